@@ -1,0 +1,196 @@
+"""Settings from the environment. `manage.py up` writes the embedded stack's to `DATA_DIR/environment`.
+
+| name | meaning | default |
+|---|---|---|
+| DATABASE_URL | PostgreSQL as the app's role | from DATA_DIR/environment |
+| DATABASE_OWNER_URL | the same database as its owner; for `migrate` alone | none |
+| BROKER_URL | amqp:// or redis:// or redis+socket:// | from DATA_DIR/environment |
+| SECRET_KEY | signs sessions | from DATA_DIR/environment |
+| ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
+| CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
+| HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
+| DATA_DIR | where the embedded stack keeps its data | var |
+| DEBUG | 1 for Django's debug pages | 0 |
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from csp.constants import NONE, SELF
+from django.urls import reverse_lazy
+from dotenv import dotenv_values
+from psycopg.conninfo import conninfo_to_dict
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
+_written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "environment")
+
+
+def _read(name, default=""):
+    return os.environ.get(name) or _written.get(name) or default
+
+
+def _listed(name, default=""):
+    return [item.strip() for item in _read(name, default).split(",") if item.strip()]
+
+
+def _database(url, *, pooled):
+    """Django's dict for a libpq URL; what Django has no key for goes into OPTIONS."""
+    parts = conninfo_to_dict(url)
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    known = {key: str(parts.pop(part, "")) for key, part in names.items()}
+    if pooled:
+        parts["pool"] = {"min_size": 1, "max_size": int(_read("DATABASE_POOL", "8")), "timeout": 5}
+    return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0}
+
+
+DEBUG = _read("DEBUG") == "1"
+SECRET_KEY = _read("SECRET_KEY")
+HTTPS = _read("HTTPS") == "1"
+ALLOWED_HOSTS = _listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = _listed("CSRF_TRUSTED_ORIGINS")
+
+DATABASES = {"default": _database(_read("DATABASE_URL", "postgresql:///casino"), pooled=_read("DATABASE_POOL") != "0")}
+if os.environ.get("DATABASE_OWNER_URL"):
+    DATABASES["owner"] = _database(os.environ["DATABASE_OWNER_URL"], pooled=False)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "casino.Staff"
+# The tests alone run their cluster with fsync off; anywhere else the system check refuses to start.
+FSYNC_OFF_IS_FINE = os.environ.get("FSYNC_OFF_IS_FINE") == "1"
+
+INSTALLED_APPS = [
+    "casino.apps.CasinoConfig",
+    "audit",
+    "payouts",
+    "tables",
+    "unfold",
+    "casino.apps.AdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "rest_framework",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "casino.urls"
+ASGI_APPLICATION = "casino.asgi.application"
+WSGI_APPLICATION = "casino.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
+
+AUTHENTICATION_BACKENDS = ["tables.access.StaffBackend"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = reverse_lazy("login")
+LOGIN_REDIRECT_URL = reverse_lazy("home")
+LOGOUT_REDIRECT_URL = reverse_lazy("login")
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 365 * 86400 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+
+LANGUAGE_CODE = "en-gb"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+# Served straight from the apps: no collectstatic on the embedded stack, hashed names in production (HTTPS).
+WHITENOISE_USE_FINDERS = True
+if HTTPS:
+    STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    }
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["casino.api.MayThisRole"],
+    "DEFAULT_PARSER_CLASSES": ["casino.api.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "EXCEPTION_HANDLER": "casino.api.answer_error",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+
+CELERY_BROKER_URL = _read("BROKER_URL", "redis://localhost:6379/0")
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_ROUTES = {"tables.tasks.*": {"queue": "settlement"}}
+CELERY_TASK_DEFAULT_QUEUE = "settlement"
+if urlsplit(CELERY_BROKER_URL).scheme.startswith("amqp"):
+    CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
+    CELERY_WORKER_DETECT_QUORUM_QUEUES = True
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
+else:
+    # With kombu's defaults a killed worker's message comes back only after 100 s or more.
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 60,
+        "unacked_restore_interval": 1,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": 5,
+        "socket_connect_timeout": 0.2,
+    }
+CELERY_BEAT_SCHEDULE = {"settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}}}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+}
