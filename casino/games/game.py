@@ -1,0 +1,382 @@
+"""The protocol that every game of the house keeps, and the values that cross it.
+
+A game is a module or package of pure functions: values in, values out; no clock, no randomness, no database. What is
+above the core (rounds, money, log, doors, screens) knows these values only and never asks which game it is. One shape
+carries a dealer's game (Split Poker: boxes decide in any order, the dealer pays), pot games with draws and betting
+intervals (turns, a pot, a wager for each call and raise), and a game of plays and tricks (turns, hands entered at the
+deal, a carry from round to round). `tests/toy.py` is the smallest game that uses all of it.
+
+The state of a round is the fold of its accepted actions over `start`; it is never stored, so that there is one truth
+and undoing an action is leaving it out of the fold.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+
+Json = Any
+"""What `json.loads` gives."""
+
+
+class Parameter(NamedTuple):
+    """What a rule sheet may set. A `default` of None with `optional` means: no such limit.
+
+    `section` is where it stands on the sheet: a coefficient table is drafted and approved by itself.
+    """
+
+    name: str
+    kind: Literal["units", "count", "choice", "ratios"]
+    default: Json
+    clause: str
+    label: str
+    section: Literal["parameters", "limits", "coefficients"] = "parameters"
+    optional: bool = False
+    options: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+class Deck(NamedTuple):
+    """The cards of a game: `copies[card]` is how often a card exists; `order` is how a grid shows them, row by row."""
+
+    copies: Mapping[str, int]
+    order: tuple[tuple[str, ...], ...]
+
+
+class Field(NamedTuple):
+    """One argument that an action takes, with its range.
+
+    `cards`: a list of `minimum` to `maximum` cards. `card`: one card. `units`, `count`: an integer from `minimum` to
+    `maximum`, a multiple of `step`. `choice`: one of `options`. `clause` is what a value out of range breaks.
+    """
+
+    name: str
+    kind: Literal["cards", "card", "units", "count", "choice"]
+    label: str
+    minimum: int = 1
+    maximum: int = 1_000_000_000_000
+    step: int = 1
+    options: tuple[str, ...] = ()
+    optional: bool = False
+    clause: str | None = None
+
+
+class ActionKind(NamedTuple):
+    """What an action is in general: the phases it belongs to, who may do it, whether it names a box."""
+
+    phases: tuple[str, ...]
+    label: str
+    role: Literal["croupier", "pit_boss"] = "croupier"
+    boxed: bool = False
+
+
+class Action(NamedTuple):
+    """What somebody wants to happen; `arguments` by the names of the offer's fields."""
+
+    kind: str
+    box: int | None = None
+    arguments: Mapping[str, Json] = {}
+
+
+class Offer(NamedTuple):
+    """An action that is legal now: a template with ranges, never an enumeration of hands.
+
+    `label` says its effect, as on a button. `primary` marks the one that is expected next.
+    """
+
+    kind: str
+    box: int | None
+    label: str
+    fields: tuple[Field, ...] = ()
+    role: Literal["croupier", "pit_boss"] = "croupier"
+    primary: bool = False
+
+
+class Refusal(NamedTuple):
+    """Why an action is not done: the fact, where, the clause it breaks, and the way out."""
+
+    code: str
+    message: str
+    path: str = ""
+    clause: str | None = None
+    way_out: str = ""
+
+
+class Fault(NamedTuple):
+    """What is wrong with a rule sheet or with a line of contracts/adjudicate.md; `path` counts from 0."""
+
+    code: str
+    message: str
+    path: str = ""
+
+
+class Wager(NamedTuple):
+    """A stake on the table; `ordinal` counts from 1 in the order of staking and never changes within a round."""
+
+    ordinal: int
+    box: int
+    kind: str
+    units: int
+
+
+class HandView(NamedTuple):
+    """Cards in one place. `box` is None for the dealer. A card not seen is None. `label` names what they make."""
+
+    box: int | None
+    kind: str
+    cards: tuple[str | None, ...]
+    label: str = ""
+
+
+class BoxView(NamedTuple):
+    """A box in play. `state` is one of wait, next, bet, bought, folded, shown, ruled: how a screen marks it."""
+
+    number: int
+    state: str
+    label: str
+    note: str = ""
+
+
+class View(NamedTuple):
+    """What may be seen of a round. `turn` is the box that is expected to act; `final`: it can be closed.
+
+    `say` is what the croupier announces, `dealer` what is said of the dealer's cards. `places` are all box numbers of
+    the table, in seat order.
+    """
+
+    phase: str
+    places: tuple[int, ...]
+    boxes: tuple[BoxView, ...]
+    hands: tuple[HandView, ...]
+    wagers: tuple[Wager, ...]
+    turn: int | None
+    pot_units: int
+    final: bool
+    say: str = ""
+    dealer: str = ""
+
+
+class Pay(NamedTuple):
+    """What becomes of one wager: returned to the box, paid on top, the rest taken."""
+
+    ordinal: int
+    box: int
+    kind: str
+    stake_units: int
+    returned_units: int
+    paid_units: int
+
+    @property
+    def net_units(self) -> int:
+        """From the box's side: what it is handed less what it staked."""
+        return self.returned_units + self.paid_units - self.stake_units
+
+
+class Outcome(NamedTuple):
+    """One box's result in the words of payments: its outcome's code and the clauses that decided, in order."""
+
+    box: int
+    outcome: str
+    clauses: tuple[str, ...]
+
+
+class Reason(NamedTuple):
+    """One step of an explanation. `message` is a key of the game's `SENTENCES`, `values` fill it."""
+
+    box: int | str | None
+    clause: str
+    message: str
+    values: Mapping[str, Json]
+
+
+Sheet = TypeVar("Sheet")
+State = TypeVar("State")
+Facts = TypeVar("Facts")
+Result = Mapping[str, Json]
+Carry = Mapping[str, Json] | None
+
+
+class Game(Protocol[Sheet, State, Facts]):
+    """What a game's module defines. A sixth game is a module with these names and a line in `registry.GAMES`."""
+
+    @property
+    def CODE(self) -> str: ...  # noqa: N802 - a module's constant
+    @property
+    def NAME(self) -> str: ...  # noqa: N802
+    @property
+    def CLAUSES(self) -> Mapping[str, str]: ...  # noqa: N802
+    @property
+    def PARAMETERS(self) -> tuple[Parameter, ...]: ...  # noqa: N802
+    @property
+    def PHASES(self) -> Mapping[str, str]: ...  # noqa: N802
+    @property
+    def ACTIONS(self) -> Mapping[str, ActionKind]: ...  # noqa: N802
+    @property
+    def SENTENCES(self) -> Mapping[str, str]: ...  # noqa: N802
+
+    def sheet(self, values: Mapping[str, Json], /) -> Sheet | Fault:
+        """A rule sheet's values by the names of PARAMETERS, checked, defaults filled in."""
+        ...
+
+    def values(self, sheet: Sheet, /) -> dict[str, Json]:
+        """All values of a sheet, every parameter spelled out; `sheet(values(s)) == s`."""
+        ...
+
+    def deck(self, sheet: Sheet, /) -> Deck: ...
+
+    def start(self, sheet: Sheet, seats: Sequence[int], carry: Carry, /) -> State:
+        """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, ()
+        where boxes come in by their ante; `carry` is what the series' round before left, or None."""
+        ...
+
+    def legal(self, state: State, /) -> tuple[Offer, ...]: ...
+
+    def act(self, state: State, action: Action, /) -> State | Refusal: ...
+
+    def view(self, state: State, /) -> View: ...
+
+    def facts(self, state: State, /) -> dict[str, Json]:
+        """The line of contracts/adjudicate.md for a final state, every parameter spelled out, `id` left out."""
+        ...
+
+    def read(self, line: Mapping[str, Json], /) -> Facts | Fault:
+        """A line of contracts/adjudicate.md, checked."""
+        ...
+
+    def settle(self, facts: Facts, /) -> dict[str, Json]:
+        """What `manage.py adjudicate` prints for the line, without its `id`."""
+        ...
+
+    def outcomes(self, result: Result, /) -> tuple[Outcome, ...]:
+        """The result box by box."""
+        ...
+
+    def pay(
+        self, facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry, /
+    ) -> tuple[Pay, ...]:
+        """What becomes of each wager, in their order."""
+        ...
+
+    def carry(self, facts: Facts, result: Result, carry: Carry, /) -> Carry:
+        """What the series' next round starts with."""
+        ...
+
+    def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
+
+
+def tell(sentences: Mapping[str, str], reason: Reason) -> str:
+    """A reason in English.
+
+    >>> tell({"fold": "Box {box} folded: ANTE {ante} is lost."}, Reason(3, "split.6", "fold", {"ante": 10, "box": 3}))
+    'Box 3 folded: ANTE 10 is lost.'
+    """
+    return sentences[reason.message].format(**reason.values)
+
+
+def offered(
+    offers: Sequence[Offer], kinds: Mapping[str, ActionKind], deck: Deck, action: Action, phase: str
+) -> Offer | Refusal:
+    """The offer that an action takes up, its arguments checked against the offer's fields, or why there is none.
+
+    Every game's `act` begins with it, so that what `legal` offers and what `act` accepts can't differ in form.
+    """
+    if action.kind not in kinds:
+        return Refusal(
+            "action_unknown",
+            f"There is no action {action.kind!r} in this game.",
+            "kind",
+            way_out=f"One of: {', '.join(kinds)}.",
+        )
+    of_kind = [offer for offer in offers if offer.kind == action.kind]
+    offer = next((offer for offer in of_kind if offer.box == action.box), None)
+    if offer is None:
+        what = kinds[action.kind].label
+        now = "; ".join(dict.fromkeys(kinds[offer.kind].label for offer in offers)) or "close the round"
+        if of_kind and action.box is None:
+            return Refusal("box_missing", f"{what}: name the box.", "box", way_out=f"Open to boxes {_boxes(of_kind)}.")
+        if of_kind and of_kind[0].box is not None:
+            return Refusal(
+                "box_wrong_moment",
+                f"{what} is not open to box {action.box} now.",
+                "box",
+                way_out=f"Open to boxes {_boxes(of_kind)}. Possible now: {now}.",
+            )
+        if of_kind:
+            return Refusal("box_unexpected", f"{what} is for the whole table.", "box", way_out="Leave the box out.")
+        where = "" if action.box is None else f" for box {action.box}"
+        return Refusal(
+            "action_wrong_moment",
+            f"{what} is not possible{where} now ({phase}).",
+            "kind",
+            way_out=f"Possible now: {now}.",
+        )
+    names = {field.name for field in offer.fields}
+    for name in action.arguments:
+        if name not in names:
+            return Refusal(
+                "field_unknown", f"{kinds[action.kind].label} has no argument {name!r}.", name, way_out="Leave it out."
+            )
+    for field in offer.fields:
+        refusal = _check(field, action.arguments.get(field.name), deck)
+        if refusal:
+            return refusal
+    return offer
+
+
+def _boxes(offers: Sequence[Offer]) -> str:
+    return ", ".join(str(offer.box) for offer in offers)
+
+
+def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
+    if value is None:
+        if field.optional:
+            return None
+        return Refusal("field_missing", f"{field.label} is missing.", field.name, field.clause, "Give it.")
+    if field.kind in {"units", "count"}:
+        return _check_number(field, value)
+    if field.kind == "choice":
+        if value in field.options:
+            return None
+        return Refusal(
+            "field_wrong",
+            f"{field.label} can't be {value!r}.",
+            field.name,
+            field.clause,
+            f"One of: {', '.join(field.options)}.",
+        )
+    cards = [value] if field.kind == "card" else value
+    if not isinstance(cards, list | tuple):
+        return Refusal(
+            "field_wrong", f"{field.label} is not a list of cards.", field.name, way_out='Send ["As", "Td"].'
+        )
+    least, most = (1, 1) if field.kind == "card" else (field.minimum, field.maximum)
+    for index, card in enumerate(cards):
+        path = field.name if field.kind == "card" else f"{field.name}[{index}]"
+        if not isinstance(card, str) or card not in deck.copies:
+            return Refusal("bad_card", f"{card!r} is no card of this deck.", path, way_out="Write rank and suit: Td.")
+        if cards.index(card) != index and deck.copies[card] == 1:
+            return Refusal("card_duplicate", f"{card} is entered twice.", path, "house.2", "Enter another card.")
+    if not least <= len(cards) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        return Refusal(
+            "wrong_card_count",
+            f"{field.label}: {len(cards)} cards, not {wanted}.",
+            field.name,
+            field.clause,
+            f"Enter {wanted}.",
+        )
+    return None
+
+
+def _check_number(field: Field, value: Json) -> Refusal | None:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return Refusal("field_wrong", f"{field.label} is not a whole number.", field.name, way_out="Send an integer.")
+    if field.minimum <= value <= field.maximum and value % field.step == 0:
+        return None
+    multiple = f", in multiples of {field.step}" if field.step > 1 else ""
+    return Refusal(
+        "field_out_of_range",
+        f"{field.label} is {value}; it runs from {field.minimum} to {field.maximum}{multiple}.",
+        field.name,
+        field.clause,
+        f"Choose from {field.minimum} to {field.maximum}{multiple}.",
+    )

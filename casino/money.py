@@ -1,0 +1,63 @@
+"""Amounts are integers of the currency's smallest unit; a ratio is two integers. Nothing here is ever a float."""
+
+from typing import NamedTuple
+
+
+class Ratio(NamedTuple):
+    """A coefficient `n:d`: a stake is paid n for each d (split.23).
+
+    >>> str(Ratio(3, 2))
+    '3:2'
+    """
+
+    numerator: int
+    denominator: int
+
+    def __str__(self) -> str:
+        return f"{self.numerator}:{self.denominator}"
+
+
+EVEN = Ratio(1, 1)
+
+
+def paid_units(stake_units: int, ratio: Ratio, *, chip_units: int, cap_units: int | None) -> int:
+    """What a winning stake is paid: the ratio, then the cap (split.24), then down to the smallest chip (split.23).
+
+    The house keeps the fraction.
+
+    >>> paid_units(25, Ratio(3, 2), chip_units=5, cap_units=None)
+    35
+    >>> paid_units(20, Ratio(100, 1), chip_units=5, cap_units=1234)
+    1230
+    """
+    units = stake_units * ratio.numerator // ratio.denominator
+    if cap_units is not None:
+        units = min(units, cap_units)
+    return units - units % chip_units
+
+
+def spell(units: int, decimals: int) -> str:
+    """An amount as people read it: thin spaces for thousands, a true minus, decimals only where there are any.
+
+    >>> spell(-123456700, 2), spell(150, 2), spell(5, 0)
+    ('−1\u2009234\u2009567', '1.50', '5')
+    """
+    whole, part = divmod(abs(units), 10**decimals)
+    text = f"{whole:,}".replace(",", "\u2009")
+    if part:
+        text += f".{part:0{decimals}d}"
+    return f"\u2212{text}" if units < 0 else text
+
+
+def chips(units: int, denominations: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """The fewest chips for an amount, largest first, as (denomination, count); what no chip covers is left out.
+
+    >>> chips(750, (1, 5, 25, 100, 500))
+    ((500, 1), (100, 2), (25, 2))
+    """
+    tally = []
+    for denomination in sorted(denominations, reverse=True):
+        count, units = divmod(units, denomination)
+        if count:
+            tally.append((denomination, count))
+    return tuple(tally)

@@ -1,0 +1,100 @@
+"""JSON at the edge: an object, UTF-8, no NaN, no key twice, bounded depth and digits. For REST and `adjudicate`."""
+
+import json
+import re
+from typing import Any
+
+MAX_DEPTH = 32
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+class NotJsonError(ValueError):
+    """The bytes are no acceptable JSON object; the message says why."""
+
+
+class KeyTwiceError(ValueError):
+    """An object names a key twice; `path` says which, `document` is what was read with the last value kept."""
+
+    def __init__(self, path: str, document: dict[str, Any]) -> None:
+        super().__init__(f"The key {path!r} is given twice.")
+        self.path = path
+        self.document = document
+
+
+class _Doubled(dict[str, Any]):
+    """An object that named a key twice, until its path is known."""
+
+    key: str
+
+
+def loads(data: bytes) -> dict[str, Any]:
+    """Read one JSON object.
+
+    :raises NotJsonError: if it is no JSON object, no UTF-8, too deep, or has NaN, Infinity or a number beyond 4,300 digits.
+    :raises KeyTwiceError: if any object in it names a key twice.
+
+    >>> loads(b'{"a": [1]}')
+    {'a': [1]}
+    >>> loads(b'{"a": {"b": 1, "b": 2}}')
+    Traceback (most recent call last):
+    casino.strict_json.KeyTwiceError: The key 'a.b' is given twice.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise NotJsonError(f"Not UTF-8 at byte {error.start}.") from None
+    if data.count(b"[") + data.count(b"{") > MAX_DEPTH:
+        _refuse_depth(data)
+    doubled = False
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal doubled
+        found = dict(items)
+        if len(found) == len(items):
+            return found
+        doubled = True
+        marked = _Doubled(found)
+        names = [name for name, _ in items]
+        marked.key = next(name for index, name in enumerate(names) if name in names[:index])
+        return marked
+
+    try:
+        document = json.loads(text, object_pairs_hook=pairs, parse_constant=_refuse_constant)
+    except NotJsonError:
+        raise
+    except json.JSONDecodeError as error:
+        raise NotJsonError(f"Not JSON: {error.msg} at character {error.pos}.") from None
+    except (ValueError, RecursionError):
+        raise NotJsonError("Not acceptable JSON: a number is too long or the nesting too deep.") from None
+    if not isinstance(document, dict):
+        raise NotJsonError("Not a JSON object.")
+    if doubled:
+        raise KeyTwiceError(_find_doubled(document, "") or "", document)
+    return document
+
+
+def _refuse_constant(name: str) -> Any:
+    raise NotJsonError(f"Not JSON: {name} is no number.")
+
+
+def _refuse_depth(data: bytes) -> None:
+    depth = 0
+    for token in _BRACKETS.finditer(data):
+        if token[0] in b"[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise NotJsonError(f"Nested deeper than {MAX_DEPTH}.")
+        elif token[0] in b"]}":
+            depth -= 1
+
+
+def _find_doubled(value: Any, path: str) -> str | None:
+    if isinstance(value, _Doubled):
+        return f"{path}.{value.key}".lstrip(".")
+    if isinstance(value, dict):
+        places = (_find_doubled(item, f"{path}.{name}".lstrip(".")) for name, item in value.items())
+        return next((place for place in places if place is not None), None)
+    if isinstance(value, list):
+        places = (_find_doubled(item, f"{path}[{index}]") for index, item in enumerate(value))
+        return next((place for place in places if place is not None), None)
+    return None
