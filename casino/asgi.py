@@ -5,5 +5,6 @@ import os
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
+os.environ.setdefault("DATABASE_POOL", "8")
 
 application = get_asgi_application()

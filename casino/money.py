@@ -3,6 +3,10 @@
 from typing import NamedTuple
 
 
+class Units(int):
+    """An amount among other values of a sentence, so that whoever tells it knows to spell it in the currency."""
+
+
 class Ratio(NamedTuple):
     """A coefficient `n:d`: a stake is paid n for each d (split.23).
 

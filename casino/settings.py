@@ -4,12 +4,14 @@
 |---|---|---|
 | DATABASE_URL | PostgreSQL as the app's role | from DATA_DIR/environment |
 | DATABASE_OWNER_URL | the same database as its owner; for `migrate` alone | none |
+| AUDITOR_ROLE | the database role that may only read | casino_auditor |
 | BROKER_URL | amqp:// or redis:// or redis+socket:// | from DATA_DIR/environment |
 | SECRET_KEY | signs sessions | from DATA_DIR/environment |
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
 | CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
 | DATA_DIR | where the embedded stack keeps its data | var |
+| DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
 """
 
@@ -35,14 +37,14 @@ def _listed(name, default=""):
     return [item.strip() for item in _read(name, default).split(",") if item.strip()]
 
 
-def _database(url, *, pooled):
+def _database(url, *, pool=0):
     """Django's dict for a libpq URL; what Django has no key for goes into OPTIONS."""
     parts = conninfo_to_dict(url)
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
-    if pooled:
-        parts["pool"] = {"min_size": 1, "max_size": int(_read("DATABASE_POOL", "8")), "timeout": 5}
-    return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0}
+    if pool:
+        parts["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5}
+    return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
 
 DEBUG = _read("DEBUG") == "1"
@@ -51,9 +53,11 @@ HTTPS = _read("HTTPS") == "1"
 ALLOWED_HOSTS = _listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _listed("CSRF_TRUSTED_ORIGINS")
 
-DATABASES = {"default": _database(_read("DATABASE_URL", "postgresql:///casino"), pooled=_read("DATABASE_POOL") != "0")}
+DATABASES = {"default": _database(_read("DATABASE_URL", "postgresql:///casino"), pool=int(_read("DATABASE_POOL", "0")))}
 if os.environ.get("DATABASE_OWNER_URL"):
-    DATABASES["owner"] = _database(os.environ["DATABASE_OWNER_URL"], pooled=False)
+    DATABASES["owner"] = _database(os.environ["DATABASE_OWNER_URL"])
+# Reads everything but passwords, tokens and salts; migrations grant to it.
+AUDITOR_ROLE = _read("AUDITOR_ROLE", "casino_auditor")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "casino.Staff"
 # The tests alone run their cluster with fsync off; anywhere else the system check refuses to start.
@@ -64,7 +68,7 @@ INSTALLED_APPS = [
     "audit",
     "payouts",
     "tables",
-    "unfold",
+    "unfold.apps.BasicAppConfig",
     "casino.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -184,7 +188,10 @@ else:
         "socket_timeout": 5,
         "socket_connect_timeout": 0.2,
     }
-CELERY_BEAT_SCHEDULE = {"settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}}}
+CELERY_BEAT_SCHEDULE = {
+    "settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}},
+    "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
+}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 LOGGING = {

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-MAX_DEPTH = 32
+MAX_DEPTH = 100
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 
 
@@ -30,7 +30,7 @@ class _Doubled(dict[str, Any]):
 def loads(data: bytes) -> dict[str, Any]:
     """Read one JSON object.
 
-    :raises NotJsonError: if it is no JSON object, no UTF-8, too deep, or has NaN, Infinity or a number beyond 4,300 digits.
+    :raises NotJsonError: if it is no JSON object, no UTF-8, nested too deep, or has NaN, Infinity or an endless number.
     :raises KeyTwiceError: if any object in it names a key twice.
 
     >>> loads(b'{"a": [1]}')

@@ -13,6 +13,8 @@ and undoing an action is leaving it out of the fold.
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from casino.money import Units, spell
+
 Json = Any
 """What `json.loads` gives."""
 
@@ -80,7 +82,8 @@ class Action(NamedTuple):
 class Offer(NamedTuple):
     """An action that is legal now: a template with ranges, never an enumeration of hands.
 
-    `label` says its effect, as on a button. `primary` marks the one that is expected next.
+    `label` says its effect, as on a button, without amounts: `units` is the stake or price that the action puts up,
+    gives back or costs, for the screen to print behind the label. `primary` marks the one that is expected next.
     """
 
     kind: str
@@ -89,6 +92,7 @@ class Offer(NamedTuple):
     fields: tuple[Field, ...] = ()
     role: Literal["croupier", "pit_boss"] = "croupier"
     primary: bool = False
+    units: int | None = None
 
 
 class Refusal(NamedTuple):
@@ -263,13 +267,17 @@ class Game(Protocol[Sheet, State, Facts]):
     def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
 
 
-def tell(sentences: Mapping[str, str], reason: Reason) -> str:
-    """A reason in English.
+def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
+    """A reason in English; its amounts (`Units`) in a currency of so many decimals, or in units.
 
-    >>> tell({"fold": "Box {box} folded: ANTE {ante} is lost."}, Reason(3, "split.6", "fold", {"ante": 10, "box": 3}))
-    'Box 3 folded: ANTE 10 is lost.'
+    >>> reason = Reason(3, "split.6", "fold", {"ante": Units(150), "box": 3})
+    >>> tell({"fold": "Box {box} folded: ANTE {ante} is lost."}, reason, 2)
+    'Box 3 folded: ANTE 1.50 is lost.'
     """
-    return sentences[reason.message].format(**reason.values)
+    values = {
+        name: spell(value, decimals) if isinstance(value, Units) else value for name, value in reason.values.items()
+    }
+    return sentences[reason.message].format(**values)
 
 
 def offered(

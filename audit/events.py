@@ -1,0 +1,36 @@
+"""The events of contracts/log.md: the facts that each must have and may have. Never renamed or reused."""
+
+from typing import NamedTuple
+
+
+class Event(NamedTuple):
+    """Which facts an event has; `house` events stand in the chain `house`, the others in their table's."""
+
+    must: frozenset[str]
+    may: frozenset[str] = frozenset()
+    house: bool = False
+
+
+def _event(must, may="", *, house=False):
+    return Event(frozenset(must.split()), frozenset(may.split()), house)
+
+
+EVENTS = {
+    "sheet.published": _event("rules sheet author signer", house=True),
+    "table.sheet_set": _event("sheet from"),
+    "session.opened": _event("business_date denominations signers"),
+    "session.closed": _event("business_date denominations signers variance"),
+    "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),
+    "round.acted": _event("ordinal phase kind arguments", "undoes"),
+    "round.closed": _event("round wagers"),
+    "round.held": _event("", "clause reason requester approver"),
+    "round.released": _event("", "clause reason requester approver"),
+    "round.voided": _event("requester approver", "clause reason"),
+    "round.settled": _event("generation sheet result payments transfers", "round"),
+    "movement.made": _event("kind number denominations people business_date transfer"),
+    "staff.signed_on": _event("staff"),
+    "staff.signed_off": _event("staff"),
+    "staff.added": _event("staff", house=True),
+    "staff.posted": _event("staff role", "pit", house=True),
+    "setting.changed": _event("what", "before after", house=True),
+}

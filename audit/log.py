@@ -1,0 +1,151 @@
+"""Writing the log: one entry for each effect, in the transaction of the effect (contracts/log.md).
+
+The chain's head row is the last lock that a transaction takes and is kept to commit. Each batch ends with one NOTIFY of
+the chain's key, so that live screens know that something happened there.
+"""
+
+import datetime as dt
+import hashlib
+import json
+import unicodedata
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from .events import EVENTS
+from .models import Chain
+
+CHANNEL = "chain"
+HOUSE = "house"
+SYSTEM = "system"
+
+
+class Record(NamedTuple):
+    """What is to be written: `subject` and `by` are references (`round:81`, `staff:12`), `facts` is JSON."""
+
+    event: str
+    subject: str
+    facts: dict[str, Any]
+    by: str = SYSTEM
+    terminal: str | None = None
+
+
+def canonical(value):
+    """The one text of a JSON value: sorted keys, no spaces, no escapes but JSON's own, NFC.
+
+    :raises ValueError: if a string has a character of category Cc or Cs, or a number is no integer.
+
+    >>> canonical({"b": 1, "a": "e\\u0301"})
+    '{"a":"é","b":1}'
+    """
+    return json.dumps(_clean(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _clean(value):
+    if isinstance(value, str):
+        if value.isascii() and value.isprintable():
+            return value
+        for character in value:
+            if unicodedata.category(character) in {"Cc", "Cs"}:
+                raise ValueError(f"The character U+{ord(character):04X} can't stand in the log.")
+        return unicodedata.normalize("NFC", value)
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, dict):
+        return {_clean(key): _clean(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(item) for item in value]
+    raise ValueError(f"{value!r} can't stand in the log: text, whole numbers, lists and objects only.")
+
+
+def spell_time(at):
+    """An instant as the log writes it: UTC with six digits of the second.
+
+    >>> spell_time(dt.datetime(2026, 11, 20, 22, 53, 1, 123456, tzinfo=dt.UTC))
+    '2026-11-20T22:53:01.123456Z'
+    """
+    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def entry(*, chain, seq, prev, at, record):
+    """The bytes of one entry as text. The envelope's keys never change; `v` is the version of the event's facts."""
+    return canonical(
+        {
+            "at": spell_time(at),
+            "by": record.by,
+            "chain": chain,
+            "event": record.event,
+            "facts": {name: fact for name, fact in record.facts.items() if fact is not None},
+            "prev": prev,
+            "seq": seq,
+            "subject": record.subject,
+            "terminal": record.terminal,
+            "v": 1,
+        }
+    )
+
+
+def digest(text):
+    """SHA-256 in hex of a text's UTF-8 bytes."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def record(event, subject, *, chain, by, facts, terminal=None):
+    """Write one entry; see `record_all`."""
+    record_all(chain, [Record(event, subject, facts, by, terminal)])
+
+
+def record_all(chain, records):
+    """Write entries to one chain in order, under one lock, with one time.
+
+    :raises ValueError: if an event is unknown, stands in the wrong chain, or lacks or adds a fact.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("The log is written in the transaction of what it tells.")
+    for item in records:
+        _check(chain, item)
+    with connection.cursor() as cursor:
+        seq, head, at = _lock(cursor, chain)
+        rows = []
+        for item in records:
+            seq += 1
+            body = entry(chain=chain, seq=seq, prev=head, at=at, record=item)
+            head = digest(body)
+            rows.append((chain, seq, body))
+        cursor.executemany("INSERT INTO audit_entry (chain_id, seq, body) VALUES (%s, %s, %s)", rows)
+        cursor.execute("UPDATE audit_chain SET seq = %s, head = %s, at = %s WHERE key = %s", [seq, head, at, chain])
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, chain])
+
+
+def start_chain(key):
+    """Make an empty chain, once, with what it is about."""
+    Chain.objects.create(key=key)
+
+
+def _check(chain, item):
+    event = EVENTS.get(item.event)
+    if event is None:
+        raise ValueError(f"No event {item.event!r} in contracts/log.md.")
+    if event.house != (chain == HOUSE):
+        raise ValueError(f"{item.event} does not stand in the chain {chain}.")
+    names = {name for name, fact in item.facts.items() if fact is not None}
+    if not event.must <= names <= event.must | event.may:
+        raise ValueError(
+            f"{item.event} has the facts {sorted(names)}, not {sorted(event.must)} (+ {sorted(event.may)})."
+        )
+
+
+def _lock(cursor, chain):
+    """Lock the head, then read the clock: (seq, head, at), where `at` is not before the chain's newest entry.
+
+    The row is locked in a CTE of its own, so that the clock is read when the lock is held and not while waiting for it.
+    """
+    cursor.execute(
+        "WITH head AS MATERIALIZED (SELECT seq, head, at FROM audit_chain WHERE key = %s FOR NO KEY UPDATE)"
+        " SELECT seq, head, greatest(at, clock_timestamp()) FROM head",
+        [chain],
+    )
+    row = cursor.fetchone()
+    if row is None:
+        raise ValueError(f"There is no chain {chain}.")
+    return row

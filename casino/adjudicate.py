@@ -1,0 +1,99 @@
+"""Rounds of any game adjudicated line by line, without a database (contracts/adjudicate.md)."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Protocol
+
+from casino import strict_json
+from casino.games.game import Fault, Json, tell
+from casino.games.registry import GAMES
+
+
+class TextOut(Protocol):
+    """What answers are written to: a text file or Django's wrapper of one."""
+
+    def write(self, text: str, /) -> Any: ...
+    def flush(self) -> None: ...
+
+
+class UnreadableError(Exception):
+    """The input broke off while it was being read; the message says why."""
+
+
+def run(stream_in: BinaryIO, stream_out: TextOut, *, explain: bool) -> int:
+    """Answer every line in order, each before the next is read; the exit status: 0, or 1 if any gave an error.
+
+    :raises UnreadableError: if the input can't be read on.
+    """
+    status = 0
+    for number, data in enumerate(_lines(stream_in), 1):
+        if data.isspace():
+            continue
+        found, ok = answer(data, number, explain=explain)
+        if not ok:
+            status = 1
+        stream_out.write(f"{_dumps(found, number)}\n")
+        stream_out.flush()
+    return status
+
+
+def answer(data: bytes, number: int, *, explain: bool = False) -> tuple[dict[str, Json], bool]:
+    """The answer to one line, and whether it was adjudicated; `number` counts lines from 1 for a line that is no JSON.
+
+    >>> answer(b'{"id": 7, "game": "chess"}', 1)
+    ({'id': 7, 'error': {'code': 'unknown_game', 'message': 'There is no game "chess".', 'path': 'game'}}, False)
+    """
+    try:
+        line = strict_json.loads(data)
+    except strict_json.NotJsonError as error:
+        return _error(None, Fault("bad_json", f"Line {number}: {error}")), False
+    except strict_json.KeyTwiceError as error:
+        return _error(error.document.get("id"), Fault("bad_field", str(error), error.path)), False
+    found = _adjudicated(line, explain=explain)
+    if isinstance(found, Fault):
+        return _error(line.get("id"), found), False
+    return {"id": line.get("id"), **found}, True
+
+
+def _adjudicated(line: dict[str, Json], *, explain: bool) -> dict[str, Json] | Fault:
+    code = line.get("game")
+    if code is None:
+        return Fault("missing_field", "The game is missing.", "game")
+    if not isinstance(code, str):
+        return Fault("bad_field", "The game is not named by a text.", "game")
+    game = GAMES.get(code)
+    if game is None:
+        return Fault("unknown_game", f"There is no game {json.dumps(code)}.", "game")
+    facts = game.read(line)
+    if isinstance(facts, Fault):
+        return facts
+    result = game.settle(facts)
+    if explain:
+        result["explanation"] = [
+            {
+                "player" if isinstance(reason.box, str) else "box": reason.box,
+                "clause": reason.clause,
+                "text": tell(game.SENTENCES, reason),
+            }
+            for reason in game.explain(facts, result)
+        ]
+    return result
+
+
+def _error(identity: Json, fault: Fault) -> dict[str, Json]:
+    return {"id": identity, "error": fault._asdict()}
+
+
+def _dumps(found: dict[str, Json], number: int) -> str:
+    """ASCII JSON. An id that holds a number beyond any float, like 1e999, can't be echoed: then no JSON came in."""
+    try:
+        return json.dumps(found, allow_nan=False)
+    except ValueError:
+        return json.dumps(_error(None, Fault("bad_json", f"Line {number}: the id holds a number that is too large.")))
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    try:
+        yield from stream
+    except OSError as error:
+        raise UnreadableError(error.strerror or str(error)) from error

@@ -1,0 +1,17 @@
+"""App configurations: Celery and the system checks load here, so that `casino/__init__.py` stays empty."""
+
+from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
+
+
+class CasinoConfig(AppConfig):
+    name = "casino"
+
+    def ready(self):
+        from . import celery, checks  # noqa: F401
+
+
+class AdminConfig(DjangoAdminConfig):
+    """Django's admin on our site: who may enter it is our table of rights."""
+
+    default_site = "casino.admin.Site"

@@ -1,0 +1,221 @@
+"""A PostgreSQL cluster: its data, its socket and its passwords below one folder."""
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import time
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from . import folders, processes, programs
+from .folders import Failed
+
+SUPERUSER = "postgres"
+OWNER, APP, AUDITOR = "casino_owner", "casino_app", "casino_auditor"
+
+
+class Cluster(processes.Server):
+    """A PostgreSQL cluster: its data, its socket and its passwords below one folder.
+
+    `durable=False` is for the tests: no fsync, more connections; commits stay synchronous.
+    """
+
+    name = "database"
+    signals = (signal.SIGINT, signal.SIGQUIT)  # fast shutdown, then immediate
+
+    def __init__(self, folder, *, durable=True):
+        super().__init__(folder)
+        self.durable = durable
+        self.data = self.folder / "data"
+        self._socket_folder = None
+
+    @property
+    def socket_folder(self):
+        if self._socket_folder is None:
+            self._socket_folder = folders.socket_folder(self.folder / "socket", ".s.PGSQL.5432", self.who)
+        return self._socket_folder
+
+    def start(self, tick=processes.nothing, patience=60):
+        """Start the server, on a new cluster if need be, and return when it answers; `tick` is called while waiting.
+
+        :raises Failed: if it does not answer within `patience` seconds.
+        """
+        deadline = time.monotonic() + patience
+        self._hold()
+        try:
+            made_by = self.data / "PG_VERSION"
+            postgres = programs.find_postgres(int(made_by.read_text()) if made_by.exists() else None)
+            if not made_by.exists():
+                self._create(postgres, tick, deadline)
+            self._end_orphan()
+            while not self._started(postgres, tick, deadline):
+                self._pause(tick, deadline)
+        except BaseException:
+            self.stop()
+            raise
+
+    def _create(self, postgres, tick, deadline):
+        """Run initdb beside the final place, so that an interrupted one leaves nothing that looks finished."""
+        unfinished, password = self.folder / "data.new", self.folder / "password"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        self._write_passwords()
+        password.touch(mode=0o600)
+        password.write_text(self.password(SUPERUSER))
+        if self.who:
+            os.chown(password, self.who.uid, self.who.gid)
+        # The builtin provider sorts by code point on every system and knows Unicode's upper and lower case.
+        locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+        self._spawn(
+            [
+                postgres.programs / "initdb",
+                f"--pgdata={unfinished}",
+                f"--username={SUPERUSER}",
+                f"--pwfile={password}",
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--data-checksums",
+                *(locale if postgres.major >= 17 else ["--locale=C.UTF-8"]),
+                *([] if self.durable else ["--no-sync"]),
+            ]
+        )
+        try:
+            while self.alive:
+                self._pause(tick, deadline)
+        finally:
+            password.unlink()
+        if self.process.returncode:
+            raise Failed(f"initdb could not make a cluster in {self.folder}; {self._told()}")
+        unfinished.rename(self.data)
+
+    def _write_passwords(self):
+        path = self.folder / "secrets.json"
+        path.unlink(missing_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(
+            json.dumps({role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}, indent=2)
+        )
+
+    def password(self, role):
+        try:
+            return json.loads((self.folder / "secrets.json").read_text())[role]
+        except (OSError, ValueError, KeyError):
+            raise Failed(
+                f"The passwords of the cluster are missing from {self.folder / 'secrets.json'}; restore it."
+            ) from None
+
+    def _options(self):
+        options = {
+            "listen_addresses": "",
+            "unix_socket_directories": f'"{self.socket_folder}"',
+            "port": "5432",
+            "timezone": "UTC",
+            "log_timezone": "UTC",
+            "lc_messages": "C",
+        }
+        if not self.durable:
+            options |= {
+                "fsync": "off",
+                "full_page_writes": "off",
+                "wal_level": "minimal",
+                "max_wal_senders": "0",
+                "max_connections": "200",
+            }
+        return [f"--{name}={value}" for name, value in options.items()]
+
+    def _started(self, postgres, tick, deadline):
+        """Whether the server came up; False when an earlier one still lets go of the data and it pays to try again."""
+        self._spawn([postgres.programs / "postgres", "-D", self.data, *self._options()])
+        while self.alive:
+            if self._answers():
+                return True
+            self._pause(tick, deadline)
+        told = self._told()
+        if re.search(r'lock file "[^"]+" already exists|shared memory block', told):
+            return False
+        raise Failed(f"PostgreSQL did not start; {told}")
+
+    def _postmaster(self):
+        """The process id in postmaster.pid, None without one."""
+        try:
+            return int((self.data / "postmaster.pid").read_text().split("\n")[0])
+        except (OSError, ValueError):
+            return None
+
+    def _answers(self):
+        """Whether the server that answers on our socket is our child."""
+        if self._postmaster() != self.process.pid:
+            return False
+        try:
+            self.connect().close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _end_orphan(self):
+        """Stop a server that a killed launcher left on our data: it answers on our socket to our password."""
+        pid = self._postmaster()
+        if pid is not None:
+            with contextlib.suppress(psycopg.OperationalError, ProcessLookupError):
+                self.connect().close()
+                os.kill(pid, signal.SIGINT)
+
+    def url(self, role, database):
+        """A libpq URL, its socket folder in the query."""
+        where = quote(str(self.socket_folder), safe="")
+        return f"postgresql://{quote(role)}:{quote(self.password(role))}@/{quote(database)}?host={where}&port=5432"
+
+    def connect(self, role=SUPERUSER, database="postgres"):
+        """A connection that commits each statement."""
+        return psycopg.connect(self.url(role, database), autocommit=True, connect_timeout=5)
+
+    def ensure_roles(self):
+        """Make the three roles, none a superuser, with the passwords of `secrets.json`."""
+        with self.connect() as connection:
+            there = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
+            for role in (OWNER, APP, AUDITOR):
+                connection.execute(
+                    sql.SQL(
+                        "{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD {}"
+                    ).format(
+                        sql.SQL("ALTER" if role in there else "CREATE"),
+                        sql.Identifier(role),
+                        sql.Literal(self.password(role)),
+                    )
+                )
+            # A second bolt: what the auditor may do is what migrations grant, and that is SELECT.
+            connection.execute(
+                sql.SQL("ALTER ROLE {} SET default_transaction_read_only = on").format(sql.Identifier(AUDITOR))
+            )
+            connection.execute("REVOKE ALL ON DATABASE postgres, template1 FROM PUBLIC")
+
+    def has_database(self, name):
+        with self.connect() as connection:
+            return bool(connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone())
+
+    def create_database(self, name, template=None):
+        """Make a database of the owner that the app and the auditor may enter; migrations grant them the tables."""
+        named = {
+            "name": sql.Identifier(name),
+            "owner": sql.Identifier(OWNER),
+            "readers": sql.SQL(", ").join(map(sql.Identifier, (APP, AUDITOR))),
+            "template": sql.Identifier(template or "template0"),
+        }
+        with self.connect() as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}").format(**named))
+            connection.execute(sql.SQL("REVOKE ALL ON DATABASE {name} FROM PUBLIC").format(**named))
+            connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {name} TO {readers}").format(**named))
+        if template is None:
+            with self.connect(database=name) as connection:
+                connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+                connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))
+
+    def drop_database(self, name):
+        """Remove a database with whoever is still connected to it."""
+        with self.connect() as connection:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,0 +1,108 @@
+"""Who runs the servers, and folders that this account can reach and nobody else."""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import pwd
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+# Where root keeps what the unprivileged account must reach when the wanted folder is closed to it.
+STATE = Path("/var/lib")
+# A unix socket's path has 108 bytes with its closing zero.
+SOCKET_PATH_LIMIT = 107
+
+
+class Failed(Exception):  # noqa: N818 - what the person at the screen reads: the fact, then the way out
+    """The stack cannot run: the fact, then the way out."""
+
+
+class Account(NamedTuple):
+    """Who runs the servers."""
+
+    uid: int
+    gid: int
+
+
+def account():
+    """The unprivileged account for the servers when we are root, else None: they run as we do."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(name)
+            return Account(entry.pw_uid, entry.pw_gid)
+    raise Failed("PostgreSQL refuses to run as root and there is no account postgres or nobody; start as another user.")
+
+
+def _allowed(path, who, wanted):
+    """Whether `who` has the `wanted` bits (4 read, 1 enter) on this one path."""
+    found = path.stat()
+    shift = 6 if found.st_uid == who.uid else 3 if found.st_gid == who.gid else 0
+    return found.st_mode >> shift & wanted == wanted
+
+
+def open_to(path, who):
+    """Whether the account can read this path."""
+    return _allowed(path, who, 5) and all(_allowed(parent, who, 1) for parent in path.parents)
+
+
+def _short_hash(text):
+    return hashlib.sha256(str(text).encode()).hexdigest()[:12]
+
+
+def reachable(folder):
+    """The folder itself, or for root `/var/lib/casino-<hash>` when the servers' account cannot enter the wanted one."""
+    folder = Path(folder).absolute()
+    who = account()
+    if who is None:
+        return folder
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    if all(_allowed(path, who, 1) for path in (existing, *existing.parents)):
+        return folder
+    return STATE / f"casino-{_short_hash(folder)}"
+
+
+def private_folder(path, who):
+    """Make a folder that the servers' account alone can enter; refuse one that somebody else laid there."""
+    path.mkdir(parents=True, exist_ok=True)
+    if who is not None:
+        os.chown(path, who.uid, who.gid, follow_symlinks=False)
+    found = path.lstat()
+    if path.is_symlink() or found.st_uid != (os.geteuid() if who is None else who.uid):
+        raise Failed(f"{path} belongs to another user; remove it or choose another DATA_DIR.")
+    path.chmod(0o700)
+    return path
+
+
+def socket_folder(wanted, socket_name, who):
+    """The wanted folder, or one in /tmp when its path is too long for a socket or would need quoting in an address."""
+    path = wanted / socket_name
+    if len(os.fsencode(path)) > SOCKET_PATH_LIMIT or not re.fullmatch(r"[A-Za-z0-9._/-]+", str(path)):
+        wanted = Path("/tmp") / f"casino-{_short_hash(wanted)}"  # noqa: S108 - checked by private_folder
+        with contextlib.suppress(FileExistsError):
+            wanted.mkdir(mode=0o700)
+            if who is not None:
+                os.chown(wanted, who.uid, who.gid)
+        found = wanted.lstat()
+        if found.st_uid not in ({os.geteuid()} if who is None else {0, who.uid}):
+            raise Failed(f"{wanted} belongs to another user; remove it or choose another DATA_DIR.")
+    return private_folder(wanted, who)
+
+
+def lock(folder):
+    """Hold a folder for this process until the returned file is closed.
+
+    :raises Failed: if another process holds it.
+    """
+    held = open(Path(folder) / "lock", "a")  # noqa: SIM115 - open for as long as the lock is held
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.close()
+        raise Failed(
+            f"{folder} is in use by another start of the stack; stop that one or set another DATA_DIR."
+        ) from None
+    return held

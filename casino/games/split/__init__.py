@@ -1,0 +1,45 @@
+"""Split Poker: boxes play a Big Hand of five and a Small Hand of two against the dealer (rules/split.md)."""
+
+from casino.cards import RANKS
+from casino.games.game import Deck
+from casino.games.split.explain import explain
+from casino.games.split.facts import read
+from casino.games.split.play import ACTIONS, PHASES, act, facts, legal, start, view
+from casino.games.split.sentences import SENTENCES
+from casino.games.split.settle import carry, outcomes, pay, settle
+from casino.games.split.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
+
+__all__ = [
+    "ACTIONS",
+    "CLAUSES",
+    "CODE",
+    "NAME",
+    "PARAMETERS",
+    "PHASES",
+    "SENTENCES",
+    "act",
+    "carry",
+    "deck",
+    "explain",
+    "facts",
+    "legal",
+    "outcomes",
+    "pay",
+    "read",
+    "settle",
+    "sheet",
+    "start",
+    "values",
+    "view",
+]
+
+CODE = "split"
+NAME = "Split Poker"
+
+_ROWS = tuple(tuple(rank + suit for rank in reversed(RANKS)) for suit in "shdc")
+_DECK = Deck({card: 1 for row in _ROWS for card in row}, _ROWS)
+
+
+def deck(sheet: Sheet) -> Deck:
+    """One deck of 52 cards on every sheet (split.1); the grid shows a suit per row, from the ace down."""
+    return _DECK

@@ -1,0 +1,179 @@
+"""Why a box ended as it did: the whole chain of clauses, in the order of reasoning."""
+
+from fractions import Fraction
+from typing import Any
+
+from casino.cards import card_name, spell
+from casino.games.game import Reason, Result
+from casino.games.poker import (
+    Strength,
+    category_name,
+    describe,
+    describe_fully,
+    describe_small,
+    small_strength,
+    strength,
+)
+from casino.games.split.facts import BETTING, Box, Facts
+from casino.games.split.settle import Table, Verdict, payment, table_of, verdict, wagers
+
+_KIND_NAMES = {"ante": "ANTE", "bet": "BET", "cards_fee": "fee for cards", "game_fee": "fee for the game"}
+
+
+def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
+    """Every reason of every box, box by box in the order of the line; `result` follows from the facts."""
+    table = table_of(facts)
+    reasons: list[Reason] = []
+    for box in facts.boxes:
+        reasons += _ruled(facts, box) or _Chain(facts, box, table).reasons
+    return tuple(reasons)
+
+
+def _ruled(facts: Facts, box: Box) -> list[Reason]:
+    ruling = facts.ruling(box)
+    if ruling is None:
+        return []
+    staked = ", ".join(f"{_KIND_NAMES[kind]} {units}" for kind, units in wagers(box))
+    message = f"ruling_{ruling.what}" if facts.void is None else "round_void"
+    values = {"box": box.number, "clause": ruling.clause, "staked": staked}
+    return [Reason(box.number, ruling.clause, message, values)]
+
+
+class _Chain:
+    """The reasons of one box that no ruling took out."""
+
+    def __init__(self, facts: Facts, box: Box, table: Table | None) -> None:
+        self.facts = facts
+        self.box = box
+        self.hands = facts.hands(box)
+        self.reasons: list[Reason] = []
+        self._decision()
+        if box.action not in BETTING or table is None:
+            return
+        self._setting()
+        found = verdict(facts, box, table, self.hands)
+        self._dealer(table)
+        if found.outcome == "no_game":
+            self._say("split.11", "no_game")
+        elif found.outcome == "no_game_bought":
+            self._say("split.14", "no_game_bought")
+        else:
+            self._comparison(table, found)
+        self._amount(found)
+
+    def _say(self, clause: str, message: str, **values: Any) -> None:
+        box = self.box
+        shared = {"box": box.number, "ante": box.ante_units, "bet": 2 * box.ante_units, "fee": box.ante_units}
+        self.reasons.append(Reason(box.number, clause, message, {**shared, **values}))
+
+    def _decision(self) -> None:
+        action = self.box.action
+        if action in ("fold", "bet"):
+            self._say("split.6", action)
+            return
+        self._say("split.6", "buy")
+        self._say("split.6", action)
+        self._say("split.7", "cards_fee")
+
+    def _setting(self) -> None:
+        hands = self.hands
+        if hands is None:
+            return
+        if self.box.action == "bet":
+            clause, message = "split.8", "hands_as_they_lie"
+            if self.facts.unseen_cards == "house_way":
+                message = "hands_unseen_house"
+        else:
+            clause, message = "split.9", "hands_house" if self.box.small is None else "hands_player"
+        self._say(
+            clause,
+            message,
+            big=spell(hands.big),
+            big_name=_within(describe(strength(hands.big))),
+            small=spell(hands.small),
+            small_name=_within(describe_small(small_strength(hands.small))),
+        )
+
+    def _dealer(self, table: Table) -> None:
+        dealer = self.facts.dealer
+        if dealer.cards is None:
+            return
+        shown = {"cards": spell(dealer.cards), "name": _within(describe(strength(dealer.cards)))}
+        self._say("split.10", "dealer_game" if table.first_game else "dealer_no_game", **shown)
+        if not self.box.buys_game:
+            return
+        self._say("split.12", "game_fee")
+        if dealer.replaced is not None and dealer.replacement is not None and dealer.counting is not None:
+            self._say(
+                "split.13",
+                "replacement_game" if table.game else "replacement_no_game",
+                replaced=card_name(dealer.replaced),
+                replacement=card_name(dealer.replacement),
+                cards=spell(dealer.counting),
+                name=_within(describe(table.hand)),
+            )
+
+    def _comparison(self, table: Table, found: Verdict) -> None:
+        hands, dealer_small = self.hands, self.facts.dealer.small
+        if hands is None or dealer_small is None:
+            return
+        theirs, own = small_strength(dealer_small), small_strength(hands.small)
+        self._say(
+            "split.15" if self.box.buys_game else "split.16",
+            "dealer_small",
+            small=spell(dealer_small),
+            small_name=_within(describe_small(theirs)),
+        )
+        message = {"lose": "big_below", "stand_off": "big_equal", "win_ante": "win_ante"}.get(found.outcome)
+        box_hand, dealer_hand = _apart(strength(hands.big), table.hand)
+        self._say(
+            found.clauses[-1],
+            message or ("win_bet_equal" if own == theirs else "win_bet_above"),
+            box_hand=box_hand,
+            dealer_hand=_within(dealer_hand),
+            box_small=describe_small(own),
+            dealer_small=_within(describe_small(theirs)),
+        )
+
+    def _amount(self, found: Verdict) -> None:
+        if found.paid_on is None:
+            return
+        facts, ratio = self.facts, found.ratio
+        stake = dict(wagers(self.box))[found.paid_on]
+        paid = payment(facts, stake, ratio)
+        due = Fraction(stake * ratio.numerator, ratio.denominator)
+        hands = self.hands
+        if found.outcome == "win_bet" or (found.outcome == "win_ante" and facts.small_hand_loss_pays == "coefficient"):
+            category = "" if hands is None else category_name(strength(hands.big).name).lower()
+            self._say(
+                "split.22", "amount_coefficient", category=category, ratio=str(ratio), stake=stake, due=_mixed(due)
+            )
+        else:
+            self._say(found.clauses[-1], "amount_even", stake=stake, due=_mixed(due))
+        cap = facts.max_payment_units
+        if paid.capped and cap is not None:
+            self._say("split.24", "capped", cap=cap, due=_mixed(due))
+            due = Fraction(cap)
+        if paid.rounded:
+            self._say("split.23", "rounded", chip=facts.chip_units, due=_mixed(due), paid=paid.units)
+
+
+def _apart(box: Strength, dealer: Strength) -> tuple[str, str]:
+    """Two Big Hands in words, with all ranks where they are announced alike."""
+    names = describe(box), describe(dealer)
+    return names if names[0] != names[1] else (describe_fully(box), describe_fully(dealer))
+
+
+def _within(name: str) -> str:
+    """A hand's name within a sentence."""
+    return name[0].lower() + name[1:]
+
+
+def _mixed(amount: Fraction) -> str:
+    """An exact amount; the part of a unit as a fraction.
+
+    >>> _mixed(Fraction(400, 3)), _mixed(Fraction(20))
+    ('133 1/3', '20')
+    """
+    whole, part = divmod(amount.numerator, amount.denominator)
+    return f"{whole} {part}/{amount.denominator}" if part else str(whole)

@@ -1,0 +1,343 @@
+"""Split Poker as it is played: what may happen now, and what it changes. Pure; every state is made from the last."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from casino.cards import DECK_52, card_name
+from casino.games.game import Action, ActionKind, Deck, Field, Json, Offer, Refusal, offered
+from casino.games.split.facts import RULINGS, Ruling
+from casino.games.split.sheet import spell_coefficients
+from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying, start
+from casino.games.split.view import WORDS, view
+
+__all__ = ["ACTIONS", "PHASES", "WORDS", "act", "facts", "legal", "start", "view"]
+
+PHASES: Mapping[str, str] = {"betting": "Antes", "deciding": "Decide", "revealed": "Reveal", "showing": "Show"}
+
+ACTIONS: Mapping[str, ActionKind] = {
+    "ante": ActionKind(("betting",), "ANTE", boxed=True),
+    "take_back": ActionKind(("betting",), "Take ANTE back", boxed=True),
+    "close_betting": ActionKind(("betting",), "Close antes"),
+    "open_card": ActionKind(("deciding",), "Open card"),
+    "fold": ActionKind(("deciding",), "Fold", boxed=True),
+    "bet": ActionKind(("deciding",), "Bet", boxed=True),
+    "buy": ActionKind(("deciding",), "Buy two", boxed=True),
+    "reveal": ActionKind(("deciding",), "Reveal dealer"),
+    "take_ante": ActionKind(("revealed",), "Take ANTE", boxed=True),
+    "buy_game": ActionKind(("revealed",), "Buy game", boxed=True),
+    "replacement": ActionKind(("revealed",), "Replace card"),
+    "small_hand": ActionKind(("revealed",), "Dealer's Small Hand"),
+    "show": ActionKind(("showing",), "Show box", boxed=True),
+    "rule": ActionKind(("deciding", "revealed", "showing"), "Ruling", role="pit_boss", boxed=True),
+}
+
+LABELS: Mapping[str, str] = {
+    "ante": "ANTE on box {box}",
+    "take_back": "Box {box} takes ANTE back",
+    "close_betting": "Close antes",
+    "open_card": "Dealer's open card",
+    "fold": "Box {box} folds",
+    "bet": "Box {box} bets",
+    "buy": "Box {box} buys two",
+    "reveal": "Reveal dealer",
+    "take_ante": "Box {box} takes ANTE",
+    "buy_game": "Box {box} buys the game",
+    "replacement": "Replace the {card}",
+    "small_hand": "Dealer's Small Hand",
+    "show": "Show box {box}",
+    "rule": "Rule on box {box}",
+}
+"""What a button says; the screen prints the offer's `units` behind it."""
+
+RULED_BY = ("split.30", "split.31", "split.32", "split.33", "split.34", "split.35", "split.36", "house.4")
+
+Arguments = Mapping[str, Json]
+_DECK = Deck(dict.fromkeys(DECK_52, 1), ())
+_RULING = (
+    Field("what", "choice", "Ruling", options=RULINGS),
+    Field("clause", "choice", "Clause", options=RULED_BY),
+)
+
+
+def legal(state: State) -> tuple[Offer, ...]:
+    """What may happen now; exactly one offer is primary, none once the round is final."""
+    return (*_OFFERS[state.phase](state, expected(state)), *_rulings(state))
+
+
+def _offer(
+    kind: str, box: int | None, step: Step | None, *fields: Field, units: int | None = None, card: str = ""
+) -> Offer:
+    label = LABELS[kind].format(box=box, card=card)
+    return Offer(kind, box, label, fields, ACTIONS[kind].role, step == Step(kind, box), units)
+
+
+def _betting(state: State, step: Step | None) -> list[Offer]:
+    sheet = state.sheet
+    limits = Field(
+        "units",
+        "units",
+        "ANTE",
+        sheet.ante_minimum_units,
+        sheet.ante_maximum_units,
+        sheet.chip_units,
+        clause="split.4",
+    )
+    offers = []
+    for place in state.places:
+        ante_units = state.box(place).ante_units
+        if ante_units:
+            offers.append(_offer("take_back", place, step, units=ante_units))
+        else:
+            offers.append(_offer("ante", place, step, limits))
+    if state.boxes:
+        offers.append(_offer("close_betting", None, step))
+    return offers
+
+
+def _deciding(state: State, step: Step | None) -> list[Offer]:
+    if state.open_card is None:
+        return [_offer("open_card", None, step, Field("card", "card", "Open card", clause="split.5"))]
+    offers = []
+    for box in state.boxes:
+        if not box.undecided:
+            continue
+        offers.append(_offer("fold", box.number, step))
+        if box.decision is None:
+            offers.append(_offer("buy", box.number, step, units=box.ante_units))
+        offers.append(_offer("bet", box.number, step, units=2 * box.ante_units))
+    if step == Step("reveal"):
+        offers.append(_offer("reveal", None, step, Field("cards", "cards", "Dealer's cards", 4, 4, clause="split.10")))
+    return offers
+
+
+def _revealed(state: State, step: Step | None) -> list[Offer]:
+    match step:
+        case Step("small_hand"):
+            clause = "split.15" if state.replacement else "split.16"
+            return [_offer("small_hand", None, step, Field("cards", "cards", "Small Hand", 2, 2, clause=clause))]
+        case Step("replacement"):
+            card = Field("card", "card", "Replacement", clause="split.13")
+            return [_offer("replacement", None, step, card, card=card_name(state.replaced))]
+        case Step("take_ante"):
+            return [
+                offer
+                for box in state.still_in
+                if box.buys_game is None
+                for offer in (
+                    _offer("take_ante", box.number, step),
+                    _offer("buy_game", box.number, step, units=box.ante_units),
+                )
+            ]
+    return []
+
+
+def _showing(state: State, step: Step | None) -> list[Offer]:
+    offers = []
+    for box in state.compared:
+        if not box.cards:
+            fields = [
+                Field("cards", "cards", "Five cards", 5, 5, clause="split.5"),
+                Field("extra", "cards", "Two cards", 2, 2, clause="split.6"),
+            ]
+            if box.decision == "buy_bet":
+                fields.append(Field("small", "cards", "Small Hand as set", 2, 2, optional=True, clause="split.9"))
+            offers.append(_offer("show", box.number, step, *fields))
+    return offers
+
+
+_OFFERS: Mapping[str, Callable[[State, Step | None], list[Offer]]] = {
+    "betting": _betting,
+    "deciding": _deciding,
+    "revealed": _revealed,
+    "showing": _showing,
+}
+
+
+def _rulings(state: State) -> list[Offer]:
+    if state.phase == "betting":
+        return []
+    return [_offer("rule", box.number, None, *_RULING) for box in state.boxes if box.ruling is None]
+
+
+def act(state: State, action: Action) -> State | Refusal:
+    """The state after an action, or why it is not done; a refusal changes nothing."""
+    offer = offered(legal(state), ACTIONS, _DECK, action, PHASES[state.phase])
+    if isinstance(offer, Refusal):
+        return _off_the_chip(state, action, offer)
+    refusal = _twice(state, action, offer) or _set_from_elsewhere(action)
+    return refusal or _CHANGES[action.kind](state, state.box(offer.box or 0), action.arguments)
+
+
+def facts(state: State) -> dict[str, Json]:
+    """The line of contracts/adjudicate.md for a final state, every parameter spelled out.
+
+    :raises ValueError: if the round is not final: there is no line of half a round.
+    """
+    step = expected(state)
+    if step is not None:
+        raise ValueError(f"The round is not final: {ACTIONS[step.kind].label} is still to come.")
+    dealer: dict[str, Json] = {"cards": list(state.dealt)}
+    if state.replacement:
+        dealer["replacement"] = state.replacement
+    if state.small:
+        dealer["small"] = list(state.small)
+    return {
+        "game": "split",
+        "chip": state.sheet.chip_units,
+        "max_payment": state.sheet.max_payment_units,
+        "small_hand_loss_pays": state.sheet.small_hand_loss_pays,
+        "unseen_cards": state.sheet.unseen_cards,
+        "coefficients": spell_coefficients(state.sheet.coefficients),
+        "dealer": dealer,
+        "boxes": [_line(box) for box in state.boxes],
+    }
+
+
+def _line(box: Box) -> dict[str, Json]:
+    line: dict[str, Json] = {"box": box.number, "ante": box.ante_units, "action": box.decision}
+    for name in ("cards", "extra", "small"):
+        if cards := getattr(box, name):
+            line[name] = list(cards)
+    if box.buys_game:
+        line["buys_game"] = True
+    if box.ruling:
+        line["ruling"] = {"what": box.ruling.what, "clause": box.ruling.clause}
+    return line
+
+
+def _off_the_chip(state: State, action: Action, refusal: Refusal) -> Refusal:
+    """An ANTE within the limits that the smallest chip doesn't divide breaks split.23, not split.4."""
+    sheet = state.sheet
+    if refusal.code != "field_out_of_range":
+        return refusal
+    within = sheet.ante_minimum_units <= action.arguments["units"] <= sheet.ante_maximum_units
+    return refusal._replace(clause="split.23") if within else refusal
+
+
+def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
+    """A card lies in one place only (house.2); a player's setting names cards that lie in his own box."""
+    places = lying(state)
+    for field in offer.fields:
+        if field.kind not in {"card", "cards"} or field.name == "small":
+            continue
+        value = action.arguments[field.name]
+        for index, card in enumerate([value] if field.kind == "card" else value):
+            if card in places:
+                return Refusal(
+                    "card_duplicate",
+                    f"The {card_name(card)} already lies {places[card]}.",
+                    field.name if field.kind == "card" else f"{field.name}[{index}]",
+                    "house.2",
+                    "Enter another card; if it truly lies twice, report it to the pit boss (split.36).",
+                )
+            places[card] = f"in box {offer.box}"
+    return None
+
+
+def _set_from_elsewhere(action: Action) -> Refusal | None:
+    """A player sets two of his own seven (split.9)."""
+    seven = (*action.arguments.get("cards", ()), *action.arguments.get("extra", ()))
+    for index, card in enumerate(action.arguments.get("small") or ()):
+        if card not in seven:
+            return Refusal(
+                "field_wrong",
+                f"The {card_name(card)} is not one of the seven cards of box {action.box}.",
+                f"small[{index}]",
+                "split.9",
+                "Choose two of the seven, or leave it out: the house sets.",
+            )
+    return None
+
+
+Change = Callable[[State, Box, Arguments], State]
+
+
+def _ante(state: State, box: Box, arguments: Arguments) -> State:
+    box = box._replace(ante_units=arguments["units"])
+    boxes = sorted((*state.boxes, box), key=lambda box: box.number)
+    return _stake(state._replace(boxes=tuple(boxes)), box, "ante", box.ante_units)
+
+
+def _take_back(state: State, box: Box, arguments: Arguments) -> State:
+    return state._replace(
+        boxes=tuple(other for other in state.boxes if other != box),
+        stakes=tuple(stake for stake in state.stakes if stake.box != box.number),
+    )
+
+
+def _close_betting(state: State, box: Box, arguments: Arguments) -> State:
+    return state._replace(phase="deciding")
+
+
+def _open_card(state: State, box: Box, arguments: Arguments) -> State:
+    return state._replace(open_card=arguments["card"])
+
+
+def _fold(state: State, box: Box, arguments: Arguments) -> State:
+    return _change(state, box, decision=_COUNTS_AS_FOLD[box.decision])
+
+
+def _bet(state: State, box: Box, arguments: Arguments) -> State:
+    decided = _change(state, box, decision="buy_bet" if box.decision == "buy" else "bet")
+    return _stake(decided, box, "bet", 2 * box.ante_units)
+
+
+def _buy(state: State, box: Box, arguments: Arguments) -> State:
+    return _stake(_change(state, box, decision="buy"), box, "cards_fee", box.ante_units)
+
+
+def _reveal(state: State, box: Box, arguments: Arguments) -> State:
+    return state._replace(phase="revealed", closed=tuple(arguments["cards"]))
+
+
+def _take_the_ante(state: State, box: Box, arguments: Arguments) -> State:
+    return _change(state, box, buys_game=False)
+
+
+def _buy_game(state: State, box: Box, arguments: Arguments) -> State:
+    return _stake(_change(state, box, buys_game=True), box, "game_fee", box.ante_units)
+
+
+def _replacement(state: State, box: Box, arguments: Arguments) -> State:
+    return state._replace(replacement=arguments["card"])
+
+
+def _small_hand(state: State, box: Box, arguments: Arguments) -> State:
+    return state._replace(phase="showing", small=tuple(arguments["cards"]))
+
+
+def _show(state: State, box: Box, arguments: Arguments) -> State:
+    return _change(state, box, **{name: tuple(cards) for name, cards in arguments.items() if cards is not None})
+
+
+def _rule(state: State, box: Box, arguments: Arguments) -> State:
+    """The box needs no more decisions or cards; one that had not decided counts as folded."""
+    decision = _COUNTS_AS_FOLD[box.decision] if box.undecided else box.decision
+    return _change(state, box, decision=decision, ruling=Ruling(arguments["what"], arguments["clause"]))
+
+
+_COUNTS_AS_FOLD: Mapping[Decision | None, Decision] = {None: "fold", "buy": "buy_fold"}
+_CHANGES: Mapping[str, Change] = {
+    "ante": _ante,
+    "take_back": _take_back,
+    "close_betting": _close_betting,
+    "open_card": _open_card,
+    "fold": _fold,
+    "bet": _bet,
+    "buy": _buy,
+    "reveal": _reveal,
+    "take_ante": _take_the_ante,
+    "buy_game": _buy_game,
+    "replacement": _replacement,
+    "small_hand": _small_hand,
+    "show": _show,
+    "rule": _rule,
+}
+
+
+def _change(state: State, changed: Box, **changes: Any) -> State:
+    return state._replace(boxes=tuple(box._replace(**changes) if box == changed else box for box in state.boxes))
+
+
+def _stake(state: State, box: Box, kind: StakeKind, units: int) -> State:
+    return state._replace(stakes=(*state.stakes, Stake(box.number, kind, units)))

@@ -1,0 +1,189 @@
+"""What the screens may show of a Split Poker round, and the words for it."""
+
+from collections.abc import Mapping
+
+from casino.cards import VALUE, rank_name
+from casino.games import poker
+from casino.games.game import BoxView, HandView, View
+from casino.games.split.facts import has_game
+from casino.games.split.state import Box, State, Step, expected
+
+WORDS: Mapping[str, str] = {
+    # wagers
+    "ante": "ANTE",
+    "bet": "BET",
+    "cards_fee": "Fee for two cards",
+    "game_fee": "Fee for the game",
+    # hands
+    "big": "Big Hand",
+    "small": "Small Hand",
+    "extra": "Two more cards",
+    "replaced": "Replaced card",
+    # boxes
+    "wait": "Waits",
+    "next": "Next",
+    "bet_placed": "Bet",
+    "bought": "Bought two",
+    "folded": "Folded",
+    "takes_ante": "Takes ANTE",
+    "buys_game": "Buys the game",
+    "shown": "Shown",
+    "forfeit": "Forfeit",
+    "void": "Void",
+}
+"""What a code is called on screens."""
+
+NOTES: Mapping[str, str] = {
+    "decides": "Folds, buys or bets",
+    "decides_bought": "To decide: bets or folds",
+    "chooses": "ANTE or buys the game",
+    "fold": "Cards back, five counted.",
+    "buy_fold": "Cards back, seven counted.",
+    "buy_bet": "Two cards bought",
+}
+
+SAY: Mapping[str, str] = {
+    "ante": "Place your antes.",
+    "close_betting": "Place your antes.",
+    "open_card": "No more antes.",
+    "bet": "Box {box}, your decision.",
+    "bet_bought": "Box {box}: bet or fold?",
+    "reveal": "The dealer shows.",
+    "take_ante": "Box {box}: ANTE or buy the game?",
+    "replacement": "The game is bought. The {rank} is replaced.",
+    "small_hand": "{hand}. The dealer has a game.",
+    "show": "Box {box} shows.",
+    "no_game": "No game. ANTE one to one.",
+    "no_game_bought": "Still no game. ANTE and BET go back.",
+    "shown": "All hands are shown.",
+    "none_compared": "No hands to compare.",
+}
+
+DEALER: Mapping[str, str] = {
+    "closed": "Game from a pair of twos",
+    "no_game": "No game: {hand}",
+}
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six")
+
+
+def view(state: State) -> View:
+    """What is seen of the round: closed cards are None; a folded box has none on the table."""
+    step = expected(state)
+    turn = None if step is None or state.phase == "betting" else step.box
+    return View(
+        phase=state.phase,
+        places=state.places,
+        boxes=tuple(_box(state, box, turn) for box in state.boxes),
+        hands=(*_dealer_hands(state), *(hand for box in state.boxes for hand in _hands(state, box))),
+        wagers=state.wagers,
+        turn=turn,
+        pot_units=0,
+        final=step is None,
+        say=_say(state, step),
+        dealer=_dealer(state),
+    )
+
+
+def _box(state: State, box: Box, turn: int | None) -> BoxView:
+    number = box.number
+    if box.ruling:
+        return BoxView(number, "ruled", WORDS[box.ruling.what], box.ruling.clause)
+    if box.folded:
+        return BoxView(number, "folded", WORDS["folded"], NOTES[box.decision or ""])
+    if number == turn:
+        return BoxView(number, "next", WORDS["next"], _asked(state, box))
+    if box.cards:
+        return BoxView(number, "shown", WORDS["shown"])
+    if box.decision == "buy":
+        return BoxView(number, "bought", WORDS["bought"], NOTES["decides_bought"])
+    if box.decision is None or _to_choose(state, box) or (state.phase == "showing" and box in state.compared):
+        return BoxView(number, "wait", WORDS["wait"])
+    if box.buys_game is not None:
+        return BoxView(number, "bet", WORDS["buys_game" if box.buys_game else "takes_ante"])
+    return BoxView(number, "bet", WORDS["bet_placed"], NOTES.get(box.decision, ""))
+
+
+def _to_choose(state: State, box: Box) -> bool:
+    """It is still to be asked whether it takes ANTE or buys the game (split.12)."""
+    return state.phase == "revealed" and box.buys_game is None and not has_game(state.dealt)
+
+
+def _asked(state: State, box: Box) -> str:
+    """What the box whose turn it is may choose."""
+    if state.phase == "deciding":
+        return NOTES["decides_bought" if box.decision == "buy" else "decides"]
+    return NOTES["chooses"] if state.phase == "revealed" else ""
+
+
+def _dealer_hands(state: State) -> list[HandView]:
+    if state.phase == "betting":
+        return []
+    if not state.dealt:
+        return [HandView(None, "big", (None, None, None, None, state.open_card))]
+    hands = [HandView(None, "big", state.counting, _announced(state.counting))]
+    if state.replacement:
+        hands.append(HandView(None, "replaced", (state.replaced,)))
+    if state.small:
+        hands.append(HandView(None, "small", state.small, poker.describe_small(poker.small_strength(state.small))))
+    return hands
+
+
+def _hands(state: State, box: Box) -> list[HandView]:
+    number = box.number
+    if box.cards:
+        big, small = setting(state, box)
+        return [
+            HandView(number, "big", big, _announced(big)),
+            HandView(number, "small", small, poker.describe_small(poker.small_strength(small))),
+        ]
+    if state.phase == "betting" or box.folded or box.ruling:
+        return []
+    hands = [HandView(number, "big", (None,) * 5)]
+    if box.bought_cards:
+        hands.append(HandView(number, "extra", (None,) * 2))
+    elif box.decision == "bet":
+        kind = "small" if state.sheet.unseen_cards == "small_hand" else "extra"  # split.8
+        hands.append(HandView(number, kind, (None,) * 2))
+    return hands
+
+
+def setting(state: State, box: Box) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The Big and the Small Hand of a box that has shown: as they lie (split.8), as the player set (split.9), or the
+    house's way."""
+    if box.decision == "bet" and state.sheet.unseen_cards == "small_hand":
+        return box.cards, box.extra
+    seven = (*box.cards, *box.extra)
+    if box.small:
+        return tuple(card for card in seven if card not in box.small), box.small
+    return poker.best_setting(seven)
+
+
+def _say(state: State, step: Step | None) -> str:
+    message = step.kind if step else _ending(state)
+    number = step.box if step and step.box else 0
+    if message == "bet" and state.box(number).decision == "buy":
+        message = "bet_bought"
+    hand = _announced(state.counting) if state.dealt else ""
+    rank = rank_name(VALUE[state.replaced]) if state.dealt else ""
+    return SAY[message].format(box=_NUMBERS[number], hand=hand, rank=rank)
+
+
+def _ending(state: State) -> str:
+    if any(box.cards for box in state.boxes):
+        return "shown"
+    if state.compared:
+        return "no_game_bought"
+    return "no_game" if state.still_in and not has_game(state.counting) else "none_compared"
+
+
+def _dealer(state: State) -> str:
+    if not state.dealt:
+        return DEALER["closed"]
+    announced = _announced(state.counting)
+    if has_game(state.counting):
+        return announced
+    return DEALER["no_game"].format(hand=announced[0].lower() + announced[1:])
+
+
+def _announced(five: tuple[str, ...]) -> str:
+    return poker.describe(poker.strength(five))

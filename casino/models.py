@@ -1,0 +1,124 @@
+"""The ground: staff, the casino's one row, chip sets, and commands with their stored answers."""
+
+from django.contrib.auth import get_backends
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Now
+
+
+class StaffQuerySet(models.QuerySet):
+    """Staff by login."""
+
+
+class StaffManager(BaseUserManager.from_queryset(StaffQuerySet)):
+    def get_by_natural_key(self, login):
+        """Logins are compared without regard to case; the database keeps them lower."""
+        return self.get(login=login.strip().lower())
+
+
+class Staff(AbstractBaseUser):
+    """A person who works here. What they may do comes from postings and sign-ons, never from a flag on this row."""
+
+    login = models.CharField(max_length=40, unique=True)
+    name = models.CharField(max_length=80)
+    is_active = models.BooleanField(default=True)
+    added_at = models.DateTimeField(db_default=Now())
+
+    USERNAME_FIELD = "login"
+    objects = StaffManager()
+
+    class Meta:
+        verbose_name_plural = "staff"
+        ordering = ["login"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(login__regex=r"^[a-z][a-z0-9._-]*$"), name="staff_login_plain")
+        ]
+
+    def __str__(self):
+        return f"{self.name} ({self.ref})"
+
+    @property
+    def ref(self):
+        """How the log names this person: by number, never by name."""
+        return f"staff:{self.pk}"
+
+    def has_perm(self, verb, obj=None):
+        """Whether any backend grants the verb, for `obj` (a table or a pit) where one is given."""
+        return self.is_active and any(
+            backend.has_perm(self, verb, obj) for backend in get_backends() if hasattr(backend, "has_perm")
+        )
+
+    def has_module_perms(self, app_label):
+        """Whether the admin lists an app: who may read the admin sees its index, each page decides again."""
+        return self.has_perm("admin.read")
+
+    @property
+    def is_staff(self):
+        """Django's admin asks this before it asks for rights."""
+        return self.has_perm("admin.read")
+
+
+class Casino(models.Model):
+    """The one casino of this database; its code is the origin of its log."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
+    code = models.CharField(max_length=20, unique=True)
+    name = models.CharField(max_length=80)
+    currency = models.CharField(max_length=3)
+    currency_decimals = models.SmallIntegerField(default=2)
+    time_zone = models.CharField(max_length=64)
+    day_starts_at = models.TimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(id=1), name="casino_one_row"),
+            models.CheckConstraint(condition=models.Q(code__regex=r"^[a-z0-9-]+$"), name="casino_code_plain"),
+            models.CheckConstraint(condition=models.Q(currency__regex=r"^[A-Z]{3}$"), name="casino_currency_iso"),
+            models.CheckConstraint(
+                condition=models.Q(currency_decimals__range=(0, 4)), name="casino_currency_decimals_range"
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+
+class ChipSet(models.Model):
+    """The chips that tables pay with: values in units, ascending, and a colour for each."""
+
+    name = models.CharField(max_length=40, unique=True)
+    denominations = ArrayField(models.BigIntegerField())
+    colours = ArrayField(models.CharField(max_length=7))
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(denominations__len__gt=0, denominations__len=models.F("colours__len"))
+                & models.Q(denominations__0__gt=0),
+                name="chipset_has_chips",
+            )
+        ]
+
+    def __str__(self):
+        return self.name
+
+
+class Command(models.Model):
+    """A command that was carried out, with its answer, so that sending it again gives the answer and does nothing.
+
+    The row is made and filled in one transaction with the command's effect; a refusal rolls it back. Kept for 48 h.
+    """
+
+    staff = models.ForeignKey(Staff, on_delete=models.PROTECT)
+    key = models.CharField(max_length=80)
+    content = models.CharField(max_length=64)
+    status = models.SmallIntegerField(null=True)
+    answer = models.TextField(null=True)
+    made_at = models.DateTimeField(db_default=Now(), db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["staff", "key"], name="command_key_once")]
+
+    def __str__(self):
+        return f"{self.staff_id}:{self.key}"

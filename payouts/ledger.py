@@ -1,0 +1,191 @@
+"""The ledger: settlements and movements with their transfers, written once, in sets (design: Money)."""
+
+from typing import NamedTuple
+
+from django.db import connection
+
+from audit import log
+
+from .models import Account, Movement
+
+
+class Entry(NamedTuple):
+    """A transfer to be written: `debit` receives, `credit` gives; both are account ids."""
+
+    key: str
+    debit: int
+    credit: int
+    units: int
+    reason: str
+    reverses: int | None = None
+
+
+class SettlementEntry(NamedTuple):
+    """A settlement to be written with its payments and transfers; `key` is `round:81:1`."""
+
+    round_key: str
+    table_key: str
+    generation: int
+    line_ordinal: int
+    sheet_digest: str
+    business_date: object
+    result: str
+    payments: list
+    transfers: list
+
+    @property
+    def key(self):
+        return f"{self.round_key}:{self.generation}"
+
+
+class PaymentEntry(NamedTuple):
+    """One box's part of a settlement."""
+
+    box: int
+    outcome: str
+    staked: int
+    returned: int
+    paid: int
+    clauses: tuple
+
+    @property
+    def net(self):
+        return self.returned + self.paid - self.staked
+
+    def facts(self):
+        """As the log writes it."""
+        return {
+            "box": self.box,
+            "outcome": self.outcome,
+            "staked": self.staked,
+            "returned": self.returned,
+            "paid": self.paid,
+            "net": self.net,
+        }
+
+
+def start_accounts(kinds, owner):
+    """Make the accounts of a table or of the house, once.
+
+    :returns: kind to `Account`.
+    """
+    return {kind: Account.objects.create(kind=kind, owner=owner) for kind in kinds}
+
+
+def transfer_facts(transfers, refs):
+    """Transfers as the log writes them, in the order of their keys; `refs` maps account ids to their names."""
+    return [
+        {
+            "key": item.key,
+            "debit": refs[item.debit],
+            "credit": refs[item.credit],
+            "units": item.units,
+            "reason": item.reason,
+        }
+        for item in sorted(transfers, key=lambda item: item.key)
+    ]
+
+
+def settle(entries):
+    """Write settlements with all that belongs to them, one statement per table of the database.
+
+    :returns: the new settlements' ids by key.
+    :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO payouts_settlement (key, round_key, table_key, generation, line_ordinal, sheet_digest,"
+            " business_date, result)"
+            " SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::int[], %s::int[], %s::text[], %s::date[],"
+            " %s::text[]) RETURNING key, id",
+            _columns(
+                [
+                    (
+                        e.key,
+                        e.round_key,
+                        e.table_key,
+                        e.generation,
+                        e.line_ordinal,
+                        e.sheet_digest,
+                        e.business_date,
+                        e.result,
+                    )
+                    for e in entries
+                ]
+            ),
+        )
+        ids = dict(cursor.fetchall())
+        payments = [(ids[e.key], p) for e in entries for p in e.payments]
+        cursor.execute(
+            "INSERT INTO payouts_payment (settlement_id, box, outcome, staked_units, returned_units, paid_units,"
+            " net_units, clauses)"
+            " SELECT s, b, o, st, r, p, n, string_to_array(c, ' ')"
+            " FROM unnest(%s::bigint[], %s::int[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],"
+            " %s::text[]) AS t(s, b, o, st, r, p, n, c)",
+            _columns(
+                [(s, p.box, p.outcome, p.staked, p.returned, p.paid, p.net, " ".join(p.clauses)) for s, p in payments],
+                8,
+            ),
+        )
+        _transfer(cursor, [(ids[e.key], None, e.business_date, t) for e in entries for t in e.transfers])
+    return ids
+
+
+def _transfer(cursor, rows):
+    if not rows:
+        return
+    cursor.execute(
+        "INSERT INTO payouts_transfer (key, settlement_id, movement_id, debit_id, credit_id, units, business_date,"
+        " reason, reverses_id)"
+        " SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],"
+        " %s::date[], %s::text[], %s::bigint[])",
+        _columns(
+            [
+                (t.key, settlement, movement, t.debit, t.credit, t.units, date, t.reason, t.reverses)
+                for settlement, movement, date, t in rows
+            ]
+        ),
+    )
+
+
+def _columns(rows, width=0):
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(width)]
+
+
+def move(*, kind, subject, number, debit, credit, denominations, business_date, requested_by, approved_by, chain):
+    """Move chips between cage, float and count room: one movement, one transfer, one entry.
+
+    :param denominations: chip value in units to the number of chips.
+    :raises ValueError: if it moves nothing.
+    """
+    units = sum(int(value) * count for value, count in denominations.items())
+    if units <= 0:
+        raise ValueError(f"A movement of {units} moves nothing.")
+    movement = Movement.objects.create(
+        key=f"{subject}:{kind}:{number}",
+        kind=kind,
+        subject=subject,
+        number=number,
+        denominations=denominations,
+        business_date=business_date,
+        requested_by=requested_by,
+        approved_by=approved_by,
+    )
+    entry = Entry(f"{movement.key}:1", debit.pk, credit.pk, units, kind)
+    with connection.cursor() as cursor:
+        _transfer(cursor, [(None, movement.pk, business_date, entry)])
+    log.record(
+        "movement.made",
+        f"movement:{movement.pk}",
+        chain=chain,
+        by=requested_by.ref,
+        facts={
+            "kind": kind,
+            "number": number,
+            "denominations": denominations,
+            "people": [requested_by.ref, approved_by.ref],
+            "business_date": business_date.isoformat(),
+            "transfer": transfer_facts([entry], {debit.pk: debit.ref, credit.pk: credit.ref})[0],
+        },
+    )
+    return movement

@@ -1,0 +1,305 @@
+"""The money: coefficient tables, accounts, and what is never updated - settlements, movements, transfers, payments.
+
+All amounts are integers of the currency's smallest unit. Accounts are seen as the house's assets: the debited account
+receives, the credited one gives, and a balance is debits less credits.
+"""
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import F, Q, Sum
+from django.db.models.functions import Coalesce, Now
+
+STAFF = settings.AUTH_USER_MODEL
+
+
+class CoefficientTable(models.Model):
+    """What each category pays, drafted by one person and published by another. Once published it never changes."""
+
+    class Status(models.TextChoices):
+        DRAFT = "DRAFT", "draft"
+        PUBLISHED = "PUBLISHED", "published"
+
+    MOVES = {Status.DRAFT: {Status.PUBLISHED}, Status.PUBLISHED: set()}
+
+    game = models.CharField(max_length=20)
+    name = models.CharField(max_length=60, unique=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    drafted_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    drafted_at = models.DateTimeField(db_default=Now())
+    published_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    published_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status="DRAFT", published_by=None, published_at=None)
+                | Q(status="PUBLISHED", published_by__isnull=False, published_at__isnull=False),
+                name="coefficienttable_published_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(published_by=None) | ~Q(published_by=F("drafted_by")), name="coefficienttable_four_eyes"
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    def ratios(self):
+        """Category to `n:d`, as rule sheets and lines write it."""
+        return {row.category: f"{row.numerator}:{row.denominator}" for row in self.coefficients.order_by("ordinal")}
+
+
+class Coefficient(models.Model):
+    """One category's ratio (split.23); `ordinal` keeps the game's order, from the lowest category up."""
+
+    table = models.ForeignKey(CoefficientTable, on_delete=models.PROTECT, related_name="coefficients")
+    ordinal = models.SmallIntegerField()
+    category = models.CharField(max_length=20)
+    numerator = models.IntegerField()
+    denominator = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "category"], name="coefficient_once"),
+            models.UniqueConstraint(fields=["table", "ordinal"], name="coefficient_ordinal_once"),
+            models.CheckConstraint(
+                condition=Q(numerator__range=(1, 10_000), denominator__range=(1, 10_000)), name="coefficient_range"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.category} {self.numerator}:{self.denominator}"
+
+
+class AccountQuerySet(models.QuerySet):
+    def with_balance(self):
+        """Each account with `balance_units`: what it received less what it gave."""
+
+        def total(side):
+            sums = Transfer.objects.filter(**{side: models.OuterRef("pk")}).order_by().values(side)
+            return Coalesce(models.Subquery(sums.annotate(total=Sum("units")).values("total")), 0)
+
+        return self.annotate(balance_units=total("debit") - total("credit"))
+
+
+class Account(models.Model):
+    """A place where money is: a table's float, patrons or pot, or the casino's cage, count room, rake, variance.
+
+    `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log.
+    """
+
+    class Kind(models.TextChoices):
+        FLOAT = "float", "float"
+        PATRONS = "patrons", "patrons"
+        POT = "pot", "pot"
+        CAGE = "cage", "cage"
+        COUNT_ROOM = "count_room", "count room"
+        RAKE = "rake", "rake"
+        VARIANCE = "variance", "variance"
+
+    OF_A_TABLE = (Kind.FLOAT, Kind.PATRONS, Kind.POT)
+    OF_THE_HOUSE = (Kind.CAGE, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE)
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    owner = models.CharField(max_length=40)
+
+    objects = AccountQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["owner", "kind"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "owner"], name="account_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["float", "patrons", "pot"], owner__regex=r"^table:[0-9]+$")
+                | Q(kind__in=["cage", "count_room", "rake", "variance"], owner="house"),
+                name="account_owner_fits",
+            ),
+        ]
+
+    def __str__(self):
+        return self.ref
+
+    @property
+    def ref(self):
+        """The account's name in the log: `float:table:7`, `cage:house`."""
+        return f"{self.kind}:{self.owner}"
+
+
+class TransactionId(models.Field):
+    """PostgreSQL's xid8: the transaction that made a header. Written by a trigger alone."""
+
+    def db_type(self, connection):
+        return "xid8"
+
+
+class Header(models.Model):
+    """What a transfer belongs to. Transfers join it only in the transaction that made it: xid and begin both agree,
+    since a restored cluster counts xids anew."""
+
+    key = models.CharField(max_length=60, unique=True)
+    business_date = models.DateField()
+    made_in = TransactionId(editable=False, db_default=models.Func(function="pg_current_xact_id"))
+    begun_at = models.DateTimeField(editable=False, db_default=Now())
+
+    class Meta:
+        abstract = True
+
+    def __str__(self):
+        return self.key
+
+
+class Settlement(Header):
+    """One generation of one round's result. Its key is `round:81:1`, the last part the generation. Append-only."""
+
+    round_key = models.CharField(max_length=40)
+    generation = models.IntegerField()
+    table_key = models.CharField(max_length=40)
+    line_ordinal = models.IntegerField()
+    sheet_digest = models.CharField(max_length=64)
+    result = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round_key", "generation"], name="settlement_generation_once"),
+            models.UniqueConstraint(fields=["round_key", "line_ordinal"], name="settlement_line_once"),
+            models.CheckConstraint(condition=Q(generation__gte=1, line_ordinal__gte=1), name="settlement_from_one"),
+        ]
+        indexes = [models.Index(fields=["table_key", "business_date"], name="settlement_table_day")]
+
+
+class Movement(Header):
+    """Chips that move between cage, float and count room, in their denominations, by two people. Append-only."""
+
+    class Kind(models.TextChoices):
+        OPENER = "opener", "opener"
+        CLOSER = "closer", "closer"
+        FILL = "fill", "fill"
+        CREDIT = "credit", "credit"
+        DROP = "drop", "drop"
+        VARIANCE = "variance", "variance"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    subject = models.CharField(max_length=40)
+    number = models.BigIntegerField()
+    denominations = models.JSONField()
+    requested_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    approved_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["opener", "closer", "fill", "credit", "drop", "variance"]),
+                name="movement_kind_known",
+            ),
+            models.CheckConstraint(condition=~Q(requested_by=F("approved_by")), name="movement_four_eyes"),
+        ]
+        indexes = [models.Index(fields=["subject"], name="movement_subject")]
+
+
+class Transfer(models.Model):
+    """Money from one account to another: `debit` receives, `credit` gives, never 0. Append-only.
+
+    It can't be unbalanced, since it is one row. It belongs to exactly one header, made in the same transaction.
+    """
+
+    class Reason(models.TextChoices):
+        WAGER = "wager", "wager"
+        STAKE_IN = "stake_in", "stake into the pot"
+        SHARE = "share", "share of the pot"
+        RAKE = "rake", "rake"
+        POINTS = "points", "points"
+        OPENER = "opener", "opener"
+        CLOSER = "closer", "closer"
+        FILL = "fill", "fill"
+        CREDIT = "credit", "credit"
+        DROP = "drop", "drop"
+        VARIANCE = "variance", "variance"
+        REVERSAL = "reversal", "reversal"
+
+    key = models.CharField(max_length=120, unique=True)
+    settlement = models.ForeignKey(Settlement, null=True, on_delete=models.PROTECT, related_name="transfers")
+    movement = models.ForeignKey(Movement, null=True, on_delete=models.PROTECT, related_name="transfers")
+    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")
+    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
+    units = models.BigIntegerField()
+    business_date = models.DateField()
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="reversed_by")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(units__gt=0), name="transfer_units_positive"),
+            models.CheckConstraint(condition=~Q(debit=F("credit")), name="transfer_two_accounts"),
+            models.CheckConstraint(
+                condition=Q(settlement__isnull=False, movement=None) | Q(settlement=None, movement__isnull=False),
+                name="transfer_one_header",
+            ),
+            models.CheckConstraint(
+                condition=Q(reason="reversal", reverses__isnull=False) | (~Q(reason="reversal") & Q(reverses=None)),
+                name="transfer_reversal_names",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    reason__in=[
+                        "wager",
+                        "stake_in",
+                        "share",
+                        "rake",
+                        "points",
+                        "opener",
+                        "closer",
+                        "fill",
+                        "credit",
+                        "drop",
+                        "variance",
+                        "reversal",
+                    ]
+                ),
+                name="transfer_reason_known",
+            ),
+        ]
+
+    def __str__(self):
+        return self.key
+
+
+class Payment(models.Model):
+    """What one box staked, got back and was paid in one generation. Append-only."""
+
+    settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="payments")
+    box = models.SmallIntegerField()
+    outcome = models.CharField(max_length=20)
+    staked_units = models.BigIntegerField()
+    returned_units = models.BigIntegerField()
+    paid_units = models.BigIntegerField()
+    net_units = models.BigIntegerField()
+    clauses = ArrayField(models.CharField(max_length=20))
+
+    class Meta:
+        ordering = ["settlement", "box"]
+        constraints = [
+            models.UniqueConstraint(fields=["settlement", "box"], name="payment_box_once"),
+            models.CheckConstraint(condition=Q(box__gte=1), name="payment_box_from_one"),
+            models.CheckConstraint(
+                condition=Q(staked_units__gte=0, returned_units__gte=0, paid_units__gte=0), name="payment_not_negative"
+            ),
+            models.CheckConstraint(condition=Q(returned_units__lte=F("staked_units")), name="payment_returned_staked"),
+            models.CheckConstraint(
+                condition=Q(net_units=F("returned_units") + F("paid_units") - F("staked_units")), name="payment_net"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.settlement_id} box {self.box}"
+
+
+class PaymentTick(models.Model):
+    """The croupier's word that a payment was handed over. Append-only, one per payment."""
+
+    payment = models.OneToOneField(Payment, on_delete=models.PROTECT, related_name="tick")
+    by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self):
+        return f"paid {self.payment_id}"

@@ -1,0 +1,146 @@
+"""Live screens: server-sent events that say that something happened at a table, never what.
+
+Each process keeps one LISTEN connection outside the pool. An event's id is the sequence number of the table's chain in
+the log, so a client that comes back names what it saw last and is told at once if there is more.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+
+import psycopg
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import connection, connections
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from audit.log import CHANNEL
+from audit.models import Chain
+from casino.models import Staff
+from casino.roles import Verb
+
+from . import access
+
+logger = logging.getLogger(__name__)
+
+HEARTBEAT_SECONDS = 15
+RECONNECT_SECONDS = (0.2, 0.5, 1, 2)
+
+
+class Hub:
+    """One LISTEN connection and the streams that wait on it, within one event loop."""
+
+    def __init__(self):
+        self._waiting = defaultdict(set)
+        self._task = None
+
+    def join(self, chain):
+        """A queue that gets an item whenever the chain grew; `leave` gives it back."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._listen())
+        queue = asyncio.Queue(maxsize=1)
+        self._waiting[chain].add(queue)
+        return queue
+
+    def leave(self, chain, queue):
+        self._waiting[chain].discard(queue)
+        if not self._waiting[chain]:
+            del self._waiting[chain]
+        if not self._waiting and self._task:
+            self._task.cancel()
+            self._task = None
+
+    async def _listen(self):
+        pauses = iter(RECONNECT_SECONDS)
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(_conninfo(), autocommit=True) as listening:
+                    await listening.execute(f"LISTEN {CHANNEL}")
+                    pauses = iter(RECONNECT_SECONDS)
+                    # What was said while nobody listened is lost, so everybody looks once.
+                    self._wake(self._waiting)
+                    async for notice in listening.notifies():
+                        self._wake([notice.payload])
+            except psycopg.Error as error:
+                pause = next(pauses, RECONNECT_SECONDS[-1])
+                logger.warning("LISTEN lost, again in %s s: %s", pause, error)
+                await asyncio.sleep(pause)
+
+    def _wake(self, chains):
+        for chain in list(chains):
+            for queue in self._waiting.get(chain, ()):
+                if queue.empty():
+                    queue.put_nowait(None)
+
+
+hub = Hub()
+
+
+def _conninfo():
+    database = settings.DATABASES["default"]
+    parts = {"dbname": connections["default"].settings_dict["NAME"], "application_name": "casino-live"}
+    names = {"USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    parts |= {part: database[name] for name, part in names.items() if database[name]}
+    parts |= {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    return psycopg.conninfo.make_conninfo(**parts)
+
+
+@sync_to_async
+def _reach(request, table_id):
+    """The chain's key if the caller is still logged in, active and may see the table, else None.
+
+    The connection goes back to the pool at once: a stream must not keep one.
+    """
+    try:
+        if not request.user.is_authenticated or not request.session.exists(request.session.session_key):
+            return None
+        user = Staff.objects.get(pk=request.user.pk)
+        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref
+    except Http404:
+        return None
+    finally:
+        connection.close()
+
+
+@sync_to_async
+def _seq(chain):
+    try:
+        return Chain.objects.values_list("seq", flat=True).get(key=chain)
+    finally:
+        connection.close()
+
+
+@require_GET
+async def table_events(request, table_id):
+    """The stream of one table. Rights are asked again with each heartbeat."""
+    chain = await _reach(request, table_id)
+    if chain is None:
+        return HttpResponse(status=404)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else -1
+    response = StreamingHttpResponse(_events(request, table_id, chain, seen), content_type="text/event-stream")
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+async def _events(request, table_id, chain, seen):
+    queue = hub.join(chain)
+    try:
+        yield "retry: 1000\n\n"
+        while True:
+            seq = await _seq(chain)
+            if seq > seen:
+                seen = seq
+                yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
+            while True:
+                try:
+                    await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
+                    break
+                except TimeoutError:
+                    if await _reach(request, table_id) is None:
+                        return
+                    yield ": beat\n\n"
+    finally:
+        hub.leave(chain, queue)

@@ -1,0 +1,116 @@
+"""A demo casino for `make up`: two pits, three Split tables in play, staff of each role, one rule sheet in force."""
+
+import datetime as dt
+import json
+import os
+import secrets
+import sys
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from casino.models import Casino, ChipSet
+from casino.roles import Role
+from payouts import coefficients, ledger
+from payouts.models import Account
+from tables import floor, rulesheets, sessions, staff
+
+CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
+OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
+RATIOS = {
+    "pair": "1:1",
+    "two_pair": "1:1",
+    "three_of_a_kind": "3:1",
+    "straight": "4:1",
+    "flush": "5:1",
+    "full_house": "7:1",
+    "four_of_a_kind": "20:1",
+    "straight_flush": "50:1",
+    "royal_flush": "100:1",
+}
+SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
+PITS = {"M": "Main floor", "S": "Salon"}
+TABLES = {"T1": ("Split 1", "M"), "T2": ("Split 2", "M"), "T3": ("Split 3", "S")}
+STAFF = {
+    "anna": ("Anna Adler", Role.CROUPIER, "M", "T1"),
+    "boris": ("Boris Brandt", Role.CROUPIER, "M", "T2"),
+    "greta": ("Greta Graf", Role.CROUPIER, "S", "T3"),
+    "clara": ("Clara Conrad", Role.PIT_BOSS, "M", None),
+    "frank": ("Frank Falk", Role.PIT_BOSS, "S", None),
+    "hugo": ("Hugo Hahn", Role.CAGE, None, None),
+    "david": ("David Dorn", Role.AUDITOR, None, None),
+    "ida": ("Ida Imhof", Role.ADMINISTRATOR, None, None),
+}
+
+
+class Command(BaseCommand):
+    help = "Lay out the demo casino, once; the logins go to DATA_DIR/demo-logins.json."
+
+    def handle(self, *args, **options):
+        if Casino.objects.exists():
+            self.stdout.write("The casino is there already.")
+            return
+        passwords = {login: f"{secrets.choice(_WORDS)}-{secrets.randbelow(9000) + 1000}" for login in STAFF}
+        with transaction.atomic():
+            _seed(passwords, self._step)
+        self._write_logins(passwords)
+
+    def _step(self, text):
+        self.stdout.write(text)
+        sys.stdout.flush()
+
+    def _write_logins(self, passwords):
+        logins = [
+            {"login": login, "password": passwords[login], "role": role.value, "where": _where(pit, table)}
+            for login, (_, role, pit, table) in STAFF.items()
+        ]
+        path = settings.DATA_DIR / "demo-logins.json"
+        with open(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            json.dump(logins, file, indent=1)
+
+
+_WORDS = ("felt", "river", "amber", "cedar", "harbor", "velvet", "copper", "meadow", "lantern", "marble")
+
+
+def _where(pit, table):
+    if table:
+        return f"signed on at {TABLES[table][0]}"
+    return PITS[pit] if pit else "everywhere"
+
+
+def _seed(passwords, step):
+    Casino.objects.create(
+        code="demo",
+        name="Casino Demo",
+        currency="EUR",
+        time_zone="Europe/Berlin",
+        day_starts_at=dt.time(6),
+    )
+    ledger.start_accounts(Account.OF_THE_HOUSE, "house")
+    chip_set = ChipSet.objects.create(name="Cash chips, EUR", denominations=list(CHIPS), colours=list(CHIPS.values()))
+    step("Staff of every role")
+    people = {}
+    for login, (name, *_) in STAFF.items():
+        people[login] = staff.add(login=login, name=name, password=passwords[login], by=people.get("ida"))
+    ida, clara, frank = people["ida"], people["clara"], people["frank"]
+    step("Pits, tables and rule sheet")
+    pits = {code: floor.add_pit(code=code, name=name, by=ida) for code, name in PITS.items()}
+    tables = {
+        code: floor.add_table(code=code, name=name, pit=pits[pit], chip_set=chip_set, by=ida)
+        for code, (name, pit) in TABLES.items()
+    }
+    for login, (_, role, pit, _table) in STAFF.items():
+        staff.post(staff=people[login], role=role, pit=pits.get(pit), by=ida)
+    table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, by=clara)
+    table = coefficients.publish(table_id=table.pk, by=frank)
+    sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, by=clara)
+    rulesheets.publish(sheet_id=sheet.pk, by=frank)
+    step("Sessions and sign-ons")
+    for code, place in tables.items():
+        boss = clara if place.pit.code == "M" else frank
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=place.pk, by=boss)
+        sessions.open_session(table_id=place.pk, denominations=OPENER, by=boss, signed_with=people["hugo"])
+        for login, (*_, at) in STAFF.items():
+            if at == code:
+                staff.sign_on(staff=people[login], table=place, by=boss)

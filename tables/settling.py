@@ -1,0 +1,263 @@
+"""Settling what is due: lease, then table by table one transaction each (design: Settlement).
+
+The round's row is the task. A worker leases up to 100 due rounds, so that a second one takes others; a lease that runs
+out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and because
+the settlement's key is unique; how often a doorbell rings does not matter.
+"""
+
+import json
+import logging
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db import DatabaseError, connection, transaction
+
+from audit import log
+from casino.games import registry
+from casino.games.game import Fault, Wager
+from payouts import ledger
+
+from . import rulesheets
+
+logger = logging.getLogger(__name__)
+
+BATCH = 100
+LEASE = "10 seconds"
+BACKOFF_SECONDS = (1, 2, 4, 8, 15)
+MAX_FAILURES = 8
+
+
+class Due(NamedTuple):
+    """A leased round."""
+
+    table_id: int
+    round_id: int
+
+
+class _Row(NamedTuple):
+    """What settling one round needs, read under its lock."""
+
+    round_id: int
+    table_id: int
+    business_date: object
+    rules: str
+    digest: str
+    carry: str | None
+    line_ordinal: int
+    line: str
+    wagers: str
+    float_id: int
+    patrons_id: int
+
+    @property
+    def ref(self):
+        return f"round:{self.round_id}"
+
+
+def settle_due():
+    """Settle until nothing is due.
+
+    :returns: how many rounds were settled.
+    """
+    settled = 0
+    while leased := lease():
+        for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id):
+            settled += _settle_table(table_id, [due.round_id for due in rounds])
+    return settled
+
+
+def lease():
+    """Take due rounds for 10 s, committed before anything else happens.
+
+    A round whose last lease ran out goes alone once, so that what broke the worker is found; if that lease of one runs
+    out too, it counts as the round's own failure.
+    """
+    while _blame_lost_alone():
+        pass
+    with transaction.atomic():
+        return _take(lost=True, limit=1) or _take(lost=False, limit=BATCH)
+
+
+def _take(*, lost, limit):
+    """Lease up to `limit` due rounds: those that were in a lost lease, or those that were not."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET leases = leases + 1, alone = %s, next_at = now() + %s::interval WHERE id IN ("
+            " SELECT id FROM tables_round"
+            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s"
+            " ORDER BY next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
+            [lost, LEASE, lost, limit],
+        )
+        return [Due(*row) for row in cursor.fetchall()]
+
+
+def _blame_lost_alone():
+    """Count the failure of one round whose lease of one ran out; False where there is none."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT table_id, id FROM tables_round"
+                " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0"
+                " LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
+            )
+            row = cursor.fetchone()
+        if row:
+            _fail(*row, "its worker was lost with this round alone")
+    return row is not None
+
+
+def _settle_table(table_id, round_ids):
+    """Settle rounds of one table together; if that fails, one by one, so that a bad one fails alone."""
+    try:
+        return _settle(table_id, round_ids)
+    except (DatabaseError, _UnsettledError) as error:
+        if len(round_ids) == 1:
+            connection.close_if_unusable_or_obsolete()
+            with transaction.atomic():
+                _fail(table_id, round_ids[0], str(error))
+            return 0
+    return sum(_settle_table(table_id, [round_id]) for round_id in round_ids)
+
+
+class _UnsettledError(Exception):
+    """A round that can't be settled, whatever the reason."""
+
+
+def _settle(table_id, round_ids):
+    with transaction.atomic():
+        rows = _read(round_ids)
+        if not rows:
+            return 0
+        told = []
+        entries = []
+        refs = {}
+        for row in rows:
+            try:
+                entry, result = _adjudicate(row, generation=1)
+            except Exception as error:
+                raise _UnsettledError(f"{row.ref}: {type(error).__name__}: {error}") from error
+            entries.append(entry)
+            refs |= {row.float_id: f"float:table:{table_id}", row.patrons_id: f"patrons:table:{table_id}"}
+            told.append(
+                log.Record(
+                    "round.settled",
+                    row.ref,
+                    {
+                        "generation": entry.generation,
+                        "sheet": entry.sheet_digest,
+                        "round": json.loads(row.line) if row.line_ordinal > 1 else None,
+                        "result": result,
+                        "payments": [payment.facts() for payment in entry.payments],
+                        "transfers": ledger.transfer_facts(entry.transfers, refs),
+                    },
+                )
+            )
+        ids = ledger.settle(entries)
+        _mark_settled([(row.round_id, ids[entry.key]) for row, entry in zip(rows, entries, strict=True)])
+        log.record_all(f"table:{table_id}", told)
+    return len(rows)
+
+
+def _read(round_ids):
+    """The rounds, locked, that are still to be settled, in the order of their numbers, each with its newest line."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, r.carry::text, line.ordinal,"
+            " line.text, line.wagers, t.float_account_id, t.patrons_account_id"
+            " FROM tables_round r"
+            " JOIN tables_session s ON s.id = r.session_id"
+            " JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id"
+            " JOIN tables_table t ON t.id = r.table_id"
+            " JOIN LATERAL (SELECT ordinal, text, wagers FROM tables_line WHERE round_id = r.id"
+            "               ORDER BY ordinal DESC LIMIT 1) line ON true"
+            " WHERE r.id = ANY(%s) AND r.status = 'CLOSED' AND r.held_at IS NULL"
+            " ORDER BY r.number FOR NO KEY UPDATE OF r",
+            [round_ids],
+        )
+        return [_Row(*row) for row in cursor.fetchall()]
+
+
+def _adjudicate(row, generation):
+    """One round's settlement from its line, its stakes and its sheet alone: (SettlementEntry, result)."""
+    line = json.loads(row.line)
+    game = registry.GAMES[line["game"]]
+    facts = game.read(line)
+    if isinstance(facts, Fault):
+        raise TypeError(facts.message)
+    result = game.settle(facts)
+    wagers = [Wager(**wager) for wager in json.loads(row.wagers)]
+    carry = row.carry and json.loads(row.carry)
+    pays = game.pay(facts, result, wagers, rulesheets.from_rules(row.rules), carry)
+    return (
+        ledger.SettlementEntry(
+            round_key=row.ref,
+            table_key=f"table:{row.table_id}",
+            generation=generation,
+            line_ordinal=row.line_ordinal,
+            sheet_digest=row.digest,
+            business_date=row.business_date,
+            result=log.canonical(result),
+            payments=payments(pays, game.outcomes(result)),
+            transfers=transfers(pays, key=f"{row.ref}:{generation}", float_id=row.float_id, patrons_id=row.patrons_id),
+        ),
+        result,
+    )
+
+
+def payments(pays, outcomes):
+    """One payment a box: its wagers added up, its outcome and clauses."""
+    found = []
+    for box, outcome, clauses in outcomes:
+        of_box = [pay for pay in pays if pay.box == box]
+        found.append(
+            ledger.PaymentEntry(
+                box,
+                outcome,
+                sum(pay.stake_units for pay in of_box),
+                sum(pay.returned_units for pay in of_box),
+                sum(pay.paid_units for pay in of_box),
+                clauses,
+            )
+        )
+    return found
+
+
+def transfers(pays, *, key, float_id, patrons_id):
+    """One transfer for each wager whose net is not 0, between the table's float and its patrons."""
+    found = []
+    for pay in pays:
+        net = pay.net_units
+        if net:
+            debit, credit = (patrons_id, float_id) if net > 0 else (float_id, patrons_id)
+            found.append(ledger.Entry(f"{key}:{pay.ordinal}", debit, credit, abs(net), "wager"))
+    return found
+
+
+def _mark_settled(pairs):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET status = 'SETTLED', settled_at = now(), settlement_id = s.id, next_at = NULL,"
+            " leases = 0, alone = false FROM unnest(%s::bigint[], %s::bigint[]) AS s(round_id, id)"
+            " WHERE tables_round.id = s.round_id",
+            [list(column) for column in zip(*pairs, strict=True)],
+        )
+
+
+def _fail(table_id, round_id, reason):
+    """Count a failure of this very round: it waits longer each time, and after the eighth it is held with an alarm."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET failures = failures + 1, leases = 0, alone = false,"
+            " next_at = now() + make_interval(secs => (%s::int[])[least(failures + 1, %s)]),"
+            " held_at = CASE WHEN failures + 1 >= %s THEN now() END"
+            " WHERE id = %s AND status = 'CLOSED' AND held_at IS NULL RETURNING failures, held_at IS NOT NULL",
+            [list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), MAX_FAILURES, round_id],
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return
+    failures, held = row
+    logger.warning("Round %s was not settled (failure %s): %s", round_id, failures, reason)
+    if held:
+        log.record("round.held", f"round:{round_id}", chain=f"table:{table_id}", by=log.SYSTEM, facts={})
+        logger.error("ALARM: round %s could not be settled %s times and is held", round_id, failures)

@@ -1,0 +1,507 @@
+"""Split Poker as it is played, branch by branch; a round is written as its moves, the cards as the contract does."""
+
+import pytest
+
+from casino.games import game, split
+from casino.games.game import Action, Fault, Refusal
+from casino.games.split.play import RULED_BY, WORDS
+
+FLUSH = "3h 4h 5h 6h 8h"
+HIGH_CARD = "Qc Td 8c 6c 4d"
+
+
+def move(text):
+    """`show 1 3s 4s 5s 6s 8s / Ah Ad / Ah 8s` is box 1's five cards, its two more, and the two that it set."""
+    kind, *words = text.split()
+    box = int(words.pop(0)) if split.ACTIONS[kind].boxed else None
+    match kind:
+        case "ante":
+            return Action(kind, box, {"units": int(words[0])})
+        case "open_card" | "replacement":
+            return Action(kind, box, {"card": words[0]})
+        case "reveal" | "small_hand":
+            return Action(kind, box, {"cards": words})
+        case "show":
+            parts = [part.split() for part in " ".join(words).split("/")]
+            return Action(kind, box, dict(zip(("cards", "extra", "small"), parts, strict=False)))
+        case "rule":
+            return Action(kind, box, {"what": words[0], "clause": words[1]})
+        case _:
+            return Action(kind, box)
+
+
+def table(**values):
+    sheet = split.sheet(values)
+    assert not isinstance(sheet, Fault), sheet
+    return split.start(sheet, (), None)
+
+
+def play(state, *moves):
+    for text in moves:
+        state = split.act(state, move(text))
+        assert not isinstance(state, Refusal), f"{text}: {state}"
+    return state
+
+
+def dealt(*antes, **values):
+    """Antes on boxes 1, 2, ... and the betting closed."""
+    return play(table(**values), *(f"ante {box} {units}" for box, units in enumerate(antes, 1)), "close_betting")
+
+
+def refusal(state, text):
+    refused = split.act(state, text if isinstance(text, Action) else move(text))
+    assert isinstance(refused, Refusal), refused
+    assert refused.message
+    assert refused.way_out
+    return refused
+
+
+def offered(state, *, kind=None):
+    return {(offer.kind, offer.box) for offer in split.legal(state) if kind in (None, offer.kind)}
+
+
+def croupiers(state):
+    return {(offer.kind, offer.box) for offer in split.legal(state) if offer.role == "croupier"}
+
+
+def primary(state):
+    expected = [(offer.kind, offer.box) for offer in split.legal(state) if offer.primary]
+    assert len(expected) == (0 if split.view(state).final else 1)
+    return expected[0] if expected else None
+
+
+def settled(state):
+    facts = split.read(split.facts(state))
+    assert not isinstance(facts, Fault), facts
+    return {box["box"]: (box["outcome"], box["net"]) for box in split.settle(facts)["boxes"]}
+
+
+def box_view(state, number):
+    return next(box for box in split.view(state).boxes if box.number == number)
+
+
+def hands(state, box):
+    return {hand.kind: hand.cards for hand in split.view(state).hands if hand.box == box}
+
+
+# The rounds, branch by branch.
+
+
+def test_all_fold_and_the_round_is_final_at_the_reveal():
+    state = play(dealt(10, 20), "open_card 9d", "fold 1", "fold 2", "reveal 9s Ac 7h 3s")
+    assert split.view(state).final
+    assert primary(state) is None
+    assert croupiers(state) == set()
+    assert settled(state) == {1: ("fold", -10), 2: ("fold", -20)}
+    assert "small" not in split.facts(state)["dealer"]
+
+
+def test_with_a_game_the_dealer_takes_two_and_the_boxes_show():
+    state = play(dealt(10, 10, 10), "open_card 9d", "bet 1", "fold 2", "bet 3", "reveal 9s Ac 7h 3s")
+    assert primary(state) == ("small_hand", None)
+    state = play(state, "small_hand Kd 4c")
+    assert split.view(state).phase == "showing"
+    assert croupiers(state) == {("show", 1), ("show", 3)}
+    state = play(state, f"show 3 {HIGH_CARD} / 2c 2d", f"show 1 {FLUSH} / Kc 4s")
+    assert split.view(state).final
+    assert settled(state) == {1: ("win_bet", 100), 2: ("fold", -10), 3: ("lose", -30)}
+
+
+def test_without_a_game_nobody_buys_and_antes_are_paid():
+    state = play(dealt(10, 20), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h")
+    assert croupiers(state) == {(kind, box) for kind in ("take_ante", "buy_game") for box in (1, 2)}
+    state = play(state, "take_ante 2", "take_ante 1")
+    assert split.view(state).final
+    assert settled(state) == {1: ("no_game", 10), 2: ("no_game", 20)}
+
+
+def test_a_bought_game_is_compared_with_the_boxes_that_bought_it_alone():
+    state = play(dealt(10, 10), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h", "buy_game 1", "take_ante 2")
+    assert primary(state) == ("replacement", None)
+    state = play(state, "replacement Kh")
+    assert primary(state) == ("small_hand", None)
+    state = play(state, "small_hand Qd 3d")
+    assert croupiers(state) == {("show", 1)}
+    state = play(state, "show 1 3s 4s 5s 6s 8s / Ah Ad")
+    assert settled(state) == {1: ("win_bet", 90), 2: ("no_game", 10)}
+
+
+def test_a_bought_game_that_is_still_none_gives_the_stakes_back():
+    state = play(dealt(10), "open_card 2s", "bet 1", "reveal As Kd 9c 7h", "buy_game 1", "replacement Qh")
+    assert split.view(state).final
+    assert settled(state) == {1: ("no_game_bought", -10)}
+    assert split.view(state).say == "Still no game. ANTE and BET go back."
+
+
+def test_a_box_that_bought_two_still_bets_or_folds():
+    state = play(dealt(10, 10), "open_card 2s", "buy 1", "buy 2")
+    assert croupiers(state) == {("bet", 1), ("fold", 1), ("bet", 2), ("fold", 2)}
+    state = play(state, "fold 2", "bet 1", "reveal As Kd 9c 7h", "take_ante 1")
+    assert settled(state) == {1: ("no_game", 0), 2: ("fold", -20)}
+    assert [box["action"] for box in split.facts(state)["boxes"]] == ["buy_bet", "buy_fold"]
+
+
+def test_the_line_is_the_contracts_example():
+    state = play(
+        dealt(10),
+        *("open_card 2s", "bet 1", "reveal As Kd 9c 7h", "buy_game 1"),
+        *("replacement Kh", "small_hand Qd 3d", "show 1 3s 4s 5s 6s 8s / Ah Ad"),
+    )
+    assert split.facts(state) == {
+        "game": "split",
+        "chip": 1,
+        "max_payment": None,
+        "small_hand_loss_pays": "even",
+        "unseen_cards": "small_hand",
+        "coefficients": {
+            "pair": "1:1",
+            "two_pair": "1:1",
+            "three_of_a_kind": "3:1",
+            "straight": "4:1",
+            "flush": "5:1",
+            "full_house": "7:1",
+            "four_of_a_kind": "20:1",
+            "straight_flush": "50:1",
+            "royal_flush": "100:1",
+        },
+        "dealer": {"cards": ["As", "Kd", "9c", "7h", "2s"], "replacement": "Kh", "small": ["Qd", "3d"]},
+        "boxes": [
+            {
+                "box": 1,
+                "ante": 10,
+                "action": "bet",
+                "cards": ["3s", "4s", "5s", "6s", "8s"],
+                "extra": ["Ah", "Ad"],
+                "buys_game": True,
+            }
+        ],
+    }
+
+
+def test_half_a_round_has_no_line():
+    with pytest.raises(ValueError, match="Show box is still to come"):
+        split.facts(play(dealt(10), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c"))
+
+
+# Antes.
+
+
+def test_antes_are_offered_within_the_limits_of_the_sheet():
+    state = table(chip=5, ante_minimum=25, ante_maximum=500, boxes=2)
+    offers = [offer for offer in split.legal(state) if offer.kind == "ante"]
+    assert [offer.box for offer in offers] == [1, 2]
+    [field] = offers[0].fields
+    assert (field.minimum, field.maximum, field.step) == (25, 500, 5)
+
+
+@pytest.mark.parametrize(("units", "clause"), [(20, "split.4"), (505, "split.4"), (26, "split.23")])
+def test_an_ante_off_the_limits_or_the_chip_is_refused_by_its_clause(units, clause):
+    refused = refusal(table(chip=5, ante_minimum=25, ante_maximum=500), f"ante 1 {units}")
+    assert (refused.code, refused.path, refused.clause) == ("field_out_of_range", "units", clause)
+    assert str(units) in refused.message
+
+
+def test_a_box_has_one_ante():
+    state = play(table(), "ante 2 10")
+    assert refusal(state, "ante 2 10").code == "box_wrong_moment"
+    assert offered(state, kind="take_back") == {("take_back", 2)}
+
+
+def test_betting_does_not_close_on_an_empty_table():
+    assert refusal(table(), "close_betting").code == "action_wrong_moment"
+    assert primary(table()) == ("ante", 1)
+    assert primary(table(box_order="descending")) == ("ante", 6)
+
+
+def test_an_ante_taken_back_leaves_no_gap():
+    state = play(table(), "ante 3 10", "ante 1 20", "ante 2 30", "take_back 1")
+    assert split.view(state).wagers == (game.Wager(1, 3, "ante", 10), game.Wager(2, 2, "ante", 30))
+    assert [box.number for box in split.view(state).boxes] == [2, 3]
+    assert play(state, "ante 1 40").wagers[2] == game.Wager(3, 1, "ante", 40)
+
+
+def test_wagers_stand_in_the_order_of_staking():
+    state = play(table(), "ante 2 10", "ante 1 20", "close_betting", "open_card 2s", "buy 2", "bet 1", "bet 2")
+    state = play(state, "reveal As Kd 9c 7h", "buy_game 2")
+    assert [(wager.ordinal, wager.box, wager.kind, wager.units) for wager in split.view(state).wagers] == [
+        (1, 2, "ante", 10),
+        (2, 1, "ante", 20),
+        (3, 2, "cards_fee", 10),
+        (4, 1, "bet", 40),
+        (5, 2, "bet", 20),
+        (6, 2, "game_fee", 10),
+    ]
+
+
+# Turns.
+
+
+def test_the_open_card_comes_before_any_decision():
+    state = dealt(10)
+    assert croupiers(state) == {("open_card", None)}
+    assert split.view(state).turn is None
+    assert split.view(play(state, "open_card 2s")).turn == 1
+
+
+def test_boxes_are_asked_in_order_and_those_that_bought_again_at_the_end():
+    state = play(dealt(10, 10, 10), "open_card 2s")
+    assert primary(state) == ("bet", 1)
+    state = play(state, "buy 1")
+    assert primary(state) == ("bet", 2)
+    state = play(state, "bet 3")
+    assert primary(state) == ("bet", 2)
+    state = play(state, "fold 2")
+    assert primary(state) == ("bet", 1)
+    assert split.view(state).turn == 1
+    assert primary(play(state, "bet 1")) == ("reveal", None)
+
+
+def test_a_descending_table_begins_with_the_highest_box():
+    state = play(dealt(10, 10, box_order="descending"), "open_card 2s")
+    assert split.view(state).turn == 2
+    state = play(state, "bet 2", "bet 1", "reveal As Kd 9c 7h")
+    assert primary(state) == ("take_ante", 2)
+    state = play(state, "buy_game 1", "buy_game 2", "replacement Kh", "small_hand Qd 3d")
+    assert primary(state) == ("show", 2)
+
+
+def test_a_box_may_decide_out_of_turn():
+    state = play(dealt(10, 10), "open_card 2s", "bet 2")
+    assert split.view(state).turn == 1
+    assert refusal(state, "bet 2").code == "box_wrong_moment"
+
+
+def test_labels_say_the_effect_and_offers_the_price():
+    state = play(dealt(10, 50), "open_card 2s", "bet 1")
+    assert {(offer.label, offer.units) for offer in split.legal(state) if offer.role == "croupier"} == {
+        ("Box 2 folds", None),
+        ("Box 2 bets", 100),
+        ("Box 2 buys two", 50),
+    }
+    state = play(state, "bet 2", "reveal As Kd 9c 7h")
+    assert ("Box 2 buys the game", 50) in {(offer.label, offer.units) for offer in split.legal(state)}
+    state = play(state, "buy_game 1", "take_ante 2")
+    assert [offer.label for offer in split.legal(state) if offer.primary] == ["Replace the ace of spades"]
+
+
+# Cards.
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "message"),
+    [
+        ("show 2 Qc 9d 8c 6c 4d / 2c 2d", "cards[1]", "The nine of diamonds already lies with the dealer."),
+        ("show 2 Qc Td 8c 6c 4d / 2c 4c", "extra[1]", "The four of clubs already lies in the dealer's Small Hand."),
+        ("show 2 Qc Td 8c 6c 8h / 2c 2d", "cards[4]", "The eight of hearts already lies in box 1."),
+        ("show 2 Qc Td 8c 6c 4d / 2c Td", "extra[1]", "The ten of diamonds already lies in box 2."),
+    ],
+)
+def test_a_card_lies_in_one_place(text, path, message):
+    state = play(dealt(10, 10), "open_card 9d", "bet 1", "bet 2", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    state = play(state, f"show 1 {FLUSH} / Kc 4s")
+    refused = refusal(state, text)
+    assert (refused.code, refused.path, refused.message, refused.clause) == (
+        "card_duplicate",
+        path,
+        message,
+        "house.2",
+    )
+    assert "split.36" in refused.way_out
+
+
+def test_the_open_card_is_not_among_the_four_that_are_revealed():
+    state = play(dealt(10), "open_card 9d", "fold 1")
+    assert refusal(state, "reveal 9s Ac 9d 3s").path == "cards[2]"
+
+
+def test_the_replaced_card_stays_used():
+    state = play(dealt(10), "open_card 2s", "bet 1", "reveal As Kd 9c 7h", "buy_game 1")
+    assert refusal(state, "replacement As").path == "card"
+    state = play(state, "replacement Kh")
+    assert refusal(state, "small_hand As 3d").message == "The ace of spades already lies with the dealer."
+    assert hands(state, None) == {"big": ("Kh", "Kd", "9c", "7h", "2s"), "replaced": ("As",)}
+
+
+def test_a_player_who_bought_may_set_any_two_of_his_seven():
+    state = play(dealt(10), "open_card 9d", "buy 1", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    refused = refusal(state, f"show 1 {FLUSH} / Kc 4s / Kc Ks")
+    assert (refused.code, refused.path, refused.clause) == ("field_wrong", "small[1]", "split.9")
+    state = play(state, f"show 1 {FLUSH} / Kc 4s / 8h 6h")
+    assert hands(state, 1) == {"big": ("3h", "4h", "5h", "Kc", "4s"), "small": ("8h", "6h")}
+    assert split.facts(state)["boxes"][0]["small"] == ["8h", "6h"]
+    assert settled(state) == {1: ("lose", -40)}
+
+
+def test_left_to_the_house_the_best_hand_is_set():
+    state = play(dealt(10), "open_card 9d", "buy 1", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    state = play(state, "show 1 Kc 4h 5h 6h 8h / 3h 4s")
+    assert hands(state, 1) == {"big": ("4h", "5h", "6h", "8h", "3h"), "small": ("Kc", "4s")}
+    assert settled(state) == {1: ("win_bet", 90)}
+
+
+def test_a_plain_bet_sets_nothing():
+    state = play(dealt(10), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    assert refusal(state, f"show 1 {FLUSH} / Kc 4s / 8h 6h").code == "field_unknown"
+    shown = play(state, "show 1 Kc 4h 5h 6h 8h / 3h 4s")
+    assert hands(shown, 1) == {"big": ("Kc", "4h", "5h", "6h", "8h"), "small": ("3h", "4s")}
+
+
+def test_the_sheet_may_set_a_plain_bets_seven_the_houses_way():
+    state = play(dealt(10, unseen_cards="house_way"), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s")
+    assert hands(state, 1) == {"big": (None,) * 5, "extra": (None,) * 2}
+    state = play(state, "small_hand Kd 4c", "show 1 Kc 4h 5h 6h 8h / 3h 4s")
+    assert hands(state, 1) == {"big": ("4h", "5h", "6h", "8h", "3h"), "small": ("Kc", "4s")}
+
+
+# Rulings.
+
+
+def test_nobody_rules_on_a_table_that_still_bets():
+    assert refusal(play(table(), "ante 1 10"), "rule 1 void split.36").code == "action_wrong_moment"
+
+
+def test_a_ruling_is_the_pit_bosss_and_never_the_expected_step():
+    state = play(dealt(10, 10), "open_card 9d")
+    rules = [offer for offer in split.legal(state) if offer.kind == "rule"]
+    assert [(offer.box, offer.role, offer.primary) for offer in rules] == [
+        (1, "pit_boss", False),
+        (2, "pit_boss", False),
+    ]
+    assert rules[0].fields[1].options == RULED_BY
+    assert set(RULED_BY) <= set(split.CLAUSES)
+
+
+def test_a_box_ruled_before_it_decided_counts_as_folded():
+    state = play(dealt(10, 10), "open_card 9d", "buy 2", "rule 1 forfeit split.30", "rule 2 void split.36")
+    assert primary(state) == ("reveal", None)
+    state = play(state, "reveal 9s Ac 7h 3s")
+    assert split.view(state).final
+    assert [box["action"] for box in split.facts(state)["boxes"]] == ["fold", "buy_fold"]
+    assert settled(state) == {1: ("forfeit", -10), 2: ("void", 0)}
+
+
+def test_a_ruled_box_is_asked_nothing_more():
+    state = play(dealt(10, 10), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h", "rule 1 void split.36")
+    assert croupiers(state) == {("take_ante", 2), ("buy_game", 2)}
+    assert settled(play(state, "take_ante 2")) == {1: ("void", 0), 2: ("no_game", 10)}
+
+
+def test_a_game_once_bought_is_replaced_even_if_its_buyer_is_ruled_out():
+    state = play(dealt(10, 10), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h", "buy_game 1", "take_ante 2")
+    state = play(state, "rule 1 forfeit split.35")
+    assert primary(state) == ("replacement", None)
+    state = play(state, "replacement Kh")
+    assert split.view(state).final
+    assert settled(state) == {1: ("forfeit", -40), 2: ("no_game", 10)}
+
+
+def test_a_box_ruled_while_others_show_needs_no_cards():
+    state = play(dealt(10, 10), "open_card 9d", "bet 1", "bet 2", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    state = play(state, f"show 1 {FLUSH} / Kc 4s", "rule 2 forfeit split.30")
+    assert split.view(state).final
+    assert hands(state, 2) == {}
+    assert settled(state) == {1: ("win_bet", 100), 2: ("forfeit", -30)}
+
+
+def test_a_ruling_may_come_after_the_end_and_once_only():
+    state = play(dealt(10), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    state = play(state, f"show 1 {FLUSH} / Kc 4s", "rule 1 void house.4")
+    assert split.view(state).final
+    assert settled(state) == {1: ("void", 0)}
+    assert hands(state, 1)["big"] == tuple(FLUSH.split())
+    assert refusal(state, "rule 1 void house.4").code == "action_wrong_moment"
+
+
+# The view.
+
+
+def test_an_empty_table_shows_its_places():
+    view = split.view(table(boxes=3))
+    assert (view.places, view.boxes, view.hands, view.say) == ((1, 2, 3), (), (), "Place your antes.")
+
+
+def test_the_states_of_boxes_while_they_decide():
+    state = play(dealt(10, 10, 10, 10, 10), "open_card 9d", "bet 1", "fold 2", "buy 3")
+    assert [(box.state, box.label) for box in split.view(state).boxes] == [
+        ("bet", "Bet"),
+        ("folded", "Folded"),
+        ("bought", "Bought two"),
+        ("next", "Next"),
+        ("wait", "Waits"),
+    ]
+    assert box_view(state, 2).note == "Cards back, five counted."
+    assert box_view(state, 3).note == "To decide: bets or folds"
+    assert box_view(state, 4).note == "Folds, buys or bets"
+    assert split.view(state).say == "Box four, your decision."
+    assert split.view(state).dealer == "Game from a pair of twos"
+    assert hands(state, None) == {"big": (None, None, None, None, "9d")}
+    assert hands(state, 1) == {"big": (None,) * 5, "small": (None,) * 2}
+    assert hands(state, 2) == {}
+    assert hands(state, 3) == {"big": (None,) * 5, "extra": (None,) * 2}
+    assert hands(state, 4) == {"big": (None,) * 5}
+
+
+def test_a_box_that_bought_is_asked_to_bet_or_fold():
+    state = play(dealt(10), "open_card 9d", "buy 1")
+    assert (box_view(state, 1).state, box_view(state, 1).note) == ("next", "To decide: bets or folds")
+    assert split.view(state).say == "Box one: bet or fold?"
+
+
+def test_the_states_of_boxes_while_they_choose():
+    state = play(dealt(10, 10, 10), "open_card 2s", "bet 1", "bet 2", "bet 3", "reveal As Kd 9c 7h", "buy_game 1")
+    assert [(box.state, box.label) for box in split.view(state).boxes] == [
+        ("bet", "Buys the game"),
+        ("next", "Next"),
+        ("wait", "Waits"),
+    ]
+    assert split.view(state).say == "Box two: ANTE or buy the game?"
+    assert split.view(state).dealer == "No game: ace high"
+    state = play(state, "take_ante 2", "take_ante 3")
+    assert box_view(state, 3).label == "Takes ANTE"
+    assert split.view(state).say == "The game is bought. The ace is replaced."
+
+
+def test_the_states_of_boxes_while_they_show():
+    state = play(dealt(10, 10, 10), "open_card 9d", "bet 1", "bet 2", "bet 3", "reveal 9s Ac 7h 3s")
+    assert split.view(state).say == "Pair of nines. The dealer has a game."
+    state = play(state, "small_hand Kd 4c", f"show 1 {FLUSH} / Kc 4s", "rule 3 forfeit split.30")
+    assert [(box.state, box.label) for box in split.view(state).boxes] == [
+        ("shown", "Shown"),
+        ("next", "Next"),
+        ("ruled", "Forfeit"),
+    ]
+    assert split.view(state).dealer == "Pair of nines"
+    assert {(hand.box, hand.kind): hand.label for hand in split.view(state).hands} == {
+        (None, "big"): "Pair of nines",
+        (None, "small"): "King, four",
+        (1, "big"): "Flush, eight high",
+        (1, "small"): "King, four",
+        (2, "big"): "",
+        (2, "small"): "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("moves", "say"),
+    [
+        (("open_card 9d", "fold 1", "reveal 9s Ac 7h 3s"), "No hands to compare."),
+        (("open_card 2s", "fold 1", "reveal As Kd 9c 7h"), "No hands to compare."),
+        (("open_card 2s", "bet 1", "reveal As Kd 9c 7h", "take_ante 1"), "No game. ANTE one to one."),
+        (("open_card 2s", "bet 1"), "The dealer shows."),
+        ((), "No more antes."),
+        (("open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c"), "Box one shows."),
+        (
+            ("open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c", f"show 1 {FLUSH} / Kc 4s"),
+            "All hands are shown.",
+        ),
+    ],
+)
+def test_what_the_croupier_says(moves, say):
+    assert split.view(play(dealt(10), *moves)).say == say
+
+
+def test_every_wager_and_hand_has_its_word():
+    state = play(dealt(10), "open_card 2s", "buy 1", "bet 1", "reveal As Kd 9c 7h", "buy_game 1", "replacement Kh")
+    state = play(state, "small_hand Qd 3d")
+    view = split.view(state)
+    assert {wager.kind for wager in view.wagers} | {hand.kind for hand in view.hands} <= set(WORDS)

@@ -1,0 +1,213 @@
+"""Laws of Split Poker's play, over random legal rounds that know nothing of the game but its offers."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casino.cards import DECK_52
+from casino.games import split
+from casino.games.game import Action, Fault, Game, Refusal
+from casino.games.split.state import State
+from tests.play import MOST_ACTIONS, finish, fold, take
+
+GAME: Game[Any, Any, Any] = split  # type: ignore[assignment]
+KINDS = tuple(split.ACTIONS)
+
+
+@st.composite
+def empty_tables(draw):
+    chip = draw(st.sampled_from((1, 5, 25)))
+    lowest = chip * draw(st.integers(1, 20))
+    sheet = split.sheet(
+        {
+            "chip": chip,
+            "ante_minimum": lowest,
+            "ante_maximum": lowest + chip * draw(st.integers(0, 400)),
+            "boxes": draw(st.integers(1, 6)),
+            "max_payment": draw(st.none() | st.integers(1, 10_000)),
+            "small_hand_loss_pays": draw(st.sampled_from(("even", "coefficient"))),
+            "unseen_cards": draw(st.sampled_from(("small_hand", "house_way"))),
+            "box_order": draw(st.sampled_from(("ascending", "descending"))),
+        }
+    )
+    assert not isinstance(sheet, Fault), sheet
+    return split.start(sheet, (), None)
+
+
+@st.composite
+def rounds(draw):
+    """An empty table and a whole round played on it, rulings included."""
+    start = draw(empty_tables())
+    return start, finish(draw, GAME, start, rulings=True)
+
+
+@given(rounds())
+def test_every_play_ends_and_its_actions_fold_to_the_same_state(played):
+    start, (final, actions, _) = played
+    assert split.view(final).final
+    assert len(actions) < MOST_ACTIONS + 60
+    assert fold(GAME, start, actions) == final
+
+
+@given(rounds())
+def test_the_actions_fold_to_the_same_state_after_a_journey_through_json(played):
+    start, (final, actions, _) = played
+    stored = json.loads(json.dumps([action._asdict() for action in actions]))
+    assert fold(GAME, start, [Action(**action) for action in stored]) == final
+
+
+@given(rounds())
+def test_every_final_state_has_a_line_that_settles_to_its_wagers(played):
+    _, (final, _, _) = played
+    facts = split.read(json.loads(json.dumps(split.facts(final))))
+    assert not isinstance(facts, Fault), facts
+    result = split.settle(facts)
+    staked = {(wager.box, wager.kind): wager.units for wager in split.view(final).wagers}
+    assert staked == {(box["box"], row["kind"]): row["stake"] for box in result["boxes"] for row in box["wagers"]}
+    pays = split.pay(facts, result, split.view(final).wagers, final.sheet, None)
+    assert sum(pay.net_units for pay in pays) == -result["house_net"]
+    assert split.outcomes(result)
+    assert split.explain(facts, result)
+
+
+@given(rounds())
+def test_what_the_screen_shows_is_what_is_settled(played):
+    _, (final, _, _) = played
+    facts = split.read(split.facts(final))
+    assert not isinstance(facts, Fault)
+    seen = {(hand.box, hand.kind): hand.cards for hand in split.view(final).hands}
+    assert seen[None, "big"] == facts.dealer.counting
+    for box in facts.boxes:
+        hands = facts.hands(box) if box.cards else None
+        assert not hands or (seen[box.number, "big"], seen[box.number, "small"]) == hands
+
+
+@given(rounds())
+def test_the_screen_shows_the_cards_that_were_entered_and_no_other(played):
+    _, (_, actions, states) = played
+    entered: set[str] = set()
+    for action, state in zip(actions, states, strict=True):
+        shown = [card for hand in split.view(state).hands for card in hand.cards if card]
+        assert set(shown) == entered
+        assert len(shown) == len(set(shown))
+        for value in action.arguments.values():
+            entered |= {value} if value in DECK_52 else set(value) if isinstance(value, list) else set()
+
+
+@given(rounds())
+def test_one_offer_is_expected_until_the_end_and_no_ruling_ever(played):
+    _, (final, _, states) = played
+    for state in (*states, final):
+        expected = [offer for offer in split.legal(state) if offer.primary]
+        assert len(expected) == (0 if split.view(state).final else 1)
+        assert all(offer.role == "croupier" for offer in expected)
+        turn = split.view(state).turn
+        assert state.phase == "betting" or not expected or turn == expected[0].box
+        assert [box.number for box in split.view(state).boxes if box.state == "next"] == ([turn] if turn else [])
+
+
+@given(rounds())
+def test_an_offer_costs_what_it_says(played):
+    _, (_, actions, states) = played
+    for action, (state, after) in zip(actions, zip(states, states[1:], strict=False), strict=False):
+        if action.kind in {"bet", "buy", "buy_game", "take_back"}:
+            offer = next(offer for offer in split.legal(state) if (offer.kind, offer.box) == action[:2])
+            change = sum(wager.units for wager in after.wagers) - sum(wager.units for wager in state.wagers)
+            assert abs(change) == offer.units
+
+
+@given(rounds(), st.data())
+def test_an_offer_in_range_is_refused_only_for_a_card_that_lies_elsewhere(played, data):
+    _, (final, _, states) = played
+    state = data.draw(st.sampled_from((*states, final)))
+    for offer in split.legal(state):
+        action = take(data.draw, offer, list(DECK_52))
+        following = split.act(state, action)
+        if isinstance(following, Refusal):
+            assert following.code == "card_duplicate"
+            assert following.way_out
+
+
+@given(rounds(), st.data())
+def test_what_is_not_offered_is_refused_and_changes_nothing(played, data):
+    start, (final, actions, states) = played
+    index = data.draw(st.integers(0, len(states)))
+    state: State = (*states, final)[index]
+    offers = {(offer.kind, offer.box): offer for offer in split.legal(state)}
+    arguments = data.draw(st.sampled_from([{}, *(action.arguments for action in actions)]))
+    for kind in KINDS:
+        for box in (None, *range(8)):
+            if (kind, box) not in offers:
+                refused = split.act(state, Action(kind, box, arguments))
+                assert isinstance(refused, Refusal)
+                assert refused.message
+                assert refused.way_out
+    assert state == fold(GAME, start, actions[:index])
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.sampled_from(DECK_52),
+    lambda inner: st.lists(inner, max_size=7) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
+    max_leaves=8,
+)
+
+
+@given(rounds(), st.data())
+def test_no_argument_however_odd_raises(played, data):
+    _, (final, _, states) = played
+    state = data.draw(st.sampled_from((*states, final)))
+    for offer in split.legal(state):
+        arguments = {field.name: data.draw(JUNK) for field in offer.fields}
+        following = split.act(state, Action(offer.kind, offer.box, arguments))
+        assert isinstance(following, State | Refusal)
+
+
+def moments():
+    """A state for each phase; in it every action of the phase but those that the rules shut is legal."""
+    sheet = split.sheet({"boxes": 2})
+    assert not isinstance(sheet, Fault)
+    betting = fold(GAME, split.start(sheet, (), None), [Action("ante", 1, {"units": 10})])
+    dealt = fold(GAME, betting, [Action("close_betting")])
+    deciding = fold(GAME, dealt, [Action("open_card", None, {"card": "2s"})])
+    decided = fold(GAME, deciding, [Action("bet", 1)])
+    no_game = fold(GAME, decided, [Action("reveal", None, {"cards": ["As", "Kd", "9c", "7h"]})])
+    bought = fold(GAME, no_game, [Action("buy_game", 1)])
+    game = fold(GAME, bought, [Action("replacement", None, {"card": "Kh"})])
+    showing = fold(GAME, game, [Action("small_hand", None, {"cards": ["Qd", "3d"]})])
+    cards = {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}
+    return {
+        "betting": (betting, {"ante", "take_back", "close_betting"}),
+        "deciding, before the open card": (dealt, {"open_card", "rule"}),
+        "deciding": (deciding, {"fold", "bet", "buy", "rule"}),
+        "deciding, all decided": (decided, {"reveal", "rule"}),
+        "revealed, no game": (no_game, {"take_ante", "buy_game", "rule"}),
+        "revealed, game bought": (bought, {"replacement", "rule"}),
+        "revealed, with a game": (game, {"small_hand", "rule"}),
+        "showing": (showing, {"show", "rule"}),
+        "showing, final": (fold(GAME, showing, [Action("show", 1, cards)]), {"rule"}),
+    }
+
+
+@pytest.mark.parametrize("moment", moments())
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_in_each_phase_is_legal_or_refused_with_a_message(moment, kind):
+    state, legal = moments()[moment]
+    offers = [offer for offer in split.legal(state) if offer.kind == kind]
+    assert bool(offers) == (kind in legal)
+    assert not offers or state.phase in split.ACTIONS[kind].phases
+    if not offers:
+        refused = split.act(state, Action(kind, 1 if split.ACTIONS[kind].boxed else None))
+        assert isinstance(refused, Refusal)
+        assert refused.code == "action_wrong_moment"
+        assert split.ACTIONS[kind].label in refused.message
+        assert split.PHASES[state.phase] in refused.message
+        assert refused.way_out
+
+
+def test_the_moments_cover_every_kind_and_phase():
+    states = [state for state, _ in moments().values()]
+    assert {state.phase for state in states} == set(split.PHASES)
+    assert {offer.kind for state in states for offer in split.legal(state)} == set(KINDS)

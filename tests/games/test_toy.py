@@ -1,0 +1,142 @@
+"""The protocol fits a game unlike Split Poker: seats, a pot, turns, a draw, a series."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from casino.games import game
+from casino.games.game import Action, Fault, Refusal
+from tests import toy
+from tests.play import finish, fold
+
+GAME: game.Game[toy.Sheet, toy.State, toy.Facts] = toy
+ANY: game.Game[Any, Any, Any] = toy
+
+
+def sheet(**values: int) -> toy.Sheet:
+    made = toy.sheet(values)
+    assert isinstance(made, toy.Sheet)
+    return made
+
+
+def played(state: toy.State, *actions: Action) -> toy.State:
+    following: toy.State = fold(ANY, state, actions)
+    return following
+
+
+def staked(state: toy.State) -> toy.State:
+    return played(state, *(Action("ante", seat.number) for seat in state.seats))
+
+
+def shown(state: toy.State, *hands: str) -> toy.State:
+    """All stand; then all show one card, in seat order."""
+    while state.phase == "drawing":
+        state = played(state, Action("stand", toy.view(state).turn))
+    return played(
+        state, *(Action("show", seat.number, {"cards": [card]}) for seat, card in zip(state.seats, hands, strict=True))
+    )
+
+
+def settled(state: toy.State, carry: game.Carry) -> tuple[tuple[game.Pay, ...], game.Carry]:
+    facts = toy.read(toy.facts(state))
+    assert isinstance(facts, toy.Facts)
+    result = toy.settle(facts)
+    return toy.pay(facts, result, toy.view(state).wagers, state.sheet, carry), toy.carry(facts, result, carry)
+
+
+def test_two_rounds_of_a_series_hand_on_the_lead():
+    first = shown(staked(toy.start(sheet(), (1, 2, 3), None)), "9h", "2d", "Kc")
+    pays, carry = settled(first, None)
+    assert carry == {"leader": 3, "rounds_left": 2}
+    assert [pay.net_units for pay in pays] == [-10, -10, 20]
+
+    second = staked(toy.start(sheet(), (1, 2, 3), carry))
+    assert toy.view(second).turn == 3
+    second = played(second, Action("draw", 3, {"count": 1}))
+    assert toy.view(second).turn == 1
+    second = played(second, Action("stand", 1), Action("stand", 2))
+    second = played(
+        second,
+        Action("show", 3, {"cards": ["2c", "3c"]}),
+        Action("show", 1, {"cards": ["Ah"]}),
+        Action("show", 2, {"cards": ["Qd"]}),
+    )
+    pays, carry = settled(second, carry)
+    assert carry == {"leader": 1, "rounds_left": 1}
+    assert [pay.net_units for pay in pays] == [20, -10, -10]
+
+
+def test_a_series_has_as_many_rounds_as_its_sheet_says():
+    final = shown(staked(toy.start(sheet(rounds=5), (1, 2), None)), "9h", "Kc")
+    assert settled(final, None)[1] == {"leader": 2, "rounds_left": 4}
+
+
+def test_odd_units_go_to_the_tied_winners_in_seat_order():
+    final = shown(staked(toy.start(sheet(stake=5), (2, 4, 6), None)), "3h", "Kd", "Kc")
+    pays, _ = settled(final, None)
+    assert [(pay.box, pay.returned_units, pay.paid_units) for pay in pays] == [(2, 0, 0), (4, 5, 3), (6, 5, 2)]
+
+
+def test_the_pot_is_the_stakes_put_up():
+    state = played(toy.start(sheet(), (1, 2, 3), None), Action("ante", 2), Action("ante", 1))
+    assert toy.view(state).pot_units == 20
+    assert [(wager.ordinal, wager.box) for wager in toy.view(state).wagers] == [(1, 2), (2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("action", "code", "path"),
+    [
+        (Action("shuffle"), "action_unknown", "kind"),
+        (Action("show", 1, {"cards": ["9h"]}), "action_wrong_moment", "kind"),
+        (Action("draw", 2, {"count": 1}), "box_wrong_moment", "box"),
+        (Action("draw", None, {"count": 1}), "box_missing", "box"),
+        (Action("draw", 1), "field_missing", "count"),
+        (Action("draw", 1, {"count": 2}), "field_out_of_range", "count"),
+        (Action("draw", 1, {"count": True}), "field_wrong", "count"),
+        (Action("stand", 1, {"count": 1}), "field_unknown", "count"),
+    ],
+)
+def test_what_is_not_offered_is_refused(action, code, path):
+    refusal = toy.act(staked(toy.start(sheet(), (1, 2, 3), None)), action)
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.path) == (code, path)
+    assert refusal.message
+    assert refusal.way_out
+
+
+def test_a_card_that_lies_at_another_seat_is_refused():
+    state = staked(toy.start(sheet(), (1, 2), None))
+    state = played(state, Action("stand", 1), Action("stand", 2), Action("show", 2, {"cards": ["As"]}))
+    refusal = toy.act(state, Action("show", 1, {"cards": ["As"]}))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.message) == ("card_duplicate", "The ace of spades already lies at seat 2.")
+
+
+@given(st.data())
+def test_every_play_ends_and_its_pot_is_paid_out_to_the_unit(data):
+    rules = sheet(stake=data.draw(st.integers(1, 30)))
+    seats = tuple(range(1, data.draw(st.integers(2, 6)) + 1))
+    carry: game.Carry = None
+    for _ in range(2):
+        start = toy.start(rules, seats, carry)
+        final, actions, _ = finish(data.draw, ANY, start)
+        assert fold(ANY, start, actions) == final
+        facts = GAME.read(GAME.facts(final))
+        assert not isinstance(facts, Fault)
+        pays, carry = settled(final, carry)
+        assert sum(pay.net_units for pay in pays) == 0
+        assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in toy.view(final).wagers]
+        assert {outcome.box for outcome in toy.outcomes(toy.settle(facts))} == set(seats)
+
+
+def test_the_explanation_names_what_decided():
+    facts = toy.read(toy.facts(shown(staked(toy.start(sheet(), (1, 2), None)), "9h", "Kc")))
+    assert isinstance(facts, toy.Facts)
+    reasons = toy.explain(facts, toy.settle(facts))
+    assert [game.tell(toy.SENTENCES, reason) for reason in reasons] == [
+        "The nine is the highest card of seat 1.",
+        "Seat 2 holds the highest card, the king, and takes 20.",
+    ]
+    assert {reason.clause for reason in reasons} <= set(toy.CLAUSES)

@@ -1,0 +1,257 @@
+"""High Draw, the smallest game that uses all of the protocol: a pot, turns, a draw, a carry.
+
+Every seat puts the stake into the pot and has one card. In turn from the leader each stands or draws one card more;
+then all show, and the highest rank takes the pot. The winner leads the next round of the series.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from casino.cards import DECK_52, RANKS, SUITS, VALUE, card_name, rank_name
+from casino.games import game
+from casino.games.game import Action, ActionKind, Fault, Field, Json, Offer, Outcome, Parameter, Pay, Reason, Refusal
+
+CODE = "toy"
+NAME = "High Draw"
+CLAUSES: Mapping[str, str] = {
+    "toy.1": "Each seat puts the stake into the pot and has one card.",
+    "toy.2": "In turn from the leader each stands or draws one card.",
+    "toy.3": "The highest rank takes the pot and leads the next round.",
+    "house.1": "The odd units of a pot go one each to the tied winners, in seat order.",
+    "house.2": "A card entered twice is refused with the place where it lies.",
+}
+PARAMETERS = (
+    Parameter("stake", "units", 10, "toy.1", "Stake", "limits", minimum=1, maximum=1000),
+    Parameter("rounds", "count", 3, "toy.3", "Rounds of a series", minimum=1, maximum=20),
+)
+PHASES: Mapping[str, str] = {"betting": "Stakes", "drawing": "Draw", "showing": "Show"}
+ACTIONS: Mapping[str, ActionKind] = {
+    "ante": ActionKind(("betting",), "Stake", boxed=True),
+    "stand": ActionKind(("drawing",), "Stand", boxed=True),
+    "draw": ActionKind(("drawing",), "Draw", boxed=True),
+    "show": ActionKind(("showing",), "Show", boxed=True),
+}
+SENTENCES: Mapping[str, str] = {
+    "wins": "Seat {box} holds the highest card, the {card}, and takes {share}.",
+    "loses": "The {card} is the highest card of seat {box}.",
+}
+
+
+class Sheet(NamedTuple):
+    stake_units: int
+    rounds: int
+
+
+class Seat(NamedTuple):
+    """`drawn` is None until the seat has stood or drawn."""
+
+    number: int
+    staked: bool = False
+    drawn: int | None = None
+    cards: tuple[str, ...] = ()
+
+
+class State(NamedTuple):
+    """`seats` in seat order; they act in turn from `leader`."""
+
+    sheet: Sheet
+    leader: int
+    seats: tuple[Seat, ...]
+    staking: tuple[int, ...] = ()
+
+    @property
+    def phase(self) -> str:
+        if not all(seat.staked for seat in self.seats):
+            return "betting"
+        return "drawing" if any(seat.drawn is None for seat in self.seats) else "showing"
+
+    @property
+    def turn(self) -> Seat | None:
+        """The first from the leader on that has not yet done what the phase asks."""
+        leads = [seat.number for seat in self.seats].index(self.leader)
+        done: Callable[[Seat], bool] = {
+            "betting": lambda seat: seat.staked,
+            "drawing": lambda seat: seat.drawn is not None,
+            "showing": lambda seat: bool(seat.cards),
+        }[self.phase]
+        return next((seat for seat in self.seats[leads:] + self.seats[:leads] if not done(seat)), None)
+
+
+class Facts(NamedTuple):
+    rounds: int
+    pot_units: int
+    hands: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
+    given = {parameter.name: parameter.default for parameter in PARAMETERS} | dict(values)
+    for parameter in PARAMETERS:
+        value = given[parameter.name]
+        if not isinstance(value, int) or not (parameter.minimum or 0) <= value <= (parameter.maximum or 0):
+            return Fault("bad_field", f"{parameter.label} can't be {value!r}.", parameter.name)
+    if unknown := set(given) - {"stake", "rounds"}:
+        return Fault("bad_field", f"There is no value {min(unknown)}.", min(unknown))
+    return Sheet(given["stake"], given["rounds"])
+
+
+def values(sheet: Sheet) -> dict[str, Json]:
+    return {"stake": sheet.stake_units, "rounds": sheet.rounds}
+
+
+def deck(sheet: Sheet) -> game.Deck:
+    return game.Deck(dict.fromkeys(DECK_52, 1), tuple(tuple(rank + suit for rank in RANKS) for suit in SUITS))
+
+
+def start(sheet: Sheet, seats: Sequence[int], carry: game.Carry) -> State:
+    return State(sheet, carry["leader"] if carry else seats[0], tuple(Seat(number) for number in seats))
+
+
+def legal(state: State) -> tuple[Offer, ...]:
+    turn = state.turn
+    if turn is None:
+        return ()
+    if state.phase == "betting":
+        return tuple(
+            Offer(
+                "ante", seat.number, f"Seat {seat.number} stakes", primary=seat == turn, units=state.sheet.stake_units
+            )
+            for seat in state.seats
+            if not seat.staked
+        )
+    if state.phase == "drawing":
+        count = Field("count", "count", "Cards drawn", 1, 1, clause="toy.2")
+        return (
+            Offer("stand", turn.number, f"Seat {turn.number} stands", primary=True),
+            Offer("draw", turn.number, f"Seat {turn.number} draws", (count,)),
+        )
+    return tuple(
+        Offer("show", seat.number, f"Show seat {seat.number}", (_hand(seat),), primary=seat == turn)
+        for seat in state.seats
+        if not seat.cards
+    )
+
+
+def _hand(seat: Seat) -> Field:
+    held = 1 + (seat.drawn or 0)
+    return Field("cards", "cards", "Cards", held, held, clause="toy.2")
+
+
+def act(state: State, action: Action) -> State | Refusal:
+    offer = game.offered(legal(state), ACTIONS, deck(state.sheet), action, PHASES[state.phase])
+    if isinstance(offer, Refusal):
+        return offer
+    seat = next(seat for seat in state.seats if seat.number == offer.box)
+    match action.kind:
+        case "ante":
+            changed = seat._replace(staked=True)
+            state = state._replace(staking=(*state.staking, seat.number))
+        case "stand":
+            changed = seat._replace(drawn=0)
+        case "draw":
+            changed = seat._replace(drawn=action.arguments["count"])
+        case _:
+            cards = tuple(action.arguments["cards"])
+            for index, card in enumerate(cards):
+                for other in state.seats:
+                    if card in other.cards:
+                        return Refusal(
+                            "card_duplicate",
+                            f"The {card_name(card)} already lies at seat {other.number}.",
+                            f"cards[{index}]",
+                            "house.2",
+                            "Enter another card.",
+                        )
+            changed = seat._replace(cards=cards)
+    return state._replace(seats=tuple(changed if other == seat else other for other in state.seats))
+
+
+def view(state: State) -> game.View:
+    turn = state.turn
+    return game.View(
+        phase=state.phase,
+        places=tuple(seat.number for seat in state.seats),
+        boxes=tuple(
+            game.BoxView(seat.number, "shown", "Shown")
+            if seat.cards
+            else game.BoxView(seat.number, "next", "Next")
+            if seat == turn
+            else game.BoxView(seat.number, "wait", "Waits")
+            for seat in state.seats
+        ),
+        hands=tuple(
+            game.HandView(seat.number, "hand", seat.cards or (None,) * (1 + (seat.drawn or 0))) for seat in state.seats
+        ),
+        wagers=tuple(
+            game.Wager(ordinal, number, "ante", state.sheet.stake_units)
+            for ordinal, number in enumerate(state.staking, 1)
+        ),
+        turn=turn.number if turn else None,
+        pot_units=state.sheet.stake_units * len(state.staking),
+        final=turn is None,
+    )
+
+
+def facts(state: State) -> dict[str, Json]:
+    hands = [{"player": str(seat.number), "cards": list(seat.cards)} for seat in state.seats]
+    pot_units = state.sheet.stake_units * len(state.staking)
+    return {"game": CODE, "rounds": state.sheet.rounds, "pot": pot_units, "hands": hands}
+
+
+def read(line: Mapping[str, Json]) -> Facts | Fault:
+    seen: set[str] = set()
+    for index, hand in enumerate(line["hands"]):
+        for place, card in enumerate(hand["cards"]):
+            path = f"hands[{index}].cards[{place}]"
+            if card not in VALUE:
+                return Fault("bad_card", f"{card!r} is no card.", path)
+            if card in seen:
+                return Fault("card_duplicate", f"{card} lies twice.", path)
+            seen.add(card)
+    return Facts(line["rounds"], line["pot"], tuple((hand["player"], tuple(hand["cards"])) for hand in line["hands"]))
+
+
+def settle(facts: Facts) -> dict[str, Json]:
+    best = {player: max(map(VALUE.__getitem__, cards)) for player, cards in facts.hands}
+    ranking = [[player for player in best if best[player] == rank] for rank in sorted(set(best.values()), reverse=True)]
+    share, odd = divmod(facts.pot_units, len(ranking[0]))
+    shares = {player: share + (index < odd) for index, player in enumerate(ranking[0])}  # house.1
+    return {"game": CODE, "ranking": ranking, "shares": shares}
+
+
+def outcomes(result: game.Result) -> tuple[Outcome, ...]:
+    winners = result["ranking"][0]
+    clauses = ("toy.3", "house.1") if len(winners) > 1 else ("toy.3",)
+    return tuple(
+        Outcome(int(player), "win" if player in winners else "lose", clauses if player in winners else ("toy.3",))
+        for player in sorted((player for group in result["ranking"] for player in group), key=int)
+    )
+
+
+def pay(
+    facts: Facts, result: game.Result, wagers: Sequence[game.Wager], sheet: Sheet, carry: game.Carry
+) -> tuple[Pay, ...]:
+    """A winner's stake comes back, and on top of it what his share exceeds it by."""
+    pays = []
+    for wager in wagers:
+        share = result["shares"].get(str(wager.box), 0)
+        returned = min(share, wager.units)
+        pays.append(Pay(wager.ordinal, wager.box, wager.kind, wager.units, returned, share - returned))
+    return tuple(pays)
+
+
+def carry(facts: Facts, result: game.Result, carry: game.Carry) -> game.Carry:
+    """`carry` is what the round started with; a series' first round starts with all its rounds left."""
+    left = carry["rounds_left"] if carry else facts.rounds
+    return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1}
+
+
+def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:
+    reasons = []
+    for player, cards in facts.hands:
+        card = rank_name(max(map(VALUE.__getitem__, cards)))
+        values: dict[str, Any] = {"box": player, "card": card}
+        if player in result["shares"]:
+            reasons.append(Reason(player, "toy.3", "wins", values | {"share": result["shares"][player]}))
+        else:
+            reasons.append(Reason(player, "toy.3", "loses", values))
+    return tuple(reasons)
