@@ -50,7 +50,7 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
         Role.ADMINISTRATOR: Reach.ALL,
     },
     Verb.READ_FLOOR: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
-    Verb.READ_MONEY: {Role.PIT_BOSS: Reach.PIT, Role.CAGE: Reach.ALL, Role.AUDITOR: Reach.ALL},
+    Verb.READ_MONEY: {Role.CAGE: Reach.ALL, Role.AUDITOR: Reach.ALL},
     Verb.READ_LOG: {Role.AUDITOR: Reach.ALL},
 }
 

@@ -19,7 +19,7 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from csp.constants import NONE, SELF
+from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.urls import reverse_lazy
 from dotenv import dotenv_values
 from psycopg.conninfo import conninfo_to_dict
@@ -139,6 +139,18 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     }
 }
+# The admin's own policy: unfold's Alpine evaluates expressions and styles elements as it goes.
+ADMIN_CONTENT_SECURITY_POLICY = {
+    "default-src": [NONE],
+    "script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE],
+    "style-src": [SELF, UNSAFE_INLINE],
+    "img-src": [SELF, "data:"],
+    "font-src": [SELF],
+    "connect-src": [SELF],
+    "form-action": [SELF],
+    "frame-ancestors": [NONE],
+    "base-uri": [NONE],
+}
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 LANGUAGE_CODE = "en-gb"
@@ -154,6 +166,30 @@ if HTTPS:
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
     }
+
+UNFOLD = {
+    "SITE_TITLE": "Casino back office",
+    "SITE_HEADER": "Casino back office",
+    "SITE_SYMBOL": "casino",
+    "SITE_URL": "/",
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "COLORS": {
+        "primary": {
+            "50": "oklch(97% .02 160)",
+            "100": "oklch(94% .04 160)",
+            "200": "oklch(88% .07 160)",
+            "300": "oklch(80% .1 160)",
+            "400": "oklch(70% .12 160)",
+            "500": "oklch(58% .12 160)",
+            "600": "oklch(48% .1 160)",
+            "700": "oklch(41% .09 160)",
+            "800": "oklch(34% .07 160)",
+            "900": "oklch(28% .06 160)",
+            "950": "oklch(20% .04 160)",
+        }
+    },
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.SessionAuthentication"],

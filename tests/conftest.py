@@ -1,10 +1,18 @@
 """Fixtures: databases that the app's role works on, connections of the other roles, a running stack, a browser."""
 
+import os
+import re
+import shutil
+
 import psycopg
 import pytest
 
 from casino import embedded
-from tests import stack
+
+from . import live, stack
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
@@ -54,3 +62,76 @@ def owner_connection(request):
 def auditor_connection(request):
     with _connection(request, embedded.AUDITOR) as connection:
         yield connection
+
+
+@pytest.fixture(scope="module")
+def live_stack():
+    """Web, worker and beat on a seeded database, shared by the tests of a module; see `tests.live.LiveStack`."""
+    with stack.clone(stack.SEEDED) as database, live.LiveStack(database) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """The system's Chromium under Playwright."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if not found:
+        pytest.skip(f"No Chromium found: install one of {', '.join(CHROMIUM_NAMES)} or set CHROMIUM to its path.")
+    quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    with sync_api.sync_playwright() as playwright, pytest.MonkeyPatch.context() as patched:
+        # Playwright keeps an event loop in this thread, in which Django would refuse the tests' own queries.
+        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--no-first-run", *quiet])
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser, request):
+    """A page in a context of its own; a failed test leaves a picture in test-results/."""
+    context = browser.new_context()
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    yield page
+    if request.node.stash.get(FAILED, False):
+        name = re.sub(r"\W+", "-", request.node.nodeid).strip("-")
+        page.screenshot(path=f"test-results/{name}.png", full_page=True)
+    context.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed:
+        item.stash[FAILED] = True
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+def _forbidden_skips(config):
+    """The skipped tests of a run in which none may be: CI_NO_SKIPS=1."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI_NO_SKIPS") != "1" or reporter is None or "PYTEST_XDIST_WORKER" in os.environ:
+        return []
+    return reporter.stats.get("skipped", [])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session):
+    if _forbidden_skips(session.config) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    skipped = _forbidden_skips(config)
+    if skipped:
+        terminalreporter.section("CI_NO_SKIPS=1: skipped tests fail this run", red=True, bold=True)
+        for report in skipped:
+            terminalreporter.line(report.nodeid)

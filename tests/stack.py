@@ -1,4 +1,4 @@
-"""One cluster and one broker for a test run, started before Django reads its settings; a pytest plugin by `-p tests.stack`.
+"""One cluster and one broker for a test run, started before Django reads its settings: a plugin by `-p tests.stack`.
 
 The controller starts them and says where in the environment, which xdist's workers inherit. Each worker clones its
 databases from templates that are made on first need: `casino_template` (migrated) and `casino_seeded` (with the demo).
@@ -162,7 +162,7 @@ def clone(name):
 @contextlib.contextmanager
 def django_on(database):
     """Point Django's connections in every thread, and the children's DATABASE_URL, to a database."""
-    from django.db import connections  # noqa: PLC0415 - the settings come first
+    from django.db import connections
 
     settings = connections.settings["default"]
     before = settings["NAME"], os.environ["DATABASE_URL"]

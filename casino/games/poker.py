@@ -107,18 +107,23 @@ def best_setting(seven: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     >>> best_setting(["Kd", "3s", "4s", "5s", "6s", "8s", "Ah"])
     (('3s', '4s', '5s', '6s', '8s'), ('Kd', 'Ah'))
     """
-    suits = [card[1] for card in seven]
-    if max(map(suits.count, SUITS)) >= 5:
-        strengths = [strength([seven[i] for i in range(7) if i not in pair]) for pair in _PAIRS_OF_SEVEN]
+    counts = [_COUNT[card] for card in seven]
+    whole = sum(counts)
+    left = [whole - counts[first] - counts[second] for first, second in _PAIRS_OF_SEVEN]
+    if _holds_flush(whole >> _SUITS_SHIFT):
+        strengths = [_strength(count & _RANKS_MASK, count >> _SUITS_SHIFT in _FLUSHES) for count in left]
     else:
-        counts = [_COUNT[card] & _RANKS_MASK for card in seven]
-        whole = sum(counts)
-        strengths = [_strength(whole - counts[i] - counts[j]) for i, j in _PAIRS_OF_SEVEN]
+        strengths = [_strength(count & _RANKS_MASK) for count in left]
     first, second = _PAIRS_OF_SEVEN[strengths.index(max(strengths))]
     return (
         (*seven[:first], *seven[first + 1 : second], *seven[second + 1 :]),
         (seven[first], seven[second]),
     )
+
+
+@cache
+def _holds_flush(suits_count: int) -> bool:
+    return any(suits_count >> 3 * suit & 7 >= 5 for suit in range(len(SUITS)))
 
 
 @cache

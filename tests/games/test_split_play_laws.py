@@ -1,10 +1,11 @@
 """Laws of Split Poker's play, over random legal rounds that know nothing of the game but its offers."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino.cards import DECK_52
@@ -13,8 +14,9 @@ from casino.games.game import Action, Fault, Game, Refusal
 from casino.games.split.state import State
 from tests.play import MOST_ACTIONS, finish, fold, take
 
-GAME: Game[Any, Any, Any] = split  # type: ignore[assignment]
+GAME: Game[Any, Any, Any] = split
 KINDS = tuple(split.ACTIONS)
+law = settings(max_examples=200, deadline=None)
 
 
 @st.composite
@@ -39,11 +41,14 @@ def empty_tables(draw):
 
 @st.composite
 def rounds(draw):
-    """An empty table and a whole round played on it, rulings included."""
+    """A table with some antes and a whole round played on it, rulings included."""
     start = draw(empty_tables())
+    for box in draw(st.permutations(start.places))[: draw(st.integers(0, 6))]:
+        start = fold(GAME, start, [Action("ante", box, {"units": start.sheet.ante_minimum_units})])
     return start, finish(draw, GAME, start, rulings=True)
 
 
+@law
 @given(rounds())
 def test_every_play_ends_and_its_actions_fold_to_the_same_state(played):
     start, (final, actions, _) = played
@@ -52,6 +57,7 @@ def test_every_play_ends_and_its_actions_fold_to_the_same_state(played):
     assert fold(GAME, start, actions) == final
 
 
+@law
 @given(rounds())
 def test_the_actions_fold_to_the_same_state_after_a_journey_through_json(played):
     start, (final, actions, _) = played
@@ -59,6 +65,7 @@ def test_the_actions_fold_to_the_same_state_after_a_journey_through_json(played)
     assert fold(GAME, start, [Action(**action) for action in stored]) == final
 
 
+@law
 @given(rounds())
 def test_every_final_state_has_a_line_that_settles_to_its_wagers(played):
     _, (final, _, _) = played
@@ -73,6 +80,7 @@ def test_every_final_state_has_a_line_that_settles_to_its_wagers(played):
     assert split.explain(facts, result)
 
 
+@law
 @given(rounds())
 def test_what_the_screen_shows_is_what_is_settled(played):
     _, (final, _, _) = played
@@ -85,6 +93,7 @@ def test_what_the_screen_shows_is_what_is_settled(played):
         assert not hands or (seen[box.number, "big"], seen[box.number, "small"]) == hands
 
 
+@law
 @given(rounds())
 def test_the_screen_shows_the_cards_that_were_entered_and_no_other(played):
     _, (_, actions, states) = played
@@ -97,6 +106,7 @@ def test_the_screen_shows_the_cards_that_were_entered_and_no_other(played):
             entered |= {value} if value in DECK_52 else set(value) if isinstance(value, list) else set()
 
 
+@law
 @given(rounds())
 def test_one_offer_is_expected_until_the_end_and_no_ruling_ever(played):
     _, (final, _, states) = played
@@ -109,16 +119,18 @@ def test_one_offer_is_expected_until_the_end_and_no_ruling_ever(played):
         assert [box.number for box in split.view(state).boxes if box.state == "next"] == ([turn] if turn else [])
 
 
+@law
 @given(rounds())
 def test_an_offer_costs_what_it_says(played):
-    _, (_, actions, states) = played
-    for action, (state, after) in zip(actions, zip(states, states[1:], strict=False), strict=False):
+    _, (final, actions, states) = played
+    for action, (state, after) in zip(actions, pairwise((*states, final)), strict=True):
         if action.kind in {"bet", "buy", "buy_game", "take_back"}:
             offer = next(offer for offer in split.legal(state) if (offer.kind, offer.box) == action[:2])
             change = sum(wager.units for wager in after.wagers) - sum(wager.units for wager in state.wagers)
             assert abs(change) == offer.units
 
 
+@law
 @given(rounds(), st.data())
 def test_an_offer_in_range_is_refused_only_for_a_card_that_lies_elsewhere(played, data):
     _, (final, _, states) = played
@@ -131,6 +143,7 @@ def test_an_offer_in_range_is_refused_only_for_a_card_that_lies_elsewhere(played
             assert following.way_out
 
 
+@law
 @given(rounds(), st.data())
 def test_what_is_not_offered_is_refused_and_changes_nothing(played, data):
     start, (final, actions, states) = played
@@ -155,6 +168,7 @@ JUNK = st.recursive(
 )
 
 
+@law
 @given(rounds(), st.data())
 def test_no_argument_however_odd_raises(played, data):
     _, (final, _, states) = played

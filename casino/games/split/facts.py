@@ -210,10 +210,9 @@ def _box(value: Json, chip: int, lying: dict[str, str], path: str) -> Box:
     if number is None:
         raise FaultError("missing_field", "A box has no number.", f"{path}.box")
     read_count(number, 1, 6, "The number of a box", f"{path}.box")
-    name = f"Box {number}"
     ante, action = get("ante"), get("action")
     if ante is None:
-        raise FaultError("missing_field", f"{name} has no ANTE.", f"{path}.ante")
+        raise FaultError("missing_field", f"Box {number} has no ANTE.", f"{path}.ante")
     read_units(ante, f"The ANTE of box {number}", f"{path}.ante")
     if ante % chip:
         raise FaultError(
@@ -222,22 +221,9 @@ def _box(value: Json, chip: int, lying: dict[str, str], path: str) -> Box:
             f"{path}.ante",
         )
     if action is None:
-        raise FaultError("missing_field", f"{name} has no action.", f"{path}.action")
+        raise FaultError("missing_field", f"Box {number} has no action.", f"{path}.action")
     if action not in ACTIONS:
         read_choice(action, ACTIONS, f"The action of box {number}", f"{path}.action")
-    cards, extra, small = get("cards"), get("extra"), get("small")
-    if cards is not None:
-        cards = _cards(cards, 5, name, f"{path}.cards", lying, f"in box {number}")
-    elif extra is not None or small is not None:
-        raise FaultError("missing_field", f"{name} has no first five cards.", f"{path}.cards")
-    if extra is not None:
-        if action == "fold":
-            raise FaultError("bad_field", f"{name} folded without buying; it has no further cards.", f"{path}.extra")
-        extra = _cards(extra, 2, f"The further cards of box {number}", f"{path}.extra", lying, f"in box {number}")
-    elif cards is not None and action in BETTING:
-        raise FaultError("missing_field", f"{name} bet; its two further cards are missing.", f"{path}.extra")
-    if small is not None:
-        small = _setting(small, action, (cards, extra), name, f"{path}.small")
     buys_game, ruling = get("buys_game"), get("ruling")
     if buys_game is None:
         buys_game = False
@@ -249,25 +235,49 @@ def _box(value: Json, chip: int, lying: dict[str, str], path: str) -> Box:
         )
     if ruling is not None:
         ruling = _ruling(ruling, number, f"{path}.ruling")
-    return Box(number, ante, action, cards, extra, small, buys_game, ruling)
+    return Box(number, ante, action, *_hand(box, action, number, lying, path), buys_game, ruling)
 
 
-def _setting(value: Json, action: str, hand: tuple[Json, Json], name: str, path: str) -> tuple[str, ...]:
-    """The two that a player set as the Small Hand: two of the seven (split.9)."""
-    if action != "buy_bet":
-        raise FaultError("bad_field", f"{name} did not buy cards and bet; it can't set a Small Hand.", path)
+_Cards = tuple[str, ...] | None
+
+
+def _hand(
+    box: Mapping[str, Json], action: str, number: int, lying: dict[str, str], path: str
+) -> tuple[_Cards, _Cards, _Cards]:
+    """The first five cards, the further two, and the player's own Small Hand among the seven."""
+    cards, extra, small = box.get("cards"), box.get("extra"), box.get("small")
+    if small is not None and action != "buy_bet":
+        message = f"Box {number} did not buy cards and bet; it can't set a Small Hand."
+        raise FaultError("bad_field", message, f"{path}.small")
+    if extra is not None and action == "fold":
+        message = f"Box {number} folded without buying; it has no further cards."
+        raise FaultError("bad_field", message, f"{path}.extra")
+    if cards is None:
+        if extra is not None or small is not None:
+            raise FaultError("missing_field", f"Box {number} has no first five cards.", f"{path}.cards")
+        return None, None, None
+    where = f"in box {number}"
+    first = _cards(cards, 5, f"Box {number}", f"{path}.cards", lying, where)
+    if extra is None:
+        if action in BETTING:
+            raise FaultError("missing_field", f"Box {number} bet; its two further cards are missing.", f"{path}.extra")
+        return first, None, None
+    further = _cards(extra, 2, f"The further cards of box {number}", f"{path}.extra", lying, where)
+    return first, further, None if small is None else _setting(small, first + further, number, f"{path}.small")
+
+
+def _setting(value: Json, seven: tuple[str, ...], number: int, path: str) -> tuple[str, ...]:
+    """The two that a player set as the Small Hand: any two of the seven (split.9)."""
     if not isinstance(value, list | tuple):
-        raise FaultError("bad_field", f"The Small Hand of {name.lower()} is {shown(value)}, not a list.", path)
+        raise FaultError("bad_field", f"The Small Hand of box {number} is {shown(value)}, not a list.", path)
     for index, card in enumerate(value):
         _check_card(card, f"{path}[{index}]")
-        if card not in hand[0] and card not in hand[1]:
-            raise FaultError(
-                "bad_field", f"The {card_name(card)} is none of the seven cards of {name.lower()}.", f"{path}[{index}]"
-            )
+        if card not in seven:
+            message = f"The {card_name(card)} is none of the seven cards of box {number}."
+            raise FaultError("bad_field", message, f"{path}[{index}]")
     if len(value) != 2 or value[0] == value[1]:
-        raise FaultError(
-            "bad_field", f"The Small Hand of {name.lower()} is not two different cards of its seven.", path
-        )
+        message = f"The Small Hand of box {number} is not two different cards of its seven."
+        raise FaultError("bad_field", message, path)
     return tuple(value)
 
 

@@ -1,0 +1,115 @@
+"""Read-only pages of the money: coefficient tables, accounts with balances, settlements, payments, transfers."""
+
+from django.contrib import admin
+
+from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
+from casino.roles import Verb
+
+from .models import Account, Coefficient, CoefficientTable, Movement, Payment, Settlement, Transfer
+
+
+class CoefficientInline(ReadOnlyInline):
+    verb = Verb.READ_FLOOR
+    model = Coefficient
+    fields = ("category", "numerator", "denominator")
+
+
+@admin.register(CoefficientTable)
+class CoefficientTableAdmin(ReadOnlyAdmin):
+    verb = Verb.READ_FLOOR
+    list_display = ("name", "game", "status", "drafted_by", "published_by", "published_at")
+    inlines = (CoefficientInline,)
+
+
+@admin.register(Account)
+class AccountAdmin(ReadOnlyAdmin):
+    verb = Verb.READ_MONEY
+    list_display = ("ref", "kind", "owner", "balance")
+    list_filter = ("kind",)
+    readonly_fields = ("balance",)
+    balance = amount("balance_units", "balance")
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).with_balance()
+
+
+class PaymentInline(ReadOnlyInline):
+    verb = Verb.READ_MONEY
+    model = Payment
+    fields = readonly_fields = ("box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
+    staked = amount("staked_units", "staked")
+    returned = amount("returned_units", "returned")
+    paid = amount("paid_units", "paid")
+    net = amount("net_units", "net")
+
+    @admin.display(description="clauses")
+    def clause_ids(self, row):
+        return ", ".join(row.clauses)
+
+
+class TransferInline(ReadOnlyInline):
+    verb = Verb.READ_MONEY
+    model = Transfer
+    fk_name = "settlement"
+    fields = readonly_fields = ("key", "debit", "credit", "units_spelled", "reason")
+    units_spelled = amount("units", "amount")
+
+
+class MovementTransferInline(TransferInline):
+    fk_name = "movement"
+
+
+@admin.register(Settlement)
+class SettlementAdmin(ReadOnlyAdmin):
+    verb = Verb.READ_MONEY
+    list_display = ("key", "table_key", "generation", "business_date", "begun_at")
+    list_filter = ("business_date",)
+    search_fields = ("key", "round_key")
+    ordering = ("-id",)
+    fields = ("key", "table_key", "generation", "business_date", "sheet_digest", "begun_at", "result")
+    readonly_fields = ("begun_at",)
+    inlines = (PaymentInline, TransferInline)
+
+
+@admin.register(Payment)
+class PaymentAdmin(ReadOnlyAdmin):
+    verb = Verb.READ_MONEY
+    list_display = ("settlement", "box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
+    list_filter = ("outcome", "settlement__business_date")
+    search_fields = ("settlement__key",)
+    ordering = ("-settlement_id", "box")
+    fields = readonly_fields = ("settlement", "box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
+    staked, returned = PaymentInline.staked, PaymentInline.returned
+    paid, net, clause_ids = PaymentInline.paid, PaymentInline.net, PaymentInline.clause_ids
+
+
+@admin.register(Transfer)
+class TransferAdmin(ReadOnlyAdmin):
+    verb = Verb.READ_MONEY
+    list_display = ("key", "debit", "credit", "units_spelled", "reason", "business_date")
+    list_filter = ("reason", "business_date")
+    search_fields = ("key",)
+    ordering = ("-id",)
+    fields = (
+        "key",
+        "settlement",
+        "movement",
+        "debit",
+        "credit",
+        "units_spelled",
+        "reason",
+        "business_date",
+        "reverses",
+    )
+    readonly_fields = ("units_spelled",)
+    units_spelled = TransferInline.units_spelled
+
+
+@admin.register(Movement)
+class MovementAdmin(ReadOnlyAdmin):
+    verb = Verb.READ_MONEY
+    list_display = ("key", "kind", "subject", "business_date", "requested_by", "approved_by")
+    list_filter = ("kind", "business_date")
+    ordering = ("-id",)
+    fields = ("key", "kind", "subject", "number", "denominations", "business_date", "requested_by", "approved_by")
+    inlines = (MovementTransferInline,)

@@ -1,0 +1,149 @@
+"""Read-only pages of the floor: pits, tables, sessions, rule sheets, and rounds with what happened in them."""
+
+import json
+
+from django.contrib import admin
+from django.utils.html import format_html, format_html_join
+
+from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
+from casino.cards import spell as spell_cards
+from casino.roles import Verb
+
+from . import access, results
+from .models import Action, InForce, Pit, Posting, Round, RuleSheet, Session, SignOn, Table, Wager
+
+
+class FloorAdmin(ReadOnlyAdmin):
+    """A page of the floor. A posting for one pit shows that pit's rows alone; `table_path` leads to the table."""
+
+    verb = Verb.READ_FLOOR
+    table_path = None
+
+    def get_queryset(self, request):
+        rows = super().get_queryset(request)
+        if self.table_path is None:
+            return rows
+        return rows.filter(**{f"{self.table_path}__in": access.tables(request.user, self.verb)})
+
+
+class TableInline(ReadOnlyInline):
+    verb = Verb.READ_FLOOR
+    model = Table
+    fields = ("code", "name", "chip_set", "last_number")
+
+
+@admin.register(Pit)
+class PitAdmin(FloorAdmin):
+    list_display = ("code", "name")
+    inlines = (TableInline,)
+
+
+class InForceInline(ReadOnlyInline):
+    verb = Verb.READ_FLOOR
+    model = InForce
+    fields = ("table", "sheet", "from_at", "set_by")
+    verbose_name_plural = "rule sheets in force"
+
+
+@admin.register(Table)
+class TableAdmin(FloorAdmin):
+    table_path = "pk"
+    list_display = ("code", "name", "pit", "chip_set", "last_number")
+    list_filter = ("pit",)
+    search_fields = ("code", "name")
+    fields = ("code", "name", "pit", "chip_set", "float_account", "patrons_account", "pot_account", "last_number")
+    inlines = (InForceInline,)
+
+
+@admin.register(Session)
+class SessionAdmin(FloorAdmin):
+    table_path = "table"
+    list_display = ("table", "business_date", "status", "opened_at", "opened_by", "opened_with", "closed_at")
+    list_filter = ("status", "business_date", "table")
+    ordering = ("-id",)
+
+
+@admin.register(SignOn)
+class SignOnAdmin(FloorAdmin):
+    table_path = "table"
+    list_display = ("table", "staff", "signed_on_at", "signed_off_at")
+    ordering = ("-id",)
+
+
+@admin.register(Posting)
+class PostingAdmin(FloorAdmin):
+    list_display = ("staff", "role", "pit", "posted_at", "ended_at")
+    list_filter = ("role", "pit")
+
+
+@admin.register(RuleSheet)
+class RuleSheetAdmin(FloorAdmin):
+    list_display = ("game", "version", "status", "short", "drafted_by", "published_by", "published_at")
+    list_filter = ("game", "status")
+    fields = (
+        "game", "version", "status", "digest", "coefficient_table", "settings", "drafted_by", "drafted_at",
+        "published_by", "published_at", "rules",
+    )  # fmt: skip
+    readonly_fields = ("settings",)
+    inlines = (InForceInline,)
+
+    @admin.display(description="settings")
+    def settings(self, sheet):
+        """All values, laid out for reading; the canonical text that the digest covers stands below."""
+        text = json.dumps(sheet.values, indent=2, ensure_ascii=False)
+        return format_html('<pre class="whitespace-pre-wrap text-xs">{}</pre>', text)
+
+
+class ActionInline(ReadOnlyInline):
+    verb = Verb.READ_FLOOR
+    model = Action
+    fields = readonly_fields = ("ordinal", "at", "phase", "kind", "box", "what", "by", "terminal", "undoes")
+    verbose_name_plural = "timeline"
+
+    @admin.display(description="what")
+    def what(self, action):
+        return " ".join(f"{name}: {_shown(value)}" for name, value in action.arguments.items())
+
+
+class WagerInline(ReadOnlyInline):
+    verb = Verb.READ_FLOOR
+    model = Wager
+    fields = readonly_fields = ("ordinal", "box", "kind", "stake")
+    stake = amount("units", "stake")
+
+
+@admin.register(Round)
+class RoundAdmin(FloorAdmin):
+    table_path = "table"
+    list_display = ("__str__", "table", "status", "phase", "held_at", "opened_at", "closed_at", "settled_at")
+    list_filter = ("status", "table", "session__business_date", "sheet__game")
+    list_select_related = ("table",)
+    search_fields = ("=number", "=table__code")
+    ordering = ("-id",)
+    fields = (
+        "table", "number", "status", "phase", "sheet", "session", "settlement", "opened_by", "opened_at", "closed_at",
+        "settled_at", "held_at", "failures", "explanation",
+    )  # fmt: skip
+    readonly_fields = ("explanation",)
+    inlines = (ActionInline, WagerInline)
+
+    def get_search_results(self, request, queryset, search_term):
+        """`T7-81` finds round 81 of table T7."""
+        code, dash, number = search_term.strip().upper().partition("-")
+        if dash and number.isascii() and number.isdigit():
+            return queryset.filter(table__code=code, number=int(number)), False
+        return super().get_search_results(request, queryset, search_term)
+
+    @admin.display(description="explanation")
+    def explanation(self, round_):
+        found = results.of(round_)
+        if found is None:
+            return "Not settled."
+        rows = ((box, clause, text) for box, clause, text in found.reasons)
+        return format_html_join("", "<p><b>Box {}</b> {} <small>({})</small></p>", ((b, t, c) for b, c, t in rows))
+
+
+def _shown(value):
+    if isinstance(value, list) and value and all(isinstance(card, str) and len(card) == 2 for card in value):
+        return spell_cards(value)
+    return value

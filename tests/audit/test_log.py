@@ -1,0 +1,144 @@
+"""The log's bytes are the contract's, and a chain has no gap."""
+
+import datetime as dt
+import hashlib
+import json
+import re
+import threading
+from pathlib import Path
+
+import pytest
+from django.db import connection, transaction
+
+from audit import log
+from audit.events import EVENTS
+from audit.models import FIRST_PREV, Chain, Entry
+
+VECTOR = (
+    '{"at":"2026-11-20T22:53:01.123456Z","by":"staff:12","chain":"table:7","event":"round.closed","facts":{"é":1},'
+    '"prev":"0000000000000000000000000000000000000000000000000000000000000000","seq":1,"subject":"round:81",'
+    '"terminal":"T7-left","v":1}'
+)
+AT = dt.datetime(2026, 11, 20, 22, 53, 1, 123456, tzinfo=dt.UTC)
+
+
+def test_an_entry_is_the_contract_s_vector_byte_for_byte():
+    record = log.Record("round.closed", "round:81", {"e\u0301": 1}, by="staff:12", terminal="T7-left")
+    text = log.entry(chain="table:7", seq=1, prev=FIRST_PREV, at=AT, record=record)
+    assert text == VECTOR
+    assert log.digest(text) == "dd4a2e11507092df602231c203751785abd7eff255ccf45a43aaafe171521cf1"
+    leaf = hashlib.sha256(b"\x00" + text.encode()).hexdigest()
+    assert leaf == "6519887219936d043dd08bde96e82926cf5801c2fe70ea1d8ef61eaa1c1ff89b"
+
+
+def test_a_fact_without_a_value_is_left_out_and_terminal_stands():
+    record = log.Record("staff.posted", "staff:1", {"staff": "staff:1", "role": "cage", "pit": None})
+    told = json.loads(log.entry(chain="house", seq=1, prev=FIRST_PREV, at=AT, record=record))
+    assert told["facts"] == {"staff": "staff:1", "role": "cage"}
+    assert told["terminal"] is None
+
+
+@pytest.mark.parametrize("value", ["a\nb", "\x00", "\ud800", "tab\t", 1.5, {1, 2}, b"bytes"])
+def test_what_can_t_stand_in_the_log_is_refused(value):
+    with pytest.raises(ValueError, match="can't stand in the log"):
+        log.canonical({"x": value})
+
+
+@pytest.fixture
+def chain(fresh_db):
+    with transaction.atomic():
+        log.start_chain("table:9")
+    return "table:9"
+
+
+def write(chain, count=1):
+    with transaction.atomic():
+        log.record_all(chain, [log.Record("staff.signed_on", "staff:1", {"staff": "staff:1"})] * count)
+
+
+def verify(chain):
+    """The chain recomputed from its bytes alone; gives its length."""
+    prev, at = FIRST_PREV, ""
+    entries = list(Entry.objects.filter(chain=chain).order_by("seq").values_list("seq", "body"))
+    for number, (seq, body) in enumerate(entries, start=1):
+        told = json.loads(body)
+        assert (seq, told["seq"], told["prev"], told["chain"]) == (number, number, prev, chain)
+        assert told["at"] >= at
+        assert log.canonical(told) == body
+        prev, at = log.digest(body), told["at"]
+    head = Chain.objects.get(key=chain)
+    assert (head.seq, head.head) == (len(entries), prev)
+    return len(entries)
+
+
+def test_a_batch_shares_one_moment_and_continues_the_chain(chain):
+    write(chain)
+    write(chain, 3)
+    assert verify(chain) == 4
+    moments = [json.loads(body)["at"] for body in Entry.objects.values_list("body", flat=True)]
+    assert moments[1] == moments[2] == moments[3]
+
+
+def test_the_columns_are_read_out_of_the_text_by_the_database(chain):
+    write(chain)
+    entry = Entry.objects.get()
+    assert (entry.event, entry.subject, entry.by) == ("staff.signed_on", "staff:1", "system")
+
+
+def test_time_never_goes_back_within_a_chain(chain):
+    future = dt.datetime(2999, 1, 1, tzinfo=dt.UTC)
+    Chain.objects.filter(key=chain).update(at=future, seq=1)
+    with transaction.atomic():
+        log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
+    assert json.loads(Entry.objects.get().body)["at"] == "2999-01-01T00:00:00.000000Z"
+
+
+def test_four_writers_at_once_leave_no_gap(chain):
+    def work():
+        try:
+            for _ in range(10):
+                write(chain)
+        finally:
+            connection.close()
+
+    writers = [threading.Thread(target=work) for _ in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert verify(chain) == 40
+
+
+def test_a_rolled_back_entry_leaves_nothing(chain):
+    with pytest.raises(RuntimeError, match="undo"), transaction.atomic():
+        log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
+        raise RuntimeError("undo")
+    write(chain)
+    assert verify(chain) == 1
+
+
+@pytest.mark.parametrize(
+    ("event", "chain_key", "facts", "message"),
+    [
+        ("round.invented", "table:9", {}, "No event"),
+        ("staff.signed_on", "house", {"staff": "staff:1"}, "does not stand in the chain house"),
+        ("staff.posted", "table:9", {"staff": "staff:1", "role": "cage"}, "does not stand in the chain table:9"),
+        ("staff.signed_on", "table:9", {}, "has the facts \\[\\]"),
+        ("staff.signed_on", "table:9", {"staff": "staff:1", "name": "Anna"}, "has the facts \\['name', 'staff'\\]"),
+        ("staff.signed_on", "table:10", {"staff": "staff:1"}, "There is no chain table:10"),
+    ],
+)
+def test_an_entry_that_the_contract_does_not_know_is_refused(chain, event, chain_key, facts, message):
+    with pytest.raises(ValueError, match=message), transaction.atomic():
+        log.record(event, "staff:1", chain=chain_key, by="system", facts=facts)
+    assert not Entry.objects.exists()
+
+
+def test_the_log_is_written_inside_a_transaction_only(chain):
+    with pytest.raises(RuntimeError, match="in the transaction"):
+        log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
+
+
+def test_every_event_stands_in_the_contract():
+    contract = (Path(__file__).resolve().parents[3] / "shared" / "contracts" / "log.md").read_text("utf-8")
+    assert set(EVENTS) <= set(re.findall(r"`([a-z]+\.[a-z_]+)`", contract))

@@ -1,0 +1,74 @@
+"""The real processes on a database of a test: web on a free port, worker, beat, and a broker of their own."""
+
+import json
+import os
+import socket
+import time
+import urllib.parse
+
+from casino import embedded
+from casino import stack as product
+
+from . import stack
+
+
+def _free_port():
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return trial.getsockname()[1]
+
+
+class LiveStack:
+    """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block."""
+
+    def __init__(self, database):
+        self.database = database
+        self.database_url = stack.cluster().url(embedded.APP, database)
+        self.folder = stack.folder() / database
+        self.port = _free_port()
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        self.broker = embedded.Broker(self.folder / "broker")
+
+    @property
+    def logins(self):
+        """login -> password of the demo's people."""
+        people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
+        return {person["login"]: person["password"] for person in people}
+
+    def __enter__(self):
+        self.folder.mkdir()
+        self.folder.chmod(0o711)
+        # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
+        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
+        env = inherited | {"DATABASE_URL": self.database_url, "BROKER_URL": self.broker.url(), "DEBUG": "0"}
+        self.web = product.web(host="127.0.0.1", port=self.port, log=self.folder, env=env)
+        self.worker = product.worker(log=self.folder, env=env)
+        self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
+        try:
+            for part in (self.broker, self.web, self.worker, self.beat):
+                part.start()
+            self._wait_for_web()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for part in (self.beat, self.web, self.worker, self.broker):
+            part.stop()
+
+    def _wait_for_web(self):
+        deadline = time.monotonic() + 60
+        while not product.web_answers("127.0.0.1", self.port):
+            if not self.web.alive or time.monotonic() > deadline:
+                raise RuntimeError(f"The web did not start:\n{self.web.log.read_text()}")
+            time.sleep(0.05)
+
+    def start_worker(self):
+        self.worker.start()
+
+    def stop_worker(self):
+        self.worker.stop()
+
+    def url(self, path):
+        return urllib.parse.urljoin(self.base_url, path)

@@ -1,0 +1,128 @@
+"""The layers of the design, read from the code itself."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+LAYERS = ["casino", "audit", "payouts", "tables"]
+ROOT = {f"casino/{name}.py" for name in ("settings", "urls", "asgi", "wsgi", "celery")}
+PURE = [BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")] + sorted(
+    (BASE_DIR / "casino" / "games").rglob("*.py")
+)
+PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"}
+DOORS = {"api", "views", "admin", "tasks", "commands", "live", "terminal", "urls"}
+
+
+def sources():
+    for layer in LAYERS:
+        for path in sorted((BASE_DIR / layer).rglob("*.py")):
+            yield layer, path
+
+
+def imported(path):
+    """The absolute names of all modules that a file imports, wherever in it."""
+    package = path.relative_to(BASE_DIR).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def test_each_layer_imports_from_itself_and_below_only():
+    for layer, path in sources():
+        if str(path.relative_to(BASE_DIR)) in ROOT or "management" in path.parts:
+            continue
+        above = set(LAYERS[LAYERS.index(layer) + 1 :])
+        wrong = [name for name in imported(path) if name.split(".")[0] in above]
+        assert not wrong, f"{path.relative_to(BASE_DIR)} imports {wrong}"
+
+
+def test_foreign_keys_point_down_or_sideways():
+    for model in apps.get_models():
+        layer = model._meta.app_label
+        if layer not in LAYERS:
+            continue
+        for field in model._meta.get_fields():
+            if field.is_relation and field.concrete:
+                target = field.related_model._meta.app_label
+                assert LAYERS.index(target) <= LAYERS.index(layer), f"{model.__name__}.{field.name} -> {target}"
+
+
+def test_every_foreign_key_protects():
+    for model in apps.get_models():
+        if model._meta.app_label in LAYERS:
+            for field in model._meta.get_fields():
+                if field.concrete and (field.many_to_one or field.one_to_one):
+                    assert field.remote_field.on_delete.__name__ == "PROTECT", f"{model.__name__}.{field.name}"
+
+
+@pytest.mark.parametrize("path", PURE, ids=lambda path: str(path.relative_to(BASE_DIR)))
+def test_the_core_is_pure(path):
+    for name in imported(path):
+        top = name.split(".")[0]
+        if top == "casino":
+            # `from casino import cards` names the package first, then the module.
+            assert name == "casino" or any(name == pure or name.startswith(f"{pure}.") for pure in PURE_MAY), f"imports {name}"
+        else:
+            assert top in sys.stdlib_module_names, f"imports {name}"
+            assert top not in {"random", "secrets", "time", "datetime", "logging", "os", "socket", "subprocess"}, name
+
+
+def test_the_core_runs_without_django():
+    code = "import sys, casino.games.registry, casino.adjudicate; sys.exit('django' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, check=False).returncode == 0
+
+
+def test_nothing_but_doors_imports_doors():
+    for _, path in sources():
+        if path.stem in DOORS or "management" in path.parts or str(path.relative_to(BASE_DIR)) in ROOT:
+            continue
+        for name in imported(path):
+            parts = name.split(".")
+            if parts[0] in LAYERS and len(parts) > 1:
+                assert parts[1] not in DOORS, f"{path.relative_to(BASE_DIR)} imports {name}"
+
+
+def test_nothing_imports_numba_or_signals():
+    for _, path in sources():
+        for name in imported(path):
+            assert name.split(".")[0] != "numba"
+            assert not name.startswith("django.dispatch")
+            assert not name.startswith("django.db.models.signals")
+
+
+def test_no_module_has_a_forbidden_name():
+    forbidden = {"utils", "helpers", "services", "managers", "signals", "constants", "mixins"}
+    assert not [path for _, path in sources() if path.stem in forbidden]
+
+
+def test_money_is_never_a_float():
+    for path in [*PURE, *(path for layer, path in sources() if layer in {"payouts"})]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), path
+            assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), path
+            assert not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"float", "round"}), path
+
+
+def test_the_package_of_the_project_is_empty_and_celery_loads_in_ready():
+    assert (BASE_DIR / "casino" / "__init__.py").read_text() == ""
+
+
+def test_migrations_are_complete(db):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "makemigrations", "--check", "--dry-run"],
+        cwd=BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
