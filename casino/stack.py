@@ -155,6 +155,7 @@ class Stack:
         env = self._environment(cluster, broker)
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=env | self._owner(cluster))
         self._run("demo", "seed_demo", env=env)
+        self._run("checks", "check", "--database", "default", env=env)
 
         site = web(host=self.host, port=self.port, log=self.log, env=env)
         self._begin(site)

@@ -10,7 +10,8 @@ from audit import log
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Action as GameAction
-from casino.games.game import Fault, Refusal
+from casino.games.game import Fault, Refusal, fill
+from casino.models import Casino
 
 from . import doorbell, rulesheets
 from .models import Action, Box, Hand, Line, Round, Session, Table, Wager
@@ -86,14 +87,7 @@ def act(*, round_id, version, kind, box, arguments, by, terminal=None):
     action = GameAction(kind, box, arguments)
     after = game.act(state, action)
     if isinstance(after, Refusal):
-        raise Refused(
-            after.code,
-            after.message,
-            status=409 if after.code in MOMENT else 422,
-            clause=after.clause,
-            path=after.path,
-            way_out=after.way_out,
-        )
+        raise _refused(after)
     before, view = game.view(state), game.view(after)
     done = Action.objects.create(
         round=acting,
@@ -166,6 +160,22 @@ def fold(round_):
             raise RuntimeError(f"Round {round_.pk}: its action {ordinal} does not follow: {after.message}")
         state = after
     return Folded(game, state, len(actions))
+
+
+def _refused(refusal):
+    """The core's refusal for people: amounts in the casino's currency."""
+    message, way_out = refusal.message, refusal.way_out
+    if refusal.values:
+        decimals = Casino.objects.get().currency_decimals
+        message, way_out = (fill(text, refusal.values, decimals) for text in (message, way_out))
+    return Refused(
+        refusal.code,
+        message,
+        status=409 if refusal.code in MOMENT else 422,
+        clause=refusal.clause,
+        path=refusal.path,
+        way_out=way_out,
+    )
 
 
 def _in_transaction():

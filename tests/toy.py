@@ -239,7 +239,7 @@ def pay(
     return tuple(pays)
 
 
-def carry(facts: Facts, result: game.Result, carry: game.Carry) -> game.Carry:
+def carry(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) -> game.Carry:
     """`carry` is what the round started with; a series' first round starts with all its rounds left."""
     left = carry["rounds_left"] if carry else facts.rounds
     return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1}

@@ -72,7 +72,7 @@ def private_folder(path, who):
         os.chown(path, who.uid, who.gid, follow_symlinks=False)
     found = path.lstat()
     if path.is_symlink() or found.st_uid != (os.geteuid() if who is None else who.uid):
-        raise Failed(f"{path} belongs to another user; remove it or choose another DATA_DIR.")
+        raise Failed(f"{path} is a link or belongs to another user; remove it or choose another DATA_DIR.")
     path.chmod(0o700)
     return path
 

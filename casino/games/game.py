@@ -96,13 +96,17 @@ class Offer(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Why an action is not done: the fact, where, the clause it breaks, and the way out."""
+    """Why an action is not done: the fact, where, the clause it breaks, and the way out.
+
+    `values` fill `message` and `way_out` where there are any, so that a screen can spell amounts in its currency.
+    """
 
     code: str
     message: str
     path: str = ""
     clause: str | None = None
     way_out: str = ""
+    values: Mapping[str, Json] = {}
 
 
 class Fault(NamedTuple):
@@ -260,24 +264,27 @@ class Game(Protocol[Sheet, State, Facts]):
         """What becomes of each wager, in their order."""
         ...
 
-    def carry(self, facts: Facts, result: Result, carry: Carry, /) -> Carry:
+    def carry(self, facts: Facts, result: Result, sheet: Sheet, carry: Carry, /) -> Carry:
         """What the series' next round starts with."""
         ...
 
     def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
 
 
-def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
-    """A reason in English; its amounts (`Units`) in a currency of so many decimals, or in units.
+def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
+    """A sentence with its values; amounts (`Units`) in a currency of so many decimals, or in units.
 
-    >>> reason = Reason(3, "split.6", "fold", {"ante": Units(150), "box": 3})
-    >>> tell({"fold": "Box {box} folded: ANTE {ante} is lost."}, reason, 2)
+    >>> fill("Box {box} folded: ANTE {ante} is lost.", {"ante": Units(150), "box": 3}, 2)
     'Box 3 folded: ANTE 1.50 is lost.'
     """
-    values = {
-        name: spell(value, decimals) if isinstance(value, Units) else value for name, value in reason.values.items()
-    }
-    return sentences[reason.message].format(**values)
+    return sentence.format(
+        **{name: spell(value, decimals) if isinstance(value, Units) else value for name, value in values.items()}
+    )
+
+
+def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
+    """A reason in English."""
+    return fill(sentences[reason.message], reason.values, decimals)
 
 
 def offered(
@@ -380,11 +387,19 @@ def _check_number(field: Field, value: Json) -> Refusal | None:
         return Refusal("field_wrong", f"{field.label} is not a whole number.", field.name, way_out="Send an integer.")
     if field.minimum <= value <= field.maximum and value % field.step == 0:
         return None
-    multiple = f", in multiples of {field.step}" if field.step > 1 else ""
+    kind = Units if field.kind == "units" else int
+    multiple = ", in multiples of {step}" if field.step > 1 else ""
     return Refusal(
         "field_out_of_range",
-        f"{field.label} is {value}; it runs from {field.minimum} to {field.maximum}{multiple}.",
+        "{label} is {value}; it runs from {minimum} to {maximum}" + multiple + ".",
         field.name,
         field.clause,
-        f"Choose from {field.minimum} to {field.maximum}{multiple}.",
+        "Choose from {minimum} to {maximum}" + multiple + ".",
+        {
+            "label": field.label,
+            "value": kind(value),
+            "minimum": kind(field.minimum),
+            "maximum": kind(field.maximum),
+            "step": kind(field.step),
+        },
     )

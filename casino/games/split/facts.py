@@ -319,7 +319,7 @@ def _cards(value: Json, count: int, what: str, path: str, lying: dict[str, str],
             _lay(card, f"{path}[{index}]", lying, where)
         lying[card] = where
     if len(value) != count:
-        raise FaultError("wrong_card_count", f"{what}: {len(value)} cards, not {count}.", path)
+        raise FaultError("wrong_card_count", f"{what}: {len(value)} card{'s'[: len(value) != 1]}, not {count}.", path)
     return tuple(value)
 
 

@@ -186,6 +186,6 @@ def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, car
     return tuple(pays)
 
 
-def carry(facts: Facts, result: Result, carry: Carry) -> Carry:
+def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     """A round of Split Poker leaves nothing to the next."""
     return None

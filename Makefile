@@ -1,0 +1,59 @@
+# make up      start the casino on this machine; Ctrl-C stops it. PORT=8001 and DATA_DIR=... may follow.
+# make test    linters, types and all tests but the long proofs
+# make proof   the long proofs, with their figures
+# make check   linters and types alone
+# make clean   remove .venv and caches; never the data
+
+PYTHON ?= python3
+RUN := .venv/bin/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+
+.PHONY: up test proof check clean venv product tools
+
+up: product
+	@exec $(RUN) manage.py up
+
+test: check
+	@exec $(RUN) -m pytest -n 2 --dist loadfile -m "not proof"
+
+proof: tools
+	@exec $(RUN) -m pytest -m proof -s
+
+check: tools
+	@$(RUN) -m ruff check
+	@$(RUN) -m ruff format --check
+	@$(RUN) -m mypy
+
+clean:
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@echo "Removed .venv and caches; the data folder (var or your DATA_DIR) stays."
+
+# A virtual environment that was interrupted, moved or lost its Python is made anew.
+venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "Python 3.11 or newer is needed and $(PYTHON) is not; name another: make PYTHON=python3.12" >&2; exit 1; }
+	@if ! $(RUN) -m pip --version >/dev/null 2>&1; then \
+	    $(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
+	        version=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+	        echo "$(PYTHON) lacks ensurepip; install the Debian package python3-venv (or python$$version-venv)." >&2; \
+	        exit 1; }; \
+	    echo "Making .venv ..."; \
+	    rm -rf .venv && $(PYTHON) -m venv .venv; \
+	fi
+
+# $(call install,FILE): install a lock unless its checksum is that of the last time.
+define install
+	@sum=$$(cksum < $(1)); stamp=.venv/installed-$(subst /,-,$(1)); \
+	if [ "$$(cat $$stamp 2>/dev/null)" != "$$sum" ]; then \
+	    echo "Installing $$(grep -c == $(1)) packages of $(1) ..."; \
+	    $(RUN) -m pip install --quiet --require-hashes -r $(1) && echo "$$sum" > $$stamp; \
+	fi
+endef
+
+product: venv
+	$(call install,requirements.txt)
+
+tools: product
+	$(call install,tests/requirements.txt)
