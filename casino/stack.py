@@ -104,7 +104,8 @@ def check_port(host, port):
         try:
             trial.bind((host, port))
         except (OSError, OverflowError) as error:
-            raise Failed(f"Cannot listen on {host} port {port}: {error}. Choose another: make up PORT=8001") from None
+            reason = getattr(error, "strerror", None) or error
+            raise Failed(f"Cannot listen on {host} port {port} ({reason}); choose another: make up PORT=...") from None
 
 
 class Stack:

@@ -17,7 +17,10 @@ def test_a_closed_round_is_settled_once_and_the_money_stands(seeded_db):
     assert settling.settle_due() == 0
     closed.refresh_from_db()
     assert closed.status == Round.Status.SETTLED
-    assert list(Payment.objects.values_list("box", "outcome", "net_units")) == [(1, "win_bet", 10000), (2, "fold", -500)]
+    assert list(Payment.objects.values_list("box", "outcome", "net_units")) == [
+        (1, "win_bet", 10000),
+        (2, "fold", -500),
+    ]
     key = f"round:{closed.pk}:1"
     assert sorted(Transfer.objects.filter(settlement__key=key).values_list("key", "units", "reason")) == [
         (f"{key}:2", 500, "wager"),

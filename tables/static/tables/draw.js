@@ -1,0 +1,224 @@
+// Puts the entry, the line's state and a refusal on the felt that the server has drawn.
+
+import { settingField, unitsField } from "./entry.js";
+import { spell } from "./money.js";
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const one = (selector, root = document) => root.querySelector(selector);
+
+export function draw({ entry, typed, refusal, live, waiting, locked }) {
+  drawBoxes(entry);
+  drawBar(entry, waiting, locked);
+  drawStake(entry);
+  drawGrid(entry);
+  drawSlots(entry, typed);
+  drawHoles(entry);
+  drawFields(entry);
+  drawRefusal(refusal);
+  drawLine(live, waiting);
+}
+
+function drawBoxes(entry) {
+  for (const box of all("[data-box]")) {
+    const place = Number(box.dataset.box);
+    const ringed = place === entry.ring;
+    box.classList.toggle("ring", ringed);
+    box.toggleAttribute("aria-current", ringed);
+    const pick = one("[data-pick]", box);
+    pick.hidden = !entry.canPick(place);
+    pick.setAttribute("aria-pressed", ringed);
+  }
+  for (const article of all("[data-explains]")) article.hidden = Number(article.dataset.explains) !== entry.ring;
+}
+
+function drawBar(entry, waiting, locked) {
+  const open = entry.open;
+  const gold = entry.gold;
+  entry.screen.offers.forEach((offer, index) => {
+    const button = document.getElementById(`offer-${index}`);
+    const isGold = offer === gold;
+    // What an amount alone is missing for needs no second button: the chips are on the table.
+    button.hidden = !open.includes(offer) || (!isGold && Boolean(unitsField(offer)));
+    button.classList.toggle("go", isGold);
+    button.classList.toggle("tall", !isGold);
+    if (button.hidden) return;
+    const missing = waiting ? "Wait, not confirmed" : isGold ? entry.missing(offer) : "";
+    const amount = unitsField(offer) ? spell(entry.units, entry.screen.decimals) : offer.amount;
+    one("[data-label]", button).textContent = isGold && missing ? missing : offer.label;
+    one("[data-amount]", button).textContent = isGold && missing ? "" : amount;
+    const key = isGold && offer.enter ? "↵" : offer.key;
+    one("[data-key]", button).textContent = key;
+    one("[data-key]", button).hidden = !key || Boolean(missing);
+    button.classList.toggle("short", Boolean(missing));
+    button.setAttribute("aria-disabled", Boolean(missing) || locked);
+  });
+}
+
+function drawStake(entry) {
+  const panel = one("[data-panel=units]");
+  if (!panel) return;
+  const offer = entry.open.find(unitsField);
+  const { decimals } = entry.screen;
+  panel.hidden = false;
+  one("[data-stake-label]", panel).textContent = offer ? offer.label : "Choose a free box";
+  one("[data-stake]", panel).textContent = spell(entry.units, decimals);
+  panel.classList.toggle("none", !entry.units);
+  one("[data-clear-stake]", panel).hidden = !entry.units;
+  const last = offer && unitsField(offer).last;
+  const again = one("[data-last-stake]", panel);
+  again.hidden = !last || last === entry.units;
+  again.dataset.units = last ?? "";
+  one(".num", again).textContent = last ? spell(last, decimals) : "";
+}
+
+function drawGrid(entry) {
+  const gold = entry.gold;
+  for (const panel of all("[data-panel=cards]")) panel.hidden = false;
+  for (const key of all("[data-card]")) {
+    const { card, left, lies, name } = key.dataset;
+    const entered = entry.entered(card);
+    const own = gold && entry.entersCards(gold) && entry.draft(gold);
+    const where = Number(left) > entered ? "" : entered ? here(entry, card) : lies;
+    key.disabled = Boolean(where) && !(own?.own && own.cards.includes(card));
+    key.classList.toggle("used", Boolean(where));
+    one("i", key).textContent = where;
+    key.setAttribute("aria-label", where ? `${name}, lies in ${where}` : name);
+  }
+}
+
+function here(entry, card) {
+  for (const [key, draft] of entry.drafts) {
+    if (!draft.cards.includes(card)) continue;
+    const box = key.split(":").at(-1);
+    return box === "null" ? "Dealer" : `Box ${box}`;
+  }
+  return "";
+}
+
+// A card as the server would draw it, from the page's one template.
+function face(code) {
+  const { text, suit, name } = one(`[data-card="${CSS.escape(code)}"]`).dataset;
+  const card = document.getElementById("card").content.firstElementChild.cloneNode(true);
+  const svg = one("svg", card);
+  svg.setAttribute("class", `suit-${suit}`);
+  svg.setAttribute("aria-label", name);
+  const label = one("text", svg);
+  label.textContent = text;
+  if (text === "10") {
+    label.setAttribute("textLength", "31");
+    label.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  for (const use of all("use", svg)) suit ? use.setAttribute("href", `#suit-${suit}`) : use.remove();
+  return card;
+}
+
+function drawSlots(entry, typed) {
+  const panel = one("[data-slots]");
+  if (!panel) return;
+  const focused = document.activeElement?.id;
+  panel.replaceChildren();
+  const offer = entry.gold;
+  if (!entry.entersCards(offer)) return;
+  const draft = entry.draft(offer);
+  panel.append(element("h2", {}, offer.label));
+  let index = 0;
+  for (const { field, size, cards } of entry.shares(offer)) {
+    const set = element("div", { class: "set", role: "group", "aria-label": field.label });
+    set.append(element("p", {}, field.label));
+    const row = element("div", { class: "row" });
+    for (let place = 0; place < size; place++, index++) row.append(slot(draft, cards[place], index, typed));
+    set.append(row);
+    panel.append(set);
+  }
+  const setting = settingField(offer);
+  if (setting) panel.append(settingToggle(draft, setting));
+  if (focused) document.getElementById(focused)?.focus();
+}
+
+function slot(draft, code, index, typed) {
+  const next = index === draft.cards.length;
+  const classes = ["slot", next ? "now" : "", code && draft.set.includes(code) ? "set" : ""].join(" ");
+  if (code && draft.own) {
+    const button = element("button", { class: classes, type: "button", id: `slot-${index}`, "data-slot": code });
+    button.setAttribute("aria-pressed", draft.set.includes(code));
+    button.append(face(code));
+    return button;
+  }
+  const holder = element("span", { class: classes });
+  if (code) holder.append(face(code));
+  else if (next && typed) holder.append(element("b", {}, typed.toUpperCase().replace("T", "10")));
+  return holder;
+}
+
+function settingToggle(draft, setting) {
+  const group = element("div", { class: "toggle", role: "group", "aria-label": setting.label });
+  for (const [own, label] of [[false, "House sets"], [true, "Player sets"]]) {
+    const button = element("button", { class: "btn", type: "button", id: `own-${own}`, "data-own": own }, label);
+    button.setAttribute("aria-pressed", draft.own === own);
+    if (draft.own !== own) button.append(element("kbd", {}, "P"));
+    group.append(button);
+  }
+  return group;
+}
+
+// Where a place on the felt shows as many closed cards as are entered, they turn over there, too.
+function drawHoles(entry) {
+  for (const hole of all("[data-hole]")) {
+    hole.classList.remove("now");
+    one(".card", hole)?.remove();
+  }
+  const offer = entry.gold;
+  if (!entry.entersCards(offer)) return;
+  const holes = all(`[data-place="${offer.box ?? "dealer"}"] [data-hole]`);
+  const { cards } = entry.draft(offer);
+  if (holes.length !== entry.room(offer)) return;
+  cards.forEach((code, index) => holes[index].append(face(code)));
+  holes[cards.length]?.classList.add("now");
+}
+
+function drawFields(entry) {
+  const gold = entry.gold;
+  for (const panel of all("[data-panel=field]")) {
+    const offer = entry.screen.offers[Number(panel.dataset.of)];
+    panel.hidden = offer !== gold;
+    const value = entry.value(offer, offer.fields.find((field) => field.name === panel.dataset.field));
+    const output = one("[data-value]", panel);
+    if (output) output.textContent = value;
+    for (const option of all("[data-option]", panel)) option.setAttribute("aria-pressed", option.dataset.option === value);
+  }
+}
+
+function drawRefusal(refusal) {
+  const strip = one("[data-refusal]");
+  strip.hidden = !refusal;
+  if (!refusal) return;
+  one("[data-message]", strip).textContent = refusal.message;
+  one("[data-clause]", strip).textContent = refusal.clause ?? "";
+  one("[data-way-out]", strip).textContent = refusal.way_out ?? "";
+}
+
+function drawLine(live, waiting) {
+  const fact = one(".facts .live dd");
+  fact.dataset.state = live;
+  one("span", fact).textContent = { live: "Live", lost: "Disconnected", connecting: "Connecting" }[live];
+  const band = document.getElementById("offline");
+  band.hidden = live !== "lost" && !waiting;
+  one("[data-offline-words]", band).textContent = waiting
+    ? `“${waiting}” is not confirmed. It is sent once when the line is back.`
+    : "Nothing new is shown until the line is back.";
+}
+
+export function drawClock(since) {
+  const clock = one("[data-clock]");
+  if (!clock) return;
+  const { seconds, runs } = clock.dataset;
+  const total = Number(seconds) + (runs === undefined ? 0 : Math.floor((performance.now() - since) / 1000));
+  clock.textContent = `${Math.floor(total / 60)}:${String(total % 60).padStart(2, "0")}`;
+}
+
+function element(name, attributes, text) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text) made.textContent = text;
+  return made;
+}

@@ -1,0 +1,172 @@
+// What the croupier is about to do: the ringed box, the amount tapped together, cards half entered.
+// It knows offers and fields, never a game. It lives in the page and outlasts a swap of the felt as long as the round
+// and its version are the same.
+
+const CARDS = new Set(["card", "cards"]);
+
+const size = (field) => (field.kind === "card" ? 1 : field.maximum);
+const least = (field) => (field.kind === "card" ? 1 : field.minimum);
+const keyOf = (offer) => `${offer.kind}:${offer.box}`;
+
+export const unitsField = (offer) => offer.fields.find((field) => field.kind === "units");
+export const cardFields = (offer) => offer.fields.filter((field) => CARDS.has(field.kind) && !field.optional);
+// An optional list of cards arranges the cards of the fields before it: a player's own setting.
+export const settingField = (offer) => offer.fields.find((field) => CARDS.has(field.kind) && field.optional);
+
+export class Entry {
+  screen = null;
+  ring = null;
+  chosen = null;
+  taps = [];
+  drafts = new Map();
+
+  // A screen has come from the server.
+  take(screen) {
+    const before = this.screen;
+    this.screen = screen;
+    const same = before && before.round === screen.round && before.version === screen.version;
+    if (same && before.moment === screen.moment) return;
+    this.chosen = null;
+    this.drafts.clear();
+    if (!before || before.round !== screen.round || !screen.offers.some(unitsField)) this.taps = [];
+    this.ring = (before && this.#nextStake(this.ring)) ?? screen.ring;
+  }
+
+  // Where boxes are staked one after the other, the ring goes on to the next place that is free.
+  #nextStake(from) {
+    const { places, offers } = this.screen;
+    const at = Math.max(0, places.indexOf(from));
+    const around = [...places.slice(at), ...places.slice(0, at)];
+    return around.find((place) => offers.some((offer) => offer.box === place && unitsField(offer)));
+  }
+
+  // The buttons of this moment: those of the whole table and those of the ringed box.
+  get open() {
+    return this.screen.offers.filter((offer) => offer.box === null || offer.box === this.ring);
+  }
+
+  // The one that is expected next, or that the croupier has begun to enter.
+  get gold() {
+    const open = this.open;
+    const expected = this.screen.offers.find((offer) => offer.primary);
+    return (
+      open.find((offer) => offer === this.chosen) ??
+      (this.units ? open.find(unitsField) : null) ??
+      open.find((offer) => offer === expected) ??
+      open.find((offer) => expected && offer.kind === expected.kind) ??
+      open.findLast((offer) => offer.box !== null) ??
+      open.at(-1) ??
+      null
+    );
+  }
+
+  get units() {
+    return this.taps.reduce((sum, tap) => sum + tap, 0);
+  }
+
+  canPick(place) {
+    return this.screen.explained.includes(place) || this.screen.offers.some((offer) => offer.box === place);
+  }
+
+  pick(place) {
+    if (!this.canPick(place)) return;
+    this.ring = place;
+    this.chosen = null;
+  }
+
+  // The next place to the left or right that can be picked.
+  step(by) {
+    const can = this.screen.places.filter((place) => this.canPick(place));
+    if (!can.length) return;
+    const at = can.indexOf(this.ring);
+    this.pick(can[(at + by + can.length) % can.length] ?? can[0]);
+  }
+
+  draft(offer) {
+    const key = keyOf(offer);
+    if (!this.drafts.has(key)) this.drafts.set(key, { cards: [], own: false, set: [], values: {} });
+    return this.drafts.get(key);
+  }
+
+  entersCards(offer = this.gold) {
+    return Boolean(offer) && cardFields(offer).length > 0;
+  }
+
+  room(offer) {
+    return cardFields(offer).reduce((sum, field) => sum + size(field), 0);
+  }
+
+  // How many of a card are already entered in any box that is not sent yet.
+  entered(card) {
+    let count = 0;
+    for (const draft of this.drafts.values()) count += draft.cards.filter((other) => other === card).length;
+    return count;
+  }
+
+  addCard(card, left) {
+    const offer = this.gold;
+    if (!this.entersCards(offer)) return;
+    const draft = this.draft(offer);
+    if (draft.own && draft.cards.includes(card)) this.#toggleSet(offer, draft, card);
+    else if (left > this.entered(card) && draft.cards.length < this.room(offer)) draft.cards.push(card);
+  }
+
+  #toggleSet(offer, draft, card) {
+    const at = draft.set.indexOf(card);
+    if (at >= 0) draft.set.splice(at, 1);
+    else if (draft.set.length < size(settingField(offer))) draft.set.push(card);
+  }
+
+  setOwn(own) {
+    const draft = this.draft(this.gold);
+    draft.own = own;
+    draft.set = [];
+  }
+
+  // The last card or chip goes back.
+  takeBack() {
+    const offer = this.gold;
+    if (this.entersCards(offer)) {
+      const draft = this.draft(offer);
+      if (draft.set.length) draft.set.pop();
+      else draft.cards.pop();
+    } else this.taps.pop();
+  }
+
+  // The cards of each field, in the order of entry.
+  shares(offer) {
+    const cards = [...this.draft(offer).cards];
+    return cardFields(offer).map((field) => ({ field, size: size(field), cards: cards.splice(0, size(field)) }));
+  }
+
+  value(offer, field) {
+    const values = this.draft(offer).values;
+    if (field.kind === "count") return values[field.name] ?? field.minimum;
+    return values[field.name] ?? (field.options.length === 1 ? field.options[0] : null);
+  }
+
+  // What is still to be entered for an offer, in words; "" when it can be sent.
+  missing(offer) {
+    if (unitsField(offer) && !this.units) return "Tap the amount";
+    const short = this.shares(offer).reduce((sum, share) => sum + Math.max(0, least(share.field) - share.cards.length), 0);
+    if (short) return short === 1 ? "1 card missing" : `${short} cards missing`;
+    const draft = this.draft(offer);
+    const setting = settingField(offer);
+    if (setting && draft.own && draft.set.length < least(setting)) return `Tap ${least(setting) - draft.set.length} to set`;
+    const choice = offer.fields.find((field) => field.kind === "choice" && this.value(offer, field) === null);
+    return choice && !choice.optional ? `Choose: ${choice.label}` : "";
+  }
+
+  // An offer's arguments as the API takes them.
+  arguments(offer) {
+    const told = {};
+    for (const { field, cards } of this.shares(offer)) told[field.name] = field.kind === "card" ? cards[0] : cards;
+    const draft = this.draft(offer);
+    for (const field of offer.fields) {
+      if (field.kind === "units") told[field.name] = this.units;
+      else if (!CARDS.has(field.kind)) told[field.name] = this.value(offer, field);
+      else if (field.optional && draft.own) told[field.name] = draft.set;
+    }
+    return told;
+  }
+}

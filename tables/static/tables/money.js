@@ -1,0 +1,9 @@
+// The twin of casino/money.py's spell: thin spaces for thousands, a true minus, decimals only where there are any.
+export function spell(units, decimals) {
+  const scale = 10 ** decimals;
+  const size = Math.abs(units);
+  const whole = String(Math.floor(size / scale)).replace(/\B(?=(\d{3})+$)/g, "\u2009");
+  const part = size % scale;
+  const text = part ? `${whole}.${String(part).padStart(decimals, "0")}` : whole;
+  return units < 0 ? `\u2212${text}` : text;
+}

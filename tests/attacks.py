@@ -1,0 +1,235 @@
+"""SQL that somebody who holds the app's or the auditor's password could send, and how the database refuses it.
+
+`$name` stands for a row's id (see `rows` of test_database.py); each case is sent as one transaction.
+"""
+
+import itertools
+
+from psycopg import errors
+
+# fmt: off
+APPEND_ONLY = (
+    "audit_entry", "payouts_movement", "payouts_payment", "payouts_paymenttick", "payouts_settlement",
+    "payouts_transfer", "tables_action", "tables_inforce", "tables_line",
+)
+CHANGES = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
+REPLICA = "SET session_replication_role = replica;"
+
+
+def insert(table, row, **changes):
+    """An INSERT of a row that is right but for the changes; values are SQL, None leaves a column out."""
+    row = {name: value for name, value in {**row, **changes}.items() if value is not None}
+    return f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(row.values())});"
+
+
+def settlement(**changes):
+    return insert("payouts_settlement", {
+        "id": "900", "key": "'round:0:9'", "round_key": "'round:0'", "table_key": "'table:0'", "result": "'{}'",
+        "generation": "9", "line_ordinal": "9", "sheet_digest": "'0'", "business_date": "'$date'",
+    }, **changes)
+
+
+def transfer(**changes):
+    return insert("payouts_transfer", {
+        "key": "'round:0:9:1'", "settlement_id": "900", "debit_id": "$float", "credit_id": "$patrons", "units": "500",
+        "business_date": "'$date'", "reason": "'wager'",
+    }, **changes)
+
+
+def reversal(**changes):
+    """The settled round's transfer of 10000 from float to patrons, back again."""
+    return transfer(**{"reason": "'reversal'", "units": "10000", "reverses_id": "$transfer"} | changes)
+
+
+def payment(**changes):
+    return insert("payouts_payment", {
+        "settlement_id": "900", "box": "1", "outcome": "'lose'", "staked_units": "500", "returned_units": "0",
+        "paid_units": "0", "net_units": "-500", "clauses": "'{split.6}'",
+    }, **changes)
+
+
+def game_round(**changes):
+    return insert("tables_round", {
+        "table_id": "$table3", "session_id": "$session3", "sheet_id": "$sheet", "number": "900", "phase": "'betting'",
+        "status": "'OPEN'", "seats": "'{}'", "leases": "0", "failures": "0", "alone": "false", "opened_by_id": "$anna",
+    }, **changes)
+
+
+def entry(**changes):
+    return insert("audit_entry", {"chain_id": "'house'", "seq": "900", "body": "'{}'"}, **changes)
+
+
+def of_round(name, assignments):
+    return f"UPDATE tables_round SET {assignments} WHERE id = ${name}"
+
+
+def of_house(assignments):
+    return f"UPDATE audit_chain SET {assignments} WHERE key = 'house'"
+
+
+OTHER, MIRROR = "made in another transaction", "a reversal mirrors"
+WAY_BACK = "status = 'CLOSED', settled_at = NULL, settlement_id = NULL, next_at = now()"
+UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
+SELF_PUBLISHED = "status = 'PUBLISHED', published_by_id = drafted_by_id, published_at = now()"
+
+# With the app's password: by class, (claim, what the refusal says, statements).
+APP = {
+    errors.RestrictViolation: [
+        ("a transfer for an earlier settlement", OTHER, transfer(settlement_id="$settlement")),
+        ("a transfer for an earlier movement", OTHER, transfer(settlement_id=None, movement_id="$movement")),
+        ("a transfer without a header", OTHER, transfer(settlement_id=None)),
+        ("a payment for an earlier settlement", OTHER, payment(settlement_id="$settlement", box="6")),
+        ("a transfer on another day", "business date", settlement() + transfer(business_date="'2001-01-01'")),
+        ("a reversal of another amount", MIRROR, settlement() + reversal(units="9999")),
+        ("a reversal the same way", MIRROR, settlement() + reversal(debit_id="$patrons", credit_id="$float")),
+        ("a reversal at another table", MIRROR, settlement() + reversal(debit_id="$float2")),
+        ("a settled round closed again", "SETTLED does not become CLOSED", of_round("settled", WAY_BACK)),
+        ("a settled round opened again", "SETTLED does not become OPEN", of_round("settled", "status = 'OPEN'")),
+        ("a settled round voided", "SETTLED does not become VOIDED", of_round("settled", "status = 'VOIDED'")),
+        ("a closed round opened again", "CLOSED does not become OPEN", of_round("closed", "status = 'OPEN'")),
+        ("a closed round voided", "CLOSED does not become VOIDED", of_round("closed", "status = 'VOIDED'")),
+        ("an open round settled", "OPEN does not become SETTLED", of_round("open", "status = 'SETTLED'")),
+        ("another number", "opened with stays", of_round("open", "number = number + 1")),
+        ("another table", "opened with stays", of_round("open", "table_id = $table1")),
+        ("another session", "opened with stays", of_round("open", "session_id = $session1")),
+        ("another rule sheet", "opened with stays", of_round("open", "sheet_id = $sheet_draft")),
+        ("another moment of opening", "opened with stays", of_round("open", "opened_at = now()")),
+        ("another opener", "opened with stays", of_round("open", "opened_by_id = $clara")),
+        ("another moment of closing", "closed and settled stays", of_round("closed", "closed_at = now()")),
+        ("another moment of settling", "closed and settled stays", of_round("settled", "settled_at = now()")),
+        ("a published sheet changed", "is published",
+         "UPDATE tables_rulesheet SET values = '{}' WHERE id = $sheet"),
+        ("a published sheet taken back", "is published",
+         f"UPDATE tables_rulesheet SET {UNPUBLISHED}, rules = NULL, digest = NULL WHERE id = $sheet"),
+        ("a published coefficient table renamed", "is published",
+         "UPDATE payouts_coefficienttable SET name = 'x' WHERE id = $ratios"),
+        ("a published coefficient table taken back", "is published",
+         f"UPDATE payouts_coefficienttable SET {UNPUBLISHED} WHERE id = $ratios"),
+        ("a published coefficient changed", "UPDATE refused",
+         "UPDATE payouts_coefficient SET numerator = 9999 WHERE id = $coefficient"),
+        ("a published coefficient deleted", "DELETE refused",
+         "DELETE FROM payouts_coefficient WHERE id = $coefficient"),
+        ("a published coefficient moved away", "UPDATE refused",
+         "UPDATE payouts_coefficient SET table_id = $ratios_draft, ordinal = 90 WHERE id = $coefficient"),
+        ("a drafted coefficient moved in", "UPDATE refused",
+         "UPDATE payouts_coefficient SET table_id = $ratios, ordinal = 90 WHERE table_id = $ratios_draft"),
+        ("a coefficient added to a published table", "INSERT refused",
+         "INSERT INTO payouts_coefficient (table_id, ordinal, category, numerator, denominator)"
+         " VALUES ($ratios, 90, 'x', 1, 1)"),
+        ("a chain's head moved back", "can only grow", of_house("seq = seq - 1")),
+        ("a chain's head rewritten", "can only grow", of_house("head = repeat('1', 64)")),
+        ("a chain's clock moved back", "can only grow", of_house("seq = seq + 1, at = at - interval '1 s'")),
+        ("a chain's clock forgotten", "can only grow", of_house("seq = seq + 1, at = NULL")),
+        ("a chain renamed", "can only grow", of_house("seq = seq + 1, key = 'table:99'")),
+    ],
+    errors.CheckViolation: [
+        ("a transfer of 0", "transfer_units_positive", settlement() + transfer(units="0")),
+        ("a transfer of less than 0", "transfer_units_positive", settlement() + transfer(units="-1")),
+        ("a transfer to the same account", "transfer_two_accounts", settlement() + transfer(debit_id="$patrons")),
+        ("a transfer with two headers", "transfer_one_header", settlement() + transfer(movement_id="$movement")),
+        ("a transfer for no known reason", "transfer_reason_known", settlement() + transfer(reason="'gift'")),
+        ("a reversal of nothing", "transfer_reversal_names", settlement() + transfer(reason="'reversal'")),
+        ("a wager that reverses", "transfer_reversal_names", settlement() + reversal(reason="'wager'")),
+        ("a payment with another net", "payment_net", settlement() + payment(net_units="0")),
+        ("more returned than staked", "payment_returned", settlement() + payment(returned_units="501", net_units="1")),
+        ("less than nothing paid", "payment_not_negative", settlement() + payment(paid_units="-1", net_units="-501")),
+        ("a round settled by nothing", "round_status_whole", of_round("closed", "status='SETTLED', settled_at=now()")),
+        ("a settled round held", "round_held_unsettled", of_round("settled", "held_at = now()")),
+        ("a sheet published by its drafter", "rulesheet_four_eyes",
+         f"UPDATE tables_rulesheet SET {SELF_PUBLISHED}, rules = '', digest = '' WHERE id = $sheet_draft"),
+        ("a sheet half published", "rulesheet_published_whole",
+         "UPDATE tables_rulesheet SET status = 'PUBLISHED' WHERE id = $sheet_draft"),
+        ("a coefficient table published by its drafter", "coefficienttable_four_eyes",
+         f"UPDATE payouts_coefficienttable SET {SELF_PUBLISHED} WHERE id = $ratios_draft"),
+        ("a coefficient by 0", "coefficient_range",
+         "UPDATE payouts_coefficient SET denominator = 0 WHERE table_id = $ratios_draft"),
+        ("a session opened by one person", "session_four_eyes",
+         "UPDATE tables_session SET opened_with_id = opened_by_id"),
+        ("a session closed by one person", "session_four_eyes",
+         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = 1, closed_with_id = 1"),
+        ("a movement by one person", "movement_four_eyes",
+         insert("payouts_movement", {
+             "key": "'x'", "kind": "'fill'", "subject": "'x'", "number": "1", "denominations": "'{}'",
+             "business_date": "'$date'", "requested_by_id": "$anna", "approved_by_id": "$anna",
+         })),
+        ("an entry before the first", "entry_seq_from_one", entry(seq="0")),
+        ("a second casino", "casino_one_row",
+         "INSERT INTO casino_casino SELECT 2, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
+         " FROM casino_casino"),
+    ],
+    errors.UniqueViolation: [
+        ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer(key="'$transfer_key'")),
+        ("a second reversal", "reverses_id", settlement() + reversal() + reversal(key="'x'")),
+        ("a generation twice", "generation_once", settlement(round_key="'round:$settled'", generation="1")),
+        ("a line settled twice", "line_once", settlement(round_key="'round:$settled'", line_ordinal="1")),
+        ("a box paid twice", "payment_box_once", settlement() + payment() + payment()),
+        ("a payment handed over twice", "payment_id",
+         "INSERT INTO payouts_paymenttick (payment_id, by_id) VALUES ($payment, $anna)"),
+        ("a second open round", "round_one_open", game_round()),
+        ("a number used before", "round_number_once", game_round(number="1", status="'VOIDED'")),
+        ("a second open session", "session_one_open",
+         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
+         " VALUES ($table1, 'OPEN', now(), $anna, $clara)"),
+        ("an entry with a doubled seq", "entry_seq_once", entry(seq="1")),
+        ("a casino in the casino's place", "casino_casino_pkey",
+         "INSERT INTO casino_casino SELECT 1, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
+         " FROM casino_casino"),
+    ],
+    errors.ForeignKeyViolation: [("an entry in no chain", "audit_chain", entry(chain_id="'table:99'"))],
+    errors.GeneratedAlways: [("an entry whose column lies", "event", entry(event="'round.settled'"))],
+    errors.InsufficientPrivilege: [
+        ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),
+        ("a sheet deleted", "tables_rulesheet", "DELETE FROM tables_rulesheet WHERE id = $sheet_draft"),
+        ("a coefficient table deleted", "payouts_coefficienttable", "DELETE FROM payouts_coefficienttable"),
+        ("an account changed", "payouts_account", "UPDATE payouts_account SET owner = 'table:99'"),
+        ("a chain deleted", "audit_chain", "DELETE FROM audit_chain"),
+        ("a person deleted", "casino_staff", "DELETE FROM casino_staff"),
+        ("an update by way of an insert", "audit_entry",
+         entry(seq="1")[:-1] + " ON CONFLICT (chain_id, seq) DO UPDATE SET body = '{}'"),
+        ("triggers switched off by a setting", "session_replication_role", REPLICA),
+        ("the owner's role taken", "casino_owner", "SET ROLE casino_owner"),
+        ("more rights for itself", "alter role", "ALTER ROLE casino_app SUPERUSER"),
+        ("rights given to itself", "payouts_transfer", "GRANT UPDATE ON payouts_transfer TO casino_app"),
+        ("a table made", "schema public", "CREATE TABLE mine (id int)"),
+        ("a temporary table made", "temporary tables", "CREATE TEMP TABLE payouts_settlement (id int)"),
+        ("a schema made", "database", "CREATE SCHEMA mine"),
+        ("a function made", "schema public", "CREATE FUNCTION f() RETURNS int LANGUAGE sql RETURN 1"),
+        ("a guard's function replaced", "schema public",
+         "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"),
+        ("a rule laid over a table", "payouts_transfer",
+         "CREATE RULE no AS ON INSERT TO payouts_transfer DO INSTEAD NOTHING"),
+        *(
+            (statement.format(table), table, statement.format(table))
+            for table, statement in itertools.product(
+                APPEND_ONLY, (*CHANGES, "ALTER TABLE {} DISABLE TRIGGER ALL", "DROP TABLE {} CASCADE")
+            )
+        ),
+    ],
+}
+
+# With the auditor's password, in a transaction that may write: (claim, what the refusal says, statement).
+AUDITOR = [
+    *((f"a row in {table}", table, f"INSERT INTO {table} DEFAULT VALUES") for table in (*APPEND_ONLY, "tables_round")),
+    ("password hashes", "casino_staff", "SELECT password FROM casino_staff"),
+    ("whole rows of staff", "casino_staff", "SELECT to_jsonb(s) FROM casino_staff s"),
+    ("a guess at a hash", "casino_staff", "SELECT id FROM casino_staff WHERE password LIKE 'a%'"),
+    ("sessions", "django_session", "SELECT session_key FROM django_session"),
+    ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
+    ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
+    ("a deletion", "casino_command", "DELETE FROM casino_command"),
+    ("a table", "schema public", "CREATE TABLE mine (id int)"),
+]
+
+SHADOWED = (
+    "CREATE TEMP TABLE payouts_settlement AS SELECT * FROM public.payouts_settlement WHERE false;"
+    "INSERT INTO pg_temp.payouts_settlement (id, made_in, begun_at, business_date)"
+    " VALUES ($settlement, pg_current_xact_id(), now(), '$date');"
+)
+# With the app's password where TEMP was left to it: a temporary table comes before all schemas in the search path.
+SHADOWS = [
+    ("transfer", SHADOWED + transfer(settlement_id="$settlement").replace("INTO ", "INTO public.")),
+    ("payment", SHADOWED + payment(settlement_id="$settlement", box="6").replace("INTO ", "INTO public.")),
+    ("coefficient", "CREATE TEMP TABLE payouts_coefficienttable (id bigint, status text);"
+     "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
+]
+# fmt: on

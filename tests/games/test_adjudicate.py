@@ -1,0 +1,216 @@
+"""`manage.py adjudicate` as a program: contracts/adjudicate.md by its input, its output and its exit status."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from casino import adjudicate
+from casino.games import split
+
+REPOSITORY = Path(__file__).parents[2]
+ROUNDS = REPOSITORY.parent / "shared" / "data" / "split_rounds.jsonl"
+NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
+
+EXAMPLE = """
+{"id": 1, "game": "split", "chip": 1, "max_payment": null, "small_hand_loss_pays": "even", "unseen_cards": "small_hand",
+ "coefficients": {"pair": "1:1", "two_pair": "1:1", "three_of_a_kind": "3:1", "straight": "4:1", "flush": "5:1",
+                  "full_house": "7:1", "four_of_a_kind": "20:1", "straight_flush": "50:1", "royal_flush": "100:1"},
+ "dealer": {"cards": ["As", "Kd", "9c", "7h", "2s"], "replacement": "Kh", "small": ["Qd", "3d"]},
+ "boxes": [{"box": 1, "ante": 10, "action": "bet", "cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"],
+            "small": null, "buys_game": true}]}
+"""
+ANSWER = """
+{"id": 1, "game": "split",
+ "dealer": {"category": "pair", "has_game": true, "bought": true},
+ "boxes": [{"box": 1, "outcome": "win_bet", "category": "flush", "net": 90,
+            "wagers": [{"kind": "ante", "stake": 10, "returned": 10, "paid": 0},
+                       {"kind": "bet", "stake": 20, "returned": 20, "paid": 100},
+                       {"kind": "game_fee", "stake": 10, "returned": 0, "paid": 0}],
+            "clauses": ["split.12", "split.13", "split.19"]}],
+ "house_net": -90}
+"""
+EXAMPLE_LINE = json.dumps(json.loads(EXAMPLE)).encode()
+
+
+def start(*arguments):
+    return subprocess.Popen(
+        [sys.executable, REPOSITORY / "manage.py", "adjudicate", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "DATABASE_URL": NOWHERE},
+    )
+
+
+def run(*arguments, given=b""):
+    process = start(*arguments)
+    out, err = process.communicate(given, timeout=60)
+    return process.returncode, [json.loads(line) for line in out.splitlines()], err.decode()
+
+
+def answered(data, number=1):
+    found, ok = adjudicate.answer(data, number)
+    assert ok is ("error" not in found)
+    return found
+
+
+def test_the_contracts_example_is_answered_to_the_letter_and_the_exit_status_is_0(tmp_path):
+    file = tmp_path / "rounds.jsonl"
+    file.write_bytes(EXAMPLE_LINE + b"\n")
+    status, answers, err = run(str(file))
+    assert (status, err) == (0, "")
+    assert json.dumps(answers) == json.dumps([json.loads(ANSWER)])
+
+
+@pytest.mark.parametrize("arguments", [(), ("-",)], ids=["no argument", "a dash"])
+def test_standard_input_is_read_blank_lines_are_skipped_and_errors_let_the_next_line_go_on(arguments):
+    lines = [b"", EXAMPLE_LINE, b"   \r", b'{"id": "x", "game": "split"}', b"nonsense", EXAMPLE_LINE]
+    status, answers, err = run(*arguments, given=b"\n".join(lines))
+    assert (status, err) == (1, "")
+    assert [answer["id"] for answer in answers] == [1, "x", None, 1]
+    assert [answer.get("error", {}).get("code") for answer in answers] == [None, "missing_field", "bad_json", None]
+    assert answers[2]["error"]["message"].startswith("Line 5: ")
+
+
+def test_no_lines_are_no_answers_and_no_error():
+    assert run(given=b"\n\n") == (0, [], "")
+
+
+@pytest.mark.parametrize("name", ["missing.jsonl", "."])
+def test_an_input_that_cannot_be_read_is_told_in_a_sentence_and_the_exit_status_is_2(tmp_path, name):
+    status, answers, err = run(str(tmp_path / name))
+    assert (status, answers) == (2, [])
+    assert err.strip().startswith(str(tmp_path))
+    assert "can't be read: " in err
+    assert err.strip().endswith(".")
+    assert "Traceback" not in err
+
+
+def test_a_line_is_answered_before_the_next_one_comes():
+    process = start("--explain")
+    try:
+        for _ in range(2):
+            process.stdin.write(EXAMPLE_LINE + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["house_net"] == -90
+    finally:
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_it_ends_quietly_when_its_reader_leaves():
+    process = start()
+    process.stdin.write(EXAMPLE_LINE + b"\n")
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.close()
+    try:
+        process.stdin.write((EXAMPLE_LINE + b"\n") * 100)
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    assert process.wait(timeout=60) == 1
+    assert process.stderr.read() == b""
+    process.stderr.close()
+
+
+def test_all_rounds_of_the_sample_are_adjudicated_in_order_and_balance():
+    if not ROUNDS.exists():
+        pytest.skip("the sample of rounds is not beside this repository")
+    status, answers, err = run(str(ROUNDS))
+    assert (status, err) == (0, "")
+    assert [answer["id"] for answer in answers] == list(range(1, 2001))
+    for answer in answers:
+        assert answer["house_net"] == -sum(box["net"] for box in answer["boxes"])
+
+
+def test_explain_adds_the_reasons_of_each_box_with_clauses_of_the_rules():
+    status, (answer,), _ = run("--explain", given=EXAMPLE_LINE)
+    assert status == 0
+    explanation = answer.pop("explanation")
+    assert answer == json.loads(ANSWER)
+    assert [list(reason) for reason in explanation] == [["box", "clause", "text"]] * len(explanation)
+    assert {reason["box"] for reason in explanation} == {1}
+    assert {reason["clause"] for reason in explanation} <= set(split.CLAUSES)
+    assert explanation[-1] == {
+        "box": 1,
+        "clause": "split.22",
+        "text": "The coefficient of flush is 5:1: on 20 that is 100.",
+    }
+
+
+def test_answers_are_ascii_even_with_suits_and_half_characters():
+    line = json.dumps({**json.loads(EXAMPLE), "id": "\ud800"}).encode()
+    assert "♠" in str(adjudicate.answer(line, 1, explain=True))
+    process = start("--explain")
+    out, err = process.communicate(line, timeout=60)
+    assert (process.returncode, err, out.isascii()) == (0, b"", True)
+    assert json.loads(out)["id"] == "\ud800"
+
+
+# One line at a time, without a process.
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"nonsense", "Line 7: Not JSON: Expecting value at character 0."),
+        (b'{"id": 1', "Line 7: Not JSON: Expecting ',' delimiter at character 8."),
+        (b"[1]", "Line 7: Not a JSON object."),
+        (b"null", "Line 7: Not a JSON object."),
+        (b'{"id": "\xff"}', "Line 7: Not UTF-8 at byte 8."),
+        (b'{"id": 1, "chip": NaN}', "Line 7: Not JSON: NaN is no number."),
+        (b'{"id": 1, "chip": -Infinity}', "Line 7: Not JSON: -Infinity is no number."),
+        (b'{"id": 1} {"id": 2}', "Line 7: Not JSON: Extra data at character 10."),
+    ],
+)
+def test_what_is_no_json_object_is_bad_json_without_id_that_names_the_line(data, message):
+    assert answered(data, 7) == {"id": None, "error": {"code": "bad_json", "message": message, "path": ""}}
+
+
+def test_an_id_that_no_json_can_hold_is_bad_json():
+    status, answers, _ = run(given=b'{"id": [1e999], "game": "split"}\n')
+    error = {"code": "bad_json", "message": "Line 1: the id holds a number that is too large.", "path": ""}
+    assert (status, answers) == (1, [{"id": None, "error": error}])
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "path"),
+    [
+        (b'{"id": 3}', "missing_field", "game"),
+        (b'{"id": 3, "game": null}', "missing_field", "game"),
+        (b'{"id": 3, "game": ["split"]}', "bad_field", "game"),
+        (b'{"id": 3, "game": 5}', "bad_field", "game"),
+        (b'{"id": 3, "game": "Split"}', "unknown_game", "game"),
+        (b'{"id": 3, "game": "split", "game": "split"}', "bad_field", "game"),
+        (b'{"id": 3, "game": "split", "dealer": {"small": null, "small": null}}', "bad_field", "dealer.small"),
+        (b'{"id": 3, "game": "split", "boxes": [{}, {"box": 1, "box": 1}]}', "bad_field", "boxes[1].box"),
+    ],
+)
+def test_a_line_that_names_no_game_or_a_key_twice_is_refused_with_its_id(data, code, path):
+    found = answered(data)
+    assert found["id"] == 3
+    assert (found["error"]["code"], found["error"]["path"]) == (code, path)
+
+
+@pytest.mark.parametrize("identity", [None, 0, "a", "\ud800", "é", 1.5, True, [1, {"x": None}], {"round": "T7-00081"}])
+def test_an_id_of_any_kind_is_echoed(identity):
+    line = {**json.loads(EXAMPLE), "id": identity}
+    assert answered(json.dumps(line).encode())["id"] == identity
+    assert answered(json.dumps({"id": identity, "game": "split"}).encode())["id"] == identity
+
+
+def test_a_line_without_id_is_answered_with_null():
+    line = json.loads(EXAMPLE)
+    del line["id"]
+    assert answered(json.dumps(line).encode()) == {**json.loads(ANSWER), "id": None}
+
+
+def test_only_a_line_feed_ends_a_line():
+    given = '{"id": "a\u2028b\u0085c", "game": "none"}\r\n{"id": 2, "game": "none"}'
+    status, answers, _ = run(given=given.encode())
+    assert (status, [answer["id"] for answer in answers]) == (1, ["a\u2028b\u0085c", 2])
