@@ -8,6 +8,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import ForeignKey
 from django.urls import reverse
+from django.utils import timezone
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.sites import UnfoldAdminSite
 
@@ -29,8 +30,14 @@ class Site(UnfoldAdminSite):
         return redirect_to_login(request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index"))
 
     def admin_view(self, view, cacheable=False):
-        """Every page of the admin under its own, relaxed policy: unfold's Alpine evaluates expressions."""
-        return csp(settings.ADMIN_CONTENT_SECURITY_POLICY)(super().admin_view(view, cacheable))
+        """Every page of the admin in the casino's time, under its own, relaxed policy: unfold's Alpine evaluates
+        expressions."""
+
+        def in_local_time(request, *args, **kwargs):
+            timezone.activate(Casino.objects.values_list("time_zone", flat=True).first() or "UTC")
+            return view(request, *args, **kwargs)
+
+        return csp(settings.ADMIN_CONTENT_SECURITY_POLICY)(super().admin_view(in_local_time, cacheable))
 
 
 class _ReadOnly:

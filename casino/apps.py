@@ -6,6 +6,7 @@ from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 
 class CasinoConfig(AppConfig):
     name = "casino"
+    verbose_name = "House"
 
     def ready(self):
         from . import celery, checks  # noqa: F401

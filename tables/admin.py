@@ -7,6 +7,8 @@ from django.utils.html import format_html, format_html_join
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
 from casino.cards import spell as spell_cards
+from casino.models import Casino
+from casino.money import spell
 from casino.roles import Verb
 
 from . import access, results
@@ -122,9 +124,9 @@ class RoundAdmin(FloorAdmin):
     ordering = ("-id",)
     fields = (
         "table", "number", "status", "phase", "sheet", "session", "settlement", "opened_by", "opened_at", "closed_at",
-        "settled_at", "held_at", "failures", "explanation",
+        "settled_at", "held_at", "failures", "payments", "explanation",
     )  # fmt: skip
-    readonly_fields = ("explanation",)
+    readonly_fields = ("payments", "explanation")
     inlines = (ActionInline, WagerInline)
 
     def get_search_results(self, request, queryset, search_term):
@@ -139,8 +141,21 @@ class RoundAdmin(FloorAdmin):
         found = results.of(round_)
         if found is None:
             return "Not settled."
-        rows = ((box, clause, text) for box, clause, text in found.reasons)
-        return format_html_join("", "<p><b>Box {}</b> {} <small>({})</small></p>", ((b, t, c) for b, c, t in rows))
+        rows = ((box, text, clause) for box, clause, text in found.reasons)
+        return format_html_join("", "<p><b>Box {}</b> {} <small>({})</small></p>", rows)
+
+    @admin.display(description="payments")
+    def payments(self, round_):
+        found = results.of(round_)
+        if found is None:
+            return "Not settled."
+        decimals = Casino.objects.get().currency_decimals
+        rows = (
+            (box, outcome.replace("_", " "), *(spell(units, decimals) for units in units_of_box))
+            for box, outcome, *units_of_box, _ in found.payments
+        )
+        line = "<p><b>Box {}</b> {}: staked {}, returned {}, paid {}, net <b>{}</b></p>"
+        return format_html_join("", line, rows)
 
 
 def _shown(value):

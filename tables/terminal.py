@@ -3,6 +3,7 @@
 Nothing here asks which game it is: phases, offers, cards, words and results are the game's own.
 """
 
+import json
 from collections import Counter
 from typing import NamedTuple
 
@@ -84,6 +85,28 @@ def read(table, staff):
     )
 
 
+def hall(tables):
+    """The tables of a list as tiles: open or not, who deals, how far they are."""
+    open_ = set(Session.objects.filter(table__in=tables, status=Session.Status.OPEN).values_list("table_id", flat=True))
+    dealing = dict(SignOn.objects.filter(table__in=tables, signed_off_at=None).values_list("table_id", "staff_id"))
+    return [
+        {
+            "id": table.pk,
+            "name": table.name,
+            "pit": table.pit.name,
+            "open": table.pk in open_,
+            "croupier": _croupier(dealing.get(table.pk)),
+            "round": f"Round {table.last_number}" if table.last_number else "No round yet",
+        }
+        for table in tables
+    ]
+
+
+def _croupier(staff_id):
+    """A croupier on a public screen: a number, never a name."""
+    return f"Staff {staff_id}" if staff_id else "No croupier"
+
+
 def _last_arguments(round_):
     """What each box did last in a round, by (kind, box): `same as last time`."""
     undone = Action.objects.filter(round=round_).exclude(undoes=None).values("undoes")
@@ -103,6 +126,7 @@ def screen(round_, folded, found, *, ground):
     shown = _Shown(game, view, moment, found, ground)
     enters_cards = _enters(offers, "card") or _enters(offers, "cards")
     boxes = shown.boxes() if view else []
+    settled = shown.settled() if found else []
     ended = moment in {"settling", "settled", "void"} or (moment == "open" and view.final)
     return {
         "table": {"id": ground.table.pk, "name": ground.table.name},
@@ -115,20 +139,25 @@ def screen(round_, folded, found, *, ground):
         "steps": _steps(game, view, moment),
         "facts": _facts(game, ground),
         "clock": _clock(round_),
-        "croupier": f"Staff {ground.croupier_id}" if ground.croupier_id else "No croupier",
-        "dealer": shown.dealer() if view else {"text": "", "hands": [], "say": ""},
+        "croupier": _croupier(ground.croupier_id),
+        "dealer": shown.dealer() if view else {"headline": "No rule sheet"},
         "boxes": boxes,
         "buttons": offers,
-        "chips": _tray(ground) if _enters(offers, "units") else [],
+        "chips": _tray(offers, ground),
         "grid": _grid(deck, view) if enters_cards else [],
-        "settled": shown.settled() if found else [],
-        "remark": _remark(moment, ground),
-        "client": {
-            "offers": offers,
-            "places": [box["number"] for box in boxes],
-            "ring": _ring(view, offers) if offers else None,
-            "decimals": ground.casino.currency_decimals,
-        },
+        "settled": settled,
+        "keys": _key_sheet(game, offers),
+        "remark": _remark(moment, round_, ground),
+        "dock_note": _dock_note(moment, view),
+        "client_json": json.dumps(
+            {
+                "offers": offers,
+                "places": [box["number"] for box in boxes],
+                "ring": _ring(view, offers, settled),
+                "explained": [pay["number"] for pay in settled],
+                "decimals": ground.casino.currency_decimals,
+            }
+        ),
     }
 
 
@@ -143,7 +172,7 @@ def _moment(round_, ground):
     return {"OPEN": "open", "CLOSED": "settling", "SETTLED": "settled", "VOIDED": "void"}[round_.status]
 
 
-def _remark(moment, ground):
+def _remark(moment, round_, ground):
     """The line in the bar where there is no button to press, and why."""
     if moment == "closed":
         return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
@@ -151,7 +180,24 @@ def _remark(moment, ground):
         return "The round is held. The pit boss releases it, rules on it or voids it."
     if not ground.may_act:
         return "You only watch: the croupier signed on here acts."
-    return "Settling …" if moment == "settling" else ""
+    if moment == "settling":
+        return "Held: the pit boss looks at it." if round_.held_at else "Settling …"
+    return "The round is void: all stakes go back." if moment == "void" else ""
+
+
+def _dock_note(moment, view):
+    """What the dock says where there is nothing to enter and nothing to pay yet."""
+    if moment == "settling":
+        return "The round is closed. What to hand over appears here by itself."
+    if moment == "open" and view.final:
+        return "All is entered. Close the round to see what to hand over."
+    return ""
+
+
+def _key_sheet(game, offers):
+    """Each letter once, with what it does."""
+    keys = {offer["key"]: game.ACTIONS[offer["kind"]].label if offer["kind"] else offer["label"] for offer in offers}
+    return [{"key": key, "label": label} for key, label in keys.items() if key]
 
 
 def _steps(game, view, moment):
@@ -269,10 +315,12 @@ def _keys(game, offers, taken):
     return keys
 
 
-def _ring(view, offers):
-    """The box that is asked first; the script moves the ring from here."""
-    primary = next((offer["box"] for offer in offers if offer["primary"]), None)
-    return view.turn or primary or next((offer["box"] for offer in offers if offer["fields"]), None)
+def _ring(view, offers, settled):
+    """The box that is asked first, or paid first; the script moves the ring from here."""
+    if settled:
+        return next((pay["number"] for pay in settled if pay["wins"]), settled[0]["number"])
+    boxes = [offer["box"] for offer in offers if offer["primary"]] + [o["box"] for o in offers if o["fields"]]
+    return (view and view.turn) or next((box for box in boxes if box), None)
 
 
 def _grid(deck, view):
@@ -303,11 +351,13 @@ def face(card):
     return {"code": card, "text": card, "suit": "", "name": card}
 
 
-def _tray(ground):
-    """The chips of the table's set to tap an amount together, each with its key."""
+def _tray(offers, ground):
+    """The chips to tap an amount together, each with its key; none that is above every limit."""
+    limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
+    chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [
         {**_chip(units, ground), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
-        for index, units in enumerate(sorted(ground.denominations))
+        for index, units in enumerate(chips)
     ]
 
 
@@ -339,12 +389,16 @@ class _Shown:
         return self.words.get(code) or code.replace("_", " ").capitalize()
 
     def dealer(self):
+        """The dealer's cards with what is said of them; one headline where there are none."""
         view = self.view
+        hands = self._hands(None)
+        say = view.say if self.moment in {"open", "held"} else ""
         pot = f"Pot {self.ground.spell(view.pot_units)}" if view.pot_units else ""
         return {
-            "text": view.dealer or pot,
-            "hands": self._hands(None),
-            "say": "" if self.moment in {"idle", "closed", "settling", "settled", "void"} else view.say,
+            "text": view.dealer,
+            "hands": hands,
+            "say": say,
+            "headline": "" if hands else pot or (say and f"“{say}”") or "No round open",
         }
 
     def boxes(self):

@@ -189,7 +189,6 @@ APP = {
         ("triggers switched off by a setting", "session_replication_role", REPLICA),
         ("the owner's role taken", "casino_owner", "SET ROLE casino_owner"),
         ("more rights for itself", "alter role", "ALTER ROLE casino_app SUPERUSER"),
-        ("rights given to itself", "payouts_transfer", "GRANT UPDATE ON payouts_transfer TO casino_app"),
         ("a table made", "schema public", "CREATE TABLE mine (id int)"),
         ("a temporary table made", "temporary tables", "CREATE TEMP TABLE payouts_settlement (id int)"),
         ("a schema made", "database", "CREATE SCHEMA mine"),

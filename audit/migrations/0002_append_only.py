@@ -6,7 +6,7 @@ from casino.database import AppendOnly, Grant
 FORWARD = """
 CREATE FUNCTION chain_moves_forward() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF NEW.key <> OLD.key OR NEW.seq <= OLD.seq OR NEW.at < OLD.at THEN
+    IF NEW.key <> OLD.key OR NEW.seq <= OLD.seq OR NEW.at IS NULL OR NEW.at < OLD.at THEN
         RAISE EXCEPTION 'chain % can only grow', OLD.key USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;

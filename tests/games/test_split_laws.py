@@ -239,3 +239,15 @@ def test_wagers_in_any_order_are_paid_what_the_result_says(line, random):
     pays = split.pay(facts, result, wagers, sheet, split.carry(facts, result, sheet, None))
     assert [Wager(*pay[:4]) for pay in pays] == wagers
     assert sum(pay.net_units for pay in pays) == -result["house_net"]
+
+
+@given(st.permutations(DECK_52[:26]), st.permutations(DECK_52[26:]))
+def test_the_dealers_ranks_in_other_suits_stand_off(clubs_and_diamonds, hearts_and_spades):
+    five = clubs_and_diamonds[:4]
+    twin = five[0][0] + "cd"[five[0][1] == "c"]
+    five = [*five, twin if twin not in five else clubs_and_diamonds[4]]
+    twins = [card[0] + "hs"[card[1] == "c"] for card in five]
+    rest = [card for card in hearts_and_spades if card not in twins]
+    box = {"box": 1, "ante": 10, "action": "bet", "cards": twins, "extra": rest[:2]}
+    _, result = settled({"dealer": {"cards": five, "small": rest[2:4]}, "boxes": [box]})
+    assert (result["boxes"][0]["outcome"], result["boxes"][0]["net"]) == ("stand_off", 0)

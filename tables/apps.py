@@ -1,0 +1,8 @@
+"""The app's name on screens."""
+
+from django.apps import AppConfig
+
+
+class TablesConfig(AppConfig):
+    name = "tables"
+    verbose_name = "Floor"
