@@ -8,6 +8,8 @@ from casino import strict_json
 from casino.games.game import Fault, Json, tell
 from casino.games.registry import GAMES
 
+_encode = json.JSONEncoder(allow_nan=False).encode
+
 
 class TextOut(Protocol):
     """What answers are written to: a text file or Django's wrapper of one."""
@@ -87,9 +89,9 @@ def _error(identity: Json, fault: Fault) -> dict[str, Json]:
 def _dumps(found: dict[str, Json], number: int) -> str:
     """ASCII JSON. An id that holds a number beyond any float, like 1e999, can't be echoed: then no JSON came in."""
     try:
-        return json.dumps(found, allow_nan=False)
+        return _encode(found)
     except ValueError:
-        return json.dumps(_error(None, Fault("bad_json", f"Line {number}: the id holds a number that is too large.")))
+        return _encode(_error(None, Fault("bad_json", f"Line {number}: the id holds a number that is too large.")))
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -1,10 +1,14 @@
 """Amounts are integers of the currency's smallest unit; a ratio is two integers. Nothing here is ever a float."""
 
+from fractions import Fraction
 from typing import NamedTuple
 
 
 class Units(int):
-    """An amount among other values of a sentence, so that whoever tells it knows to spell it in the currency."""
+    """An amount among other values of a sentence, so that whoever tells it knows to spell it in the currency.
+
+    An exact amount that is no whole number of units is a `Fraction` there.
+    """
 
 
 class Ratio(NamedTuple):
@@ -51,6 +55,20 @@ def spell(units: int, decimals: int) -> str:
     if part:
         text += f".{part:0{decimals}d}"
     return f"\u2212{text}" if units < 0 else text
+
+
+def spell_exact(amount: Fraction, decimals: int) -> str:
+    """An amount with a part of a unit: all decimals, then the part as a fraction.
+
+    >>> spell_exact(Fraction(400, 3), 0), spell_exact(Fraction(400, 3), 2), spell_exact(Fraction(200), 2)
+    ('133 1/3', '1.33 1/3', '2')
+    """
+    whole, part = divmod(amount.numerator, amount.denominator)
+    if not part:
+        return spell(whole, decimals)
+    major, minor = divmod(whole, 10**decimals)
+    digits = f".{minor:0{decimals}d}" if decimals else ""
+    return f"{spell(major, 0)}{digits} {part}/{amount.denominator}"
 
 
 def chips(units: int, denominations: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

@@ -20,8 +20,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from dotenv import dotenv_values
+from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -39,7 +41,10 @@ def _listed(name, default=""):
 
 def _database(url, *, pool=0):
     """Django's dict for a libpq URL; what Django has no key for goes into OPTIONS."""
-    parts = conninfo_to_dict(url)
+    try:
+        parts = conninfo_to_dict(url)
+    except ProgrammingError as error:
+        raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
     if pool:

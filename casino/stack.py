@@ -36,7 +36,8 @@ class Child:
     def alive(self):
         return self.process is not None and self.process.poll() is None
 
-    def start(self):
+    def start(self, tick=processes.nothing):
+        self.stop()  # what a crash left of its session
         self.process = processes.spawn(
             [sys.executable, *self.arguments], log=self.log, env=self.env, cwd=BASE_DIR, death=self.signals[0]
         )
@@ -122,7 +123,8 @@ class Stack:
         :raises Failed: if a step of the start fails.
         """
         for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, signal.default_int_handler)
+            if signal.getsignal(number) != signal.SIG_IGN:  # nohup wants us to outlive the terminal
+                signal.signal(number, signal.default_int_handler)
         try:
             self._start()
             greet()
@@ -139,6 +141,7 @@ class Stack:
         self._make_folder(self.folder)
         self._held = folders.lock(self.folder)
         self.log.mkdir(mode=0o700, exist_ok=True)
+        (self.folder / "static").mkdir(exist_ok=True)  # whitenoise warns when there is none
         home = folders.reachable(self.folder)
         if home != self.folder:
             self.screen.say(f"  The data lies in {home}: the servers' account cannot enter {self.folder}.")
@@ -154,7 +157,8 @@ class Stack:
         self.screen.done()
 
         env = self._environment(cluster, broker)
-        self._run("migrations", "migrate", "--database", "owner", "--no-input", env=env | self._owner(cluster))
+        as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
+        self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         self._run("demo", "seed_demo", env=env)
         self._run("checks", "check", "--database", "default", env=env)
 
@@ -183,11 +187,7 @@ class Stack:
     def _begin(self, part):
         self.screen.begin(part.name)
         self.running.append(part)
-        part.start(*([self.screen.tick] if isinstance(part, processes.Server) else []))
-
-    @staticmethod
-    def _owner(cluster):
-        return {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
+        part.start(self.screen.tick)
 
     def _environment(self, cluster, broker):
         """What children run with, written for other commands too; never the owner's address."""

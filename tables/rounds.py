@@ -69,7 +69,7 @@ def open_round(*, table_id, by, terminal=None):
         terminal=terminal and terminal.name,
         facts={
             "session": session.ref,
-            "number": str(opened),
+            "number": opened.number,
             "game": sheet.game,
             "sheet": sheet.digest,
         },

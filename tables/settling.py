@@ -10,7 +10,7 @@ import logging
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db import DatabaseError, connection, transaction
+from django.db import connection, transaction
 
 from audit import log
 from casino.games import registry
@@ -110,7 +110,7 @@ def _settle_table(table_id, round_ids):
     """Settle rounds of one table together; if that fails, one by one, so that a bad one fails alone."""
     try:
         return _settle(table_id, round_ids)
-    except (DatabaseError, _UnsettledError) as error:
+    except Exception as error:
         if len(round_ids) == 1:
             connection.close_if_unusable_or_obsolete()
             with transaction.atomic():

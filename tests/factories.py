@@ -4,7 +4,11 @@ Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the 
 works in the cage, David audits, Ida administers. Eve works here and may do nothing.
 """
 
-from django.db import transaction
+import threading
+import time
+import uuid
+
+from django.db import connection, transaction
 from django.test import Client
 
 from casino.models import Staff
@@ -31,6 +35,16 @@ FOLDS = (
     ("fold", 1, {}),
     ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
 )
+# The box's Big Hand equals the dealer's: everything goes back.
+STAND_OFF = (
+    ("ante", 1, {"units": 1000}),
+    ("close_betting", None, {}),
+    ("open_card", None, {"card": "2s"}),
+    ("bet", 1, {}),
+    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+    ("small_hand", None, {"cards": ["3d", "4c"]}),
+    ("show", 1, {"cards": ["9c", "9h", "Ad", "Ks", "2d"], "extra": ["3c", "4d"]}),
+)
 
 
 def person(login):
@@ -56,6 +70,12 @@ def client(login, **options):
     made = Client(**options)
     made.force_login(person(login))
     return made
+
+
+def send(client, path, body, *, key=None, **options):
+    """POST a command, `body` as JSON or as it is, with a new key if none is given."""
+    key = key or str(uuid.uuid4())
+    return client.post(path, body, content_type="application/json", headers={"Idempotency-Key": key}, **options)
 
 
 def open_round(table):
@@ -99,3 +119,37 @@ def settled_round(table, moves=FLUSH_WINS):
     closed = play_round(table, moves)
     settling.settle_due()
     return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+
+
+def at_once(*works):
+    """What each of the works returned or raised, begun together in threads with connections of their own."""
+    begin, results = threading.Barrier(len(works)), [None] * len(works)
+
+    def run(number, work):
+        try:
+            begin.wait(10)
+            results[number] = work()
+        except Exception as error:
+            results[number] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=numbered) for numbered in enumerate(works)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return results
+
+
+def wait_until(condition, seconds=20):
+    """What `condition` gives once it is true.
+
+    :raises TimeoutError: if it is not within so many seconds.
+    """
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Nothing within {seconds} s.")
+        time.sleep(0.02)
+    return found

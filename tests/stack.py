@@ -10,6 +10,7 @@ import itertools
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -60,8 +61,10 @@ def pytest_load_initial_conftests(early_config):
 
 def _start():
     os.environ.pop("DATABASE_OWNER_URL", None)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
     made = Path(tempfile.mkdtemp(prefix="casino-"))
     made.chmod(0o711)  # the servers' account passes through
+    (made / "static").mkdir()
     _started.callback(shutil.rmtree, made, ignore_errors=True)
     os.environ |= {
         FOLDER: str(made),

@@ -43,7 +43,7 @@ def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM):
         log.replace(log.with_suffix(".old"))
     as_user = {} if who is None else {"user": who.uid, "group": who.gid, "extra_groups": []}
     with open(log, "ab") as output:
-        return subprocess.Popen(  # noqa: S603 - our own programs, no shell
+        return subprocess.Popen(
             [str(argument) for argument in arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,

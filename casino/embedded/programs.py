@@ -51,7 +51,7 @@ class Postgres(NamedTuple):
 
 def _postgres_at(programs):
     try:
-        told = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+        told = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
     found = re.search(r"\(PostgreSQL\) ([0-9]+)", told)

@@ -11,9 +11,10 @@ and undoing an action is leaving it out of the fold.
 """
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from casino.money import Units, spell
+from casino.money import Units, spell, spell_exact
 
 Json = Any
 """What `json.loads` gives."""
@@ -272,14 +273,18 @@ class Game(Protocol[Sheet, State, Facts]):
 
 
 def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
-    """A sentence with its values; amounts (`Units`) in a currency of so many decimals, or in units.
+    """A sentence with its values; amounts (`Units`, `Fraction`) in a currency of so many decimals, or in units.
 
     >>> fill("Box {box} folded: ANTE {ante} is lost.", {"ante": Units(150), "box": 3}, 2)
     'Box 3 folded: ANTE 1.50 is lost.'
     """
-    return sentence.format(
-        **{name: spell(value, decimals) if isinstance(value, Units) else value for name, value in values.items()}
-    )
+    told = dict(values)
+    for name, value in values.items():
+        if isinstance(value, Units):
+            told[name] = spell(value, decimals)
+        elif isinstance(value, Fraction):
+            told[name] = spell_exact(value, decimals)
+    return sentence.format(**told)
 
 
 def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:

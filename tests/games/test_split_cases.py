@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from casino.games import split
-from casino.games.game import Fault, Wager
+from casino.games.game import Fault, Wager, tell
 from casino.games.split.sheet import STARTING_TABLE
 
 CASES = list(csv.DictReader((Path(__file__).parent / "split_cases.csv").read_text().splitlines()))
@@ -192,7 +192,7 @@ def test_outcomes_are_the_result_in_the_words_of_payments():
 def told(line):
     facts = split.read(line)
     return [
-        (reason.clause, split.SENTENCES[reason.message].format(**reason.values))
+        (reason.clause, tell(split.SENTENCES, reason))
         for reason in split.explain(facts, split.settle(facts))
         if reason.box == 1
     ]

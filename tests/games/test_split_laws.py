@@ -226,7 +226,7 @@ def test_every_box_is_explained_box_by_box_with_clauses_that_exist_and_all_that_
         assert all(clause in in_order for clause in box["clauses"])
     for reason in reasons:
         assert tell(split.SENTENCES, reason)
-        assert all(isinstance(value, str | int) for value in reason.values.values())
+        assert all(isinstance(value, str | int | Fraction) for value in reason.values.values())
 
 
 @given(rounds(), st.randoms(use_true_random=False))

@@ -43,7 +43,9 @@ def settled(state: toy.State, carry: game.Carry) -> tuple[tuple[game.Pay, ...], 
     facts = toy.read(toy.facts(state))
     assert isinstance(facts, toy.Facts)
     result = toy.settle(facts)
-    return toy.pay(facts, result, toy.view(state).wagers, state.sheet, carry), toy.carry(facts, result, state.sheet, carry)
+    return toy.pay(facts, result, toy.view(state).wagers, state.sheet, carry), toy.carry(
+        facts, result, state.sheet, carry
+    )
 
 
 def test_two_rounds_of_a_series_hand_on_the_lead():

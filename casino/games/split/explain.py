@@ -16,8 +16,7 @@ from casino.games.poker import (
 )
 from casino.games.split.facts import BETTING, Box, Facts
 from casino.games.split.settle import Table, Verdict, payment, table_of, verdict, wagers
-
-_KIND_NAMES = {"ante": "ANTE", "bet": "BET", "cards_fee": "fee for cards", "game_fee": "fee for the game"}
+from casino.money import Units
 
 
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
@@ -33,7 +32,7 @@ def _ruled(facts: Facts, box: Box) -> list[Reason]:
     ruling = facts.ruling(box)
     if ruling is None:
         return []
-    staked = ", ".join(f"{_KIND_NAMES[kind]} {units}" for kind, units in wagers(box))
+    staked = Units(sum(units for _, units in wagers(box)))
     message = f"ruling_{ruling.what}" if facts.void is None else "round_void"
     values = {"box": box.number, "clause": ruling.clause, "staked": staked}
     return [Reason(box.number, ruling.clause, message, values)]
@@ -63,7 +62,8 @@ class _Chain:
 
     def _say(self, clause: str, message: str, **values: Any) -> None:
         box = self.box
-        shared = {"box": box.number, "ante": box.ante_units, "bet": 2 * box.ante_units, "fee": box.ante_units}
+        ante = Units(box.ante_units)
+        shared = {"box": box.number, "ante": ante, "bet": Units(2 * ante), "fee": ante}
         self.reasons.append(Reason(box.number, clause, message, {**shared, **values}))
 
     def _decision(self) -> None:
@@ -139,23 +139,21 @@ class _Chain:
         if found.paid_on is None:
             return
         facts, ratio = self.facts, found.ratio
-        stake = dict(wagers(self.box))[found.paid_on]
+        stake = Units(dict(wagers(self.box))[found.paid_on])
         paid = payment(facts, stake, ratio)
         due = Fraction(stake * ratio.numerator, ratio.denominator)
         hands = self.hands
         if found.outcome == "win_bet" or (found.outcome == "win_ante" and facts.small_hand_loss_pays == "coefficient"):
             category = "" if hands is None else category_name(strength(hands.big).name).lower()
-            self._say(
-                "split.22", "amount_coefficient", category=category, ratio=str(ratio), stake=stake, due=_mixed(due)
-            )
+            self._say("split.22", "amount_coefficient", category=category, ratio=str(ratio), stake=stake, due=due)
         else:
-            self._say(found.clauses[-1], "amount_even", stake=stake, due=_mixed(due))
+            self._say(found.clauses[-1], "amount_even", stake=stake, due=due)
         cap = facts.max_payment_units
         if paid.capped and cap is not None:
-            self._say("split.24", "capped", cap=cap, due=_mixed(due))
+            self._say("split.24", "capped", cap=Units(cap), due=due)
             due = Fraction(cap)
         if paid.rounded:
-            self._say("split.23", "rounded", chip=facts.chip_units, due=_mixed(due), paid=paid.units)
+            self._say("split.23", "rounded", chip=Units(facts.chip_units), due=due, paid=Units(paid.units))
 
 
 def _apart(box: Strength, dealer: Strength) -> tuple[str, str]:
@@ -167,13 +165,3 @@ def _apart(box: Strength, dealer: Strength) -> tuple[str, str]:
 def _within(name: str) -> str:
     """A hand's name within a sentence."""
     return name[0].lower() + name[1:]
-
-
-def _mixed(amount: Fraction) -> str:
-    """An exact amount; the part of a unit as a fraction.
-
-    >>> _mixed(Fraction(400, 3)), _mixed(Fraction(20))
-    ('133 1/3', '20')
-    """
-    whole, part = divmod(amount.numerator, amount.denominator)
-    return f"{whole} {part}/{amount.denominator}" if part else str(whole)

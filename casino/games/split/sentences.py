@@ -1,10 +1,11 @@
 """The words in which Split Poker explains a result; `explain` fills them."""
 
 SENTENCES: dict[str, str] = {
-    "ruling_forfeit": "Box {box} is ruled forfeit under {clause}: all it staked ({staked}) is lost, whatever its "
+    "ruling_forfeit": "Box {box} is ruled forfeit under {clause}: all that it staked, {staked}, is lost, whatever its "
     "cards.",
-    "ruling_void": "Box {box} is ruled void under {clause}: all it staked ({staked}) is returned, whatever its cards.",
-    "round_void": "The round is void under {clause}: all that box {box} staked ({staked}) is returned.",
+    "ruling_void": "Box {box} is ruled void under {clause}: all that it staked, {staked}, is returned, whatever its "
+    "cards.",
+    "round_void": "The round is void under {clause}: all that box {box} staked, {staked}, is returned.",
     "fold": "Box {box} folded: its ANTE of {ante} is lost.",
     "bet": "Box {box} put up a BET of {bet} on its ANTE of {ante}; two more cards came free and unseen.",
     "buy": "Box {box} paid {fee} for two more cards and looked at all seven.",

@@ -20,16 +20,17 @@ export class Entry {
   taps = [];
   drafts = new Map();
 
-  // A screen has come from the server.
+  // A screen has come from the server. Says whether it is another moment, so that what was begun here is gone.
   take(screen) {
     const before = this.screen;
     this.screen = screen;
     const same = before && before.round === screen.round && before.version === screen.version;
-    if (same && before.moment === screen.moment) return;
+    if (same && before.moment === screen.moment) return false;
     this.chosen = null;
     this.drafts.clear();
     if (!before || before.round !== screen.round || !screen.offers.some(unitsField)) this.taps = [];
     this.ring = (before && this.#nextStake(this.ring)) ?? screen.ring;
+    return true;
   }
 
   // Where boxes are staked one after the other, the ring goes on to the next place that is free.

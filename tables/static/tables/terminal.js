@@ -14,12 +14,17 @@ const RESUME_MS = 3000;
 let refusal = null;
 let locked = false;
 let shownAt = performance.now();
-let fetching = [];
+let newest = 0;
+// Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
+const waiting = [];
+let fetching = false;
+let again = false;
 
 const live = new Live(holder.dataset.live, {
   changed: (seq) => {
+    newest = Math.max(newest, seq);
     // While a command is under way its own answer brings the new felt.
-    if (seq > entry.screen.seq && !locked) refresh();
+    if (!locked) catchUp();
   },
   turned: async (state) => {
     if (state === "live" && (await refresh())) await resume();
@@ -43,19 +48,33 @@ function show() {
 // Fetches the felt anew; says whether that worked.
 function refresh() {
   return new Promise((resolve) => {
-    fetching.push(resolve);
-    htmx.trigger(holder, "refresh");
+    waiting.push(resolve);
+    again = fetching;
+    if (!fetching) fetchFelt();
   });
 }
 
+function fetchFelt() {
+  fetching = true;
+  htmx.trigger(holder, "refresh");
+}
+
 function fetched(worked) {
-  for (const resolve of fetching.splice(0)) resolve(worked);
+  fetching = false;
+  if (worked && again) {
+    again = false;
+    return fetchFelt();
+  }
+  for (const resolve of waiting.splice(0)) resolve(worked);
+}
+
+function catchUp() {
+  if (newest > entry.screen.seq) refresh();
 }
 
 holder.addEventListener("htmx:afterSwap", () => {
   shownAt = performance.now();
-  entry.take(read());
-  typed.clear();
+  if (entry.take(read())) typed.clear();
   show();
   fetched(true);
 });
@@ -105,6 +124,7 @@ async function answered(answer) {
   if (answer?.done || answer?.status === 409) await refresh();
   locked = false;
   show();
+  catchUp();
 }
 
 setInterval(() => {
