@@ -47,8 +47,11 @@ venv:
 define install
 	@sum=$$(cksum < $(1)); stamp=.venv/installed-$(subst /,-,$(1)); \
 	if [ "$$(cat $$stamp 2>/dev/null)" != "$$sum" ]; then \
-	    echo "Installing $$(grep -c == $(1)) packages of $(1) ..."; \
-	    $(RUN) -m pip install --quiet --require-hashes -r $(1) && echo "$$sum" > $$stamp; \
+	    printf 'Installing %s packages of $(1) ' "$$(grep -c == $(1))"; \
+	    $(RUN) -m pip install --require-hashes -r $(1) > .venv/install.log 2>&1 & pip=$$!; \
+	    while kill -0 $$pip 2>/dev/null; do printf .; sleep 1; done; \
+	    if wait $$pip; then echo " done"; echo "$$sum" > $$stamp; \
+	    else echo " failed:"; tail -n 20 .venv/install.log; exit 1; fi; \
 	fi
 endef
 

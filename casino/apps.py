@@ -15,4 +15,4 @@ class CasinoConfig(AppConfig):
 class AdminConfig(DjangoAdminConfig):
     """Django's admin on our site: who may enter it is our table of rights."""
 
-    default_site = "casino.admin.Site"
+    default_site = "casino.site.Site"

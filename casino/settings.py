@@ -69,14 +69,14 @@ AUTH_USER_MODEL = "casino.Staff"
 FSYNC_OFF_IS_FINE = os.environ.get("FSYNC_OFF_IS_FINE") == "1"
 
 INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
     "casino.apps.CasinoConfig",
     "audit",
     "payouts",
     "tables",
     "unfold.apps.BasicAppConfig",
     "casino.apps.AdminConfig",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
@@ -198,6 +198,8 @@ UNFOLD = {
 }
 
 REST_FRAMEWORK = {
+    # A lone surrogate that a refusal echoes can't be written in UTF-8; escaped it can.
+    "UNICODE_JSON": False,
     "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["casino.api.MayThisRole"],
     "DEFAULT_PARSER_CLASSES": ["casino.api.StrictJSONParser"],

@@ -22,7 +22,6 @@ api_v1 = [
     path("rounds/<int:round_id>/", tables_api.RoundDetail.as_view()),
     path("rounds/<int:round_id>/actions/", tables_api.RoundActions.as_view()),
     path("rounds/<int:round_id>/close/", tables_api.RoundClose.as_view()),
-    re_path("", api.not_found),
 ]
 
 urlpatterns = [
@@ -32,7 +31,7 @@ urlpatterns = [
     path("tables/<int:table_id>/terminal/", views.terminal, name="terminal"),
     path("tables/<int:table_id>/terminal/felt/", views.felt, name="felt"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
-    path("api/v1/", include(api_v1)),
+    path("api/", include([path("v1/", include(api_v1)), re_path("", api.not_found)])),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
 ]

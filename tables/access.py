@@ -23,7 +23,7 @@ class StaffBackend(ModelBackend):
         if obj is None:
             return bool(reaches)
         if isinstance(obj, Pit):
-            return any(far == Reach.ALL or (far == Reach.PIT and pit in {None, obj.pk}) for far, pit in reaches)
+            return pits(user_obj, perm).filter(pk=obj.pk).exists()
         return _tables(user_obj, reaches).filter(pk=obj.pk).exists()
 
     def get_user_permissions(self, user_obj, obj=None):
@@ -60,6 +60,14 @@ def _tables(staff, reaches):
 def tables(staff, verb):
     """The tables where a person holds a verb, as a queryset."""
     return _tables(staff, _reaches(staff, verb)) if staff.is_active else Table.objects.none()
+
+
+def pits(staff, verb):
+    """The pits where a person holds a verb, as a queryset."""
+    reaches = _reaches(staff, verb)
+    if any(far == Reach.ALL or (far == Reach.PIT and pit is None) for far, pit in reaches):
+        return Pit.objects.all()
+    return Pit.objects.filter(pk__in=[pit for far, pit in reaches if far == Reach.PIT])
 
 
 def table_or_404(staff, verb, table_id):

@@ -3,10 +3,12 @@
 import json
 
 from django.contrib import admin
+from django.db.models import Q
 from django.utils.html import format_html, format_html_join
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
 from casino.cards import spell as spell_cards
+from casino.games import registry
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Verb
@@ -16,16 +18,22 @@ from .models import Action, InForce, Pit, Posting, Round, RuleSheet, Session, Si
 
 
 class FloorAdmin(ReadOnlyAdmin):
-    """A page of the floor. A posting for one pit shows that pit's rows alone; `table_path` leads to the table."""
+    """A page of the floor. A posting for one pit shows that pit's rows alone.
+
+    `table_path` or `pit_path` leads from a row to its table or pit; rows without either are for all.
+    """
 
     verb = Verb.READ_FLOOR
-    table_path = None
+    table_path = pit_path = None
 
     def get_queryset(self, request):
         rows = super().get_queryset(request)
-        if self.table_path is None:
-            return rows
-        return rows.filter(**{f"{self.table_path}__in": access.tables(request.user, self.verb)})
+        if self.table_path:
+            return rows.filter(**{f"{self.table_path}__in": access.tables(request.user, self.verb)})
+        if self.pit_path:
+            within = access.pits(request.user, self.verb)
+            return rows.filter(Q(**{f"{self.pit_path}__in": within}) | Q(**{self.pit_path: None}))
+        return rows
 
 
 class TableInline(ReadOnlyInline):
@@ -36,6 +44,7 @@ class TableInline(ReadOnlyInline):
 
 @admin.register(Pit)
 class PitAdmin(FloorAdmin):
+    pit_path = "pk"
     list_display = ("code", "name")
     inlines = (TableInline,)
 
@@ -45,6 +54,9 @@ class InForceInline(ReadOnlyInline):
     model = InForce
     fields = ("table", "sheet", "from_at", "set_by")
     verbose_name_plural = "rule sheets in force"
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).filter(table__in=access.tables(request.user, self.verb))
 
 
 @admin.register(Table)
@@ -74,6 +86,7 @@ class SignOnAdmin(FloorAdmin):
 
 @admin.register(Posting)
 class PostingAdmin(FloorAdmin):
+    pit_path = "pit"
     list_display = ("staff", "role", "pit", "posted_at", "ended_at")
     list_filter = ("role", "pit")
 
@@ -150,8 +163,9 @@ class RoundAdmin(FloorAdmin):
         if found is None:
             return "Not settled."
         decimals = Casino.objects.get().currency_decimals
+        words = registry.GAMES[round_.sheet.game].WORDS
         rows = (
-            (box, outcome.replace("_", " "), *(spell(units, decimals) for units in units_of_box))
+            (box, words.get(outcome, outcome), *(spell(units, decimals) for units in units_of_box))
             for box, outcome, *units_of_box, _ in found.payments
         )
         line = "<p><b>Box {}</b> {}: staked {}, returned {}, paid {}, net <b>{}</b></p>"

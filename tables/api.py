@@ -37,13 +37,18 @@ def round_json(round_):
         "version": version,
         "held": round_.held_at is not None,
         "sheet": round_.sheet.digest,
-        "opened_at": round_.opened_at,
-        "closed_at": round_.closed_at,
-        "settled_at": round_.settled_at,
+        "opened_at": _at(round_.opened_at),
+        "closed_at": _at(round_.closed_at),
+        "settled_at": _at(round_.settled_at),
         "view": plain(game.view(state)),
         "legal": plain(game.legal(state)) if round_.status == Round.Status.OPEN and not round_.held_at else [],
         "result": _result(results.of(round_)),
     }
+
+
+def _at(moment):
+    """JSON text has no dates of its own, and an answer is stored as text."""
+    return moment and moment.isoformat()
 
 
 def _result(found):
@@ -148,11 +153,8 @@ class RoundClose(APIView):
 
 
 def _sent(round_):
-    """A round as a stored answer: JSON text has no dates of its own."""
-    fresh = _rounds().get(pk=round_.pk)
-    return {
-        name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in round_json(fresh).items()
-    }
+    """A round as it is after a command."""
+    return round_json(_rounds().get(pk=round_.pk))
 
 
 def _rounds():

@@ -10,7 +10,7 @@ import logging
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 
 from audit import log
 from casino.games import registry
@@ -110,17 +110,15 @@ def _settle_table(table_id, round_ids):
     """Settle rounds of one table together; if that fails, one by one, so that a bad one fails alone."""
     try:
         return _settle(table_id, round_ids)
+    except (OperationalError, InterfaceError):
+        # The database's failure, not a round's: the lease runs out and they are due again.
+        raise
     except Exception as error:
         if len(round_ids) == 1:
-            connection.close_if_unusable_or_obsolete()
             with transaction.atomic():
-                _fail(table_id, round_ids[0], str(error))
+                _fail(table_id, round_ids[0], f"{type(error).__name__}: {error}")
             return 0
     return sum(_settle_table(table_id, [round_id]) for round_id in round_ids)
-
-
-class _UnsettledError(Exception):
-    """A round that can't be settled, whatever the reason."""
 
 
 def _settle(table_id, round_ids):
@@ -132,10 +130,7 @@ def _settle(table_id, round_ids):
         entries = []
         refs = {}
         for row in rows:
-            try:
-                entry, result = _adjudicate(row, generation=1)
-            except Exception as error:
-                raise _UnsettledError(f"{row.ref}: {type(error).__name__}: {error}") from error
+            entry, result = _adjudicate(row, generation=1)
             entries.append(entry)
             refs |= {row.float_id: f"float:table:{table_id}", row.patrons_id: f"patrons:table:{table_id}"}
             told.append(
@@ -159,8 +154,17 @@ def _settle(table_id, round_ids):
 
 
 def _read(round_ids):
-    """The rounds, locked, that are still to be settled, in the order of their numbers, each with its newest line."""
+    """The rounds, locked, that are still to be settled, in the order of their numbers, each with its newest line.
+
+    Locked first and read then: a statement that waited for a lock would see the lines of before it waited.
+    """
     with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id FROM tables_round WHERE id = ANY(%s) AND status = 'CLOSED' AND held_at IS NULL"
+            " ORDER BY number FOR NO KEY UPDATE",
+            [round_ids],
+        )
+        locked = [round_id for (round_id,) in cursor.fetchall()]
         cursor.execute(
             "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, r.carry::text, line.ordinal,"
             " line.text, line.wagers, t.float_account_id, t.patrons_account_id"
@@ -170,9 +174,8 @@ def _read(round_ids):
             " JOIN tables_table t ON t.id = r.table_id"
             " JOIN LATERAL (SELECT ordinal, text, wagers FROM tables_line WHERE round_id = r.id"
             "               ORDER BY ordinal DESC LIMIT 1) line ON true"
-            " WHERE r.id = ANY(%s) AND r.status = 'CLOSED' AND r.held_at IS NULL"
-            " ORDER BY r.number FOR NO KEY UPDATE OF r",
-            [round_ids],
+            " WHERE r.id = ANY(%s) ORDER BY r.number",
+            [locked],
         )
         return [_Row(*row) for row in cursor.fetchall()]
 

@@ -9,31 +9,15 @@ from typing import NamedTuple
 
 from django.utils import timezone
 
-from audit.models import Chain
-from casino import cards as playing_cards
 from casino import money
 from casino.games import registry
-from casino.models import Casino
-from casino.roles import Verb
 
-from . import results, rounds, rulesheets
-from .models import Action, Round, Session, SignOn
+from . import felt, rulesheets
+from .models import Round
 
-PAY = "Pay"
-ICONS = {
-    "wait": "wait",
-    "next": "next",
-    "bet": "bet",
-    "bought": "buy",
-    "folded": "fold",
-    "shown": "eye",
-    "ruled": "scale",
-    "empty": "empty",
-    "pay": "bet",
-    "back": "back",
-    "taken": "take",
-}
 CHIP_KEYS = "QWERTYUIOP"
+LAST_KEY = "L"
+LATE_SECONDS = 10
 PIT_BOSS_OPENS = "The pit boss opens the table."
 
 
@@ -41,7 +25,7 @@ class Ground(NamedTuple):
     """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box)."""
 
     table: object
-    casino: Casino
+    casino: object
     seq: int
     staff_id: int
     may_act: bool
@@ -58,60 +42,9 @@ class Ground(NamedTuple):
         return tuple(self.table.chip_set.denominations)
 
 
-def read(table, staff):
-    """The screen of a table for a person, from the database."""
-    # Before anything else: what happens while we read then has a higher number, and the page looks again.
-    seq = Chain.objects.values_list("seq", flat=True).get(key=table.ref)
-    session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
-    latest = list(
-        Round.objects.filter(session=session)
-        .select_related("table", "sheet", "settlement")
-        .order_by("-number")[: 2 if session else 0]
-    )
-    round_ = latest[0] if latest else None
-    ground = Ground(
-        table=table,
-        casino=Casino.objects.get(),
-        seq=seq,
-        staff_id=staff.pk,
-        may_act=staff.has_perm(Verb.ACT, table),
-        croupier_id=SignOn.objects.filter(table=table, signed_off_at=None).values_list("staff_id", flat=True).first(),
-        in_session=session is not None,
-        sheet=round_.sheet if round_ else rulesheets.in_force(table),
-        last=_last_arguments(latest[1]) if len(latest) > 1 else {},
-    )
-    return screen(
-        round_, rounds.fold(round_) if round_ else None, results.of(round_) if round_ else None, ground=ground
-    )
-
-
-def hall(tables):
-    """The tables of a list as tiles: open or not, who deals, how far they are."""
-    open_ = set(Session.objects.filter(table__in=tables, status=Session.Status.OPEN).values_list("table_id", flat=True))
-    dealing = dict(SignOn.objects.filter(table__in=tables, signed_off_at=None).values_list("table_id", "staff_id"))
-    return [
-        {
-            "id": table.pk,
-            "name": table.name,
-            "pit": table.pit.name,
-            "open": table.pk in open_,
-            "croupier": _croupier(dealing.get(table.pk)),
-            "round": f"Round {table.last_number}" if table.last_number else "No round yet",
-        }
-        for table in tables
-    ]
-
-
-def _croupier(staff_id):
+def croupier(staff_id):
     """A croupier on a public screen: a number, never a name."""
     return f"Staff {staff_id}" if staff_id else "No croupier"
-
-
-def _last_arguments(round_):
-    """What each box did last in a round, by (kind, box): `same as last time`."""
-    undone = Action.objects.filter(round=round_).exclude(undoes=None).values("undoes")
-    done = Action.objects.filter(round=round_, undoes=None).exclude(ordinal__in=undone).order_by("ordinal")
-    return {(kind, box): arguments for kind, box, arguments in done.values_list("kind", "box", "arguments")}
 
 
 def screen(round_, folded, found, *, ground):
@@ -122,8 +55,9 @@ def screen(round_, folded, found, *, ground):
     view = state and game.view(state)
     moment = _moment(round_, ground)
     deck = sheet and game.deck(sheet)
-    offers = _offers(game, state, view, deck, moment, ground)
-    shown = _Shown(game, view, moment, found, ground)
+    offers = _offers(game, state, view, deck, moment, round_, ground)
+    buttons = offers if ground.may_act else []
+    shown = felt.Felt(game, view, moment, offers, found, ground)
     enters_cards = _enters(offers, "card") or _enters(offers, "cards")
     boxes = shown.boxes() if view else []
     settled = shown.settled() if found else []
@@ -139,19 +73,19 @@ def screen(round_, folded, found, *, ground):
         "steps": _steps(game, view, moment),
         "facts": _facts(game, ground),
         "clock": _clock(round_),
-        "croupier": _croupier(ground.croupier_id),
-        "dealer": shown.dealer() if view else {"headline": "No rule sheet"},
+        "croupier": croupier(ground.croupier_id),
+        "dealer": shown.dealer() if view else {"headline": "No rule sheet" if ground.in_session else felt.TABLE_CLOSED},
         "boxes": boxes,
-        "buttons": offers,
-        "chips": _tray(offers, ground),
-        "grid": _grid(deck, view) if enters_cards else [],
+        "buttons": buttons,
+        "chips": _tray(buttons, ground),
+        "grid": felt.grid(deck, view) if enters_cards and ground.may_act else [],
         "settled": settled,
-        "keys": _key_sheet(game, offers),
+        "keys": _key_sheet(game, buttons),
         "remark": _remark(moment, round_, ground),
-        "dock_note": _dock_note(moment, view),
+        "dock_note": _dock_note(moment, view, offers, ground),
         "client_json": json.dumps(
             {
-                "offers": offers,
+                "offers": buttons,
                 "places": [box["number"] for box in boxes],
                 "ring": _ring(view, offers, settled),
                 "explained": [pay["number"] for pay in settled],
@@ -185,8 +119,10 @@ def _remark(moment, round_, ground):
     return "The round is void: all stakes go back." if moment == "void" else ""
 
 
-def _dock_note(moment, view):
+def _dock_note(moment, view, offers, ground):
     """What the dock says where there is nothing to enter and nothing to pay yet."""
+    if moment == "open" and not ground.may_act:
+        return next((f"The croupier’s next step: {offer['label']}." for offer in offers if offer["primary"]), "")
     if moment == "settling":
         return "The round is closed. What to hand over appears here by itself."
     if moment == "open" and view.final:
@@ -204,8 +140,10 @@ def _steps(game, view, moment):
     """The round's phases and Pay at the end: which are done, which is now."""
     if game is None:
         return []
-    codes = [*game.PHASES, PAY]
-    now = {"settling": PAY, "settled": PAY, "idle": None, "closed": None, "void": None}.get(moment, view.phase)
+    codes = [*game.PHASES, felt.PAY]
+    now = {"settling": felt.PAY, "settled": felt.PAY, "idle": None, "closed": None, "void": None}.get(
+        moment, view.phase
+    )
     at = codes.index(now) if now else -1
     return [
         {"label": game.PHASES.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
@@ -235,18 +173,19 @@ def _clock(round_):
     return {"seconds": max(0, int((end - round_.opened_at).total_seconds())), "runs": round_.closed_at is None}
 
 
-def _offers(game, state, view, deck, moment, ground):
+def _offers(game, state, view, deck, moment, round_, ground):
     """The buttons of the bar. The bar shows those of the whole table and of the ringed box; the page's script knows."""
-    if not ground.may_act or moment in {"closed", "held"}:
-        return []
     if moment == "idle":
         return [_command("open", "Open round")]
+    if moment in {"settled", "void"} or (moment == "settling" and _settles_late(round_)):
+        return [_command("open", "Next round")]
     if moment != "open":
-        return [_command("open", "Next round", primary=moment != "settling")]
+        return []
     if view.final:
         return [_command("close", "Close round")]
     offers = [offer for offer in game.legal(state) if offer.role == "croupier"]
-    chips = CHIP_KEYS[: len(ground.denominations)] if any(_has(offer, "units") for offer in offers) else ""
+    stakes = any(_has(offer, "units") for offer in offers)
+    chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
     typed = "".join(deck.copies) if any(_has(offer, "card", "cards") for offer in offers) else ""
     keys = _keys(game, offers, chips + typed.upper())
     of_box = Counter(offer.box for offer in offers)
@@ -267,7 +206,12 @@ def _offers(game, state, view, deck, moment, ground):
     ]
 
 
-def _command(command, label, *, primary=True):
+def _settles_late(round_):
+    """The table goes on without the amounts: they will be on the round's page."""
+    return round_.held_at or (timezone.now() - round_.closed_at).total_seconds() > LATE_SECONDS
+
+
+def _command(command, label):
     return {
         "command": command,
         "kind": None,
@@ -275,7 +219,7 @@ def _command(command, label, *, primary=True):
         "label": label,
         "amount": "",
         "fields": [],
-        "primary": primary,
+        "primary": True,
         "key": "N",
         "enter": True,
     }
@@ -323,182 +267,11 @@ def _ring(view, offers, settled):
     return (view and view.turn) or next((box for box in boxes if box), None)
 
 
-def _grid(deck, view):
-    """The deck row by row, with what is left of each card and where the others lie."""
-    lying = {}
-    for hand in view.hands:
-        for card in filter(None, hand.cards):
-            lying.setdefault(card, []).append(_place(hand.box))
-    rows = deck.order or [list(deck.copies)]
-    return [
-        [
-            {**face(card), "left": deck.copies[card] - len(lying.get(card, ())), "lies": lying.get(card, [""])[-1]}
-            for card in row
-        ]
-        for row in rows
-    ]
-
-
-def _place(box):
-    return "Dealer" if box is None else f"Box {box}"
-
-
-def face(card):
-    """How a card is drawn: rank and suit of playing cards, else its code as text."""
-    if card in playing_cards.VALUE:
-        text, suit = card[0].replace("T", "10"), card[1]
-        return {"code": card, "text": text, "suit": suit, "name": playing_cards.card_name(card)}
-    return {"code": card, "text": card, "suit": "", "name": card}
-
-
 def _tray(offers, ground):
     """The chips to tap an amount together, each with its key; none that is above every limit."""
     limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
     chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [
-        {**_chip(units, ground), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
+        {**felt.chip(units, ground), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
         for index, units in enumerate(chips)
     ]
-
-
-def _chip(units, ground):
-    colours = dict(zip(ground.denominations, ground.table.chip_set.colours, strict=True))
-    red, green, blue = (int(colours[units][at : at + 2], 16) for at in (1, 3, 5))
-    light = 299 * red + 587 * green + 114 * blue > 150_000
-    text = ground.spell(units).replace("\u2009", "")
-    return {
-        "units": units,
-        "text": text,
-        "colour": colours[units],
-        "ink": "#12201a" if light else "#ffffff",
-        "long": len(text) > 3,
-    }
-
-
-class _Shown:
-    """What lies on the table in a view, and what became of it."""
-
-    def __init__(self, game, view, moment, found, ground):
-        self.view, self.moment, self.found, self.ground = view, moment, found, ground
-        self.words = getattr(game, "WORDS", {})
-        self.played = {box.number: box for box in view.boxes} if view else {}
-        self.payments = {payment[0]: payment for payment in found.payments} if found else {}
-
-    def word(self, code):
-        """What a code is called; `stand_off` reads Stand off where the game has no word for it."""
-        return self.words.get(code) or code.replace("_", " ").capitalize()
-
-    def dealer(self):
-        """The dealer's cards with what is said of them; one headline where there are none."""
-        view = self.view
-        hands = self._hands(None)
-        say = view.say if self.moment in {"open", "held"} else ""
-        pot = f"Pot {self.ground.spell(view.pot_units)}" if view.pot_units else ""
-        return {
-            "text": view.dealer,
-            "hands": hands,
-            "say": say,
-            "headline": "" if hands else pot or (say and f"“{say}”") or "No round open",
-        }
-
-    def boxes(self):
-        return [self._box(number) for number in self.view.places]
-
-    def _box(self, number):
-        box = self.played.get(number)
-        payment = self.payments.get(number)
-        state, label = self._state(box, payment)
-        return {
-            "number": number,
-            "state": state,
-            "label": label,
-            "icon": ICONS.get(state, "wait"),
-            "ring_label": label if self.found or state == "next" else "Next",
-            "note": box.note if box and not self.found else "",
-            "hands": self._hands(number) if box else [],
-            "wagers": [self._wager(wager) for wager in reversed(self.view.wagers) if wager.box == number],
-            "result": payment and self._result(payment),
-        }
-
-    def _state(self, box, payment):
-        if box is None:
-            return "empty", "Empty"
-        if payment is None or box.state in {"folded", "ruled"}:
-            return box.state, box.label
-        _, _, _, returned, paid, *_ = payment
-        return ("pay", PAY) if paid else ("back", "Back") if returned else ("taken", "Taken")
-
-    def _hands(self, box):
-        return [
-            {
-                "word": self.word(hand.kind),
-                "label": hand.label,
-                "cards": [card and face(card) for card in hand.cards],
-            }
-            for hand in self.view.hands
-            if hand.box == box
-        ]
-
-    def _wager(self, wager):
-        tally = money.chips(wager.units, self.ground.denominations)
-        discs = [units for units, count in tally for _ in range(count)]
-        if len(discs) > 4:
-            discs = [units for units, _ in tally][:4]
-        return {
-            "word": self.word(wager.kind),
-            "amount": self.ground.spell(wager.units),
-            "chips": [_chip(units, self.ground) for units in discs],
-        }
-
-    def _result(self, payment):
-        """What the croupier hands over for a box, or else what the house took of it."""
-        _, outcome, _, _, paid, net, clauses = payment
-        return {
-            "word": self.word(outcome),
-            "clauses": _clauses(clauses),
-            "amount": self.ground.spell(paid or net),
-        }
-
-    def settled(self):
-        """For each box what to hand over, in chips, and why."""
-        shown = []
-        for box, outcome, staked, returned, paid, net, _ in self.found.payments:
-            heading = f"Hand over to box {box}" if paid else f"Box {box}: stakes go back"
-            if not paid and not returned:
-                heading = f"Taken from box {box}"
-            sums = {"Staked": staked, "goes back": returned, "paid": paid, "net": net}
-            shown.append(
-                {
-                    "number": box,
-                    "word": self.word(outcome),
-                    "wins": paid > 0,
-                    "heading": heading,
-                    "amount": self.ground.spell(paid or returned or net),
-                    "tally": [
-                        {"count": count, "chip": _chip(units, self.ground)}
-                        for units, count in money.chips(paid, self.ground.denominations)
-                    ],
-                    "sums": [{"label": label, "amount": self.ground.spell(units)} for label, units in sums.items()],
-                    "reasons": [
-                        {"clause": clause, "text": text}
-                        for of_box, clause, text in self.found.reasons
-                        if of_box is None or str(of_box) == str(box)
-                    ],
-                }
-            )
-        return shown
-
-
-def _clauses(clauses):
-    """Clauses in little room: the ones that follow leave out what they share.
-
-    >>> _clauses(["split.12", "split.13", "house.2"])
-    'split.12, .13, house.2'
-    """
-    short = []
-    before = None
-    for clause in clauses:
-        family, _, number = clause.partition(".")
-        short.append(f".{number}" if family == before else clause)
-        before = family
-    return ", ".join(short)

@@ -11,9 +11,13 @@ import uuid
 from django.db import connection, transaction
 from django.test import Client
 
-from casino.models import Staff
-from tables import rounds, settling, staff
-from tables.models import Round, SignOn, Table
+from audit.models import Chain
+from casino import idempotency
+from casino.models import Command, Staff
+from payouts import coefficients
+from payouts.models import PaymentTick, Settlement, Transfer
+from tables import rounds, rulesheets, settling, staff
+from tables.models import Action, Line, Round, SignOn, Table, Terminal
 
 # Box 1 wins with a flush at 5:1, box 2 folds.
 FLUSH_WINS = (
@@ -53,7 +57,8 @@ def person(login):
 
 def stranger():
     """Eve, who works here and has no posting."""
-    return staff.add(login="eve", name="Eve Ebert", password="stranger-1", by=person("ida"))
+    with transaction.atomic():
+        return staff.add(login="eve", name="Eve Ebert", password="stranger-1", by=person("ida"))
 
 
 def table(code="T1"):
@@ -119,6 +124,28 @@ def settled_round(table, moves=FLUSH_WINS):
     closed = play_round(table, moves)
     settling.settle_due()
     return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+
+
+def furnish():
+    """A row of nearly everything: T1 has a settled round, T2 a closed and T3 an open one; a sheet and a coefficient
+    table are drafts.
+
+    :returns: the three rounds, the sheet and the coefficient table.
+    """
+    settled = settled_round(table("T1"))
+    PaymentTick.objects.create(payment=settled.settlement.payments.get(box=1), by=person("anna"))
+    Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
+    idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
+    with transaction.atomic():
+        ratios = coefficients.draft(game="split", name="Next", ratios={"x": "1:1"}, by=person("clara"))
+        sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, by=person("clara"))
+    return settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
+
+
+def written():
+    """How much stands in the database: rounds, actions, log, keys, money. What was refused leaves it as it was."""
+    log = sum(Chain.objects.values_list("seq", flat=True))
+    return (log, *(model.objects.count() for model in (Round, Action, Line, Command, Settlement, Transfer, Staff)))
 
 
 def at_once(*works):

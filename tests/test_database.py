@@ -6,15 +6,12 @@ from string import Template
 
 import psycopg
 import pytest
-from django.db import transaction
 from psycopg import errors
 
-from casino import embedded, idempotency
+from casino import embedded
 from casino.embedded.cluster import SUPERUSER
-from payouts import coefficients
-from payouts.models import Coefficient, CoefficientTable, Payment, PaymentTick, Transfer
-from tables import rulesheets
-from tables.models import RuleSheet, Terminal
+from payouts.models import Coefficient, CoefficientTable, Transfer
+from tables.models import RuleSheet
 
 from . import attacks, factories, stack
 from .attacks import APPEND_ONLY, CHANGES, REPLICA, entry, game_round, payment, reversal, settlement, transfer
@@ -34,6 +31,7 @@ class Floor:
     def __init__(self, database):
         self.database = database
         self.names = rows()
+        self._known = None
         self.connections = {
             role: stack.cluster().connect(role, database)
             for role in (embedded.APP, embedded.AUDITOR, embedded.OWNER, SUPERUSER)
@@ -55,6 +53,10 @@ class Floor:
 
     def run(self, role, sql):
         """Statements in one transaction, committed at the end unless they begin one of their own."""
+        self._known = None
+        return self._send(role, sql)
+
+    def _send(self, role, sql):
         connection = self.connections[role]
         try:
             return connection.execute(Template(sql).substitute(self.names))
@@ -63,39 +65,32 @@ class Floor:
                 connection.rollback()
 
     def refuses(self, role, sql, error, says):
-        before = self.content()
+        before = self._known or self.content()
         with pytest.raises(error, match=says) as refused:
-            self.run(role, sql)
+            self._send(role, sql)
         assert refused.type is error
-        assert self.content() == before
+        self._known = self.content()
+        assert self._known == before
 
 
 def rows():
-    """At least one row in every append-only table; T1 has a settled round, T2 a closed and T3 an open one."""
-    anna, clara = factories.person("anna"), factories.person("clara")
-    one, two, three = map(factories.table, ("T1", "T2", "T3"))
-    settled = factories.settled_round(one)
-    paid = Payment.objects.get(box=1)
-    PaymentTick.objects.create(payment=paid, by=anna)
-    Terminal.objects.create(table=one, name="T1-left", token_digest="f" * 64)
-    idempotency.carry_out(staff=anna, key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
-    with transaction.atomic():
-        ratios_draft = coefficients.draft(game="split", name="Next", ratios={"x": "1:1"}, by=clara)
-        sheet_draft = rulesheets.draft(game="split", values={}, coefficient_table=None, by=clara)
+    """At least one row in every append-only table; gives ids by the names that attacks.py knows."""
+    settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
+    one, two, three = settled.table, closed.table, opened.table
     ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
     wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
     return {
-        "anna": anna.pk,
-        "clara": clara.pk,
+        "anna": factories.person("anna").pk,
+        "clara": factories.person("clara").pk,
         "settled": settled.pk,
-        "closed": factories.play_round(two, factories.FOLDS).pk,
-        "open": factories.open_round(three).pk,
+        "closed": closed.pk,
+        "open": opened.pk,
         "date": settled.session.business_date,
         "settlement": settled.settlement_id,
         "transfer": wager.pk,
         "transfer_key": wager.key,
         "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
-        "payment": paid.pk,
+        "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,
         "patrons": one.patrons_account_id,
         "float2": two.float_account_id,

@@ -270,7 +270,10 @@ def worker(seeded_db, tmp_path):
         yield process
     finally:
         process.terminate()
-        process.wait(10)
+        try:
+            process.wait(10)
+        finally:
+            process.kill()
 
 
 def test_closing_a_round_rings_and_a_worker_settles_it(worker):

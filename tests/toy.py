@@ -31,6 +31,8 @@ ACTIONS: Mapping[str, ActionKind] = {
     "draw": ActionKind(("drawing",), "Draw", boxed=True),
     "show": ActionKind(("showing",), "Show", boxed=True),
 }
+WORDS: Mapping[str, str] = {"stake": "Stake", "win": "Takes the pot", "lose": "Lost"}
+
 SENTENCES: Mapping[str, str] = {
     "wins": "Seat {box} holds the highest card, the {card}, and takes {share}.",
     "loses": "The {card} is the highest card of seat {box}.",

@@ -221,6 +221,8 @@ class Game(Protocol[Sheet, State, Facts]):
     def ACTIONS(self) -> Mapping[str, ActionKind]: ...  # noqa: N802
     @property
     def SENTENCES(self) -> Mapping[str, str]: ...  # noqa: N802
+    @property
+    def WORDS(self) -> Mapping[str, str]: ...  # noqa: N802
 
     def sheet(self, values: Mapping[str, Json], /) -> Sheet | Fault:
         """A rule sheet's values by the names of PARAMETERS, checked, defaults filled in."""

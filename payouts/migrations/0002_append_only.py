@@ -17,9 +17,10 @@ ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER made_here;
 """
 
 # A transfer joins its header in the header's own transaction, with its business date; a reversal mirrors its original.
-# A restored cluster counts transaction ids anew, hence `begun_at` beside `made_in`.
+# A restored cluster counts transaction ids anew, hence `begun_at` beside `made_in`. The search path is fixed, since a
+# temporary table of the same name would come first otherwise.
 TRANSFERS = """
-CREATE FUNCTION transfer_joins_header() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION transfer_joins_header() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     header record;
     original record;
@@ -49,7 +50,7 @@ END $$;
 CREATE TRIGGER joins_header BEFORE INSERT ON payouts_transfer FOR EACH ROW EXECUTE FUNCTION transfer_joins_header();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_header;
 
-CREATE FUNCTION payment_joins_settlement() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION payment_joins_settlement() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM payouts_settlement WHERE id = NEW.settlement_id
                    AND made_in = pg_current_xact_id() AND begun_at = now()) THEN
@@ -75,7 +76,7 @@ CREATE TRIGGER published_stays BEFORE UPDATE OR DELETE ON payouts_coefficienttab
     FOR EACH ROW EXECUTE FUNCTION published_stays();
 ALTER TABLE payouts_coefficienttable ENABLE ALWAYS TRIGGER published_stays;
 
-CREATE FUNCTION coefficient_of_draft() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION coefficient_of_draft() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF EXISTS (SELECT FROM payouts_coefficienttable WHERE status = 'PUBLISHED'
                AND id IN (CASE WHEN TG_OP <> 'INSERT' THEN OLD.table_id END, CASE WHEN TG_OP <> 'DELETE' THEN NEW.table_id END)) THEN

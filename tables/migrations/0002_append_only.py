@@ -6,6 +6,12 @@ from casino.database import AppendOnly, Grant
 ROUNDS = """
 CREATE FUNCTION round_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.status <> 'OPEN' THEN
+            RAISE EXCEPTION 'a round begins open, not %', NEW.status USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END IF;
     IF (OLD.status, NEW.status) NOT IN (('OPEN', 'OPEN'), ('OPEN', 'CLOSED'), ('OPEN', 'VOIDED'), ('CLOSED', 'CLOSED'),
                                         ('CLOSED', 'SETTLED'), ('SETTLED', 'SETTLED')) THEN
         RAISE EXCEPTION 'round %: % does not become %', OLD.id, OLD.status, NEW.status
@@ -23,8 +29,22 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER moves BEFORE UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION round_moves();
+CREATE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION round_moves();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER moves;
+
+-- A closed session stays as it was closed; what it was opened with, its business date above all, stays anyway.
+CREATE FUNCTION session_moves() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.status = 'CLOSED'
+       OR (NEW.table_id, NEW.business_date, NEW.opened_at, NEW.opened_by_id, NEW.opened_with_id)
+       IS DISTINCT FROM (OLD.table_id, OLD.business_date, OLD.opened_at, OLD.opened_by_id, OLD.opened_with_id) THEN
+        RAISE EXCEPTION 'session %: what it was opened and closed with stays', OLD.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER moves BEFORE UPDATE ON tables_session FOR EACH ROW EXECUTE FUNCTION session_moves();
+ALTER TABLE tables_session ENABLE ALWAYS TRIGGER moves;
 
 CREATE TRIGGER published_stays BEFORE UPDATE OR DELETE ON tables_rulesheet
     FOR EACH ROW EXECUTE FUNCTION published_stays();

@@ -3,15 +3,12 @@
 import datetime as dt
 import hashlib
 import json
-import re
 import threading
-from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
 
 from audit import log
-from audit.events import EVENTS
 from audit.models import FIRST_PREV, Chain, Entry
 
 VECTOR = (
@@ -110,9 +107,9 @@ def test_four_writers_at_once_leave_no_gap(chain):
 
 
 def test_a_rolled_back_entry_leaves_nothing(chain):
-    with pytest.raises(RuntimeError, match="undo"), transaction.atomic():
+    with transaction.atomic():
         log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
-        raise RuntimeError("undo")
+        transaction.set_rollback(True)
     write(chain)
     assert verify(chain) == 1
 
@@ -137,8 +134,3 @@ def test_an_entry_that_the_contract_does_not_know_is_refused(chain, event, chain
 def test_the_log_is_written_inside_a_transaction_only(chain):
     with pytest.raises(RuntimeError, match="in the transaction"):
         log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
-
-
-def test_every_event_stands_in_the_contract():
-    contract = (Path(__file__).resolve().parents[3] / "shared" / "contracts" / "log.md").read_text("utf-8")
-    assert set(EVENTS) <= set(re.findall(r"`([a-z]+\.[a-z_]+)`", contract))

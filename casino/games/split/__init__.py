@@ -4,7 +4,7 @@ from casino.cards import RANKS
 from casino.games.game import Deck
 from casino.games.split.explain import explain
 from casino.games.split.facts import read
-from casino.games.split.play import ACTIONS, PHASES, act, facts, legal, start, view
+from casino.games.split.play import ACTIONS, PHASES, WORDS, act, facts, legal, start, view
 from casino.games.split.sentences import SENTENCES
 from casino.games.split.settle import carry, outcomes, pay, settle
 from casino.games.split.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
@@ -17,6 +17,7 @@ __all__ = [
     "PARAMETERS",
     "PHASES",
     "SENTENCES",
+    "WORDS",
     "act",
     "carry",
     "deck",

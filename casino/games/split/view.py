@@ -12,13 +12,13 @@ WORDS: Mapping[str, str] = {
     # wagers
     "ante": "ANTE",
     "bet": "BET",
-    "cards_fee": "Fee for two cards",
-    "game_fee": "Fee for the game",
+    "cards_fee": "FEE, CARDS",
+    "game_fee": "FEE, GAME",
     # hands
     "big": "Big Hand",
     "small": "Small Hand",
-    "extra": "Two more cards",
-    "replaced": "Replaced card",
+    "extra": "Two bought",
+    "replaced": "Replaced",
     # boxes
     "wait": "Waits",
     "next": "Next",
@@ -28,10 +28,18 @@ WORDS: Mapping[str, str] = {
     "takes_ante": "Takes ANTE",
     "buys_game": "Buys the game",
     "shown": "Shown",
+    # outcomes
+    "fold": "Folded",
+    "no_game": "ANTE pays 1:1",
+    "no_game_bought": "Still no game",
+    "lose": "Big below",
+    "stand_off": "Stand-off",
+    "win_bet": "BET pays",
+    "win_ante": "ANTE pays",
     "forfeit": "Forfeit",
     "void": "Void",
 }
-"""What a code is called on screens."""
+"""What a code is called on screens: of a wager, a hand, a box, an outcome."""
 
 NOTES: Mapping[str, str] = {
     "decides": "Folds, buys or bets",

@@ -105,7 +105,8 @@ function face(code) {
   const label = one("text", svg);
   label.textContent = text;
   if (text === "10") {
-    label.setAttribute("textLength", "31");
+    label.setAttribute("x", "4");
+    label.setAttribute("textLength", "29");
     label.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   for (const use of all("use", svg)) suit ? use.setAttribute("href", `#suit-${suit}`) : use.remove();

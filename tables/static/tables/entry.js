@@ -28,8 +28,9 @@ export class Entry {
     if (same && before.moment === screen.moment) return false;
     this.chosen = null;
     this.drafts.clear();
-    if (!before || before.round !== screen.round || !screen.offers.some(unitsField)) this.taps = [];
-    this.ring = (before && this.#nextStake(this.ring)) ?? screen.ring;
+    const sameRound = before?.round === screen.round;
+    if (!sameRound || !screen.offers.some(unitsField)) this.taps = [];
+    this.ring = (sameRound && this.#nextStake(this.ring)) || screen.ring;
     return true;
   }
 
@@ -146,6 +147,13 @@ export class Entry {
     return values[field.name] ?? (field.options.length === 1 ? field.options[0] : null);
   }
 
+  // Whether an offer has a number or a choice to look at before it is sent.
+  asks(offer) {
+    return offer.fields.some(
+      ({ kind, minimum, maximum, options }) => (kind === "count" && minimum < maximum) || (kind === "choice" && options.length > 1),
+    );
+  }
+
   // What is still to be entered for an offer, in words; "" when it can be sent.
   missing(offer) {
     if (unitsField(offer) && !this.units) return "Tap the amount";
@@ -153,7 +161,8 @@ export class Entry {
     if (short) return short === 1 ? "1 card missing" : `${short} cards missing`;
     const draft = this.draft(offer);
     const setting = settingField(offer);
-    if (setting && draft.own && draft.set.length < least(setting)) return `Tap ${least(setting) - draft.set.length} to set`;
+    const unset = setting && draft.own ? least(setting) - draft.set.length : 0;
+    if (unset > 0) return draft.set.length ? `Tap ${unset} more` : `Tap ${unset} of the ${this.room(offer)}`;
     const choice = offer.fields.find((field) => field.kind === "choice" && this.value(offer, field) === null);
     return choice && !choice.optional ? `Choose: ${choice.label}` : "";
   }

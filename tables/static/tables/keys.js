@@ -31,7 +31,7 @@ export class Typed {
 
 const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
 
-// `does` are the page's answers: enter, back, arrow, letter, question, escape. Each says whether it used the key.
+// `does` are the page's answers: enter, back, remove, arrow, letter, question, escape. Each says whether it used the key.
 export function listen(does) {
   document.addEventListener("keydown", (event) => {
     if (!free(event) || event.target.closest("input, textarea, select")) return;
@@ -41,6 +41,7 @@ export function listen(does) {
       // On a button that has the focus Enter means this button; anywhere else the gold one.
       if (!event.repeat && !event.target.closest("button, a")) used(event, does.enter());
     } else if (event.key === "Backspace") used(event, does.back());
+    else if (event.key === "Delete") used(event, does.remove());
     else if (event.key === "ArrowLeft") used(event, does.arrow(-1));
     else if (event.key === "ArrowRight") used(event, does.arrow(1));
     else if (event.key === "Escape") used(event, does.escape());

@@ -11,9 +11,12 @@ const entry = new Entry();
 const typed = new Typed();
 const commands = new Commands();
 const RESUME_MS = 3000;
+// A second press meant for "Close round" must not open the next round before anybody has seen what to pay.
+const REST_MS = 400;
 let refusal = null;
 let locked = false;
 let shownAt = performance.now();
+let turnedAt = 0;
 let newest = 0;
 // Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
 const waiting = [];
@@ -61,10 +64,9 @@ function fetchFelt() {
 
 function fetched(worked) {
   fetching = false;
-  if (worked && again) {
-    again = false;
-    return fetchFelt();
-  }
+  const more = worked && again;
+  again = false;
+  if (more) return fetchFelt();
   for (const resolve of waiting.splice(0)) resolve(worked);
 }
 
@@ -74,7 +76,10 @@ function catchUp() {
 
 holder.addEventListener("htmx:afterSwap", () => {
   shownAt = performance.now();
-  if (entry.take(read())) typed.clear();
+  if (entry.take(read())) {
+    typed.clear();
+    turnedAt = shownAt;
+  }
   show();
   fetched(true);
 });
@@ -85,8 +90,9 @@ for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
 // Presses an offer: sends it, or lets what is missing be entered.
 function press(offer) {
   if (!offer || locked || commands.kept) return;
+  if (offer.command === "open" && performance.now() - turnedAt < REST_MS) return;
   refusal = null;
-  if (!entry.missing(offer)) return send(offer);
+  if (!entry.missing(offer) && (offer === entry.gold || !entry.asks(offer))) return send(offer);
   entry.chosen = offer;
   show();
 }
@@ -128,7 +134,9 @@ async function answered(answer) {
 }
 
 setInterval(() => {
-  if (commands.kept && !locked && !commands.busy) refresh().then((worked) => worked && resume());
+  if (locked) return;
+  if (commands.kept) refresh().then((worked) => worked && resume());
+  else if (entry.screen.moment === "settling") refresh();
 }, RESUME_MS);
 setInterval(() => drawClock(shownAt), 1000);
 
@@ -185,6 +193,10 @@ listen({
     entry.step(by);
     return change();
   },
+  remove() {
+    entry.taps = [];
+    return change();
+  },
   escape() {
     if (!refusal) return false;
     return change();
@@ -199,10 +211,10 @@ listen({
     if (cards.length && typeCard(letter, cards)) return change();
     const upper = letter.toUpperCase();
     const offer = entry.open.find((other) => other.key === upper);
-    const chip = holder.querySelector(`[data-chip][data-key="${CSS.escape(upper)}"]`);
-    if (chip) entry.taps.push(Number(chip.dataset.chip));
-    else if (offer) return press(offer);
-    else if (upper === "P" && cards.length && settingField(entry.gold)) entry.setOwn(!entry.draft(entry.gold).own);
+    const tap = holder.querySelector(`button[data-key="${CSS.escape(upper)}"]:not([hidden])`);
+    if (tap) return tap.click();
+    if (offer) return press(offer);
+    if (upper === "P" && cards.length && settingField(entry.gold)) entry.setOwn(!entry.draft(entry.gold).own);
     else if (!cards.length && entry.canPick(Number(letter))) entry.pick(Number(letter));
     else return false;
     return change();

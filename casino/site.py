@@ -1,0 +1,41 @@
+"""The admin's site. It registers nothing: Django resolves it while it is still discovering pages."""
+
+from csp.decorators import csp
+from django.conf import settings
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.urls import reverse
+from django.utils import timezone
+from unfold.sites import UnfoldAdminSite
+
+from .models import Casino
+from .roles import Verb
+
+
+class Site(UnfoldAdminSite):
+    """Who holds the right to read the admin may enter; each page asks for its own right."""
+
+    def has_permission(self, request):
+        return request.user.is_authenticated and request.user.has_perm(Verb.READ_ADMIN)
+
+    def login(self, request, extra_context=None):
+        """There is one login page; who is logged in and has no right here is told so."""
+        if request.user.is_authenticated and not self.has_permission(request):
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index"))
+
+    def password_change(self, request, extra_context=None):
+        """A password is changed by a verb that the log tells, never past it."""
+        raise Http404
+
+    def admin_view(self, view, cacheable=False):
+        """Every page of the admin in the casino's time, under its own, relaxed policy: unfold's Alpine evaluates
+        expressions."""
+
+        def in_local_time(request, *args, **kwargs):
+            timezone.activate(Casino.objects.values_list("time_zone", flat=True).first() or "UTC")
+            return view(request, *args, **kwargs)
+
+        return csp(settings.ADMIN_CONTENT_SECURITY_POLICY)(super().admin_view(in_local_time, cacheable))
