@@ -187,7 +187,8 @@ def test_every_trigger_fires_always(floor):
 
 def test_the_same_statements_done_rightly_are_accepted(floor):
     """So that each of the attacks fails for what is wrong in it."""
-    done = settlement() + transfer() + reversal(key="'x'") + payment() + entry() + game_round(status="'VOIDED'")
+    done = settlement() + transfer() + reversal(key="'x'") + payment() + entry()
+    done += game_round(table_id="$table1", session_id="$session1")
     floor.run(embedded.APP, f"BEGIN; {done} ROLLBACK;")
     floor.run(embedded.APP, "BEGIN; UPDATE payouts_coefficient SET numerator = 2 WHERE table_id = $ratios_draft")
 
