@@ -1,35 +1,36 @@
 """Coefficient tables: drafted by one person, published by another, then unchangeable (split.21 to split.23)."""
 
-import re
-
 from django.db.models.functions import Now
 
 from casino.errors import Refused
+from casino.games import registry
+from casino.games.game import Fault
 
 from .models import Coefficient, CoefficientTable
 
-_RATIO = re.compile(r"([1-9][0-9]{0,4}):([1-9][0-9]{0,4})\Z", re.ASCII)
-
 
 def draft(*, game, name, ratios, by):
-    """Write down a table; `ratios` maps category to `n:d`, from the lowest category up."""
-    pairs = {}
-    for category, ratio in ratios.items():
-        match = _RATIO.match(ratio)
-        if not match:
-            raise Refused(
-                "coefficient_wrong",
-                f"The coefficient of {category} is {ratio!r}, no ratio.",
-                status=422,
-                clause="split.23",
-                path=f"ratios.{category}",
-                way_out="Write n:d in whole numbers, as 3:2.",
-            )
-        pairs[category] = (int(match[1]), int(match[2]))
+    """Write down a table; `ratios` maps every category that the game pays to `n:d`.
+
+    :raises Refused: `coefficient_wrong` for a category that is missing (split.22), unknown, or no ratio (split.23).
+    """
+    rules = registry.GAMES[game]
+    sheet = rules.sheet({"coefficients": ratios})
+    if isinstance(sheet, Fault):
+        raise Refused(
+            "coefficient_wrong",
+            sheet.message,
+            status=422,
+            path=sheet.path,
+            way_out="Give each category n:d in whole numbers, none lower than the one before.",
+        )
     table = CoefficientTable.objects.create(game=game, name=name, drafted_by=by)
+    # In the game's own order, from the lowest category up.
+    rows = enumerate(rules.values(sheet)["coefficients"].items(), start=1)
     Coefficient.objects.bulk_create(
         Coefficient(table=table, ordinal=ordinal, category=category, numerator=n, denominator=d)
-        for ordinal, (category, (n, d)) in enumerate(pairs.items(), start=1)
+        for ordinal, (category, ratio) in rows
+        for n, d in [ratio.split(":")]
     )
     return table
 

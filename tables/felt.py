@@ -57,6 +57,10 @@ class Felt:
 
     def _box(self, number):
         box = self.played.get(number)
+        hands = self._hands(number) if box else []
+        wagers = [wager for wager in reversed(self.view.wagers) if wager.box == number]
+        # Where open hands take the room, many stakes are one sum.
+        crowded = len(wagers) > 2 and any(hand["label"] for hand in hands)
         payment = self.payments.get(number)
         state, label = self._state(box, payment)
         return {
@@ -67,8 +71,9 @@ class Felt:
             "ring_icon": ICONS[state] if self.found and state != "pay" else "next",
             "ring_label": label if self.found else "Next" if number in self.asked else "Chosen",
             "note": box.note if box and not self.found else "",
-            "hands": self._hands(number) if box else [],
-            "wagers": [self._wager(wager) for wager in reversed(self.view.wagers) if wager.box == number],
+            "hands": hands,
+            "wagers": [self._wager(wager) for wager in wagers],
+            "staked": self.ground.spell(sum(wager.units for wager in wagers)) if crowded else "",
             "result": payment and self._result(payment),
         }
 

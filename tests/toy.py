@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from casino.cards import DECK_52, RANKS, SUITS, VALUE, card_name, rank_name
-from casino.games import game
+from casino.games import game, offers
 from casino.games.game import Action, ActionKind, Fault, Field, Json, Offer, Outcome, Parameter, Pay, Reason, Refusal
 
 CODE = "toy"
@@ -139,7 +139,7 @@ def _hand(seat: Seat) -> Field:
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    offer = game.offered(legal(state), ACTIONS, deck(state.sheet), action, PHASES[state.phase])
+    offer = offers.offered(legal(state), ACTIONS, deck(state.sheet), action, PHASES[state.phase])
     if isinstance(offer, Refusal):
         return offer
     seat = next(seat for seat in state.seats if seat.number == offer.box)

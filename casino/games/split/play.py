@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from casino.cards import DECK_52, card_name
-from casino.games.game import Action, ActionKind, Deck, Field, Json, Offer, Refusal, offered
+from casino.games.game import Action, ActionKind, Deck, Field, Json, Offer, Refusal
+from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
 from casino.games.split.sheet import spell_coefficients
 from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying, start

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
+from casino.games import split
 from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficients, ledger
@@ -18,17 +19,7 @@ from tables import floor, rulesheets, sessions, staff
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
-RATIOS = {
-    "pair": "1:1",
-    "two_pair": "1:1",
-    "three_of_a_kind": "3:1",
-    "straight": "4:1",
-    "flush": "5:1",
-    "full_house": "7:1",
-    "four_of_a_kind": "20:1",
-    "straight_flush": "50:1",
-    "royal_flush": "100:1",
-}
+RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
 PITS = {"M": "Main floor", "S": "Salon"}
 TABLES = {"T1": ("Split 1", "M"), "T2": ("Split 2", "M"), "T3": ("Split 3", "S")}
