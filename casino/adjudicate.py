@@ -8,7 +8,7 @@ from casino import strict_json
 from casino.games.game import Fault, Json, tell
 from casino.games.registry import GAMES
 
-_encode = json.JSONEncoder(allow_nan=False).encode
+_encode = json.JSONEncoder().encode
 
 
 class TextOut(Protocol):
@@ -34,7 +34,7 @@ def run(stream_in: BinaryIO, stream_out: TextOut, *, explain: bool) -> int:
         found, ok = answer(data, number, explain=explain)
         if not ok:
             status = 1
-        stream_out.write(f"{_dumps(found, number)}\n")
+        stream_out.write(f"{_dumps(found)}\n")
         stream_out.flush()
     return status
 
@@ -86,12 +86,24 @@ def _error(identity: Json, fault: Fault) -> dict[str, Json]:
     return {"id": identity, "error": fault._asdict()}
 
 
-def _dumps(found: dict[str, Json], number: int) -> str:
-    """ASCII JSON. An id that holds a number beyond any float, like 1e999, can't be echoed: then no JSON came in."""
+def _dumps(found: dict[str, Json]) -> str:
+    """ASCII JSON, its id as it was written."""
     try:
         return _encode(found)
-    except ValueError:
-        return _encode(_error(None, Fault("bad_json", f"Line {number}: the id holds a number that is too large.")))
+    except TypeError:
+        identity = _spelled(found.pop("id"))
+        return f'{{"id": {identity}, {_encode(found)[1:]}'
+
+
+def _spelled(value: Json) -> str:
+    """JSON in which a `Number` keeps its own text, which no float could echo."""
+    if isinstance(value, strict_json.Number):
+        return value.text
+    if isinstance(value, dict):
+        return "{" + ", ".join([f"{_encode(name)}: {_spelled(item)}" for name, item in value.items()]) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join([_spelled(item) for item in value]) + "]"
+    return _encode(value)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -60,7 +60,7 @@ def carry_out(*, staff, key, method, path, body, work):
 
 
 def _content(method, path, body):
-    text = json.dumps([method, path, body], sort_keys=True, separators=(",", ":"))
+    text = json.dumps([method, path, body], sort_keys=True, separators=(",", ":"), default=repr)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

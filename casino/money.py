@@ -61,14 +61,14 @@ def spell_exact(amount: Fraction, decimals: int) -> str:
     """An amount with a part of a unit: all decimals, then the part as a fraction.
 
     >>> spell_exact(Fraction(400, 3), 0), spell_exact(Fraction(400, 3), 2), spell_exact(Fraction(200), 2)
-    ('133 1/3', '1.33 1/3', '2')
+    ('133 and 1/3', '1.33 and 1/3', '2')
     """
     whole, part = divmod(amount.numerator, amount.denominator)
     if not part:
         return spell(whole, decimals)
     major, minor = divmod(whole, 10**decimals)
     digits = f".{minor:0{decimals}d}" if decimals else ""
-    return f"{spell(major, 0)}{digits} {part}/{amount.denominator}"
+    return f"{spell(major, 0)}{digits} and {part}/{amount.denominator}"
 
 
 def chips(units: int, denominations: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

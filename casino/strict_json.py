@@ -2,10 +2,28 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-MAX_DEPTH = 100
+MAX_DEPTH = 300
+MAX_DIGITS = 4_300
+"""Python's own bound on the digits of an int."""
+
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+
+
+class Number:
+    """A number with a fraction, an exponent or endless digits. No amount is one; `text` echoes it as it was written."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 class NotJsonError(ValueError):
@@ -30,7 +48,7 @@ class _Doubled(dict[str, Any]):
 def loads(data: bytes) -> dict[str, Any]:
     """Read one JSON object.
 
-    :raises NotJsonError: if it is no JSON object, no UTF-8, nested too deep, or has NaN, Infinity or an endless number.
+    :raises NotJsonError: if it is no JSON object, no UTF-8, nested too deep, or has NaN or Infinity.
     :raises KeyTwiceError: if any object in it names a key twice.
 
     >>> loads(b'{"a": [1]}')
@@ -54,23 +72,31 @@ def loads(data: bytes) -> dict[str, Any]:
             return found
         doubled = True
         marked = _Doubled(found)
-        names = [name for name, _ in items]
-        marked.key = next(name for index, name in enumerate(names) if name in names[:index])
+        marked.key = next(name for name, count in Counter(name for name, _ in items).items() if count > 1)
         return marked
 
     try:
-        document = json.loads(text, object_pairs_hook=pairs, parse_constant=_refuse_constant)
+        document = _decode(text, pairs)
     except NotJsonError:
         raise
     except json.JSONDecodeError as error:
-        raise NotJsonError(f"Not JSON: {error.msg} at character {error.pos}.") from None
-    except (ValueError, RecursionError):
-        raise NotJsonError("Not acceptable JSON: a number is too long or the nesting too deep.") from None
+        raise NotJsonError(f"Not JSON: {error.msg.removesuffix(' at')} at character {error.pos}.") from None
     if not isinstance(document, dict):
         raise NotJsonError("Not a JSON object.")
     if doubled:
         raise KeyTwiceError(_find_doubled(document, "") or "", document)
     return document
+
+
+def _decode(text: str, pairs: Callable[[list[tuple[str, Any]]], dict[str, Any]]) -> Any:
+    decode = partial(json.loads, text, object_pairs_hook=pairs, parse_float=Number, parse_constant=_refuse_constant)
+    try:
+        return decode()
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        # An int beyond Python's bound; the hook costs time, so it is asked only then.
+        return decode(parse_int=lambda digits: int(digits) if len(digits) <= MAX_DIGITS else Number(digits))
 
 
 def _refuse_constant(name: str) -> Any:
@@ -90,11 +116,15 @@ def _refuse_depth(data: bytes) -> None:
 
 def _find_doubled(value: Any, path: str) -> str | None:
     if isinstance(value, _Doubled):
-        return f"{path}.{value.key}".lstrip(".")
+        return _within(path, value.key)
     if isinstance(value, dict):
-        places = (_find_doubled(item, f"{path}.{name}".lstrip(".")) for name, item in value.items())
+        places = (_find_doubled(item, _within(path, name)) for name, item in value.items())
         return next((place for place in places if place is not None), None)
     if isinstance(value, list):
         places = (_find_doubled(item, f"{path}[{index}]") for index, item in enumerate(value))
         return next((place for place in places if place is not None), None)
     return None
+
+
+def _within(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name

@@ -1,5 +1,6 @@
 """`manage.py adjudicate` as a program: contracts/adjudicate.md by its input, its output and its exit status."""
 
+import io
 import json
 import os
 import subprocess
@@ -139,7 +140,7 @@ def test_explain_adds_the_reasons_of_each_box_with_clauses_of_the_rules():
     assert explanation[-1] == {
         "box": 1,
         "clause": "split.22",
-        "text": "The coefficient of flush is 5:1: on 20 that is 100.",
+        "text": "Flush pays 5:1: on 20 that is 100.",
     }
 
 
@@ -172,10 +173,39 @@ def test_what_is_no_json_object_is_bad_json_without_id_that_names_the_line(data,
     assert answered(data, 7) == {"id": None, "error": {"code": "bad_json", "message": message, "path": ""}}
 
 
-def test_an_id_that_no_json_can_hold_is_bad_json():
-    status, answers, _ = run(given=b'{"id": [1e999], "game": "split"}\n')
-    error = {"code": "bad_json", "message": "Line 1: the id holds a number that is too large.", "path": ""}
-    assert (status, answers) == (1, [{"id": None, "error": error}])
+@pytest.mark.parametrize(
+    "identity",
+    ["1e999", "-1E-400", "12345678.123456789012345", '[1.50, {"a": 2.0}]', "9" * 5000, "[" * 200 + "]" * 200],
+)
+def test_an_id_is_echoed_as_it_was_written_whatever_json_it_is(identity):
+    line = b'{"id": %s, "game": "chess"}' % identity.encode()
+    out = io.StringIO()
+    assert adjudicate.run(io.BytesIO(line + b"\n"), out, explain=False) == 1
+    assert out.getvalue().startswith(f'{{"id": {identity}, "error": ')
+
+
+@pytest.mark.parametrize("ante", ["1e1", "10.0", "9" * 5000])
+def test_a_number_that_is_no_plain_integer_is_no_amount(ante):
+    line = EXAMPLE_LINE.replace(b'"ante": 10', b'"ante": ' + ante.encode())
+    assert answered(line, 1)["error"]["path"] == "boxes[0].ante"
+
+
+def test_a_key_given_twice_among_thousands_is_found_at_once():
+    keys = ", ".join(f'"k{number}": 1' for number in range(40_000))
+    error = answered(f'{{"id": 1, {keys}, ".k": 1, ".k": 2}}'.encode(), 1)["error"]
+    assert (error["code"], error["path"]) == ("bad_field", ".k")
+
+
+def test_answers_that_can_t_be_written_end_in_a_sentence_and_status_3():
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, REPOSITORY / "manage.py", "adjudicate"],
+            input=EXAMPLE_LINE,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (3, b"The answers can't be written: No space left on device.\n")
 
 
 @pytest.mark.parametrize(
@@ -197,7 +227,7 @@ def test_a_line_that_names_no_game_or_a_key_twice_is_refused_with_its_id(data, c
     assert (found["error"]["code"], found["error"]["path"]) == (code, path)
 
 
-@pytest.mark.parametrize("identity", [None, 0, "a", "\ud800", "é", 1.5, True, [1, {"x": None}], {"round": "T7-00081"}])
+@pytest.mark.parametrize("identity", [None, 0, "a", "\ud800", "é", True, [1, {"x": None}], {"round": "T7-00081"}])
 def test_an_id_of_any_kind_is_echoed(identity):
     line = {**json.loads(EXAMPLE), "id": identity}
     assert answered(json.dumps(line).encode())["id"] == identity

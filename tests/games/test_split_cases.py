@@ -222,7 +222,7 @@ def test_the_whole_chain_of_a_bought_game_is_told_in_order():
             "Big Hand: Flush, eight high is above the dealer's pair of kings. Small Hand: Pair of aces is above the "
             "dealer's queen, three. The BET of 20 is paid and returned; the ANTE of 10 is returned unpaid.",
         ),
-        ("split.22", "The coefficient of flush is 5:1: on 20 that is 100."),
+        ("split.22", "Flush pays 5:1: on 20 that is 100."),
     ]
 
 
@@ -250,7 +250,7 @@ def test_the_maximum_and_the_chip_are_told_with_the_exact_amounts():
         ],
     }
     assert told(line)[-3:] == [
-        ("split.22", "The coefficient of pair is 4:3: on 20 that is 26 2/3."),
-        ("split.24", "The table pays at most 26 to a box in a round: 26 instead of 26 2/3."),
+        ("split.22", "Pair pays 4:3: on 20 that is 26 and 2/3."),
+        ("split.24", "The table pays at most 26 to a box in a round: 26 instead of 26 and 2/3."),
         ("split.23", "Down to the smallest chip of 10, 26 is paid as 20."),
     ]

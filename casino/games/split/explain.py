@@ -144,9 +144,9 @@ class _Chain:
         due = Fraction(stake * ratio.numerator, ratio.denominator)
         hands = self.hands
         if found.outcome == "win_bet" or (found.outcome == "win_ante" and facts.small_hand_loss_pays == "coefficient"):
-            category = "" if hands is None else category_name(strength(hands.big).name).lower()
+            category = "" if hands is None else category_name(strength(hands.big).name)
             self._say("split.22", "amount_coefficient", category=category, ratio=str(ratio), stake=stake, due=due)
-        else:
+        elif found.outcome == "win_ante":
             self._say(found.clauses[-1], "amount_even", stake=stake, due=due)
         cap = facts.max_payment_units
         if paid.capped and cap is not None:

@@ -294,7 +294,7 @@ def _clause(ruling: Mapping[str, Json], path: str) -> str:
     if clause is None:
         raise FaultError("missing_field", "A ruling names its clause.", f"{path}.clause")
     if not isinstance(clause, str) or clause not in CLAUSES:
-        raise FaultError("bad_field", f"The rules have no clause {shown(clause)}.", f"{path}.clause")
+        raise FaultError("bad_field", f"Split Poker's rules have no clause {shown(clause)}.", f"{path}.clause")
     return clause
 
 

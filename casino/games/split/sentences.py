@@ -43,7 +43,7 @@ SENTENCES: dict[str, str] = {
     "dealer's {dealer_small}. The ANTE of {ante} is paid and returned; the BET of {bet} is returned "
     "unpaid.",
     "amount_even": "The ANTE of {stake} is paid 1:1, that is {due}.",
-    "amount_coefficient": "The coefficient of {category} is {ratio}: on {stake} that is {due}.",
+    "amount_coefficient": "{category} pays {ratio}: on {stake} that is {due}.",
     "capped": "The table pays at most {cap} to a box in a round: {cap} instead of {due}.",
     "rounded": "Down to the smallest chip of {chip}, {due} is paid as {paid}.",
 }

@@ -23,10 +23,13 @@ class Command(BaseCommand):
         except adjudicate.UnreadableError as error:
             self.stderr.write(f"{'Standard input' if file == '-' else file} can't be read: {error}.")
             sys.exit(2)
-        except BrokenPipeError:
-            # Who reads us has left; without this Python would flush, and complain, once more at exit.
+        except OSError as error:
+            # Without this Python would flush, and complain, once more at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
+            if isinstance(error, BrokenPipeError):
+                sys.exit(1)  # who reads us has left
+            self.stderr.write(f"The answers can't be written: {error.strerror}.")
+            sys.exit(3)
         if status:
             sys.exit(status)
 

@@ -23,7 +23,8 @@ function drawBoxes(entry) {
     const place = Number(box.dataset.box);
     const ringed = place === entry.ring;
     box.classList.toggle("ring", ringed);
-    box.toggleAttribute("aria-current", ringed);
+    if (ringed) box.setAttribute("aria-current", "step");
+    else box.removeAttribute("aria-current");
     const pick = one("[data-pick]", box);
     pick.hidden = !entry.canPick(place);
     pick.setAttribute("aria-pressed", ringed);
@@ -35,7 +36,7 @@ function drawBar(entry, waiting, locked) {
   const open = entry.open;
   const gold = entry.gold;
   entry.screen.offers.forEach((offer, index) => {
-    const button = document.getElementById(`offer-${index}`);
+    const button = one(`[data-offer="${index}"]`);
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
     button.hidden = !open.includes(offer) || (!isGold && Boolean(unitsField(offer)));

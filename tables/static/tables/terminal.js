@@ -18,6 +18,7 @@ let locked = false;
 let shownAt = performance.now();
 let turnedAt = 0;
 let newest = 0;
+let connected = false;
 // Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
 const waiting = [];
 let fetching = false;
@@ -30,8 +31,11 @@ const live = new Live(holder.dataset.live, {
     if (!locked) catchUp();
   },
   turned: async (state) => {
-    if (state === "live" && (await refresh())) await resume();
     show();
+    // On the first connection the page is as new as can be, unless a command was kept over a reload.
+    const known = !connected && !commands.kept;
+    if (state === "live") connected = true;
+    if (state !== "connecting" && !(state === "live" && known) && (await refresh())) await resume();
   },
 });
 
@@ -84,7 +88,11 @@ holder.addEventListener("htmx:afterSwap", () => {
   fetched(true);
 });
 for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-  holder.addEventListener(name, () => fetched(false));
+  holder.addEventListener(name, (event) => {
+    // Signed off meanwhile: the table is out of reach.
+    if (event.detail.xhr?.status === 404) location.assign(holder.dataset.home);
+    fetched(false);
+  });
 }
 
 // Presses an offer: sends it, or lets what is missing be entered.
