@@ -64,6 +64,9 @@ class StrictJSONParser(parsers.BaseParser):
             raise Refused("bad_json", str(error), status=400, way_out="Send one JSON object in UTF-8.") from None
 
 
+_KINDS = {int: "a whole number", str: "a text", dict: "an object"}
+
+
 def fields(body, must, may=None):
     """The fields of a body, by name and type; True is no number, "1" neither.
 
@@ -85,10 +88,10 @@ def fields(body, must, may=None):
         elif not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise Refused(
                 "field_wrong",
-                f"{name} is {type(value).__name__}, not {kind.__name__}.",
+                f"{name} is not {_KINDS[kind]}.",
                 status=422,
                 path=name,
-                way_out=f"Send {kind.__name__}.",
+                way_out=f"Send {_KINDS[kind]}.",
             )
         found[name] = value
     return found

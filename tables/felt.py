@@ -31,7 +31,7 @@ class Felt:
         expected = {offer["kind"] for offer in offers if offer["primary"]}
         self.asked = {offer["box"] for offer in offers if offer["fields"] or offer["kind"] in expected}
         self.words = game.WORDS
-        self.played = {box.number: box for box in view.boxes} if view else {}
+        self.played = {box.number: box for box in view.boxes}
         self.payments = {payment[0]: payment for payment in found.payments} if found else {}
 
     def word(self, code):

@@ -57,9 +57,9 @@ def screen(round_, folded, found, *, ground):
     deck = sheet and game.deck(sheet)
     offers = _offers(game, state, view, deck, moment, round_, ground)
     buttons = offers if ground.may_act else []
-    shown = felt.Felt(game, view, moment, offers, found, ground)
+    shown = view and felt.Felt(game, view, moment, offers, found, ground)
     enters_cards = _enters(offers, "card") or _enters(offers, "cards")
-    boxes = shown.boxes() if view else []
+    boxes = shown.boxes() if shown else []
     settled = shown.settled() if found else []
     ended = moment in {"settling", "settled", "void"} or (moment == "open" and view.final)
     return {
@@ -74,7 +74,7 @@ def screen(round_, folded, found, *, ground):
         "facts": _facts(game, ground),
         "clock": _clock(round_),
         "croupier": croupier(ground.croupier_id),
-        "dealer": shown.dealer() if view else {"headline": "No rule sheet" if ground.in_session else felt.TABLE_CLOSED},
+        "dealer": shown.dealer() if shown else {"headline": "No rule sheet" if ground.in_session else felt.TABLE_CLOSED},
         "boxes": boxes,
         "buttons": buttons,
         "chips": _tray(buttons, ground),

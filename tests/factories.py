@@ -13,12 +13,14 @@ from django.test import Client
 
 from audit.models import Chain
 from casino import idempotency
+from casino.games import split
 from casino.models import Command, Staff
 from payouts import coefficients
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables import rounds, rulesheets, settling, staff
 from tables.models import Action, Line, Round, SignOn, Table, Terminal
 
+RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
 FLUSH_WINS = (
     ("ante", 1, {"units": 1000}),
@@ -137,7 +139,7 @@ def furnish():
     Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
-        ratios = coefficients.draft(game="split", name="Next", ratios={"x": "1:1"}, by=person("clara"))
+        ratios = coefficients.draft(game="split", name="Next", ratios=RATIOS, by=person("clara"))
         sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, by=person("clara"))
     return settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
 

@@ -8,23 +8,17 @@ from django.db import transaction
 from audit import log
 from audit.models import Entry
 from casino.errors import Refused
-from casino.games import split
 from casino.models import Staff
 from payouts import coefficients
 from payouts.models import Account, CoefficientTable, Transfer
 from tables import rounds, rulesheets, sessions, staff
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
-
-RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
+from tests.factories import RATIOS, person
 
 
 @pytest.fixture(autouse=True)
 def _demo(seeded_db):
     """The demo casino."""
-
-
-def person(login):
-    return Staff.objects.get(login=login)
 
 
 def written():

@@ -20,7 +20,7 @@ let turnedAt = 0;
 let newest = 0;
 let connected = false;
 // Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
-const waiting = [];
+const waiters = [];
 let fetching = false;
 let again = false;
 
@@ -42,8 +42,7 @@ const live = new Live(holder.dataset.live, {
 // What the server has drawn, as data.
 function read() {
   const { seq, staff, table, round, version, moment, client } = document.getElementById("term").dataset;
-  const number = Number;
-  return { ...JSON.parse(client), seq: number(seq), staff, table, round, version: number(version), moment };
+  return { ...JSON.parse(client), seq: Number(seq), staff, table, round, version: Number(version), moment };
 }
 
 function show() {
@@ -55,7 +54,7 @@ function show() {
 // Fetches the felt anew; says whether that worked.
 function refresh() {
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    waiters.push(resolve);
     again = fetching;
     if (!fetching) fetchFelt();
   });
@@ -71,7 +70,7 @@ function fetched(worked) {
   const more = worked && again;
   again = false;
   if (more) return fetchFelt();
-  for (const resolve of waiting.splice(0)) resolve(worked);
+  for (const resolve of waiters.splice(0)) resolve(worked);
 }
 
 function catchUp() {
@@ -87,8 +86,8 @@ holder.addEventListener("htmx:afterSwap", () => {
   show();
   fetched(true);
 });
-for (const name of ["htmx:sendError", "htmx:responseError", "htmx:timeout"]) {
-  holder.addEventListener(name, (event) => {
+for (const name of ["sendError", "sendAbort", "responseError", "swapError", "timeout"]) {
+  holder.addEventListener(`htmx:${name}`, (event) => {
     // Signed off meanwhile: the table is out of reach.
     if (event.detail.xhr?.status === 404) location.assign(holder.dataset.home);
     fetched(false);
@@ -144,7 +143,7 @@ async function answered(answer) {
 setInterval(() => {
   if (locked) return;
   if (commands.kept) refresh().then((worked) => worked && resume());
-  else if (entry.screen.moment === "settling") refresh();
+  else if (live.state === "lost" || entry.screen.moment === "settling") refresh();
 }, RESUME_MS);
 setInterval(() => drawClock(shownAt), 1000);
 
