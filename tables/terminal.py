@@ -74,7 +74,7 @@ def screen(round_, folded, found, *, ground):
         "facts": _facts(game, ground),
         "clock": _clock(round_),
         "croupier": croupier(ground.croupier_id),
-        "dealer": shown.dealer() if shown else {"headline": "No rule sheet" if ground.in_session else felt.TABLE_CLOSED},
+        "dealer": shown.dealer() if shown else {"headline": felt.TABLE_CLOSED},
         "boxes": boxes,
         "buttons": buttons,
         "chips": _tray(buttons, ground),
