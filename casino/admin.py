@@ -48,6 +48,7 @@ class ReadOnlyInline(_ReadOnly, TabularInline):
 
     extra = 0
     tab = True
+    hide_title = True
     show_change_link = False
 
 

@@ -21,7 +21,9 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
+from django.templatetags.static import static
 from django.urls import reverse_lazy
+from django.utils.functional import lazy
 from dotenv import dotenv_values
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
@@ -29,6 +31,9 @@ from psycopg.conninfo import conninfo_to_dict
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
 _written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "environment")
+
+
+static_lazy = lazy(static, str)
 
 
 def _read(name, default=""):
@@ -178,6 +183,7 @@ UNFOLD = {
     "SITE_HEADER": "Casino back office",
     "SITE_SYMBOL": "casino",
     "SITE_URL": "/",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {

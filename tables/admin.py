@@ -7,7 +7,6 @@ from django.db.models import Q
 from django.utils.html import format_html, format_html_join
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
-from casino.cards import spell as spell_cards
 from casino.games import registry
 from casino.models import Casino
 from casino.money import spell
@@ -112,12 +111,18 @@ class RuleSheetAdmin(FloorAdmin):
 class ActionInline(ReadOnlyInline):
     verb = Verb.READ_FLOOR
     model = Action
-    fields = readonly_fields = ("ordinal", "at", "phase", "kind", "box", "what", "by", "terminal", "undoes")
+    fields = readonly_fields = ("ordinal", "at", "phase", "box", "what", "by", "terminal", "undoes")
     verbose_name_plural = "timeline"
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).select_related("by", "terminal")
 
     @admin.display(description="what")
     def what(self, action):
-        return " ".join(f"{name}: {_shown(value)}" for name, value in action.arguments.items())
+        kind = registry.GAMES[action.round.sheet.game].ACTIONS[action.kind]
+        decimals = Casino.objects.get().currency_decimals
+        told = [_shown(name, value, decimals) for name, value in action.arguments.items()]
+        return f"{kind.label}: {', '.join(told)}" if told else kind.label
 
 
 class WagerInline(ReadOnlyInline):
@@ -172,7 +177,8 @@ class RoundAdmin(FloorAdmin):
         return format_html_join("", line, rows)
 
 
-def _shown(value):
-    if isinstance(value, list) and value and all(isinstance(card, str) and len(card) == 2 for card in value):
-        return spell_cards(value)
-    return value
+def _shown(name, value, decimals):
+    """An argument as people read it: amounts in the currency, lists by their members."""
+    if name == "units":
+        return spell(value, decimals)
+    return " ".join(value) if isinstance(value, list) else str(value)
