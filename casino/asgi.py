@@ -8,7 +8,3 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
 
 application = get_asgi_application()
-
-from tables import doorbell  # noqa: E402 - the apps are loaded now
-
-doorbell.prepare()

@@ -10,6 +10,7 @@
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
 | CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
+| HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
@@ -202,6 +203,9 @@ UNFOLD = {
         }
     },
 }
+
+# How often an event stream shows that it lives and asks again whether its reader still may.
+HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 
 REST_FRAMEWORK = {
     # A lone surrogate that a refusal echoes can't be written in UTF-8; escaped it can.

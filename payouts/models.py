@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q, Sum
-from django.db.models.functions import Coalesce, Now
+from django.db.models.functions import Cast, Coalesce, Concat, Now
 
 STAFF = settings.AUTH_USER_MODEL
 
@@ -164,6 +164,18 @@ class Settlement(Header):
             models.UniqueConstraint(fields=["round_key", "generation"], name="settlement_generation_once"),
             models.UniqueConstraint(fields=["round_key", "line_ordinal"], name="settlement_line_once"),
             models.CheckConstraint(condition=Q(generation__gte=1, line_ordinal__gte=1), name="settlement_from_one"),
+            models.CheckConstraint(condition=Q(round_key__regex=r"^round:[0-9]+$"), name="settlement_round_key"),
+            models.CheckConstraint(
+                condition=Q(
+                    key=Concat(
+                        "round_key",
+                        models.Value(":"),
+                        Cast("generation", models.TextField()),
+                        output_field=models.TextField(),
+                    )
+                ),
+                name="settlement_key_says_both",
+            ),
         ]
         indexes = [models.Index(fields=["table_key", "business_date"], name="settlement_table_day")]
 

@@ -7,6 +7,7 @@ from django.contrib.auth.backends import ModelBackend
 from django.db.models import Q
 from django.http import Http404
 
+from casino.errors import Refused
 from casino.roles import Reach, Role, Verb, reach
 
 from .models import Pit, Posting, SignOn, Table
@@ -60,6 +61,21 @@ def _tables(staff, reaches):
 def tables(staff, verb):
     """The tables where a person holds a verb, as a queryset."""
     return _tables(staff, _reaches(staff, verb)) if staff.is_active else Table.objects.none()
+
+
+def still(staff, verb, table_id):
+    """Lock the table and ask again whether the person holds the verb there: a relief may have come in between.
+
+    :raises Refused: `not_your_right` (403) if not.
+    """
+    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    if not staff.has_perm(verb, table):
+        raise Refused(
+            "not_your_right",
+            "Your role may not do this at this table.",
+            status=403,
+            way_out="The croupier who is signed on here acts; a pit boss rules.",
+        )
 
 
 def pits(staff, verb):

@@ -1,18 +1,57 @@
 """The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker."""
 
 import functools
+import logging
+import threading
 
 from kombu.pools import producers
 
 from casino.celery import app
 
+logger = logging.getLogger(__name__)
+
 WAIT_SECONDS = 0.2
 EXPIRES_SECONDS = 5
+
+_pressed = threading.Event()
+
+
+def ring():
+    """Press the bell and go on. A thread of this process's own sends the message, so that a broker which is down, slow
+    or hung costs nobody a moment; presses that meet are one message, and what can't be sent beat makes good."""
+    _ringer()
+    _pressed.set()
+
+
+@functools.cache
+def _ringer():
+    ringer = threading.Thread(target=_ring_when_pressed, name="doorbell", daemon=True)
+    ringer.start()
+    return ringer
+
+
+def _ring_when_pressed():
+    while True:
+        _pressed.wait()
+        _pressed.clear()
+        try:
+            send()
+        except Exception as error:
+            logger.warning("The doorbell could not be rung: %s", error)
+
+
+def send():
+    """Send one message, without retries.
+
+    :raises Exception: whatever the broker's library raises when it can't.
+    """
+    with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
+        app.send_task("tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS)
 
 
 @functools.cache
 def _connection():
-    """A connection of its own that gives up at once: no retries, 0.2 s for anything."""
+    """A connection of its own that gives up at once: no retries, 0.2 s for what the transport lets bound."""
     options = {
         **app.conf.broker_transport_options,
         "max_retries": 0,
@@ -20,14 +59,3 @@ def _connection():
         "socket_connect_timeout": WAIT_SECONDS,
     }
     return app.connection_for_write(connect_timeout=WAIT_SECONDS, transport_options=options)
-
-
-def prepare():
-    """Load the transport's library, so that the first croupier's ring does not wait for it. Connects to nothing."""
-    return _connection().transport
-
-
-def ring():
-    """Ring once; called on commit, where Django logs a ring that could not be delivered and goes on."""
-    with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
-        app.send_task("tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS)

@@ -7,11 +7,14 @@ the log, so a client that comes back names what it saw last and is told at once 
 import asyncio
 import logging
 from collections import defaultdict
+from contextlib import suppress
 
 import psycopg
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import connection, connections
+from django.db.models.functions import Now
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
@@ -24,7 +27,6 @@ from . import access
 
 logger = logging.getLogger(__name__)
 
-HEARTBEAT_SECONDS = 15
 RECONNECT_SECONDS = (0.2, 0.5, 1, 2)
 
 
@@ -93,7 +95,9 @@ def _reach(request, table_id):
     The connection goes back to the pool at once: a stream must not keep one.
     """
     try:
-        if not request.user.is_authenticated or not request.session.exists(request.session.session_key):
+        key = request.session.session_key
+        alive = Session.objects.filter(session_key=key, expire_date__gt=Now()).exists()
+        if not (alive and request.user.is_authenticated):
             return None
         user = Staff.objects.get(pk=request.user.pk)
         return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref
@@ -129,18 +133,20 @@ async def _events(request, table_id, chain, seen):
     queue = hub.join(chain)
     try:
         yield "retry: 1000\n\n"
+        clock = asyncio.get_running_loop().time
+        beat_at = clock() + settings.HEARTBEAT_SECONDS
         while True:
             seq = await _seq(chain)
             if seq > seen:
                 seen = seq
                 yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
-            while True:
-                try:
-                    await asyncio.wait_for(queue.get(), HEARTBEAT_SECONDS)
-                    break
-                except TimeoutError:
-                    if await _reach(request, table_id) is None:
-                        return
-                    yield ": beat\n\n"
+            with suppress(TimeoutError):
+                await asyncio.wait_for(queue.get(), max(0, beat_at - clock()))
+            # However busy the table is, rights are asked again at each beat.
+            if clock() >= beat_at:
+                if await _reach(request, table_id) is None:
+                    return
+                yield ": beat\n\n"
+                beat_at = clock() + settings.HEARTBEAT_SECONDS
     finally:
         hub.leave(chain, queue)

@@ -385,19 +385,23 @@ class Action(models.Model):
 class Line(models.Model):
     """A complete line of contracts/adjudicate.md with its stakes: what one generation settles. Append-only.
 
-    `text` and `wagers` are canonical; `wagers` lists (ordinal, box, kind, units) in the order of staking.
+    `text` and `wagers` are canonical; `wagers` lists (ordinal, box, kind, units) in the order of staking. `carry` is
+    what the round began with as this line sees it: so a correction of an earlier round of the series reaches it.
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines")
     ordinal = models.IntegerField()
     text = models.TextField()
     wagers = models.TextField()
+    carry = models.JSONField(null=True)
     by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
         ordering = ["round", "ordinal"]
         constraints = [
+            models.CheckConstraint(condition=Q(approved_by=None) | ~Q(approved_by=F("by")), name="line_four_eyes"),
             models.UniqueConstraint(fields=["round", "ordinal"], name="line_ordinal_once"),
             models.CheckConstraint(condition=Q(ordinal__gte=1), name="line_ordinal_from_one"),
         ]

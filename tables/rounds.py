@@ -131,8 +131,15 @@ def close(*, round_id, version, by, terminal=None):
     if isinstance(fault, Fault):
         raise RuntimeError(f"Round {closing.pk} made a line that can't be read: {fault}")
     wagers = [wager._asdict() for wager in view.wagers]
-    Line.objects.create(round=closing, ordinal=1, text=log.canonical(line), wagers=log.canonical(wagers), by=by)
     Round.objects.filter(pk=closing.pk).update(status=Round.Status.CLOSED, closed_at=Now(), next_at=Now())
+    Line.objects.create(
+        round=closing,
+        ordinal=1,
+        text=log.canonical(line),
+        wagers=log.canonical(wagers),
+        carry=closing.carry,
+        by=by,
+    )
     log.record(
         "round.closed",
         closing.ref,

@@ -166,13 +166,13 @@ def _read(round_ids):
         )
         locked = [round_id for (round_id,) in cursor.fetchall()]
         cursor.execute(
-            "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, r.carry::text, line.ordinal,"
+            "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, line.carry::text, line.ordinal,"
             " line.text, line.wagers, t.float_account_id, t.patrons_account_id"
             " FROM tables_round r"
             " JOIN tables_session s ON s.id = r.session_id"
             " JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id"
             " JOIN tables_table t ON t.id = r.table_id"
-            " JOIN LATERAL (SELECT ordinal, text, wagers FROM tables_line WHERE round_id = r.id"
+            " JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id"
             "               ORDER BY ordinal DESC LIMIT 1) line ON true"
             " WHERE r.id = ANY(%s) ORDER BY r.number",
             [locked],

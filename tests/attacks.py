@@ -24,15 +24,15 @@ def insert(table, row, **changes):
 
 def settlement(**changes):
     return insert("payouts_settlement", {
-        "id": "900", "key": "'round:0:9'", "round_key": "'round:0'", "table_key": "'table:0'", "result": "'{}'",
-        "generation": "9", "line_ordinal": "9", "sheet_digest": "'0'", "business_date": "'$date'",
+        "id": "900", "key": "'round:$settled:2'", "round_key": "'round:$settled'", "table_key": "'table:0'",
+        "result": "'{}'", "generation": "2", "line_ordinal": "2", "sheet_digest": "'0'", "business_date": "'$date'",
     }, **changes)
 
 
 def transfer(**changes):
     return insert("payouts_transfer", {
-        "key": "'round:0:9:1'", "settlement_id": "900", "debit_id": "$float", "credit_id": "$patrons", "units": "500",
-        "business_date": "'$date'", "reason": "'wager'",
+        "key": "'round:$settled:2:1'", "settlement_id": "900", "debit_id": "$float", "credit_id": "$patrons",
+        "units": "500", "business_date": "'$date'", "reason": "'wager'",
     }, **changes)
 
 
@@ -48,15 +48,21 @@ def payment(**changes):
     }, **changes)
 
 
+NEXT = "(SELECT last_number + 1 FROM tables_table WHERE id = $table3)"
+
+
 def game_round(**changes):
     return insert("tables_round", {
-        "table_id": "$table3", "session_id": "$session3", "sheet_id": "$sheet", "number": "900", "phase": "'betting'",
+        "table_id": "$table3", "session_id": "$session3", "sheet_id": "$sheet", "number": NEXT, "phase": "'betting'",
         "status": "'OPEN'", "seats": "'{}'", "leases": "0", "failures": "0", "alone": "false", "opened_by_id": "$anna",
     }, **changes)
 
 
 def entry(**changes):
-    return insert("audit_entry", {"chain_id": "'house'", "seq": "900", "body": "'{}'"}, **changes)
+    following = "(SELECT {} FROM audit_chain WHERE key = 'house')"
+    body = "jsonb_build_object('prev', head, 'chain', key, 'seq', seq + 1)::text"
+    row = {"chain_id": "'house'", "seq": following.format("seq + 1"), "body": following.format(body)}
+    return insert("audit_entry", row, **changes)
 
 
 def of_round(name, assignments):
@@ -70,6 +76,7 @@ def of_house(assignments):
 OTHER, MIRROR = "made in another transaction", "a reversal mirrors"
 WAY_BACK = "status = 'CLOSED', settled_at = NULL, settlement_id = NULL, next_at = now()"
 UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
+EMPTY = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 SELF_PUBLISHED = "status = 'PUBLISHED', published_by_id = drafted_by_id, published_at = now()"
 
 # With the app's password: by class, (claim, what the refusal says, statements).
@@ -124,11 +131,53 @@ APP = {
         ("a chain's clock moved back", "can only grow", of_house("seq = seq + 1, at = at - interval '1 s'")),
         ("a chain's clock forgotten", "can only grow", of_house("seq = seq + 1, at = NULL")),
         ("a chain renamed", "can only grow", of_house("seq = seq + 1, key = 'table:99'")),
+        ("a chain's head past its entries", "its head is no entry", of_house("seq = seq + 1")),
+        ("an entry before the first", "does not follow", entry(seq="0")),
+        ("an entry with a doubled seq", "does not follow", entry(seq="1")),
+        ("an entry past the head", "does not follow", entry(seq="900")),
+        ("an entry after another one", "does not follow", entry(body="'{}'")),
+        ("an entry in no chain", "does not follow", entry(chain_id="'table:99'")),
+        ("a round's number left out", "leaves a gap", game_round(number="900")),
+        ("a round in another table's session", "its table's open session",
+         game_round(table_id="$table1", number="1 + " + NEXT.replace("$table3", "$table1").replace("+ 1", ""))),
+        ("a round by a draft", "published sheet",
+         game_round(table_id="$table1", session_id="$session1", sheet_id="$sheet_draft",
+                    number=NEXT.replace("$table3", "$table1"))),
+        ("a table's count set back", "counted one by one",
+         "UPDATE tables_table SET last_number = 0 WHERE id = $table1"),
+        ("a settled round settled by another's", "only a later settlement of its own",
+         settlement(key="'round:77:1'", round_key="'round:77'", generation="1")
+         + of_round("settled", "settlement_id = 900")),
+        ("an action after the end", "is not open",
+         "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
+         " VALUES ($settled, 77, 'showing', 'bet', '{}', $anna)"),
+        ("an action past the last", "leaves a gap",
+         "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
+         " VALUES ($open, 77, 'betting', 'ante', '{}', $anna)"),
+        ("a line of an open round", "is not closed",
+         "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id) VALUES ($open, 1, '{}', '[]', $anna)"),
+        ("a line past the last", "leaves a gap",
+         "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id) VALUES ($settled, 5, '{}', '[]', $anna)"),
+        ("a generation past the last", "follow one another", settlement(key="'round:$settled:7'", generation="7")),
+        ("a reversal in another round", "of its own round",
+         settlement(key="'round:77:1'", round_key="'round:77'", generation="1") + reversal()),
+        ("a wager out of the cage", "does not go from",
+         settlement() + transfer(credit_id="(SELECT id FROM payouts_account WHERE kind = 'cage')")),
+        ("a sheet that begins published", "begins as a draft",
+         "INSERT INTO tables_rulesheet (game, version, status, values, rules, digest, drafted_by_id, published_by_id,"
+         f" published_at) VALUES ('split', 90, 'PUBLISHED', '{{}}', '{{}}', '{EMPTY}', $anna, $clara, now())"),
+        ("a digest of other rules", "not that of its rules",
+         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+         " rules = '{}', digest = 'x' WHERE id = $sheet_draft"),
+        ("a sheet in force since long ago", "from now on",
+         "INSERT INTO tables_inforce (table_id, sheet_id, from_at, set_by_id)"
+         " VALUES ($table1, $sheet, '2001-01-01', $clara)"),
     ],
     errors.CheckViolation: [
         ("a transfer of 0", "transfer_units_positive", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_positive", settlement() + transfer(units="-1")),
-        ("a transfer to the same account", "transfer_two_accounts", settlement() + transfer(debit_id="$patrons")),
+        ("a transfer to the same account", "transfer_two_accounts",
+         settlement() + transfer(debit_id="$patrons", reason="'variance'")),
         ("a transfer with two headers", "transfer_one_header", settlement() + transfer(movement_id="$movement")),
         ("a transfer for no known reason", "transfer_reason_known", settlement() + transfer(reason="'gift'")),
         ("a reversal of nothing", "transfer_reversal_names", settlement() + transfer(reason="'reversal'")),
@@ -139,7 +188,7 @@ APP = {
         ("a round settled by nothing", "round_status_whole", of_round("closed", "status='SETTLED', settled_at=now()")),
         ("a settled round held", "round_held_unsettled", of_round("settled", "held_at = now()")),
         ("a sheet published by its drafter", "rulesheet_four_eyes",
-         f"UPDATE tables_rulesheet SET {SELF_PUBLISHED}, rules = '', digest = '' WHERE id = $sheet_draft"),
+         f"UPDATE tables_rulesheet SET {SELF_PUBLISHED}, rules = '{{}}', digest = '{EMPTY}' WHERE id = $sheet_draft"),
         ("a sheet half published", "rulesheet_published_whole",
          "UPDATE tables_rulesheet SET status = 'PUBLISHED' WHERE id = $sheet_draft"),
         ("a coefficient table published by its drafter", "coefficienttable_four_eyes",
@@ -156,7 +205,6 @@ APP = {
              "key": "'x'", "kind": "'fill'", "subject": "'x'", "number": "1", "denominations": "'{}'",
              "business_date": "'$date'", "requested_by_id": "$anna", "approved_by_id": "$anna",
          })),
-        ("an entry before the first", "entry_seq_from_one", entry(seq="0")),
         ("a second casino", "casino_one_row",
          "INSERT INTO casino_casino SELECT 2, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
          " FROM casino_casino"),
@@ -164,8 +212,8 @@ APP = {
     errors.UniqueViolation: [
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer(key="'$transfer_key'")),
         ("a second reversal", "reverses_id", settlement() + reversal() + reversal(key="'x'")),
-        ("a generation twice", "generation_once", settlement(round_key="'round:$settled'", generation="1")),
-        ("a line settled twice", "line_once", settlement(round_key="'round:$settled'", line_ordinal="1")),
+        ("a generation twice", "payouts_settlement", settlement(key="'round:$settled:1'", generation="1")),
+        ("a line settled twice", "line_once", settlement(line_ordinal="1")),
         ("a box paid twice", "payment_box_once", settlement() + payment() + payment()),
         ("a payment handed over twice", "payment_id",
          "INSERT INTO payouts_paymenttick (payment_id, by_id) VALUES ($payment, $anna)"),
@@ -175,12 +223,10 @@ APP = {
         ("a second open session", "session_one_open",
          "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
          " VALUES ($table1, 'OPEN', now(), $anna, $clara)"),
-        ("an entry with a doubled seq", "entry_seq_once", entry(seq="1")),
         ("a casino in the casino's place", "casino_casino_pkey",
          "INSERT INTO casino_casino SELECT 1, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
          " FROM casino_casino"),
     ],
-    errors.ForeignKeyViolation: [("an entry in no chain", "audit_chain", entry(chain_id="'table:99'"))],
     errors.GeneratedAlways: [("an entry whose column lies", "event", entry(event="'round.settled'"))],
     errors.InsufficientPrivilege: [
         ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),

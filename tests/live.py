@@ -41,6 +41,7 @@ class LiveStack:
         # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "BROKER_URL": self.broker.url(), "DEBUG": "0"}
+        env["HEARTBEAT_SECONDS"] = "1"
         self.web = product.web(host="127.0.0.1", port=self.port, log=self.folder, env=env)
         self.worker = product.worker(log=self.folder, env=env)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")

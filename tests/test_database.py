@@ -14,7 +14,7 @@ from payouts.models import Coefficient, CoefficientTable, Transfer
 from tables.models import RuleSheet
 
 from . import attacks, factories, stack
-from .attacks import APPEND_ONLY, CHANGES, REPLICA, entry, game_round, payment, reversal, settlement, transfer
+from .attacks import APPEND_ONLY, CHANGES, NEXT, REPLICA, entry, game_round, payment, reversal, settlement, transfer
 
 # What tells a change of tables, triggers, functions and roles.
 SHAPE = {
@@ -188,7 +188,7 @@ def test_every_trigger_fires_always(floor):
 def test_the_same_statements_done_rightly_are_accepted(floor):
     """So that each of the attacks fails for what is wrong in it."""
     done = settlement() + transfer() + reversal(key="'x'") + payment() + entry()
-    done += game_round(table_id="$table1", session_id="$session1")
+    done += game_round(table_id="$table1", session_id="$session1", number=NEXT.replace("$table3", "$table1"))
     floor.run(embedded.APP, f"BEGIN; {done} ROLLBACK;")
     floor.run(embedded.APP, "BEGIN; UPDATE payouts_coefficient SET numerator = 2 WHERE table_id = $ratios_draft")
 
@@ -207,7 +207,7 @@ def test_a_header_can_t_be_made_for_a_later_transaction(floor, header):
     later = "(pg_current_xact_id()::text::bigint + 1)::text::xid8"
     columns = "kind, subject, number, denominations, business_date, requested_by_id, approved_by_id"
     forged = {
-        "settlement": settlement(id="901", key="'x'", made_in=later),
+        "settlement": settlement(id="901", made_in=later),
         "movement": f"INSERT INTO payouts_movement (id, key, made_in, {columns})"
         f" SELECT 901, 'x', {later}, {columns} FROM payouts_movement WHERE id = $movement",
     }

@@ -88,6 +88,10 @@ class Events(threading.Thread):
         self.answer = self.connection.getresponse()
         self.start()
 
+    @property
+    def ended(self):
+        return not self.is_alive()
+
     def run(self):
         try:
             for line in self.answer:
@@ -154,3 +158,18 @@ def test_a_round_closed_without_a_worker_is_settled_when_one_comes(live_stack, a
             "SELECT count(*) FROM payouts_settlement WHERE round_key = %s", [f"round:{closed['id']}"]
         )
     assert count == 1
+
+
+def test_a_stream_ends_when_its_reader_may_no_longer_see_the_table_however_busy_it_is(live_stack):
+    greta = Client(live_stack, "greta")
+    stream, boss = Events(greta, 3), Events(Client(live_stack, "frank"), 3)
+    with psycopg.connect(live_stack.database_url, autocommit=True) as connection:
+        connection.execute(
+            "UPDATE tables_signon SET signed_off_at = now() WHERE table_id = 3 AND signed_off_at IS NULL"
+        )
+        deadline = time.monotonic() + DEADLINE
+        while not stream.ended and time.monotonic() < deadline:
+            connection.execute("SELECT pg_notify('chain', 'table:3')")
+            time.sleep(0.1)
+    assert stream.ended
+    assert not boss.ended

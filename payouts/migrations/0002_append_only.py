@@ -24,11 +24,15 @@ CREATE FUNCTION transfer_joins_header() RETURNS trigger LANGUAGE plpgsql SET sea
 DECLARE
     header record;
     original record;
+    ends record;
+    fits boolean;
 BEGIN
     IF NEW.settlement_id IS NOT NULL THEN
-        SELECT made_in, begun_at, business_date INTO header FROM payouts_settlement WHERE id = NEW.settlement_id;
+        SELECT made_in, begun_at, business_date, round_key INTO header
+        FROM payouts_settlement WHERE id = NEW.settlement_id;
     ELSE
-        SELECT made_in, begun_at, business_date INTO header FROM payouts_movement WHERE id = NEW.movement_id;
+        SELECT made_in, begun_at, business_date, NULL AS round_key INTO header
+        FROM payouts_movement WHERE id = NEW.movement_id;
     END IF;
     IF header.made_in IS DISTINCT FROM pg_current_xact_id() OR header.begun_at IS DISTINCT FROM now() THEN
         RAISE EXCEPTION 'transfer %: its header was made in another transaction', NEW.key
@@ -39,16 +43,51 @@ BEGIN
             USING ERRCODE = 'restrict_violation';
     END IF;
     IF NEW.reverses_id IS NOT NULL THEN
-        SELECT debit_id, credit_id, units INTO original FROM payouts_transfer WHERE id = NEW.reverses_id;
+        SELECT t.debit_id, t.credit_id, t.units, t.reverses_id, s.round_key INTO original
+        FROM payouts_transfer t LEFT JOIN payouts_settlement s ON s.id = t.settlement_id WHERE t.id = NEW.reverses_id;
+        IF original.reverses_id IS NOT NULL OR original.round_key IS DISTINCT FROM header.round_key THEN
+            RAISE EXCEPTION 'transfer %: a reversal takes back a transfer of its own round', NEW.key
+                USING ERRCODE = 'restrict_violation';
+        END IF;
         IF (NEW.debit_id, NEW.credit_id, NEW.units) IS DISTINCT FROM (original.credit_id, original.debit_id, original.units) THEN
             RAISE EXCEPTION 'transfer %: a reversal mirrors the transfer it reverses', NEW.key
                 USING ERRCODE = 'restrict_violation';
         END IF;
     END IF;
+    SELECT d.kind AS debit, c.kind AS credit, d.owner = c.owner AS same INTO ends
+    FROM payouts_account d, payouts_account c WHERE d.id = NEW.debit_id AND c.id = NEW.credit_id;
+    fits := CASE NEW.reason
+        WHEN 'wager' THEN ends.same AND (ends.debit, ends.credit) IN (('float', 'patrons'), ('patrons', 'float'))
+        WHEN 'stake_in' THEN ends.same AND (ends.debit, ends.credit) = ('pot', 'patrons')
+        WHEN 'share' THEN ends.same AND (ends.debit, ends.credit) = ('patrons', 'pot')
+        WHEN 'rake' THEN (ends.debit, ends.credit) = ('rake', 'pot')
+        WHEN 'opener' THEN (ends.debit, ends.credit) = ('float', 'cage')
+        WHEN 'fill' THEN (ends.debit, ends.credit) = ('float', 'cage')
+        WHEN 'closer' THEN (ends.debit, ends.credit) = ('cage', 'float')
+        WHEN 'credit' THEN (ends.debit, ends.credit) = ('cage', 'float')
+        WHEN 'drop' THEN (ends.debit, ends.credit) = ('count_room', 'float')
+        ELSE true
+    END;
+    IF NOT fits THEN
+        RAISE EXCEPTION 'transfer %: % does not go from % to %', NEW.key, NEW.reason, ends.credit, ends.debit
+            USING ERRCODE = 'restrict_violation';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER joins_header BEFORE INSERT ON payouts_transfer FOR EACH ROW EXECUTE FUNCTION transfer_joins_header();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_header;
+
+-- Generations of a round follow one another without a gap.
+CREATE FUNCTION settlement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NEW.generation <> 1 + (SELECT coalesce(max(generation), 0) FROM payouts_settlement
+                              WHERE round_key = NEW.round_key AND generation <> NEW.generation) THEN
+        RAISE EXCEPTION 'settlement %: generations follow one another', NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER follows BEFORE INSERT ON payouts_settlement FOR EACH ROW EXECUTE FUNCTION settlement_follows();
+ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER follows;
 
 CREATE FUNCTION payment_joins_settlement() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -67,12 +106,18 @@ ALTER TABLE payouts_payment ENABLE ALWAYS TRIGGER joins_settlement;
 PUBLISHED = """
 CREATE FUNCTION published_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.status <> 'DRAFT' THEN
+            RAISE EXCEPTION '% begins as a draft', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END IF;
     IF OLD.status = 'PUBLISHED' THEN
         RAISE EXCEPTION '% % is published: % refused', TG_TABLE_NAME, OLD.id, TG_OP USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END $$;
-CREATE TRIGGER published_stays BEFORE UPDATE OR DELETE ON payouts_coefficienttable
+CREATE TRIGGER published_stays BEFORE INSERT OR UPDATE OR DELETE ON payouts_coefficienttable
     FOR EACH ROW EXECUTE FUNCTION published_stays();
 ALTER TABLE payouts_coefficienttable ENABLE ALWAYS TRIGGER published_stays;
 
