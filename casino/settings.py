@@ -16,6 +16,7 @@
 | DEBUG | 1 for Django's debug pages | 0 |
 """
 
+import hashlib
 import os
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -129,6 +130,10 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 LOGOUT_REDIRECT_URL = reverse_lazy("login")
+# Browsers share cookies between ports, so two installations on one machine name theirs apart.
+_installation = hashlib.sha256(SECRET_KEY.encode()).hexdigest()[:8]
+SESSION_COOKIE_NAME = f"sessionid_{_installation}"
+CSRF_COOKIE_NAME = f"csrftoken_{_installation}"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
@@ -185,6 +190,8 @@ UNFOLD = {
     "SITE_SYMBOL": "casino",
     "SITE_URL": "/",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
+    # In place of unfold's own link, which would change a password past the log.
+    "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {

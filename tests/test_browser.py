@@ -66,12 +66,19 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
 
     page.get_by_role("button", name="Add 25").click(click_count=2)
     press(page, "ANTE on box 1", 1)
+    # The amount stands for the next box; a chip begins another.
+    page.get_by_role("button", name="Add 100").click()
+    expect(page.locator("[data-stake]")).to_have_text("100")
+    page.keyboard.press("Backspace")
+    page.get_by_role("button", name="Add 25").click(click_count=2)
     for number in (2, 3, 4):
         page.keyboard.press("Enter")
         step(page, number)
     press(page, "Close antes", 5)
 
     expect(page.get_by_role("button", name="1 card missing")).to_be_visible()
+    page.get_by_role("button", name="eight of diamonds").click()
+    page.get_by_role("button", name="Take back the eight of diamonds").click()
     page.get_by_role("button", name="nine of diamonds").click()
     press(page, "Dealer's open card", 6)
 

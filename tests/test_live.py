@@ -9,6 +9,7 @@ import uuid
 
 import psycopg
 import pytest
+from django.conf import settings
 
 TOKEN = "a" * 32
 DEADLINE = 15
@@ -31,7 +32,7 @@ class Client:
         return http.client.HTTPConnection("127.0.0.1", self.stack.port, timeout=DEADLINE)
 
     def headers(self, **more):
-        return {"Cookie": f"csrftoken={TOKEN}; {self.cookie}", "X-CSRFToken": TOKEN, **more}
+        return {"Cookie": f"{settings.CSRF_COOKIE_NAME}={TOKEN}; {self.cookie}", "X-CSRFToken": TOKEN, **more}
 
     def send(self, method, path, body=None, *, kind="application/json", key=None):
         connection = self.connect()

@@ -323,5 +323,5 @@ def test_a_dead_broker_makes_nobody_wait(one):
             # The second close: the first one of a process loads the broker's library.
             assert child.returncode == 0, told
             assert float(output) < 1
-    assert Round.objects.filter(status=Round.Status.CLOSED).count() == 4
-    assert settling.settle_due() == 4
+    assert Round.objects.filter(status=Round.Status.CLOSED).count() == 6
+    assert settling.settle_due() == 6

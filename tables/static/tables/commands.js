@@ -7,6 +7,8 @@ const PATIENCE_MS = 10_000;
 const GATEWAY = new Set([502, 503, 504]);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+// Not randomUUID: browsers give that to https and localhost alone.
+const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const token = () => document.querySelector("meta[name=csrf-token]").content;
 
 export class Commands {
@@ -23,7 +25,7 @@ export class Commands {
   // Gives {done}, {refused} or {lost}; null if another command is under way.
   async send({ staff, path, body, label }) {
     if (this.busy || this.kept) return null;
-    const command = { staff, path, body: JSON.stringify(body), label, key: crypto.randomUUID() };
+    const command = { staff, path, body: JSON.stringify(body), label, key: fresh() };
     sessionStorage.setItem(STORE, JSON.stringify(command));
     return this.#deliver(command);
   }

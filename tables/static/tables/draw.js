@@ -122,7 +122,9 @@ function drawSlots(entry, typed) {
   const offer = entry.gold;
   if (!entry.entersCards(offer)) return;
   const draft = entry.draft(offer);
-  panel.append(element("h2", {}, offer.label));
+  const heading = element("h2", {}, offer.label);
+  if (draft.cards.length && !draft.own) heading.append(element("small", {}, "tap a card to take it back"));
+  panel.append(heading);
   let index = 0;
   for (const { field, size, cards } of entry.shares(offer)) {
     const set = element("div", { class: "set", role: "group", "aria-label": field.label });
@@ -140,15 +142,16 @@ function drawSlots(entry, typed) {
 function slot(draft, code, index, typed) {
   const next = index === draft.cards.length;
   const classes = ["slot", next ? "now" : "", code && draft.set.includes(code) ? "set" : ""].join(" ");
-  if (code && draft.own) {
+  if (code) {
     const button = element("button", { class: classes, type: "button", id: `slot-${index}`, "data-slot": code });
-    button.setAttribute("aria-pressed", draft.set.includes(code));
-    button.append(face(code));
+    const card = face(code);
+    if (draft.own) button.setAttribute("aria-pressed", draft.set.includes(code));
+    else button.setAttribute("aria-label", `Take back the ${one("svg", card).getAttribute("aria-label")}`);
+    button.append(card);
     return button;
   }
   const holder = element("span", { class: classes });
-  if (code) holder.append(face(code));
-  else if (next && typed) holder.append(element("b", {}, typed.toUpperCase().replace("T", "10")));
+  if (next && typed) holder.append(element("b", {}, typed.toUpperCase().replace("T", "10")));
   return holder;
 }
 

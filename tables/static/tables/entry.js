@@ -18,6 +18,8 @@ export class Entry {
   ring = null;
   chosen = null;
   taps = [];
+  // The amount stands from the box before: it may be staked again, and the first chip tapped begins another.
+  repeated = false;
   drafts = new Map();
 
   // A screen has come from the server. Says whether it is another moment, so that what was begun here is gone.
@@ -31,6 +33,7 @@ export class Entry {
     const sameRound = before?.round === screen.round;
     if (!sameRound || !screen.offers.some(unitsField)) this.taps = [];
     this.ring = (sameRound && this.#nextStake(this.ring)) || screen.ring;
+    this.repeated = this.taps.length > 0;
     return true;
   }
 
@@ -74,6 +77,13 @@ export class Entry {
     if (!this.canPick(place)) return;
     this.ring = place;
     this.chosen = null;
+    this.repeated = this.taps.length > 0;
+  }
+
+  addChip(units) {
+    if (this.repeated) this.taps = [];
+    this.repeated = false;
+    this.taps.push(units);
   }
 
   // The next place to the left or right that can be picked.
@@ -111,6 +121,14 @@ export class Entry {
     const draft = this.draft(offer);
     if (draft.own && draft.cards.includes(card)) this.#toggleSet(offer, draft, card);
     else if (left > this.entered(card) && draft.cards.length < this.room(offer)) draft.cards.push(card);
+  }
+
+  // A card that is entered goes back, or into the player's own setting.
+  tapSlot(card) {
+    const offer = this.gold;
+    const draft = this.draft(offer);
+    if (draft.own) this.#toggleSet(offer, draft, card);
+    else draft.cards.splice(draft.cards.lastIndexOf(card), 1);
   }
 
   #toggleSet(offer, draft, card) {

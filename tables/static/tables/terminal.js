@@ -16,7 +16,7 @@ const REST_MS = 400;
 let refusal = null;
 let locked = false;
 let shownAt = performance.now();
-let turnedAt = 0;
+let turnedAt = -REST_MS;
 let newest = 0;
 let connected = false;
 // Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
@@ -114,15 +114,27 @@ function route(offer) {
 }
 
 async function send(offer) {
-  locked = true;
-  show();
-  await answered(await commands.send({ staff: entry.screen.staff, label: offer.label, ...route(offer) }));
+  await locking(() => commands.send({ staff: entry.screen.staff, label: offer.label, ...route(offer) }));
 }
 
 async function resume() {
   if (!commands.kept || locked) return;
+  await locking(() => commands.resume(entry.screen.staff));
+}
+
+// One command at a time; whatever goes wrong, the buttons work again afterwards.
+async function locking(command) {
   locked = true;
-  await answered(await commands.resume(entry.screen.staff));
+  show();
+  try {
+    await answered(await command());
+  } catch (error) {
+    refusal = { message: `This page failed: ${error.message}.`, way_out: "Reload it and look at the round again." };
+  } finally {
+    locked = false;
+    show();
+    catchUp();
+  }
 }
 
 async function answered(answer) {
@@ -135,26 +147,23 @@ async function answered(answer) {
   }
   // A refusal for content changes nothing; one for the moment means that the felt here is old.
   if (answer?.done || answer?.status === 409) await refresh();
-  locked = false;
-  show();
-  catchUp();
 }
 
 setInterval(() => {
   if (locked) return;
   if (commands.kept) refresh().then((worked) => worked && resume());
-  else if (live.state === "lost" || entry.screen.moment === "settling") refresh();
+  else if (live.state === "lost" || entry.screen.moment === "settling" || newest > entry.screen.seq) refresh();
 }, RESUME_MS);
 setInterval(() => drawClock(shownAt), 1000);
 
 // The mouse and touch.
 const taps = {
   pick: (place) => entry.pick(Number(place)),
-  chip: (units) => entry.taps.push(Number(units)),
+  chip: (units) => entry.addChip(Number(units)),
   clearStake: () => (entry.taps = []),
   lastStake: (_, button) => (entry.taps = [Number(button.dataset.units)]),
   card: (card, key) => entry.addCard(card, Number(key.dataset.left)),
-  slot: (card) => entry.addCard(card, 0),
+  slot: (card) => entry.tapSlot(card),
   own: (own) => entry.setOwn(own === "true"),
   option: (option, button) => setField(button, () => option),
   step: (by, button) => setField(button, (field, value) => clamp(field, value + Number(by) * field.step)),

@@ -1,0 +1,13 @@
+"""Django's `changepassword` would go round rights and log: refused."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+
+class Command(BaseCommand):
+    help = "Refused: a password is not changed past the log."
+
+    def add_arguments(self, parser):
+        parser.add_argument("anything", nargs="*")
+
+    def handle(self, *args, **options):
+        raise CommandError("A password is not changed past the log.")

@@ -1,0 +1,13 @@
+"""Django's `createsuperuser` would go round rights and log: refused."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+
+class Command(BaseCommand):
+    help = "Refused: there is no superuser: rights are postings, given by an administrator and told in the log."
+
+    def add_arguments(self, parser):
+        parser.add_argument("anything", nargs="*")
+
+    def handle(self, *args, **options):
+        raise CommandError("There is no superuser: rights are postings, given by an administrator and told in the log.")
