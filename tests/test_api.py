@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from casino.games import registry
@@ -76,7 +77,7 @@ def test_who_is_not_logged_in_is_told_to_log_in(floor, method):
 
 def test_a_command_with_a_wrong_csrf_token_is_refused(opened):
     anna = factories.client("anna", enforce_csrf_checks=True)
-    anna.cookies["csrftoken"] = TOKEN
+    anna.cookies[settings.CSRF_COOKIE_NAME] = TOKEN
     before = factories.written()
     for headers in ({}, {"X-CSRFToken": "b" * 32}):
         answer = anna.post(
