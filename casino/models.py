@@ -7,11 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 
-class StaffQuerySet(models.QuerySet):
-    """Staff by login."""
-
-
-class StaffManager(BaseUserManager.from_queryset(StaffQuerySet)):
+class StaffManager(BaseUserManager):
     def get_by_natural_key(self, login):
         """Logins are compared without regard to case; the database keeps them lower."""
         return self.get(login=login.strip().lower())
