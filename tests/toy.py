@@ -8,8 +8,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from casino.cards import DECK_52, RANKS, SUITS, VALUE, card_name, rank_name
-from casino.games import game, offers
-from casino.games.game import Action, ActionKind, Fault, Field, Json, Offer, Outcome, Parameter, Pay, Reason, Refusal
+from casino.games import game, lines, offers
+from casino.games.game import (
+    UNFORESEEN,
+    Action,
+    ActionKind,
+    Fault,
+    Field,
+    Irregularity,
+    Json,
+    Offer,
+    Outcome,
+    Parameter,
+    Pay,
+    Reason,
+    Refusal,
+    Slot,
+)
 
 CODE = "toy"
 NAME = "High Draw"
@@ -17,9 +32,15 @@ CLAUSES: Mapping[str, str] = {
     "toy.1": "Each seat puts the stake into the pot and has one card.",
     "toy.2": "In turn from the leader each stands or draws one card.",
     "toy.3": "The highest rank takes the pot and leads the next round.",
+    "toy.4": "A seat that was passed over is asked at once, and play goes on.",
     "house.1": "The odd units of a pot go one each to the tied winners, in seat order.",
     "house.2": "A card entered twice is refused with the place where it lies.",
+    "house.4": "What no other clause covers holds the round; the pit boss voids it or lets it stand, with a reason.",
 }
+IRREGULARITIES = (
+    Irregularity("toy.4", "A seat was passed over", "Ask it now. Play goes on.", asks_box=True),
+    UNFORESEEN,
+)
 PARAMETERS = (
     Parameter("stake", "units", 10, "toy.1", "Stake", "limits", minimum=1, maximum=1000),
     Parameter("rounds", "count", 3, "toy.3", "Rounds of a series", minimum=1, maximum=20),
@@ -31,11 +52,12 @@ ACTIONS: Mapping[str, ActionKind] = {
     "draw": ActionKind(("drawing",), "Draw", boxed=True),
     "show": ActionKind(("showing",), "Show", boxed=True),
 }
-WORDS: Mapping[str, str] = {"stake": "Stake", "win": "Takes the pot", "lose": "Lost"}
+WORDS: Mapping[str, str] = {"stake": "Stake", "win": "Takes the pot", "lose": "Lost", "void": "Void"}
 
 SENTENCES: Mapping[str, str] = {
     "wins": "Seat {box} holds the highest card, the {card}, and takes {share}.",
     "loses": "The {card} is the highest card of seat {box}.",
+    "void": "The round is void: seat {box} has its stake back.",
 }
 
 
@@ -80,9 +102,12 @@ class State(NamedTuple):
 
 
 class Facts(NamedTuple):
+    """`void` is the clause of a round ruled void."""
+
     rounds: int
     pot_units: int
     hands: tuple[tuple[str, tuple[str, ...]], ...]
+    void: str | None
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
@@ -202,17 +227,44 @@ def facts(state: State) -> dict[str, Json]:
 def read(line: Mapping[str, Json]) -> Facts | Fault:
     seen: set[str] = set()
     for index, hand in enumerate(line["hands"]):
-        for place, card in enumerate(hand["cards"]):
-            path = f"hands[{index}].cards[{place}]"
-            if card not in VALUE:
-                return Fault("bad_card", f"{card!r} is no card.", path)
+        path = f"hands[{index}].cards"
+        cards = hand.get("cards")
+        if not isinstance(cards, list):
+            return Fault("missing_field", f"Seat {hand['player']} has no cards.", path)
+        for place, card in enumerate(cards):
+            if not isinstance(card, str) or card not in VALUE:
+                return Fault("bad_card", f"{card!r} is no card.", f"{path}[{place}]")
             if card in seen:
-                return Fault("card_duplicate", f"{card} lies twice.", path)
+                return Fault("card_duplicate", f"{card} lies twice.", f"{path}[{place}]")
             seen.add(card)
-    return Facts(line["rounds"], line["pot"], tuple((hand["player"], tuple(hand["cards"])) for hand in line["hands"]))
+        if not 1 <= len(cards) <= 2:
+            return Fault("wrong_card_count", f"Seat {hand['player']} has {len(cards)} cards, not 1 or 2.", path)
+    clause = lines.at(line, "void.clause")
+    if clause is not None and clause not in list(CLAUSES):
+        return Fault("bad_field", f"There is no clause {clause!r}.", "void.clause")
+    hands = tuple((hand["player"], tuple(hand["cards"])) for hand in line["hands"])
+    return Facts(line["rounds"], line["pot"], hands, clause)
+
+
+def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
+    clauses = tuple(irregularity.clause for irregularity in IRREGULARITIES)
+    void = Field("clause", "choice", "Void under", options=clauses, optional=True)
+    cards = Field("cards", "cards", "Cards", 1, 2, clause="toy.2")
+    hands = (
+        Slot(f"hands[{index}].cards", cards, f"Seat {hand['player']}: cards", hand["cards"], int(hand["player"]))
+        for index, hand in enumerate(line["hands"])
+    )
+    return (*hands, Slot("void.clause", void, void.label, lines.at(line, "void.clause")))
+
+
+def stakes(facts: Facts, wagers: Sequence[game.Wager]) -> tuple[game.Wager, ...]:
+    """The sheet sets the stake, so no card that is corrected changes it."""
+    return tuple(wagers)
 
 
 def settle(facts: Facts) -> dict[str, Json]:
+    if facts.void:
+        return {"game": CODE, "void": facts.void, "ranking": [[player for player, _ in facts.hands]], "shares": {}}
     best = {player: max(map(VALUE.__getitem__, cards)) for player, cards in facts.hands}
     ranking = [[player for player in best if best[player] == rank] for rank in sorted(set(best.values()), reverse=True)]
     share, odd = divmod(facts.pot_units, len(ranking[0]))
@@ -221,6 +273,8 @@ def settle(facts: Facts) -> dict[str, Json]:
 
 
 def outcomes(result: game.Result) -> tuple[Outcome, ...]:
+    if "void" in result:
+        return tuple(Outcome(int(player), "void", (result["void"],)) for player in result["ranking"][0])
     winners = result["ranking"][0]
     clauses = ("toy.3", "house.1") if len(winners) > 1 else ("toy.3",)
     return tuple(
@@ -233,6 +287,8 @@ def pay(
     facts: Facts, result: game.Result, wagers: Sequence[game.Wager], sheet: Sheet, carry: game.Carry
 ) -> tuple[Pay, ...]:
     """A winner's stake comes back, and on top of it what his share exceeds it by."""
+    if facts.void:
+        return tuple(Pay(*wager, wager.units, 0) for wager in wagers)
     pays = []
     for wager in wagers:
         share = result["shares"].get(str(wager.box), 0)
@@ -244,10 +300,14 @@ def pay(
 def carry(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) -> game.Carry:
     """`carry` is what the round started with; a series' first round starts with all its rounds left."""
     left = carry["rounds_left"] if carry else facts.rounds
+    if facts.void:  # It is played again.
+        return carry or {"leader": int(facts.hands[0][0]), "rounds_left": left}
     return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1}
 
 
 def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:
+    if facts.void:
+        return tuple(Reason(player, facts.void, "void", {"box": player}) for player, _ in facts.hands)
     reasons = []
     for player, cards in facts.hands:
         card = rank_name(max(map(VALUE.__getitem__, cards)))

@@ -49,11 +49,12 @@ class Field(NamedTuple):
     """One argument that an action takes, with its range.
 
     `cards`: a list of `minimum` to `maximum` cards. `card`: one card. `units`, `count`: an integer from `minimum` to
-    `maximum`, a multiple of `step`. `choice`: one of `options`. `clause` is what a value out of range breaks.
+    `maximum`, a multiple of `step`. `choice`: one of `options`. `flag`: true or false. `clause` is what a value out of
+    range breaks.
     """
 
     name: str
-    kind: Literal["cards", "card", "units", "count", "choice"]
+    kind: Literal["cards", "card", "units", "count", "choice", "flag"]
     label: str
     minimum: int = 1
     maximum: int = 1_000_000_000_000
@@ -116,6 +117,45 @@ class Fault(NamedTuple):
     code: str
     message: str
     path: str = ""
+
+
+class Irregularity(NamedTuple):
+    """What may go wrong at the table, by the clause that covers it, and what the croupier does now.
+
+    `stops`: it holds the round until a pit boss releases or voids it. `asks_box`: a box is named. `ruling` is what the
+    clause prescribes for that box. `reason`: it is told in words what happened.
+    """
+
+    clause: str
+    event: str
+    remedy: str
+    stops: bool = False
+    asks_box: bool = False
+    ruling: str | None = None
+    reason: bool = False
+
+
+UNFORESEEN = Irregularity(
+    "house.4",
+    "Something that no other clause covers",
+    "Stop the round and call the pit boss. It is voided, all stakes returned, or stands, with a reason.",
+    stops=True,
+    reason=True,
+)
+"""The last irregularity of every game."""
+
+
+class Slot(NamedTuple):
+    """A value that a correction may set in a complete line, or take out where `field.optional`.
+
+    `path` is written as in the faults of `read`; `value` is what stands there, None where it is left out.
+    """
+
+    path: str
+    field: Field
+    label: str
+    value: Json
+    box: int | None = None
 
 
 class Wager(NamedTuple):
@@ -223,6 +263,8 @@ class Game(Protocol[Sheet, State, Facts]):
     def SENTENCES(self) -> Mapping[str, str]: ...  # noqa: N802
     @property
     def WORDS(self) -> Mapping[str, str]: ...  # noqa: N802
+    @property
+    def IRREGULARITIES(self) -> tuple[Irregularity, ...]: ...  # noqa: N802
 
     def sheet(self, values: Mapping[str, Json], /) -> Sheet | Fault:
         """A rule sheet's values by the names of PARAMETERS, checked, defaults filled in."""
@@ -251,6 +293,16 @@ class Game(Protocol[Sheet, State, Facts]):
 
     def read(self, line: Mapping[str, Json], /) -> Facts | Fault:
         """A line of contracts/adjudicate.md, checked."""
+        ...
+
+    def slots(self, line: Mapping[str, Json], /) -> tuple[Slot, ...]:
+        """What a correction may set in a line that `read` accepts (`lines.amend`), empty places included; never a
+        parameter of the sheet."""
+        ...
+
+    def stakes(self, facts: Facts, wagers: Sequence[Wager], /) -> tuple[Wager, ...]:
+        """The wagers that a corrected line implies, as `pay` needs them. `wagers` are those that stood so far: what is
+        still staked keeps its ordinal, what is new follows after the highest."""
         ...
 
     def settle(self, facts: Facts, /) -> dict[str, Json]:

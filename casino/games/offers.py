@@ -77,6 +77,12 @@ def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
             field.clause,
             f"One of: {', '.join(field.options)}.",
         )
+    if field.kind == "flag":
+        if isinstance(value, bool):
+            return None
+        return Refusal(
+            "field_wrong", f"{field.label} is not true or false.", field.name, field.clause, "Send true or false."
+        )
     cards = [value] if field.kind == "card" else value
     if not isinstance(cards, list | tuple):
         return Refusal(
@@ -104,16 +110,18 @@ def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
 def _check_number(field: Field, value: Json) -> Refusal | None:
     if not isinstance(value, int) or isinstance(value, bool):
         return Refusal("field_wrong", f"{field.label} is not a whole number.", field.name, way_out="Send an integer.")
-    if field.minimum <= value <= field.maximum and value % field.step == 0:
+    within = field.minimum <= value <= field.maximum
+    if within and value % field.step == 0:
         return None
     kind = Units if field.kind == "units" else int
-    multiple = ", in multiples of {step}" if field.step > 1 else ""
+    what = "an amount" if field.kind == "units" else "a number"
+    multiple = " in multiples of {step}" if field.step > 1 else ""
     return Refusal(
         "field_out_of_range",
         "{label} is {value}; it runs from {minimum} to {maximum}" + multiple + ".",
         field.name,
         field.clause,
-        "Choose from {minimum} to {maximum}" + multiple + ".",
+        "Choose a multiple of {step}." if within else f"Choose {what} in that range.",
         {
             "label": field.label,
             "value": kind(value),

@@ -4,7 +4,7 @@ import pytest
 
 from casino.games import game, split
 from casino.games.game import Fault
-from casino.games.split.play import RULED_BY
+from casino.games.split.irregularities import RULED_BY
 from tests.games.moves import FLUSH, dealt, hands, play, refusal, table
 
 HIGH_CARD = "Qc Td 8c 6c 4d"
@@ -140,11 +140,20 @@ def test_antes_are_offered_within_the_limits_of_the_sheet():
     assert (field.minimum, field.maximum, field.step) == (25, 500, 5)
 
 
-@pytest.mark.parametrize(("units", "clause"), [(20, "split.4"), (505, "split.4"), (26, "split.23")])
+@pytest.mark.parametrize(("units", "clause"), [(1550, "split.4"), (50550, "split.4"), (2650, "split.23")])
 def test_an_ante_off_the_limits_or_the_chip_is_refused_by_its_clause(units, clause):
-    refused = refusal(table(chip=5, ante_minimum=25, ante_maximum=500), f"ante 1 {units}")
+    refused = refusal(table(chip=250, ante_minimum=2250, ante_maximum=50250), f"ante 1 {units}")
     assert (refused.code, refused.path, refused.clause) == ("field_out_of_range", "units", clause)
-    assert refused.values["value"] == units
+    told = game.fill(refused.message, refused.values, 2)
+    assert told == f"ANTE is {units // 100}.50; it runs from 22.50 to 502.50 in multiples of 2.50."
+    assert game.fill(refused.way_out, refused.values, 2) == (
+        "Choose a multiple of 2.50." if clause == "split.23" else "Choose an amount in that range."
+    )
+
+
+def test_a_chip_of_one_unit_is_not_named_among_the_limits():
+    refused = refusal(table(ante_minimum=5, ante_maximum=100), "ante 1 3")
+    assert game.fill(refused.message, refused.values) == "ANTE is 3; it runs from 5 to 100."
 
 
 def test_a_box_has_one_ante():

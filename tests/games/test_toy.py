@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casino.games import game
+from casino.games import game, lines, offers
 from casino.games.game import Action, Fault, Refusal
 from tests import toy
 from tests.play import finish, fold
@@ -108,6 +108,15 @@ def test_what_is_not_offered_is_refused(action, code, path):
     assert refusal.way_out
 
 
+@pytest.mark.parametrize(("given", "taken"), [(True, True), (False, True), (1, False), ("yes", False), (None, False)])
+def test_a_flag_is_true_or_false(given, taken):
+    offer = game.Offer("stand", 1, "Seat 1 stands", (game.Field("open", "flag", "Open"),))
+    action = Action("stand", 1, {"open": given})
+    found = offers.offered((offer,), toy.ACTIONS, toy.deck(sheet()), action, "Draw")
+    assert (found == offer) is taken
+    assert taken or (isinstance(found, Refusal) and found.path == "open" and found.way_out)
+
+
 def test_a_card_that_lies_at_another_seat_is_refused():
     state = staked(toy.start(sheet(), (1, 2), None))
     state = played(state, Action("stand", 1), Action("stand", 2), Action("show", 2, {"cards": ["As"]}))
@@ -143,3 +152,40 @@ def test_the_explanation_names_what_decided():
         "Seat 2 holds the highest card, the king, and takes 20.",
     ]
     assert {reason.clause for reason in reasons} <= set(toy.CLAUSES)
+
+
+def line_of(*hands: str) -> dict[str, Any]:
+    return toy.facts(shown(staked(toy.start(sheet(), (1, 2, 3), None)), *hands))
+
+
+def test_a_correction_sets_the_cards_of_a_seat_and_nothing_that_the_sheet_sets():
+    line = line_of("9h", "2d", "Kc")
+    assert [slot.path for slot in GAME.slots(line)] == [*(f"hands[{seat}].cards" for seat in range(3)), "void.clause"]
+    for slot in GAME.slots(line):
+        assert lines.amend(GAME, line, {slot.path: slot.value}) == line
+    assert lines.amend(GAME, line, {"pot": 3}) == Fault("bad_field", 'A correction can\'t set "pot".', "pot")
+    assert lines.amend(GAME, line, {"hands[1].cards[0]": "Kc"}) == Fault(
+        "card_duplicate", "Kc lies twice.", "hands[2].cards[0]"
+    )
+
+
+def test_a_corrected_card_gives_the_pot_to_another_seat_with_the_same_stakes():
+    line = line_of("9h", "2d", "Kc")
+    wagers = tuple(game.Wager(ordinal, ordinal, "ante", 10) for ordinal in (1, 2, 3))
+    nets = []
+    for changes in ({}, {"hands[1].cards": ["Ad"]}, {"void.clause": "house.4"}):
+        corrected = lines.amend(GAME, line, changes)
+        assert not isinstance(corrected, Fault)
+        facts = GAME.read(corrected)
+        assert not isinstance(facts, Fault)
+        assert GAME.stakes(facts, wagers) == wagers
+        result = GAME.settle(facts)
+        nets.append([pay.net_units for pay in GAME.pay(facts, result, wagers, sheet(), None)])
+        assert {outcome.box for outcome in GAME.outcomes(result)} == {1, 2, 3}
+        assert {reason.clause for reason in GAME.explain(facts, result)} <= set(GAME.CLAUSES)
+    assert nets == [[-10, -10, 20], [-10, 20, -10], [0, 0, 0]]
+
+
+def test_its_irregularities_end_with_the_one_of_every_game():
+    assert [listed.clause for listed in GAME.IRREGULARITIES] == ["toy.4", "house.4"]
+    assert {listed.clause for listed in GAME.IRREGULARITIES} <= set(GAME.CLAUSES)

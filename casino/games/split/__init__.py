@@ -2,8 +2,10 @@
 
 from casino.cards import RANKS
 from casino.games.game import Deck
+from casino.games.split.corrections import slots, stakes
 from casino.games.split.explain import explain
 from casino.games.split.facts import read
+from casino.games.split.irregularities import IRREGULARITIES
 from casino.games.split.play import ACTIONS, PHASES, WORDS, act, facts, legal, start, view
 from casino.games.split.sentences import SENTENCES
 from casino.games.split.settle import carry, outcomes, pay, settle
@@ -13,6 +15,7 @@ __all__ = [
     "ACTIONS",
     "CLAUSES",
     "CODE",
+    "IRREGULARITIES",
     "NAME",
     "PARAMETERS",
     "PHASES",
@@ -29,6 +32,8 @@ __all__ = [
     "read",
     "settle",
     "sheet",
+    "slots",
+    "stakes",
     "start",
     "values",
     "view",

@@ -7,6 +7,7 @@ from casino.cards import DECK_52, card_name
 from casino.games.game import Action, ActionKind, Deck, Field, Json, Offer, Refusal
 from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
+from casino.games.split.irregularities import RULED_BY
 from casino.games.split.sheet import spell_coefficients
 from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying, start
 from casino.games.split.view import WORDS, view
@@ -49,8 +50,6 @@ LABELS: Mapping[str, str] = {
     "rule": "Rule on box {box}",
 }
 """What a button says; the screen prints the offer's `units` behind it."""
-
-RULED_BY = ("split.30", "split.31", "split.32", "split.33", "split.34", "split.35", "split.36", "house.4")
 
 Arguments = Mapping[str, Json]
 _DECK = Deck(dict.fromkeys(DECK_52, 1), ())

@@ -21,12 +21,15 @@ WORDS: Mapping[str, str] = {
     "replaced": "Replaced",
     # boxes
     "wait": "Waits",
+    "staked": "Staked",
     "next": "Next",
     "bet_placed": "Bet",
     "bought": "Bought two",
     "folded": "Folded",
     "takes_ante": "Takes ANTE",
     "buys_game": "Buys the game",
+    "buy_bet": "Bought two, bet",
+    "buy_fold": "Bought two, folded",
     "shown": "Shown",
     # outcomes
     "fold": "Folded",
@@ -98,6 +101,8 @@ def _box(state: State, box: Box, turn: int | None) -> BoxView:
         return BoxView(number, "ruled", WORDS[box.ruling.what], box.ruling.clause)
     if box.folded:
         return BoxView(number, "folded", WORDS["folded"], NOTES[box.decision or ""])
+    if state.phase == "betting":
+        return BoxView(number, "bet", WORDS["staked"])
     if number == turn:
         return BoxView(number, "next", WORDS["next"], _asked(state, box))
     if box.cards:
