@@ -23,6 +23,8 @@ class EntryAdmin(ReadOnlyAdmin):
     list_display = ("chain", "seq", "at", "event", "subject", "by")
     list_filter = ("chain", "event")
     search_fields = ("subject",)
+    search_help_text = "staff:3, or a round: T1-00003, T1-3, 3, T1, 2026-11-21"
+    round_ref = "subject"
     ordering = ("-id",)
     fields = readonly_fields = ("chain", "seq", "at", "event", "subject", "by", "facts", "body")
 

@@ -23,8 +23,13 @@ class Reach(IntEnum):
 
 class Verb(StrEnum):
     SEE_TABLE = "table.see"
+    SIGN_ON = "table.sign_on"
     ACT = "round.act"
+    REPORT = "round.report"
     RULE = "round.rule"
+    COUNTERSIGN = "round.countersign"
+    ENROL = "terminal.enrol"
+    UNLOCK = "staff.unlock"
     READ_ADMIN = "admin.read"
     READ_FLOOR = "floor.read"
     READ_MONEY = "money.read"
@@ -32,6 +37,7 @@ class Verb(StrEnum):
 
 
 RIGHTS: dict[Verb, dict[Role, Reach]] = {
+    # --- At a table. ---
     Verb.SEE_TABLE: {
         Role.CROUPIER: Reach.SIGNED_ON,
         Role.PIT_BOSS: Reach.PIT,
@@ -39,10 +45,22 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
         Role.AUDITOR: Reach.ALL,
         Role.ADMINISTRATOR: Reach.ALL,
     },
-    # Opening a round, what happens in it, and closing it.
+    # A croupier signs himself on and off at one of the table's terminals; a pit boss any croupier, from anywhere.
+    Verb.SIGN_ON: {Role.CROUPIER: Reach.PIT, Role.PIT_BOSS: Reach.PIT},
+    # --- In a round. ---
+    # Opening, entering, undo, amendment, closing, and the ticks of what was paid.
     Verb.ACT: {Role.CROUPIER: Reach.SIGNED_ON},
-    # Rulings inside an open round (split.30 to split.36, house.4).
+    # Irregularities, and asking for a ruling, a void or a correction.
+    Verb.REPORT: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
+    # Release, ruling, void, correction (split.30 to split.36, house.4).
     Verb.RULE: {Role.PIT_BOSS: Reach.PIT},
+    # The second person of a void or a correction. A pit boss of another pit may be that, if one of this pit rules.
+    Verb.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
+    # --- People and devices. ---
+    Verb.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
+    # A person is locked out wherever he stands, so whichever pit boss is near lifts it.
+    Verb.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # --- In the back office. ---
     Verb.READ_ADMIN: {
         Role.PIT_BOSS: Reach.ALL,
         Role.CAGE: Reach.ALL,

@@ -10,12 +10,15 @@
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
 | CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
+| LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
+| LOCKOUT_MINUTES | for how long | 15 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
 """
 
+import datetime as dt
 import hashlib
 import os
 from pathlib import Path
@@ -89,7 +92,10 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
     "csp",
+    "axes",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -101,6 +107,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "casino.urls"
 ASGI_APPLICATION = "casino.asgi.application"
@@ -121,12 +128,23 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
-AUTHENTICATION_BACKENDS = ["tables.access.StaffBackend"]
+AUTHENTICATION_BACKENDS = ["tables.lockout.Backend", "tables.access.StaffBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+# Counted by person and terminal, never by address: a casino has one. tables/lockout.py makes the key.
+AXES_HANDLER = "tables.lockout.Handler"
+AXES_LOCKOUT_PARAMETERS = "tables.lockout.key"
+AXES_LOCKOUT_CALLABLE = "tables.lockout.answer"
+AXES_FAILURE_LIMIT = int(_read("LOCKOUT_FAILURES", "5"))
+AXES_COOLOFF_TIME = dt.timedelta(minutes=int(_read("LOCKOUT_MINUTES", "15")))
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_USERNAME_FORM_FIELD = "username"
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = AXES_VERBOSE = False
 LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 LOGOUT_REDIRECT_URL = reverse_lazy("login")
@@ -134,6 +152,7 @@ LOGOUT_REDIRECT_URL = reverse_lazy("login")
 _installation = hashlib.sha256(SECRET_KEY.encode()).hexdigest()[:8]
 SESSION_COOKIE_NAME = f"sessionid_{_installation}"
 CSRF_COOKIE_NAME = f"csrftoken_{_installation}"
+TERMINAL_COOKIE_NAME = f"terminal_{_installation}"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
@@ -162,6 +181,17 @@ ADMIN_CONTENT_SECURITY_POLICY = {
     "style-src": [SELF, UNSAFE_INLINE],
     "img-src": [SELF, "data:"],
     "font-src": [SELF],
+    "connect-src": [SELF],
+    "form-action": [SELF],
+    "frame-ancestors": [NONE],
+    "base-uri": [NONE],
+}
+# The page that tries REST: Swagger UI styles elements as it goes.
+API_DOCS_CONTENT_SECURITY_POLICY = {
+    "default-src": [NONE],
+    "script-src": [SELF],
+    "style-src": [SELF, UNSAFE_INLINE],
+    "img-src": [SELF, "data:"],
     "connect-src": [SELF],
     "form-action": [SELF],
     "frame-ancestors": [NONE],
@@ -217,12 +247,24 @@ HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 REST_FRAMEWORK = {
     # A lone surrogate that a refusal echoes can't be written in UTF-8; escaped it can.
     "UNICODE_JSON": False,
-    "DEFAULT_AUTHENTICATION_CLASSES": ["casino.api.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tables.terminals.TokenAuthentication", "casino.api.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["casino.api.MayThisRole"],
     "DEFAULT_PARSER_CLASSES": ["casino.api.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "EXCEPTION_HANDLER": "casino.api.answer_error",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "DEFAULT_SCHEMA_CLASS": "casino.openapi.AutoSchema",
+    "DEFAULT_METADATA_CLASS": "casino.api.NoMetadata",
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Casino back office",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "POSTPROCESSING_HOOKS": ["tables.schema.complete"],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "list", "defaultModelsExpandDepth": 0},
 }
 
 CELERY_BROKER_URL = _read("BROKER_URL", "redis://localhost:6379/0")
@@ -261,4 +303,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
+    # At INFO it tells who logs in and with which browser.
+    "loggers": {"axes": {"level": "WARNING"}},
 }

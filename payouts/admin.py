@@ -7,6 +7,8 @@ from casino.roles import Verb
 
 from .models import Account, Coefficient, CoefficientTable, Movement, Payment, Settlement, Transfer
 
+ROUNDS = "A round: T1-00003, T1-3, 3, T1, 2026-11-21; or a key: round:3:1"
+
 
 class CoefficientInline(ReadOnlyInline):
     verb = Verb.READ_FLOOR
@@ -65,6 +67,8 @@ class SettlementAdmin(ReadOnlyAdmin):
     list_display = ("key", "table_key", "generation", "business_date", "begun_at")
     list_filter = ("business_date",)
     search_fields = ("key", "round_key")
+    search_help_text = ROUNDS
+    round_ref = "round_key"
     ordering = ("-id",)
     fields = ("key", "table_key", "generation", "business_date", "sheet_digest", "begun_at", "result")
     readonly_fields = ("begun_at",)
@@ -77,6 +81,8 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_display = ("settlement", "box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
     list_filter = ("outcome", "settlement__business_date")
     search_fields = ("settlement__key",)
+    search_help_text = ROUNDS
+    round_ref = "settlement__round_key"
     ordering = ("-settlement_id", "box")
     fields = readonly_fields = ("settlement", "box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
     staked, returned = PaymentInline.staked, PaymentInline.returned
@@ -89,6 +95,8 @@ class TransferAdmin(ReadOnlyAdmin):
     list_display = ("key", "debit", "credit", "units_spelled", "reason", "business_date")
     list_filter = ("reason", "business_date")
     search_fields = ("key",)
+    search_help_text = ROUNDS
+    round_ref = "settlement__round_key"
     ordering = ("-id",)
     fields = (
         "key",

@@ -3,6 +3,7 @@
 Doors answer 404 for what is out of reach, with the same words as for what does not exist.
 """
 
+from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.db.models import Q
 from django.http import Http404
@@ -10,6 +11,7 @@ from django.http import Http404
 from casino.errors import Refused
 from casino.roles import Reach, Role, Verb, reach
 
+from . import terminals
 from .models import Pit, Posting, SignOn, Table
 
 
@@ -41,8 +43,32 @@ def _reaches(staff, verb):
     except ValueError:
         return []
     postings = Posting.objects.filter(staff=staff, ended_at=None).values_list("role", "pit_id")
-    found = [(reach(Role(role), verb), pit) for role, pit in postings]
+    if _by_token(staff):
+        found = [(Reach.SIGNED_ON, pit) for role, pit in postings if role == Role.CROUPIER and reach(role, verb)]
+    else:
+        found = [(reach(Role(role), verb), pit) for role, pit in postings]
     return [(far, pit) for far, pit in found if far is not None]
+
+
+def _by_token(staff):
+    """Whether a device acts for the person: then as the croupier at the table, whatever else the person may do."""
+    return getattr(staff, "by_token", False)
+
+
+def posted(staff, role, table):
+    """Whether a person has a role in the table's pit or in all."""
+    if not staff.is_active or (_by_token(staff) and role != Role.CROUPIER):
+        return False
+    pit = Q(pit=None) | Q(pit=table.pit_id)
+    return Posting.objects.filter(pit, staff=staff, role=role, ended_at=None).exists()
+
+
+def terminal_of(request):
+    """The enrolled terminal that a request comes from, or None. Asks the database once, and only who shows a token."""
+    request = getattr(request, "_request", request)  # DRF wraps Django's
+    if not hasattr(request, "terminal"):
+        request.terminal = terminals.of_token(request.COOKIES.get(settings.TERMINAL_COOKIE_NAME))
+    return request.terminal
 
 
 def _tables(staff, reaches):
@@ -70,12 +96,17 @@ def still(staff, verb, table_id):
     """
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     if not staff.has_perm(verb, table):
-        raise Refused(
-            "not_your_right",
-            "Your role may not do this at this table.",
-            status=403,
-            way_out="The croupier who is signed on here acts; a pit boss rules.",
-        )
+        raise not_your_right()
+
+
+def not_your_right():
+    """The refusal of who reaches a table and may not do this there."""
+    return Refused(
+        "not_your_right",
+        "Your role may not do this at this table.",
+        status=403,
+        way_out="The croupier who is signed on here acts; a pit boss rules.",
+    )
 
 
 def pits(staff, verb):

@@ -354,7 +354,13 @@ class Round(models.Model):
 
 
 class Action(models.Model):
-    """One accepted step of a round. Append-only: an undone action stays, and the one that undoes it names it."""
+    """One accepted step of a round. Append-only: what is taken back stays, and the action that takes it back names it.
+
+    An action of the kind `undo` takes `undoes` out; any other that undoes stands in the place of what it undoes.
+    `approved_by` is the pit boss who signed what the croupier may not do alone.
+    """
+
+    UNDO = "undo"
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="actions")
     ordinal = models.IntegerField()
@@ -363,6 +369,7 @@ class Action(models.Model):
     box = models.SmallIntegerField(null=True)
     arguments = models.JSONField()
     by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     terminal = models.ForeignKey(Terminal, null=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now())
     undoes = models.IntegerField(null=True)
@@ -376,6 +383,8 @@ class Action(models.Model):
             models.CheckConstraint(
                 condition=Q(undoes=None) | Q(undoes__gte=1, undoes__lt=F("ordinal")), name="action_undoes_earlier"
             ),
+            models.CheckConstraint(condition=~Q(kind="undo", undoes=None), name="action_undo_names"),
+            models.CheckConstraint(condition=Q(approved_by=None) | ~Q(approved_by=F("by")), name="action_four_eyes"),
         ]
 
     def __str__(self):
@@ -404,10 +413,68 @@ class Line(models.Model):
             models.CheckConstraint(condition=Q(approved_by=None) | ~Q(approved_by=F("by")), name="line_four_eyes"),
             models.UniqueConstraint(fields=["round", "ordinal"], name="line_ordinal_once"),
             models.CheckConstraint(condition=Q(ordinal__gte=1), name="line_ordinal_from_one"),
+            models.CheckConstraint(condition=Q(ordinal=1) | Q(approved_by__isnull=False), name="line_corrected_by_two"),
         ]
 
     def __str__(self):
         return f"{self.round_id} line {self.ordinal}"
+
+
+class Intervention(models.Model):
+    """Somebody steps into the course of a round, or `by` empty the system does. Append-only.
+
+    `reason` is free text and stays here; the log has its SHA-256 behind `salt` alone. A void and a correction take two
+    people; `line` is the complete line that a correction made.
+    """
+
+    class Kind(models.TextChoices):
+        REPORTED = "reported", "reported"
+        HELD = "held", "held"
+        RELEASED = "released", "released"
+        VOIDED = "voided", "voided"
+        CORRECTED = "corrected", "corrected"
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="interventions")
+    ordinal = models.IntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    clause = models.CharField(max_length=20, null=True)
+    box = models.SmallIntegerField(null=True)
+    reason = models.TextField(default="")
+    salt = models.CharField(max_length=32, default="")
+    line = models.OneToOneField(Line, null=True, on_delete=models.PROTECT, related_name="intervention")
+    by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    terminal = models.ForeignKey(Terminal, null=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ["round", "ordinal"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "ordinal"], name="intervention_ordinal_once"),
+            models.CheckConstraint(condition=Q(ordinal__gte=1), name="intervention_ordinal_from_one"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["reported", "held", "released", "voided", "corrected"]),
+                name="intervention_kind_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by=None) | Q(by__isnull=False) & ~Q(approved_by=F("by")),
+                name="intervention_four_eyes",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind__in=["voided", "corrected"])
+                | Q(clause__isnull=False, by__isnull=False, approved_by__isnull=False),
+                name="intervention_by_two",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="corrected", line__isnull=False) | ~Q(kind="corrected") & Q(line=None),
+                name="intervention_line_of_correction",
+            ),
+            models.CheckConstraint(condition=Q(kind="held") | Q(by__isnull=False), name="intervention_system_holds"),
+            models.CheckConstraint(condition=Q(reason="") | ~Q(salt=""), name="intervention_reason_salted"),
+        ]
+
+    def __str__(self):
+        return f"{self.kind} {self.clause or ''}".strip()
 
 
 class Box(models.Model):

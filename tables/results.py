@@ -6,12 +6,29 @@ from typing import NamedTuple
 from casino.games import registry
 from casino.games.game import tell
 from casino.models import Casino
+from payouts.models import Payment
 
 from .models import Line
 
 
+class Paid(NamedTuple):
+    """A box's payment in units. `difference` is what a correction hands over beyond what the box has, below 0 what it
+    collects: since the generation that was ticked last, else since the one before; None where nothing was corrected.
+    `ticked`: the croupier has said that it is done."""
+
+    box: int
+    outcome: str
+    staked: int
+    returned: int
+    paid: int
+    net: int
+    clauses: list
+    ticked: bool
+    difference: int | None
+
+
 class Results(NamedTuple):
-    """`payments` as (box, outcome, staked, returned, paid, net, clauses), `reasons` as (box, clause, text)."""
+    """The newest generation; `payments` are `Paid`, `reasons` (box, clause, text)."""
 
     generation: int
     result: dict
@@ -26,16 +43,33 @@ def of(round_):
         return None
     line = Line.objects.get(round=round_, ordinal=settlement.line_ordinal)
     result = json.loads(settlement.result)
-    return Results(
-        settlement.generation,
-        result,
-        list(
-            settlement.payments.order_by("box").values_list(
-                "box", "outcome", "staked_units", "returned_units", "paid_units", "net_units", "clauses"
-            )
-        ),
-        explain(json.loads(line.text), result),
+    return Results(settlement.generation, result, payments(settlement), explain(json.loads(line.text), result))
+
+
+def payments(settlement):
+    """A generation's payments, each with its difference to what the box has."""
+    earlier = Payment.objects.filter(
+        settlement__round_key=settlement.round_key, settlement__generation__lt=settlement.generation
     )
+    before = {}
+    # The one before, unless an older one is the last that was ticked.
+    for box, net, tick in earlier.order_by("settlement__generation").values_list("box", "net_units", "tick"):
+        known = before.get(box)
+        before[box] = (net, tick) if tick or known is None or not known[1] else known
+    return [
+        Paid(
+            payment.box,
+            payment.outcome,
+            payment.staked_units,
+            payment.returned_units,
+            payment.paid_units,
+            payment.net_units,
+            payment.clauses,
+            hasattr(payment, "tick"),
+            payment.net_units - before[payment.box][0] if payment.box in before else None,
+        )
+        for payment in settlement.payments.select_related("tick").order_by("box")
+    ]
 
 
 def explain(line, result):

@@ -1,4 +1,4 @@
-"""Rounds: opened, acted in, closed. `act` is the one verb for what happens in a round of any game."""
+"""Rounds: opened, acted in, taken back, closed. `act` is the one verb for what happens in a round of any game."""
 
 from typing import Any, NamedTuple
 
@@ -18,11 +18,15 @@ from .models import Action, Box, Hand, Line, Round, Session, Table, Wager
 
 
 class Folded(NamedTuple):
-    """A round as its actions make it: the game's module, its state, and how many actions there are."""
+    """A round as its actions make it: the game's module, its state, and how many actions there are.
+
+    `standing` are the actions that count, in the order in which they take effect.
+    """
 
     game: Any
     state: Any
     version: int
+    standing: tuple
 
 
 UNSEEN = "?"
@@ -34,7 +38,7 @@ def open_round(*, table_id, by, terminal=None):
 
     :raises Refused: `round_open`, `session_closed` or `no_sheet`.
     """
-    _in_transaction()
+    in_transaction()
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
     running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
     if running:
@@ -77,39 +81,120 @@ def open_round(*, table_id, by, terminal=None):
     return opened
 
 
-def act(*, round_id, version, kind, box, arguments, by, terminal=None):
-    """Let one thing happen in an open round.
+def act(*, round_id, version, kind, box, arguments, by, approved_by=None, terminal=None):
+    """Let one thing happen in an open round; in a held one only what the pit boss does.
 
     :param version: the number of actions that the caller saw.
+    :param approved_by: who signed it besides `by`, if anybody.
     :raises Refused: `round_wrong_moment`, `stale_version`, or what the game refuses, with clause, place and way out.
     """
-    acting, (game, state, _) = _locked(round_id, version)
-    action = GameAction(kind, box, arguments)
-    after = game.act(state, action)
+    acting, (game, state, *_) = locked(round_id, version)
+    if acting.held_at and role_of(game, kind) != "pit_boss":
+        raise held(acting)
+    after = game.act(state, GameAction(kind, box, arguments))
     if isinstance(after, Refusal):
-        raise _refused(after)
-    before, view = game.view(state), game.view(after)
-    done = Action.objects.create(
-        round=acting,
-        ordinal=version + 1,
-        phase=before.phase,
-        kind=kind,
-        box=box,
-        arguments=arguments,
-        by=by,
-        terminal=terminal,
-    )
-    _write(acting, before, view)
-    told = {**arguments} if box is None else {"box": box, **arguments}
-    log.record(
-        "round.acted",
-        acting.ref,
-        chain=acting.table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
-        facts={"ordinal": done.ordinal, "phase": done.phase, "kind": kind, "arguments": told},
+        raise refused(after)
+    _enter(
+        Action(
+            round=acting,
+            ordinal=version + 1,
+            phase=game.view(state).phase,
+            kind=kind,
+            box=box,
+            arguments=arguments,
+            by=by,
+            approved_by=approved_by,
+            terminal=terminal,
+        ),
+        game.view(state),
+        game.view(after),
     )
     return acting
+
+
+def undo(*, round_id, version, by, approved_by=None, terminal=None):
+    """Take the last entry back; it stays in the list and in the log, struck through.
+
+    Inside its phase the croupier does so alone; the step that ended a phase takes a pit boss's signature.
+
+    :param approved_by: the pit boss, if he signed.
+    :raises Refused: `nothing_to_undo`, `signature_missing`, `round_held`, `round_wrong_moment`, `stale_version`.
+    """
+    undoing, folded = locked(round_id, version)
+    if undoing.held_at:
+        raise held(undoing)
+    if not folded.standing:
+        raise Refused("nothing_to_undo", f"Round {undoing} has no entry yet.", way_out="There is nothing to take back.")
+    last = folded.standing[-1]
+    if role_of(folded.game, last.kind) == "pit_boss" and approved_by is None:
+        raise unsigned("The last entry is the pit boss's ruling.")
+    _signed_across_phases(undoing, folded, last, approved_by)
+    after = _replayed(undoing, folded.game, folded.standing[:-1])
+    taking = Action(
+        round=undoing,
+        ordinal=version + 1,
+        phase=last.phase,
+        kind=Action.UNDO,
+        box=last.box,
+        arguments={},
+        by=by,
+        approved_by=approved_by,
+        terminal=terminal,
+        undoes=last.ordinal,
+    )
+    _enter(taking, folded.game.view(folded.state), folded.game.view(after))
+    return undoing
+
+
+def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, terminal=None):
+    """Enter a mis-entered card or stake again, in the place of the entry that had it; what came later stands.
+
+    Inside its phase the croupier does so alone; an entry of an earlier phase takes a pit boss's signature.
+
+    :param ordinal: the entry that is wrong.
+    :raises Refused: `entry_unknown`, `nothing_to_amend`, `signature_missing`, what the game refuses of the entry
+        itself, or `does_not_follow` if a later one no longer fits.
+    """
+    amending, folded = locked(round_id, version)
+    if amending.held_at:
+        raise held(amending)
+    game = folded.game
+    wrong = next((action for action in folded.standing if action.ordinal == ordinal), None)
+    if wrong is None:
+        raise Refused(
+            "entry_unknown",
+            f"Entry {ordinal} of round {amending} does not stand.",
+            status=422,
+            path="ordinal",
+            way_out="Choose one that is not struck through.",
+        )
+    if not wrong.arguments or wrong.arguments == arguments:
+        raise Refused(
+            "nothing_to_amend",
+            "There is nothing else in that entry." if wrong.arguments else "That entry has no card and no stake.",
+            status=422,
+            path="arguments",
+            way_out="Change a card or a stake, or undo the entry.",
+        )
+    if role_of(game, wrong.kind) == "pit_boss" and approved_by is None:
+        raise unsigned("That entry is the pit boss's ruling.")
+    _signed_across_phases(amending, folded, wrong, approved_by)
+    amended = Action(
+        round=amending,
+        ordinal=version + 1,
+        phase=wrong.phase,
+        kind=wrong.kind,
+        box=wrong.box,
+        arguments=arguments,
+        by=by,
+        approved_by=approved_by,
+        terminal=terminal,
+        undoes=wrong.ordinal,
+    )
+    standing = [amended if action is wrong else action for action in folded.standing]
+    after = _replayed(amending, game, standing, amended)
+    _enter(amended, game.view(folded.state), game.view(after))
+    return amending
 
 
 def close(*, round_id, version, by, terminal=None):
@@ -117,7 +202,9 @@ def close(*, round_id, version, by, terminal=None):
 
     :raises Refused: `round_wrong_moment`, `stale_version`, or `round_not_final` with what is still to be done.
     """
-    closing, (game, state, _) = _locked(round_id, version)
+    closing, (game, state, *_) = locked(round_id, version)
+    if closing.held_at:
+        raise held(closing)
     view = game.view(state)
     if not view.final:
         left = [offer.label for offer in game.legal(state) if offer.primary]
@@ -154,22 +241,107 @@ def close(*, round_id, version, by, terminal=None):
 
 
 def fold(round_):
-    """All actions that are not undone, in order, over the start: the one way from what is stored to a state."""
+    """All actions that stand, in order, over the start: the one way from what is stored to a state."""
     game = registry.GAMES[round_.sheet.game]
-    state = game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
-    actions = list(round_.actions.order_by("ordinal").values_list("ordinal", "kind", "box", "arguments", "undoes"))
-    undone = {undoes for *_, undoes in actions if undoes}
-    for ordinal, kind, box, arguments, undoes in actions:
-        if undoes or ordinal in undone:
-            continue
-        after = game.act(state, GameAction(kind, box, arguments))
+    actions = list(round_.actions.order_by("ordinal"))
+    standing = _standing(actions)
+    state = _start(round_, game)
+    for action in standing:
+        after = game.act(state, GameAction(action.kind, action.box, action.arguments))
         if isinstance(after, Refusal):
-            raise RuntimeError(f"Round {round_.pk}: its action {ordinal} does not follow: {after.message}")
+            raise RuntimeError(f"Round {round_.pk}: its action {action.ordinal} does not follow: {after.message}")
         state = after
-    return Folded(game, state, len(actions))
+    return Folded(game, state, len(actions), standing)
 
 
-def _refused(refusal):
+def _start(round_, game):
+    return game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
+
+
+def _standing(actions):
+    """The actions that count: what was undone is out, what was amended is replaced where it stood."""
+    later = {action.undoes: action for action in actions if action.undoes}
+    standing = []
+    for first in actions:
+        newest = first
+        while newest.ordinal in later:
+            newest = later[newest.ordinal]
+        if not first.undoes and newest.kind != Action.UNDO:
+            standing.append(newest)
+    return tuple(standing)
+
+
+def _replayed(round_, game, standing, amended=None):
+    """The state that changed entries lead to.
+
+    :raises Refused: what the game refuses of the `amended` entry, or `does_not_follow` of a later one.
+    """
+    state = _start(round_, game)
+    for action in standing:
+        after = game.act(state, GameAction(action.kind, action.box, action.arguments))
+        if isinstance(after, Refusal):
+            refusal = refused(after)
+            if action is amended:
+                refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
+                raise refusal
+            label = game.ACTIONS[action.kind].label
+            place = label if action.box is None else f"{label}, box {action.box}"
+            raise Refused(
+                "does_not_follow",
+                f"Entry {action.ordinal} ({place}) no longer follows: {refusal.message}",
+                status=422,
+                clause=refusal.clause,
+                path="arguments",
+                way_out="Undo back to the wrong entry and enter it again; or report it (split.36, house.4).",
+                detail={"ordinal": action.ordinal},
+            )
+        state = after
+    return state
+
+
+def role_of(game, kind):
+    """Who does actions of a kind; what the game does not know is refused by the game itself."""
+    return game.ACTIONS[kind].role if kind in game.ACTIONS else "croupier"
+
+
+def _signed_across_phases(round_, folded, action, approved_by):
+    """What was entered before the table moved on is not the croupier's alone to change."""
+    now = folded.game.view(folded.state).phase
+    if action.phase != now and approved_by is None:
+        phases = folded.game.PHASES
+        raise unsigned(f"The entry is of the phase {phases[action.phase]}; round {round_} is in {phases[now]}.")
+
+
+def unsigned(fact):
+    """The refusal of what a pit boss has to sign."""
+    return Refused(
+        "signature_missing", fact, status=422, path="signature", way_out="A pit boss signs with login and password."
+    )
+
+
+def _enter(action, before, after):
+    """Write an accepted action, the rows for queries, and the log's entry."""
+    action.save(force_insert=True)
+    _write(action.round, before, after)
+    told = {**action.arguments} if action.box is None else {"box": action.box, **action.arguments}
+    log.record(
+        "round.acted",
+        action.round.ref,
+        chain=action.round.table.ref,
+        by=action.by.ref,
+        terminal=action.terminal and action.terminal.name,
+        facts={
+            "ordinal": action.ordinal,
+            "phase": action.phase,
+            "kind": action.kind,
+            "arguments": told,
+            "undoes": action.undoes,
+            "approver": action.approved_by and action.approved_by.ref,
+        },
+    )
+
+
+def refused(refusal):
     """The core's refusal for people: amounts in the casino's currency."""
     message, way_out = refusal.message, refusal.way_out
     if refusal.values:
@@ -185,29 +357,40 @@ def _refused(refusal):
     )
 
 
-def _in_transaction():
+def in_transaction():
     if not connection.in_atomic_block:
         raise RuntimeError("A verb runs inside its door's transaction.")
 
 
-def _locked(round_id, version):
-    """The open round and its fold, table and round locked in this order, if the caller saw its newest state."""
-    _in_transaction()
+def held(round_):
+    """The refusal of what a held round does not allow."""
+    return Refused(
+        "round_held",
+        f"Round {round_} is held.",
+        way_out="The pit boss releases it, rules on it or voids it.",
+        detail={"status": round_.status},
+    )
+
+
+def lock(round_id):
+    """The round, its table and itself locked in this order."""
+    in_transaction()
     table_id = Round.objects.values_list("table_id", flat=True).get(id=round_id)
     Table.objects.select_for_update(no_key=True).get(id=table_id)
-    found = Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",)).get(id=round_id)
+    return Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",)).get(id=round_id)
+
+
+def locked(round_id, version):
+    """The open round and its fold, locked, if the caller saw its newest state.
+
+    :raises Refused: `round_wrong_moment` or `stale_version`.
+    """
+    found = lock(round_id)
     if found.status != Round.Status.OPEN:
         raise Refused(
             "round_wrong_moment",
             f"Round {found} is {found.get_status_display()}. Only an open round can be acted in.",
             way_out="Report an error: a correction needs the pit boss.",
-            detail={"status": found.status},
-        )
-    if found.held_at:
-        raise Refused(
-            "round_held",
-            f"Round {found} is held.",
-            way_out="The pit boss releases it, rules on it or voids it.",
             detail={"status": found.status},
         )
     folded = fold(found)

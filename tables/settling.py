@@ -16,8 +16,10 @@ from audit import log
 from casino.games import registry
 from casino.games.game import Fault, Wager
 from payouts import ledger
+from payouts.models import Settlement
 
-from . import rulesheets
+from . import interventions, rulesheets, sessions
+from .models import Session
 
 logger = logging.getLogger(__name__)
 
@@ -96,7 +98,7 @@ def _blame_lost_alone():
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT table_id, id FROM tables_round"
+                "SELECT id FROM tables_round"
                 " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0"
                 " LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
             )
@@ -116,55 +118,82 @@ def _settle_table(table_id, round_ids):
     except Exception as error:
         if len(round_ids) == 1:
             with transaction.atomic():
-                _fail(table_id, round_ids[0], f"{type(error).__name__}: {error}")
+                _fail(round_ids[0], f"{type(error).__name__}: {error}")
             return 0
     return sum(_settle_table(table_id, [round_id]) for round_id in round_ids)
 
 
 def _settle(table_id, round_ids):
     with transaction.atomic():
-        rows = _read(round_ids)
+        rows = _read(_locked(round_ids))
         if not rows:
             return 0
-        told = []
-        entries = []
-        refs = {}
-        for row in rows:
-            entry, result = _adjudicate(row, generation=1)
-            entries.append(entry)
-            refs |= {row.float_id: f"float:table:{table_id}", row.patrons_id: f"patrons:table:{table_id}"}
-            told.append(
-                log.Record(
-                    "round.settled",
-                    row.ref,
-                    {
-                        "generation": entry.generation,
-                        "sheet": entry.sheet_digest,
-                        "round": json.loads(row.line) if row.line_ordinal > 1 else None,
-                        "result": result,
-                        "payments": [payment.facts() for payment in entry.payments],
-                        "transfers": ledger.transfer_facts(entry.transfers, refs),
-                    },
-                )
-            )
-        ids = ledger.settle(entries)
-        _mark_settled([(row.round_id, ids[entry.key]) for row, entry in zip(rows, entries, strict=True)])
+        adjudicated = [_adjudicate(row, generation=1) for row in rows]
+        ids = ledger.settle([entry for entry, _ in adjudicated])
+        _mark_settled([(row.round_id, ids[entry.key]) for row, (entry, _) in zip(rows, adjudicated, strict=True)])
+        told = [_told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
         log.record_all(f"table:{table_id}", told)
     return len(rows)
 
 
-def _read(round_ids):
-    """The rounds, locked, that are still to be settled, in the order of their numbers, each with its newest line.
+def settle_again(round_id):
+    """Settle the newest line of a settled round as its next generation: what the last one moved is reversed.
 
-    Locked first and read then: a statement that waited for a lock would see the lines of before it waited.
+    Within the transaction of the correction, which has locked the round. The business date is that of the table's open
+    session, else the gaming day of now.
     """
+    (row,) = _read([round_id])
+    last = Settlement.objects.filter(round_key=row.ref).latest("generation")
+    running = Session.objects.filter(table_id=row.table_id, status=Session.Status.OPEN).first()
+    date = running.business_date if running else sessions.business_date()
+    entry, result = _adjudicate(row._replace(business_date=date), last.generation + 1)
+    entry.transfers.extend(_reversals(entry.key, last))
+    ids = ledger.settle([entry])
+    _mark_settled([(round_id, ids[entry.key])])
+    log.record_all(f"table:{row.table_id}", [_told(row, entry, result)])
+
+
+def _reversals(key, settlement):
+    """The mirror of each transfer that a settlement made of its own."""
+    return [
+        ledger.Entry(f"{key}:r:{made.key}", made.credit_id, made.debit_id, made.units, "reversal", made.pk)
+        for made in settlement.transfers.filter(reverses=None).order_by("key")
+    ]
+
+
+def _told(row, entry, result):
+    refs = {row.float_id: f"float:table:{row.table_id}", row.patrons_id: f"patrons:table:{row.table_id}"}
+    return log.Record(
+        "round.settled",
+        row.ref,
+        {
+            "generation": entry.generation,
+            "sheet": entry.sheet_digest,
+            "round": json.loads(row.line) if row.line_ordinal > 1 else None,
+            "result": result,
+            "payments": [payment.facts() for payment in entry.payments],
+            "transfers": ledger.transfer_facts(entry.transfers, refs),
+        },
+    )
+
+
+def _locked(round_ids):
+    """The rounds that are still to be settled, locked."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT id FROM tables_round WHERE id = ANY(%s) AND status = 'CLOSED' AND held_at IS NULL"
             " ORDER BY number FOR NO KEY UPDATE",
             [round_ids],
         )
-        locked = [round_id for (round_id,) in cursor.fetchall()]
+        return [round_id for (round_id,) in cursor.fetchall()]
+
+
+def _read(round_ids):
+    """What settling needs of rounds that are locked, in the order of their numbers, each with its newest line.
+
+    Locked first and read then: a statement that waited for a lock would see the lines of before it waited.
+    """
+    with connection.cursor() as cursor:
         cursor.execute(
             "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, line.carry::text, line.ordinal,"
             " line.text, line.wagers, t.float_account_id, t.patrons_account_id"
@@ -175,7 +204,7 @@ def _read(round_ids):
             " JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id"
             "               ORDER BY ordinal DESC LIMIT 1) line ON true"
             " WHERE r.id = ANY(%s) ORDER BY r.number",
-            [locked],
+            [round_ids],
         )
         return [_Row(*row) for row in cursor.fetchall()]
 
@@ -239,28 +268,28 @@ def transfers(pays, *, key, float_id, patrons_id):
 def _mark_settled(pairs):
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_round SET status = 'SETTLED', settled_at = now(), settlement_id = s.id, next_at = NULL,"
-            " leases = 0, alone = false FROM unnest(%s::bigint[], %s::bigint[]) AS s(round_id, id)"
+            "UPDATE tables_round SET status = 'SETTLED', settled_at = coalesce(settled_at, now()),"
+            " settlement_id = s.id, next_at = NULL, leases = 0, alone = false"
+            " FROM unnest(%s::bigint[], %s::bigint[]) AS s(round_id, id)"
             " WHERE tables_round.id = s.round_id",
             [list(column) for column in zip(*pairs, strict=True)],
         )
 
 
-def _fail(table_id, round_id, reason):
+def _fail(round_id, reason):
     """Count a failure of this very round: it waits longer each time, and after the eighth it is held with an alarm."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_round SET failures = failures + 1, leases = 0, alone = false,"
-            " next_at = now() + make_interval(secs => (%s::int[])[least(failures + 1, %s)]),"
-            " held_at = CASE WHEN failures + 1 >= %s THEN now() END"
-            " WHERE id = %s AND status = 'CLOSED' AND held_at IS NULL RETURNING failures, held_at IS NOT NULL",
-            [list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), MAX_FAILURES, round_id],
+            " next_at = now() + make_interval(secs => (%s::int[])[least(failures + 1, %s)])"
+            " WHERE id = %s AND status = 'CLOSED' AND held_at IS NULL RETURNING failures",
+            [list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), round_id],
         )
         row = cursor.fetchone()
     if row is None:
         return
-    failures, held = row
+    (failures,) = row
     logger.warning("Round %s was not settled (failure %s): %s", round_id, failures, reason)
-    if held:
-        log.record("round.held", f"round:{round_id}", chain=f"table:{table_id}", by=log.SYSTEM, facts={})
+    if failures >= MAX_FAILURES:
+        interventions.hold_by_system(round_id)
         logger.error("ALARM: round %s could not be settled %s times and is held", round_id, failures)

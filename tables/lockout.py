@@ -1,0 +1,139 @@
+"""Who mistypes a password too often is locked out for a while: there, at that terminal, and nowhere else.
+
+django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
+kept; a casino has one address, and an address would lock out everybody.
+"""
+
+import hashlib
+import re
+
+from axes.backends import AxesStandaloneBackend
+from axes.handlers.database import AxesDatabaseHandler
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db import transaction
+from django.shortcuts import render
+from django.utils import timezone
+
+from audit import log
+from casino.errors import Refused
+from casino.models import Staff
+
+from . import access
+
+_LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
+# Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
+NOWHERE = "192.0.2.0"
+
+
+def plain(login):
+    """A login as the database keeps it; empty if nobody can be called so.
+
+    >>> plain(" Anna "), plain("anna\\0")
+    ('anna', '')
+    """
+    login = login.strip().lower()
+    return login if _LOGIN.match(login) else ""
+
+
+def _who(credentials):
+    """`staff:12`; for a login that nobody has a digest of it, which is counted and locked in the same way."""
+    login = plain(credentials.get("username") or credentials.get(Staff.USERNAME_FIELD) or "")
+    person = Staff.objects.filter(login=login).first()
+    return person.ref if person else f"nobody:{hashlib.sha256(login.encode()).hexdigest()}"
+
+
+def _attempts(request, credentials):
+    terminal = access.terminal_of(request)
+    return {"username": _who(credentials), "user_agent": terminal.name if terminal else "", "ip_address": NOWHERE}
+
+
+def key(request, credentials):
+    """The columns of axes that our key stands in."""
+    return [["username", "user_agent"]]
+
+
+class Backend(AxesStandaloneBackend):
+    """Refuses who is locked out, before the password is looked at. Without a request there is nothing to count."""
+
+    def authenticate(self, request, username=None, password=None, **more):
+        if request is not None:
+            super().authenticate(request, username, password, **more)
+
+
+class Handler(AxesDatabaseHandler):
+    """Counts wrong passwords under our key and tells the log of a lock once, in the transaction that makes it."""
+
+    def filter_user_attempts(self, request, credentials=None):
+        return [AccessAttempt.objects.filter(**_attempts(request, credentials or {}))]
+
+    def user_login_failed(self, sender, credentials, request=None, **kwargs):
+        if request is None or request.axes_locked_out:
+            return
+        self.clean_expired_user_attempts(request)
+        found = _attempts(request, credentials)
+        # Durable: in a command's transaction a refusal would take the count back.
+        with transaction.atomic(durable=True):
+            attempt, _ = AccessAttempt.objects.select_for_update().get_or_create(
+                **found, defaults={"failures_since_start": 0}
+            )
+            attempt.failures_since_start += 1
+            attempt.attempt_time = request.axes_attempt_time
+            attempt.save()
+            if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
+                _tell(attempt)
+        request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
+
+
+def _tell(attempt):
+    if attempt.username.startswith("staff:"):
+        terminal = attempt.user_agent or None
+        facts = {"staff": attempt.username, "terminal": terminal}
+        log.record("staff.locked", attempt.username, chain=log.HOUSE, by=log.SYSTEM, facts=facts, terminal=terminal)
+
+
+def refused():
+    """The refusal of a locked login."""
+    minutes = settings.AXES_COOLOFF_TIME.seconds // 60
+    return Refused(
+        "locked",
+        f"After too many wrong passwords this login is locked here for {minutes} minutes.",
+        status=429,
+        way_out="Wait, or ask the pit boss to unlock it.",
+        detail={"retry_after": settings.AXES_COOLOFF_TIME.seconds},
+    )
+
+
+def answer(request, *_):
+    """The login page for who is locked out; axes asks for it, with different arguments in async code."""
+    refusal = refused()
+    context = {"locked": f"{refusal.message} {refusal.way_out}", "next": request.POST.get("next", "")}
+    response = render(request, "login.html", context, status=refusal.status)
+    response.headers["Retry-After"] = str(refusal.detail["retry_after"])
+    return response
+
+
+def forget(request, login):
+    """A right password that logs nobody in: what was mistyped before counts no more."""
+    AccessAttempt.objects.filter(**_attempts(request, {"username": login})).delete()
+
+
+def locked():
+    """Who is locked out now, as (`staff:12`, terminal's name or empty)."""
+    return list(_locked().order_by("username", "user_agent").values_list("username", "user_agent"))
+
+
+def lift(staff):
+    """Whether the person was locked out anywhere; now nowhere."""
+    was = _locked().filter(username=staff.ref).exists()
+    if was:
+        AccessAttempt.objects.filter(username=staff.ref).delete()
+    return was
+
+
+def _locked():
+    return AccessAttempt.objects.filter(
+        username__startswith="staff:",
+        failures_since_start__gte=settings.AXES_FAILURE_LIMIT,
+        attempt_time__gte=timezone.now() - settings.AXES_COOLOFF_TIME,
+    )
