@@ -7,7 +7,7 @@ import uuid
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework import authentication, exceptions, parsers, permissions
+from rest_framework import authentication, exceptions, metadata, parsers, permissions
 from rest_framework.response import Response
 
 from . import idempotency, strict_json
@@ -47,6 +47,13 @@ class MayThisRole(permissions.BasePermission):
         return request.user.has_perm(verb)
 
 
+class NoMetadata(metadata.BaseMetadata):
+    """OPTIONS tells the methods in `Allow` and no more; `openapi.py` describes them."""
+
+    def determine_metadata(self, request, view):
+        return {}
+
+
 class StrictJSONParser(parsers.BaseParser):
     """`strict_json.loads` on at most 64 KiB."""
 
@@ -64,7 +71,7 @@ class StrictJSONParser(parsers.BaseParser):
             raise Refused("bad_json", str(error), status=400, way_out="Send one JSON object in UTF-8.") from None
 
 
-_KINDS = {int: "a whole number", str: "a text", dict: "an object"}
+_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list", object: "a value"}
 
 
 def fields(body, must, may=None):
@@ -136,7 +143,8 @@ def answer_error(error, context):
         error = _refused(error)
     if error is None:
         return None
-    headers = {"WWW-Authenticate": "Session"} if error.status == 401 else {}
+    by_token = "Authorization" in context["request"].headers
+    headers = {"WWW-Authenticate": "Bearer" if by_token else "Session"} if error.status == 401 else {}
     if "retry_after" in error.detail:
         headers["Retry-After"] = str(error.detail["retry_after"])
     return Response(error.shape(), status=error.status, headers=headers)

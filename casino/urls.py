@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.urls import include, path, re_path
 
 from tables import api as tables_api
-from tables import live, views
+from tables import floor_api, floor_views, live, round_page, views
 
-from . import api
+from . import api, api_docs
 
 
 def healthz(request):
@@ -19,9 +19,23 @@ def healthz(request):
 api_v1 = [
     path("tables/", tables_api.Tables.as_view()),
     path("tables/<int:table_id>/rounds/", tables_api.TableRounds.as_view()),
+    path("tables/<int:table_id>/sign-on/", floor_api.TableSignOn.as_view()),
+    path("tables/<int:table_id>/sign-off/", floor_api.TableSignOff.as_view()),
+    path("tables/<int:table_id>/terminals/", floor_api.TableTerminals.as_view()),
+    path("terminals/<int:terminal_id>/revoke/", floor_api.TerminalRevoke.as_view()),
+    path("staff/<int:staff_id>/unlock/", floor_api.StaffUnlock.as_view()),
     path("rounds/<int:round_id>/", tables_api.RoundDetail.as_view()),
     path("rounds/<int:round_id>/actions/", tables_api.RoundActions.as_view()),
+    path("rounds/<int:round_id>/undo/", tables_api.RoundUndo.as_view()),
+    path("rounds/<int:round_id>/amend/", tables_api.RoundAmend.as_view()),
     path("rounds/<int:round_id>/close/", tables_api.RoundClose.as_view()),
+    path("rounds/<int:round_id>/report/", tables_api.RoundReport.as_view()),
+    path("rounds/<int:round_id>/release/", tables_api.RoundRelease.as_view()),
+    path("rounds/<int:round_id>/void/", tables_api.RoundVoid.as_view()),
+    path("rounds/<int:round_id>/corrections/", tables_api.RoundCorrections.as_view()),
+    path("rounds/<int:round_id>/ticks/", tables_api.RoundTicks.as_view()),
+    path("schema/", api_docs.Schema.as_view(), name="api-schema"),
+    path("docs/", api_docs.docs, name="api-docs"),
 ]
 
 urlpatterns = [
@@ -30,6 +44,9 @@ urlpatterns = [
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("tables/<int:table_id>/terminal/", views.terminal, name="terminal"),
     path("tables/<int:table_id>/terminal/felt/", views.felt, name="felt"),
+    path("tables/<int:table_id>/enrol/", floor_views.enrol, name="enrol"),
+    path("rounds/<int:round_id>/", round_page.page, name="round"),
+    path("rounds/<int:round_id>/preview/", round_page.correction_preview, name="round-preview"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
     path("api/", include([path("v1/", include(api_v1)), re_path("", api.not_found)])),
     path("admin/", admin.site.urls),

@@ -1,4 +1,7 @@
-"""REST for the floor: tables, and rounds opened, acted in, closed and read."""
+"""REST for rounds: opened, acted in, corrected, held, voided, closed, ticked and read; and the tables they are at.
+
+Each command is one class: what its body takes, which right it needs, whose signature, and the one verb that it calls.
+"""
 
 from django.http import Http404
 from rest_framework.response import Response
@@ -9,57 +12,16 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.roles import Verb
 
-from . import access, results, rounds, rulesheets
+from . import access, answers, corrections, interventions, payments, rounds, rulesheets, schema, signatures
 from .models import Round
 
-ROLE_VERB = {"croupier": Verb.ACT, "pit_boss": Verb.RULE}
-
-
-def plain(value):
-    """A core value as JSON: named tuples become objects, all else stays."""
-    if hasattr(value, "_asdict"):
-        return {name: plain(item) for name, item in value._asdict().items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return value
-
-
-def round_json(round_):
-    """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
-    game, state, version = rounds.fold(round_)
-    return {
-        "id": round_.pk,
-        "number": str(round_),
-        "table": round_.table_id,
-        "game": game.CODE,
-        "status": round_.status,
-        "phase": round_.phase,
-        "version": version,
-        "held": round_.held_at is not None,
-        "sheet": round_.sheet.digest,
-        "opened_at": _at(round_.opened_at),
-        "closed_at": _at(round_.closed_at),
-        "settled_at": _at(round_.settled_at),
-        "view": plain(game.view(state)),
-        "legal": plain(game.legal(state)) if round_.status == Round.Status.OPEN and not round_.held_at else [],
-        "result": _result(results.of(round_)),
-    }
-
-
-def _at(moment):
-    """JSON text has no dates of its own, and an answer is stored as text."""
-    return moment and moment.isoformat()
-
-
-def _result(found):
-    if found is None:
-        return None
-    names = ("box", "outcome", "staked", "returned", "paid", "net", "clauses")
-    return {
-        "generation": found.generation,
-        "payments": [dict(zip(names, payment, strict=True)) for payment in found.payments],
-        "explanation": [{"box": box, "clause": clause, "text": text} for box, clause, text in found.reasons],
-    }
+# A command that came too late is answered with the round as it is now.
+TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held", "ticked_already", "nothing_to_undo"}
+# What `casino/openapi.py` says of the commands: the codes of their refusals.
+LATE, NOT_NOW = "stale_version round_wrong_moment", "stale_version round_wrong_moment round_held"
+OF_THE_GAME = "field_out_of_range bad_card card_duplicate wrong_card_count"
+OF_A_REASON = "clause_unknown reason_missing reason_wrong"
+SIGNED = {403: "signature_wrong signature_without_right", 429: "locked"}
 
 
 def _table_json(table, running):
@@ -80,6 +42,7 @@ class Tables(APIView):
     """The tables that the caller may see."""
 
     verbs = {"GET": Verb.SEE_TABLE}
+    gives = {"GET": (200, "Tables")}
 
     def get(self, request):
         found = access.tables(request.user, Verb.SEE_TABLE).select_related("pit", "chip_set").order_by("code")
@@ -91,14 +54,19 @@ class TableRounds(APIView):
     """The rounds of one table: POST opens the next."""
 
     verbs = {"POST": Verb.SEE_TABLE}
+    right = Verb.ACT
+    gives = {"POST": (201, "Round")}
+    refuses = {409: "round_open session_closed no_sheet"}
 
     def post(self, request, table_id):
         access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
         api.fields(request.data, {})
 
         def work():
-            access.still(request.user, Verb.ACT, table_id)
-            return 201, _sent(rounds.open_round(table_id=table_id, by=request.user))
+            access.still(request.user, self.right, table_id)
+            return 201, _sent(
+                rounds.open_round(table_id=table_id, by=request.user, terminal=access.terminal_of(request))
+            )
 
         return api.carried_out(request, work)
 
@@ -107,55 +75,233 @@ class RoundDetail(APIView):
     """One round."""
 
     verbs = {"GET": Verb.SEE_TABLE}
+    gives = {"GET": (200, "Round")}
 
     def get(self, request, round_id):
-        return Response(round_json(_round_or_404(request.user, round_id)))
+        return Response(answers.round_json(_round_or_404(request.user, round_id)))
 
 
-class RoundActions(APIView):
+class RoundCommand(APIView):
+    """Something done to a round. Subclasses say what the body takes and call their verb in `do`.
+
+    `right` is asked again under the table's lock. A signature is another person's login and password, checked before
+    the transaction, so that a wrong one is counted although nothing else happens.
+    """
+
+    verbs = {"POST": Verb.SEE_TABLE}
+    right = Verb.ACT
+    must = {"version": int}
+    may = {}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Round")}
+
+    def post(self, request, round_id):
+        found = _round_or_404(request.user, round_id)
+        told = api.fields(request.data, self.must, self.may)
+        right = self.right_for(found, told)
+        if not request.user.has_perm(right, found.table):
+            raise access.not_your_right()
+        signer, signed_for = self.signer(request, found, told)
+
+        def work():
+            access.still(request.user, right, found.table_id)
+            if signer:
+                signatures.still_signed(signer, signed_for, found.table_id)
+            if signed_for == Verb.COUNTERSIGN:
+                # Who asked is then the one of the two who rules.
+                access.still(request.user, Verb.RULE, found.table_id)
+            done = self.do(
+                told,
+                round_id=round_id,
+                by=request.user,
+                approved_by=signer if signer and signer.pk != request.user.pk else None,
+                terminal=access.terminal_of(request),
+            )
+            return 200, _sent(done)
+
+        return _with_round(request, round_id, work)
+
+    def right_for(self, found, told):
+        return self.right
+
+    def signer(self, request, found, told):
+        """Who signed, and the right that the signature stands for; None where nobody has to."""
+        return None, None
+
+    def do(self, told, **who):
+        raise NotImplementedError
+
+
+def _boss(request, found, told):
+    signature = told.get("signature")
+    if signature is None:
+        return None, None
+    return signatures.signed(request, signature, table=found.table, verb=Verb.RULE), Verb.RULE
+
+
+class RoundActions(RoundCommand):
     """What happens in a round: POST lets one thing happen. One endpoint for every game."""
 
-    verbs = {"POST": Verb.SEE_TABLE}
+    must = {"version": int, "kind": str}
+    may = {"box": int, "arguments": dict, "signature": dict}
+    refuses = SIGNED | {
+        409: f"{NOT_NOW} action_wrong_moment box_wrong_moment box_missing box_unexpected",
+        422: f"action_unknown {OF_THE_GAME} signature_missing",
+    }
 
-    def post(self, request, round_id):
-        found = _round_or_404(request.user, round_id)
-        told = api.fields(request.data, {"version": int, "kind": str}, {"box": int, "arguments": dict})
-        kind = registry.GAMES[found.sheet.game].ACTIONS.get(told["kind"])
+    def right_for(self, found, told):
+        return Verb.REPORT if self._is_ruling(found, told) else Verb.ACT
 
-        def work():
-            access.still(request.user, ROLE_VERB[kind.role if kind else "croupier"], found.table_id)
-            acted = rounds.act(
-                round_id=round_id,
-                version=told["version"],
-                kind=told["kind"],
-                box=told["box"],
-                arguments=told["arguments"] or {},
-                by=request.user,
-            )
-            return 200, _sent(acted)
+    def signer(self, request, found, told):
+        signer, right = _boss(request, found, told)
+        if signer is None and self._is_ruling(found, told):
+            raise rounds.unsigned("A ruling is the pit boss's.")
+        return signer, right
 
-        return _with_round(request, round_id, work)
+    def _is_ruling(self, found, told):
+        return rounds.role_of(registry.GAMES[found.sheet.game], told["kind"]) == "pit_boss"
+
+    def do(self, told, **who):
+        return rounds.act(
+            version=told["version"], kind=told["kind"], box=told["box"], arguments=told["arguments"] or {}, **who
+        )
 
 
-class RoundClose(APIView):
+class RoundUndo(RoundCommand):
+    """The last entry taken back: inside its phase by the croupier, across phases with a pit boss's signature."""
+
+    may = {"signature": dict}
+    refuses = SIGNED | {409: f"{NOT_NOW} nothing_to_undo", 422: "signature_missing"}
+
+    def signer(self, request, found, told):
+        return _boss(request, found, told)
+
+    def do(self, told, **who):
+        return rounds.undo(version=told["version"], **who)
+
+
+class RoundAmend(RoundCommand):
+    """A mis-entered card or stake entered again, in the place of the entry that had it."""
+
+    must = {"version": int, "ordinal": int, "arguments": dict}
+    may = {"signature": dict}
+    refuses = SIGNED | {
+        409: NOT_NOW,
+        422: f"entry_unknown nothing_to_amend {OF_THE_GAME} does_not_follow signature_missing",
+    }
+
+    def signer(self, request, found, told):
+        return _boss(request, found, told)
+
+    def do(self, told, **who):
+        return rounds.amend(version=told["version"], ordinal=told["ordinal"], arguments=told["arguments"], **who)
+
+
+class RoundClose(RoundCommand):
     """The end of a round: POST makes its complete line, and it is settled."""
 
-    verbs = {"POST": Verb.SEE_TABLE}
+    refuses = {409: f"{NOT_NOW} round_not_final"}
 
-    def post(self, request, round_id):
-        found = _round_or_404(request.user, round_id)
-        told = api.fields(request.data, {"version": int})
+    def do(self, told, *, approved_by, **who):
+        return rounds.close(version=told["version"], **who)
 
-        def work():
-            access.still(request.user, Verb.ACT, found.table_id)
-            return 200, _sent(rounds.close(round_id=round_id, version=told["version"], by=request.user))
 
-        return _with_round(request, round_id, work)
+class RoundReport(RoundCommand):
+    """An irregularity of the rules' list: one that stops the round holds it."""
+
+    right = Verb.REPORT
+    must = {"clause": str}
+    may = {"box": int, "reason": str}
+    refuses = {409: "round_wrong_moment round_held", 422: f"{OF_A_REASON} box_missing box_unknown box_unexpected"}
+
+    def do(self, told, *, approved_by, **who):
+        return interventions.report(clause=told["clause"], box=told["box"], reason=told["reason"] or "", **who)
+
+
+class RoundRelease(RoundCommand):
+    """A held round goes on as it stands; a pit boss signs."""
+
+    right = Verb.REPORT
+    must = {"version": int, "signature": dict}
+    may = {"reason": str}
+    refuses = SIGNED | {409: "stale_version round_not_held", 422: "reason_missing reason_wrong"}
+
+    def signer(self, request, found, told):
+        return _boss(request, found, told)
+
+    def do(self, told, **who):
+        return interventions.release(version=told["version"], reason=told["reason"] or "", **who)
+
+
+class RoundVoid(RoundCommand):
+    """An open round called off, all stakes back: two people, one of them a pit boss of the table."""
+
+    right = Verb.REPORT
+    must = {"version": int, "clause": str, "reason": str, "signature": dict}
+    refuses = SIGNED | {409: LATE, 422: f"same_person {OF_A_REASON}"}
+
+    def signer(self, request, found, told):
+        return signatures.second(request, told["signature"], table=found.table)
+
+    def do(self, told, **who):
+        return interventions.void(version=told["version"], clause=told["clause"], reason=told["reason"], **who)
+
+
+class RoundCorrections(RoundCommand):
+    """A card, a stake or a ruling after close: the next line, once settled the next generation; two people."""
+
+    right = Verb.REPORT
+    must = {"line": int, "changes": list, "clause": str, "reason": str, "signature": dict}
+    refuses = SIGNED | {
+        409: LATE,
+        422: f"same_person {OF_A_REASON} nothing_changed bad_field missing_field bad_card card_duplicate"
+        " wrong_card_count",
+    }
+
+    def signer(self, request, found, told):
+        return signatures.second(request, told["signature"], table=found.table)
+
+    def do(self, told, **who):
+        return corrections.correct(
+            line=told["line"],
+            changes=_changes(told["changes"]),
+            clause=told["clause"],
+            reason=told["reason"],
+            **who,
+        )
+
+
+class RoundTicks(RoundCommand):
+    """The croupier's word that a box has got its payment."""
+
+    must = {"generation": int, "box": int}
+    refuses = {409: f"{LATE} ticked_already", 422: "box_unknown"}
+
+    def do(self, told, *, approved_by, **who):
+        return payments.tick(generation=told["generation"], box=told["box"], **who)
+
+
+def _changes(told):
+    """Path to value, each path once."""
+    found = {}
+    for index, change in enumerate(told):
+        place = f"changes[{index}]"
+        if not isinstance(change, dict):
+            raise Refused("field_wrong", f"{place} is not an object.", status=422, path=place, way_out="Send one.")
+        try:
+            path = api.fields(change, {"path": str}, {"value": object})["path"]
+        except Refused as refused:
+            refused.path = f"{place}.{refused.path}"
+            raise
+        if path in found:
+            raise Refused("field_wrong", f"{path} is set twice.", status=422, path=place, way_out="Set it once.")
+        found[path] = change.get("value")
+    return found
 
 
 def _sent(round_):
     """A round as it is after a command."""
-    return round_json(_rounds().get(pk=round_.pk))
+    return answers.round_json(_rounds().get(pk=round_.pk))
 
 
 def _rounds():
@@ -174,6 +320,6 @@ def _with_round(request, round_id, work):
     try:
         return api.carried_out(request, work)
     except Refused as refused:
-        if refused.code in {"stale_version", "round_wrong_moment", "round_held"}:
+        if refused.code in TOO_LATE:
             refused.detail["round"] = _sent(_rounds().get(pk=round_id))
         raise
