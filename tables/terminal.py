@@ -12,24 +12,36 @@ from django.utils import timezone
 from casino import money
 from casino.games import registry
 
-from . import felt, rulesheets
+from . import felt, holds, rulesheets
+from .entries import Entries, person
 from .models import Round
 
 CHIP_KEYS = "QWERTYUIOP"
 LAST_KEY = "L"
+# Neither a chip nor the beginning of a card.
+UNDO_KEY, ENTRIES_KEY, REPORT_KEY = "Z", "V", "X"
 LATE_SECONDS = 10
 PIT_BOSS_OPENS = "The pit boss opens the table."
+OVER = {"settling", "settled", "void"}
 
 
 class Ground(NamedTuple):
-    """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box)."""
+    """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box).
+
+    `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
+    """
 
     table: object
     casino: object
     seq: int
     staff_id: int
+    sees: bool
     may_act: bool
+    may_report: bool
+    may_rule: bool
+    may_sign_on: bool
     croupier_id: int | None
+    took_over: bool
     in_session: bool
     sheet: object
     last: dict
@@ -42,117 +54,348 @@ class Ground(NamedTuple):
         return tuple(self.table.chip_set.denominations)
 
 
+class Shown(NamedTuple):
+    """The newest round with all that happened in it. `amending` is the number of the entry to enter again."""
+
+    round: object
+    folded: object
+    found: object
+    actions: list
+    interventions: list
+    amending: int | None = None
+
+
 def croupier(staff_id):
     """A croupier on a public screen: a number, never a name."""
-    return f"Staff {staff_id}" if staff_id else "No croupier"
+    return person(staff_id) if staff_id else "No croupier"
 
 
-def screen(round_, folded, found, *, ground):
-    """Everything that the templates print. `folded` and `found` are of the round; None before the first."""
-    game = registry.GAMES[ground.sheet.game] if ground.sheet else None
-    sheet = game and rulesheets.checked(ground.sheet)
-    state = folded.state if folded else sheet and game.start(sheet, (), None)
-    view = state and game.view(state)
-    moment = _moment(round_, ground)
-    deck = sheet and game.deck(sheet)
-    offers = _offers(game, state, view, deck, moment, round_, ground)
-    buttons = offers if ground.may_act else []
-    shown = view and felt.Felt(game, view, moment, offers, found, ground)
-    enters_cards = _enters(offers, "card") or _enters(offers, "cards")
-    boxes = shown.boxes() if shown else []
-    settled = shown.settled() if found else []
-    ended = moment in {"settling", "settled", "void"} or (moment == "open" and view.final)
-    return {
-        "table": {"id": ground.table.pk, "name": ground.table.name},
-        "round": round_ and {"id": round_.pk, "number": round_.number},
-        "version": folded.version if folded else 0,
-        "seq": ground.seq,
-        "staff": ground.staff_id,
-        "moment": moment,
-        "layout": "show" if enters_cards or ended else "arched",
-        "steps": _steps(game, view, moment),
-        "facts": _facts(game, ground),
-        "clock": _clock(round_),
-        "croupier": croupier(ground.croupier_id),
-        "dealer": shown.dealer() if shown else {"headline": felt.TABLE_CLOSED},
-        "boxes": boxes,
-        "buttons": buttons,
-        "chips": _tray(buttons, ground),
-        "grid": felt.grid(deck, view) if enters_cards and ground.may_act else [],
-        "settled": settled,
-        "keys": _key_sheet(game, buttons),
-        "remark": _remark(moment, round_, ground),
-        "dock_note": _dock_note(moment, view, offers, ground),
-        "client_json": json.dumps(
+def screen(shown, *, ground):
+    """Everything that the templates print; `shown` is None before the first round."""
+    return Screen(shown, ground).primitives()
+
+
+class Screen:
+    """A table as one person sees it now."""
+
+    def __init__(self, shown, ground):
+        self.ground = ground
+        self.round, self.folded, self.found, actions, self.interventions, amending = shown or (None,) * 6
+        self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
+        self.sheet = self.game and rulesheets.checked(ground.sheet)
+        self.state = self.folded.state if shown else self.sheet and self.game.start(self.sheet, (), None)
+        self.view = self.state and self.game.view(self.state)
+        self.deck = self.sheet and self.game.deck(self.sheet)
+        self.moment = self._moment()
+        self.entries = Entries(self.round, self.folded, actions, ground) if shown else None
+        self.amended = self._amended(amending)
+        if self.amended:
+            self.moment = "amend"
+        self.hold = holds.hold(self.round, self.interventions, ground) if self.moment == "held" else None
+        self.ways = self._ways()
+        self.voided = holds.voided(self.round, self.interventions) if self.moment == "void" else None
+
+    def _moment(self):
+        """Where the table stands: one word that says which of the screen's parts are shown."""
+        if not self.ground.sees:
+            return "away"
+        if not self.ground.in_session:
+            return "closed"
+        if self.round is None:
+            return "idle" if self.ground.sheet else "closed"
+        if self.round.held_at:
+            return "held"
+        return {"OPEN": "open", "CLOSED": "settling", "SETTLED": "settled", "VOIDED": "void"}[self.round.status]
+
+    def _amended(self, number):
+        if number is None or self.moment != "open" or not self.ground.may_act:
+            return None
+        return self.entries.to_amend(number)
+
+    def _ways(self):
+        if self.hold is None or not self.ground.may_report:
+            return []
+        return holds.ways_out(self.game, self.state, self.hold, self.round, self.ground)
+
+    def primitives(self):
+        ground, view = self.ground, self.view
+        offers = self._offers()
+        # Who only watches sees the same felt: what is asked there is the croupier's.
+        asked = offers if ground.may_act or not ground.sees else self._of_croupier()
+        seen = view and felt.Felt(self.game, view, self.moment, asked, self.found, ground, self.voided, self.hold)
+        boxes = seen.boxes() if seen else []
+        settled = seen.settled() if seen else []
+        enters_cards = _enters(asked, "card", "cards")
+        shows = enters_cards or self.moment in {*OVER, "held", "amend"} or (self.moment == "open" and view.final)
+        bare = seen and self.moment not in {"closed", "idle", "away"}
+        return {
+            "table": {"id": ground.table.pk, "name": ground.table.name},
+            "round": self.round and {"id": self.round.pk, "number": self.round.number, "name": str(self.round)},
+            "version": self.folded.version if self.folded else 0,
+            "seq": ground.seq,
+            "staff": ground.staff_id,
+            "moment": self.moment,
+            "layout": "show" if shows else "arched",
+            "steps": self._steps(),
+            "facts": _facts(self.game, ground),
+            "clock": _clock(self.round),
+            "croupier": croupier(ground.croupier_id),
+            "dealer": seen.dealer() if bare else {"headline": self._headline()},
+            "boxes": boxes,
+            "offers": offers,
+            "quiet": [(index, offer) for index, offer in enumerate(offers) if offer["quiet"]],
+            "buttons": [(index, offer) for index, offer in enumerate(offers) if not offer["quiet"]],
+            "acts": any(not offer["quiet"] for offer in offers),
+            "chips": _tray(offers, ground),
+            "grid": felt.grid(self.deck, view, self._free()) if enters_cards and ground.may_act else [],
+            "settled": settled,
+            "keys": self._key_sheet(offers),
+            "remark": self._remark(),
+            "dock_note": self._dock_note(settled),
+            "hold": self.hold,
+            "ways": self.ways,
+            "voided": self.voided,
+            "amend": self.amended and self._amend_words(),
+            "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
+            "cases": self._cases(),
+            "entries": self.entries.listed(amendable=self._may_enter()) if self.entries else [],
+            "recent": self.entries.recent() if self.entries and self.moment != "amend" else [],
+            "signs_off": ground.may_act,
+            "client_json": json.dumps(
+                {
+                    "offers": offers,
+                    "stage": self._stage(),
+                    "places": [box["number"] for box in boxes],
+                    "ring": self._ring(asked, settled),
+                    "explained": [pay["number"] for pay in settled],
+                    "decimals": ground.casino.currency_decimals,
+                    "news": self.entries.news() if self.entries else {},
+                    "amending": self.amended and self.amended[0].ordinal,
+                }
+            ),
+        }
+
+    def _stage(self):
+        """What must be the same for a half-made entry to stand: a report on record does not disturb it."""
+        paid = self.found and [self.found.generation, sum(payment.ticked for payment in self.found.payments)]
+        return [self.moment, self.folded and self.folded.version, paid, self.ground.may_act, self.ground.croupier_id]
+
+    def _may_enter(self):
+        return self.ground.may_act and self.moment in {"open", "amend"}
+
+    def _free(self):
+        """The cards that are free again while their entry is amended."""
+        return self.entries.cards(self.amended[0].ordinal) if self.amended else Counter()
+
+    def _amend_words(self):
+        entry, _ = self.amended
+        return {"number": entry.ordinal, "what": self.entries.what(entry), "why": self.entries.signed(entry)}
+
+    def _cases(self):
+        if self.round is None or not self.ground.may_report or self.moment in {"void", "closed", "away"}:
+            return None
+        return holds.cases(self.game, self.round, self.view)
+
+    def _headline(self):
+        """What stands in the dealer's place where there is no round."""
+        if self.moment == "away":
+            if self.ground.croupier_id is None:
+                return "Nobody is signed on"
+            return f"{croupier(self.ground.croupier_id)} {'took over' if self.ground.took_over else 'deals here'}"
+        return felt.TABLE_CLOSED if self.moment == "closed" else felt.NO_ROUND
+
+    def _remark(self):
+        """The line in the bar where there is no button to press, and why."""
+        ground, moment = self.ground, self.moment
+        if moment == "away":
+            return ""
+        if moment == "closed":
+            return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
+        if moment == "held":
+            return "" if ground.may_report else "The round is held. The pit boss releases it, rules on it or voids it."
+        if not ground.may_act:
+            return "You only watch: the croupier signed on here acts."
+        return "Settling …" if moment == "settling" else ""
+
+    def _dock_note(self, settled):
+        """What the dock says where there is nothing to enter and nothing to pay yet."""
+        moment, ground = self.moment, self.ground
+        if moment == "open" and not ground.may_act:
+            offers = self._of_croupier()
+            return next((f"The croupier’s next step: {offer['label']}." for offer in offers if offer["primary"]), "")
+        if moment == "settling":
+            return "The round is closed. What to hand over appears here by itself."
+        if moment == "open" and self.view.final:
+            return "All is entered. Close the round to see what to hand over."
+        if moment == "settled" and all(pay["ticked"] for pay in settled):
+            return "All is handed over."
+        return "The round is void. Nothing was staked." if moment == "void" and not settled else ""
+
+    def _key_sheet(self, offers):
+        """Each letter once, with what it does."""
+        actions = self.game.ACTIONS if self.game else {}
+        keys = {
+            offer["key"]: actions[offer["kind"]].label if offer["kind"] in actions else offer["name"]
+            for offer in offers
+        }
+        return [{"key": key, "label": label} for key, label in keys.items() if key]
+
+    def _steps(self):
+        """The round's phases and Pay at the end: which are done, which is now."""
+        if self.game is None or self.moment == "away":
+            return []
+        codes = [*self.game.PHASES, felt.PAY]
+        nowhere = dict.fromkeys(("idle", "closed", "void"))
+        paying = dict.fromkeys(("settling", "settled"), felt.PAY)
+        now = (nowhere | paying).get(self.moment, self.view.phase)
+        if self.hold and self.hold["closed"]:
+            now = felt.PAY
+        at = codes.index(now) if now else -1
+        return [
+            {"label": self.game.PHASES.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
+            for index, code in enumerate(codes)
+        ]
+
+    def _offers(self):
+        """The buttons of the bar. It shows those of the whole table and of the ringed box; the page's script knows."""
+        ground, quiet = self.ground, []
+        if self.round and self.moment not in {"away", "closed"}:
+            if self._cases():
+                quiet.append(_sheet("report", "Report", REPORT_KEY))
+            if self._may_enter() and self.moment == "open" and (undo := self.entries.undo()):
+                quiet.append(self._undo(undo))
+            quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
+        if ground.may_sign_on and not ground.may_act:
+            return [*quiet, self._sign_on()]
+        if self.moment == "held":
+            return [*quiet, *self._held_offers()]
+        if not ground.may_act:
+            return quiet
+        if self.amended:
+            return [self._amend_offer(), _command("back", "Back", quiet=True, key="N", command="back")]
+        return [*quiet, *self._of_croupier()]
+
+    def _of_croupier(self):
+        """What the croupier does now, beside taking back and reporting."""
+        round_, moment = self.round, self.moment
+        open_path = f"tables/{self.ground.table.pk}/rounds/"
+        if moment == "idle":
+            return [_command("open", "Open round", open_path, primary=True)]
+        if moment == "void" or (moment == "settling" and _settles_late(round_)):
+            return [_command("open", "Next round", open_path, primary=True)]
+        if moment == "settled":
+            ticks = self._ticks()
+            return [*ticks, _command("open", "Next round", open_path, primary=not ticks)]
+        if moment != "open":
+            return []
+        if self.view.final:
+            close = {"version": self.folded.version}
+            return [_command("close", "Close round", f"rounds/{round_.pk}/close/", close, primary=True)]
+        return self._acts()
+
+    def _held_offers(self):
+        """The ways out of a hold, each with its form in the dock; past a closed round the table goes on."""
+        offers = [
+            _command(way["kind"], way["label"], form=f"{way['kind']}-form", key=way["key"], primary=way["primary"])
+            for way in self.ways
+        ]
+        if self.hold["closed"] and self.ground.may_act:
+            offers.append(_command("open", "Next round", f"tables/{self.ground.table.pk}/rounds/"))
+        return offers
+
+    def _ticks(self):
+        """For each box that is not ticked what is said when it has got its payment, in the order of paying."""
+        unticked = [payment for payment in self.found.payments if not payment.ticked]
+        return [
+            _command(
+                "tick",
+                felt.ticking(payment, self.ground),
+                f"rounds/{self.round.pk}/ticks/",
+                {"generation": self.found.generation, "box": payment.box},
+                box=payment.box,
+                key="",
+                primary=payment is unticked[0],
+            )
+            for payment in unticked
+        ]
+
+    def _undo(self, undo):
+        if undo["why"]:
+            made = _sheet("undo-sheet", "Undo with pit boss", UNDO_KEY)
+        else:
+            body = {"version": self.folded.version}
+            made = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=UNDO_KEY)
+        return {**made, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
+
+    def _sign_on(self):
+        taken = self.ground.croupier_id
+        body = {"relieve": taken} if taken else {}
+        label = f"Relieve {croupier(taken)}" if taken else "Sign on"
+        path = f"tables/{self.ground.table.pk}/sign-on/"
+        return _command("sign_on", label, path, body, key="S", primary=not self.ground.sees)
+
+    def _amend_offer(self):
+        entry, offer = self.amended
+        signed = self.entries.signed(entry)
+        return {
+            **_command(
+                "amend",
+                f"Amend entry {entry.ordinal}",
+                f"rounds/{self.round.pk}/amend/",
+                {"version": self.folded.version, "ordinal": entry.ordinal},
+                box=offer.box,
+                primary=True,
+                key="",
+                form="amend-form" if signed else "",
+            ),
+            "takes": True,
+            "fields": [_field(offer, field, self.ground) for field in offer.fields],
+            "values": dict(entry.arguments),
+        }
+
+    def _acts(self):
+        """What the game offers to the croupier."""
+        game, ground = self.game, self.ground
+        offers = [offer for offer in game.legal(self.state) if offer.role == "croupier"]
+        stakes = any(_has(offer, "units") for offer in offers)
+        chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
+        typed = "".join(self.deck.copies) if any(_has(offer, "card", "cards") for offer in offers) else ""
+        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ENTRIES_KEY + REPORT_KEY)
+        of_box = Counter(offer.box for offer in offers)
+        return [
             {
-                "offers": buttons,
-                "places": [box["number"] for box in boxes],
-                "ring": _ring(view, offers, settled),
-                "explained": [pay["number"] for pay in settled],
-                "decimals": ground.casino.currency_decimals,
+                **_command(
+                    offer.kind,
+                    offer.label,
+                    f"rounds/{self.round.pk}/actions/",
+                    {"version": self.folded.version, "kind": offer.kind, "box": offer.box},
+                    box=offer.box,
+                    primary=offer.primary,
+                    key=keys[offer.kind],
+                    # A player's choice is keyed by its own letter; Enter is for the house's own steps.
+                    enter=bool(offer.fields) or offer.box is None or of_box[offer.box] == 1,
+                ),
+                "takes": True,
+                "amount": "" if offer.units is None else ground.spell(offer.units),
+                "fields": [_field(offer, field, ground) for field in offer.fields],
             }
-        ),
-    }
+            for offer in offers
+        ]
 
-
-def _moment(round_, ground):
-    """Where the table stands: one word that says which of the screen's parts are shown."""
-    if not ground.in_session:
-        return "closed"
-    if round_ is None:
-        return "idle" if ground.sheet else "closed"
-    if round_.held_at and round_.status == Round.Status.OPEN:
-        return "held"
-    return {"OPEN": "open", "CLOSED": "settling", "SETTLED": "settled", "VOIDED": "void"}[round_.status]
-
-
-def _remark(moment, round_, ground):
-    """The line in the bar where there is no button to press, and why."""
-    if moment == "closed":
-        return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
-    if moment == "held":
-        return "The round is held. The pit boss releases it, rules on it or voids it."
-    if not ground.may_act:
-        return "You only watch: the croupier signed on here acts."
-    if moment == "settling":
-        return "Held: the pit boss looks at it." if round_.held_at else "Settling …"
-    return "The round is void: all stakes go back." if moment == "void" else ""
-
-
-def _dock_note(moment, view, offers, ground):
-    """What the dock says where there is nothing to enter and nothing to pay yet."""
-    if moment == "open" and not ground.may_act:
-        return next((f"The croupier’s next step: {offer['label']}." for offer in offers if offer["primary"]), "")
-    if moment == "settling":
-        return "The round is closed. What to hand over appears here by itself."
-    if moment == "open" and view.final:
-        return "All is entered. Close the round to see what to hand over."
-    return ""
-
-
-def _key_sheet(game, offers):
-    """Each letter once, with what it does."""
-    keys = {offer["key"]: game.ACTIONS[offer["kind"]].label if offer["kind"] else offer["label"] for offer in offers}
-    return [{"key": key, "label": label} for key, label in keys.items() if key]
-
-
-def _steps(game, view, moment):
-    """The round's phases and Pay at the end: which are done, which is now."""
-    if game is None:
-        return []
-    codes = [*game.PHASES, felt.PAY]
-    now = {"settling": felt.PAY, "settled": felt.PAY, "idle": None, "closed": None, "void": None}.get(
-        moment, view.phase
-    )
-    at = codes.index(now) if now else -1
-    return [
-        {"label": game.PHASES.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
-        for index, code in enumerate(codes)
-    ]
+    def _ring(self, offers, settled):
+        """The box that is asked first, or paid first; the script moves the ring from here."""
+        if self.amended:
+            return self.amended[1].box
+        if settled:
+            return next((pay["number"] for pay in settled if not pay["ticked"]), None)
+        if self.hold:
+            return None
+        boxes = [offer["box"] for offer in offers if offer["primary"]] + [o["box"] for o in offers if o["fields"]]
+        return (self.view and self.view.turn) or next((box for box in boxes if box), None)
 
 
 def _facts(game, ground):
-    if game is None:
+    if game is None or not ground.sees:
         return []
     values = ground.sheet.values
     limits = {parameter.name for parameter in game.PARAMETERS if parameter.kind == "units"}
@@ -167,70 +410,51 @@ def _facts(game, ground):
 
 def _clock(round_):
     """Seconds since the round opened, and whether they still run."""
-    if round_ is None:
+    if round_ is None or round_.status == Round.Status.VOIDED:
         return None
     end = round_.closed_at or timezone.now()
     return {"seconds": max(0, int((end - round_.opened_at).total_seconds())), "runs": round_.closed_at is None}
 
 
-def _offers(game, state, view, deck, moment, round_, ground):
-    """The buttons of the bar. The bar shows those of the whole table and of the ringed box; the page's script knows."""
-    if moment == "idle":
-        return [_command("open", "Open round")]
-    if moment in {"settled", "void"} or (moment == "settling" and _settles_late(round_)):
-        return [_command("open", "Next round")]
-    if moment != "open":
-        return []
-    if view.final:
-        return [_command("close", "Close round")]
-    offers = [offer for offer in game.legal(state) if offer.role == "croupier"]
-    stakes = any(_has(offer, "units") for offer in offers)
-    chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
-    typed = "".join(deck.copies) if any(_has(offer, "card", "cards") for offer in offers) else ""
-    keys = _keys(game, offers, chips + typed.upper())
-    of_box = Counter(offer.box for offer in offers)
-    return [
-        {
-            "command": "act",
-            "kind": offer.kind,
-            "box": offer.box,
-            "label": offer.label,
-            "amount": "" if offer.units is None else ground.spell(offer.units),
-            "fields": [_field(offer, field, ground) for field in offer.fields],
-            "primary": offer.primary,
-            "key": keys[offer.kind],
-            # A player's choice is keyed by its own letter; Enter is for the house's own steps.
-            "enter": bool(offer.fields) or offer.box is None or of_box[offer.box] == 1,
-        }
-        for offer in offers
-    ]
-
-
 def _settles_late(round_):
     """The table goes on without the amounts: they will be on the round's page."""
-    return round_.held_at or (timezone.now() - round_.closed_at).total_seconds() > LATE_SECONDS
+    return (timezone.now() - round_.closed_at).total_seconds() > LATE_SECONDS
 
 
-def _command(command, label):
+def _command(kind, label, path="", body=None, **more):
+    """A button: where it sends what; one with a `form` sends what stands in it, too."""
     return {
-        "command": command,
-        "kind": None,
-        "box": None,
+        "command": "send",
+        "kind": kind,
+        "name": label,
         "label": label,
+        "path": path,
+        "body": body or {},
+        "form": "",
+        "box": None,
         "amount": "",
+        "takes": False,
         "fields": [],
-        "primary": True,
+        "quiet": False,
+        "primary": False,
         "key": "N",
         "enter": True,
+        **more,
     }
+
+
+def _sheet(name, label, key):
+    """A quiet button that opens a sheet."""
+    icons = {"report": "flag", "entries": "list"}
+    return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
 
 
 def _has(offer, *kinds):
     return any(field.kind in kinds for field in offer.fields)
 
 
-def _enters(offers, kind):
-    return any(field["kind"] == kind for offer in offers for field in offer["fields"])
+def _enters(offers, *kinds):
+    return any(field["kind"] in kinds for offer in offers for field in offer["fields"])
 
 
 def _field(offer, field, ground):
@@ -257,14 +481,6 @@ def _keys(game, offers, taken):
         keys[kind] = next((letter for letter in letters if letter not in taken), "")
         taken += keys[kind]
     return keys
-
-
-def _ring(view, offers, settled):
-    """The box that is asked first, or paid first; the script moves the ring from here."""
-    if settled:
-        return next((pay["number"] for pay in settled if pay["wins"]), settled[0]["number"])
-    boxes = [offer["box"] for offer in offers if offer["primary"]] + [o["box"] for o in offers if o["fields"]]
-    return (view and view.turn) or next((box for box in boxes if box), None)
 
 
 def _tray(offers, ground):

@@ -1,6 +1,7 @@
 """The pages: the tables that a person may see, and a table's terminal with the part of it that htmx swaps."""
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -9,23 +10,43 @@ from django.views.decorators.http import require_GET
 
 from audit.models import Chain
 from casino.models import Casino
-from casino.roles import Verb
+from casino.roles import Role, Verb
 
 from . import access, results, rounds, rulesheets
 from . import terminal as screens
-from .models import Action, Round, Session, SignOn
+from .models import Action, Posting, Round, Session, SignOn
 
 
 @require_GET
 @never_cache
 @login_required
 def home(request):
-    """The tables within reach; who acts at the only one goes straight to its terminal."""
-    tables = list(access.tables(request.user, Verb.SEE_TABLE).select_related("pit").order_by("code"))
-    if len(tables) == 1 and request.user.has_perm(Verb.ACT, tables[0]):
-        return redirect("terminal", tables[0].pk)
-    context = {"tables": _tiles(tables), "reads_admin": request.user.has_perm(Verb.READ_ADMIN)}
+    """The tables within reach; who acts at the only one, or stands at the terminal of one, goes straight there."""
+    staff = request.user
+    seen = access.tables(staff, Verb.SEE_TABLE)
+    dealt = access.tables(staff, Verb.SIGN_ON).filter(_in_pits_of(staff, Role.CROUPIER))
+    tables = list((seen | dealt).distinct().select_related("pit").order_by("code"))
+    acts = list(access.tables(staff, Verb.ACT))
+    here = access.terminal_of(request)
+    if len(acts) == 1 and len(seen) == 1:
+        return redirect("terminal", acts[0].pk)
+    if not acts and here and dealt.filter(pk=here.table_id).exists():
+        return redirect("terminal", here.table_id)
+    context = {
+        "tables": _tiles(
+            tables,
+            set() if acts else set(dealt.values_list("pk", flat=True)),
+            set(access.tables(staff, Verb.ENROL).values_list("pk", flat=True)),
+        ),
+        "reads_admin": staff.has_perm(Verb.READ_ADMIN),
+    }
     return render(request, "home.html", context)
+
+
+def _in_pits_of(staff, role):
+    """The tables of the pits in which a person has a role."""
+    pits = Posting.objects.filter(staff=staff, role=role, ended_at=None).values_list("pit_id", flat=True)
+    return Q() if None in pits else Q(pit__in=list(pits))
 
 
 @require_GET
@@ -39,33 +60,63 @@ def terminal(request, table_id):
 @require_GET
 @never_cache
 def felt(request, table_id):
-    """The part of the terminal that shows the table; who is logged out meanwhile is sent to log in."""
+    """The part of the terminal that shows the table; who is logged out meanwhile is sent to log in.
+
+    `?amend=3` shows the entry with that number to be entered again.
+    """
     if not request.user.is_authenticated:
-        login = f"{reverse('login')}?next={reverse('terminal', args=[table_id])}"
+        login = f"{reverse('login')}?ended=1&next={reverse('terminal', args=[table_id])}"
         return HttpResponse(status=401, headers={"HX-Redirect": login})
-    return render(request, "terminal/_felt.html", {"screen": _screen(request.user, table_id)})
+    number = request.GET.get("amend", "")
+    amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
+    return render(request, "terminal/_felt.html", {"screen": _screen(request.user, table_id, amending)})
 
 
-def _screen(staff, table_id):
-    table = access.table_or_404(staff, Verb.SEE_TABLE, table_id)
+def _screen(staff, table_id, amending=None):
+    """A table's screen; who may sign on there and sees nothing yet gets who deals there, and no more."""
+    table = access.tables(staff, Verb.SEE_TABLE).filter(pk=table_id).select_related("chip_set").first()
+    sees = table is not None
+    if not sees:
+        table = access.table_or_404(staff, Verb.SIGN_ON, table_id)
     # Before anything else: what happens while we read then has a higher number, and the page looks again.
     seq = Chain.objects.values_list("seq", flat=True).get(key=table.ref)
     session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
-    round_, before = _latest(session)
+    round_, before = _latest(session) if sees else (None, None)
+    here = SignOn.objects.filter(table=table, signed_off_at=None).first()
     ground = screens.Ground(
         table=table,
         casino=Casino.objects.get(),
         seq=seq,
         staff_id=staff.pk,
-        may_act=staff.has_perm(Verb.ACT, table),
-        croupier_id=SignOn.objects.filter(table=table, signed_off_at=None).values_list("staff_id", flat=True).first(),
+        sees=sees,
+        may_act=sees and staff.has_perm(Verb.ACT, table),
+        may_report=sees and staff.has_perm(Verb.REPORT, table),
+        may_rule=sees and staff.has_perm(Verb.RULE, table),
+        may_sign_on=access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Verb.SIGN_ON, table),
+        croupier_id=here and here.staff_id,
+        took_over=bool(here) and _relieved(staff, here),
         in_session=session is not None,
         sheet=round_.sheet if round_ else rulesheets.in_force(table),
         last=_last_arguments(before) if before else {},
     )
     if round_ is None:
-        return screens.screen(None, None, None, ground=ground)
-    return screens.screen(round_, rounds.fold(round_), results.of(round_), ground=ground)
+        return screens.screen(None, ground=ground)
+    shown = screens.Shown(
+        round=round_,
+        folded=rounds.fold(round_),
+        found=results.of(round_),
+        actions=list(round_.actions.select_related("terminal").order_by("ordinal")),
+        interventions=list(round_.interventions.select_related("terminal").order_by("ordinal")),
+        amending=amending,
+    )
+    return screens.screen(shown, ground=ground)
+
+
+def _relieved(staff, here):
+    """Whether a person dealt at the table right before who deals there now."""
+    before = SignOn.objects.filter(table_id=here.table_id, signed_off_at__isnull=False).exclude(pk=here.pk)
+    last = before.order_by("-signed_off_at").values_list("staff_id", flat=True).first()
+    return last == staff.pk != here.staff_id
 
 
 def _latest(session):
@@ -83,8 +134,11 @@ def _last_arguments(round_):
     return {(kind, box): arguments for kind, box, arguments in done.values_list("kind", "box", "arguments")}
 
 
-def _tiles(tables):
-    """The tables of a list: open or not, who deals, how far they are."""
+def _tiles(tables, to_sign_on, managed):
+    """The tables of a list: open or not, who deals, how far they are.
+
+    `to_sign_on` are those where the person may, `managed` those whose people and devices are the person's to change.
+    """
     sessions = Session.objects.filter(table__in=tables, status=Session.Status.OPEN)
     running = set(sessions.values_list("table_id", flat=True))
     dealing = dict(SignOn.objects.filter(table__in=tables, signed_off_at=None).values_list("table_id", "staff_id"))
@@ -96,6 +150,12 @@ def _tiles(tables):
             "open": table.pk in running,
             "croupier": screens.croupier(dealing.get(table.pk)),
             "round": f"Round {table.last_number}" if table.last_number else "No round yet",
+            "manages": table.pk in managed,
+            "sign_on": _sign_on_words(dealing.get(table.pk)) if table.pk in to_sign_on else "",
         }
         for table in tables
     ]
+
+
+def _sign_on_words(taken):
+    return f"Relieve {screens.croupier(taken)}" if taken else "Sign on"

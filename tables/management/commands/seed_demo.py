@@ -27,6 +27,7 @@ STAFF = {
     "anna": ("Anna Adler", Role.CROUPIER, "M", "T1"),
     "boris": ("Boris Brandt", Role.CROUPIER, "M", "T2"),
     "greta": ("Greta Graf", Role.CROUPIER, "S", "T3"),
+    "erik": ("Erik Engel", Role.CROUPIER, "M", None),
     "clara": ("Clara Conrad", Role.PIT_BOSS, "M", None),
     "frank": ("Frank Falk", Role.PIT_BOSS, "S", None),
     "hugo": ("Hugo Hahn", Role.CAGE, None, None),

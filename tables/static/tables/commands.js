@@ -1,6 +1,6 @@
 // Sending: one command at a time, each with its own key. A command whose answer was lost is kept with its key, over a
 // reload too, and sent once more when the line is back: the same key makes the server do it once. It is dropped when
-// somebody else is logged in by then.
+// somebody else is logged in by then. A signed command is never kept: it holds a password.
 
 const STORE = "command";
 const PATIENCE_MS = 10_000;
@@ -26,7 +26,7 @@ export class Commands {
   async send({ staff, path, body, label }) {
     if (this.busy || this.kept) return null;
     const command = { staff, path, body: JSON.stringify(body), label, key: fresh() };
-    sessionStorage.setItem(STORE, JSON.stringify(command));
+    if (!body.signature) sessionStorage.setItem(STORE, JSON.stringify(command));
     return this.#deliver(command);
   }
 
@@ -70,7 +70,7 @@ export class Commands {
       }
       if (GATEWAY.has(response.status)) return { lost: true };
       const told = await response.json().catch(() => null);
-      if (told?.detail?.retry_after && !response.ok) {
+      if (told?.code === "in_flight") {
         // The same command is still under way at the server: ask again for its answer.
         await pause(1000 * told.detail.retry_after);
         continue;

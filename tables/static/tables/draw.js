@@ -1,14 +1,24 @@
 // Puts the entry, the line's state and a refusal on the felt that the server has drawn.
 
 import { settingField, unitsField } from "./entry.js";
+import { drawForm, missing as missingIn } from "./forms.js";
 import { spell } from "./money.js";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
 
-export function draw({ entry, typed, refusal, live, waiting, locked }) {
+export const formOf = (offer) => (offer?.form ? document.getElementById(offer.form) : null);
+
+// What is still missing for an offer, in its cards and amounts or in its form.
+export const missing = (entry, offer) => {
+  const form = formOf(offer);
+  return entry.missing(offer) || (form ? missingIn(form) : "");
+};
+
+export function draw({ entry, typed, refusal, live, waiting, locked, rests }) {
+  drawForms(entry, refusal, locked);
   drawBoxes(entry);
-  drawBar(entry, waiting, locked);
+  drawBar(entry, waiting, locked, rests);
   drawStake(entry);
   drawGrid(entry);
   drawSlots(entry, typed);
@@ -16,6 +26,12 @@ export function draw({ entry, typed, refusal, live, waiting, locked }) {
   drawFields(entry);
   drawRefusal(refusal);
   drawLine(live, waiting);
+}
+
+function drawForms(entry, refusal, locked) {
+  const form = formOf(entry.gold);
+  for (const way of all("[data-way]")) way.hidden = way !== form;
+  for (const other of all("[data-form]")) drawForm(other, refusal?.form === other.dataset.for ? refusal : null, locked);
 }
 
 function drawBoxes(entry) {
@@ -32,26 +48,30 @@ function drawBoxes(entry) {
   for (const article of all("[data-explains]")) article.hidden = Number(article.dataset.explains) !== entry.ring;
 }
 
-function drawBar(entry, waiting, locked) {
+function drawBar(entry, waiting, locked, rests) {
   const open = entry.open;
   const gold = entry.gold;
   entry.screen.offers.forEach((offer, index) => {
     const button = one(`[data-offer="${index}"]`);
+    if (offer.quiet) {
+      if (offer.command !== "sheet") button.setAttribute("aria-disabled", locked || Boolean(waiting));
+      return;
+    }
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
     button.hidden = !open.includes(offer) || (!isGold && Boolean(unitsField(offer)));
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;
-    const missing = waiting ? "Wait, not confirmed" : isGold ? entry.missing(offer) : "";
+    const short = waiting ? "Wait, not confirmed" : isGold ? missing(entry, offer) : "";
     const amount = unitsField(offer) ? spell(entry.units, entry.screen.decimals) : offer.amount;
-    one("[data-label]", button).textContent = isGold && missing ? missing : offer.label;
-    one("[data-amount]", button).textContent = isGold && missing ? "" : amount;
+    one("[data-label]", button).textContent = isGold && short ? short : offer.label;
+    one("[data-amount]", button).textContent = isGold && short ? "" : amount;
     const key = isGold && offer.enter ? "↵" : offer.key;
     one("[data-key]", button).textContent = key;
-    one("[data-key]", button).hidden = !key || Boolean(missing);
-    button.classList.toggle("short", Boolean(missing));
-    button.setAttribute("aria-disabled", Boolean(missing) || locked);
+    one("[data-key]", button).hidden = !key || Boolean(short);
+    button.classList.toggle("short", Boolean(short));
+    button.setAttribute("aria-disabled", Boolean(short) || locked || rests(offer));
   });
 }
 
@@ -130,7 +150,7 @@ function drawSlots(entry, typed) {
     const set = element("div", { class: "set", role: "group", "aria-label": field.label });
     set.append(element("p", {}, field.label));
     const row = element("div", { class: "row" });
-    for (let place = 0; place < size; place++, index++) row.append(slot(draft, cards[place], index, typed));
+    for (let place = 0; place < size; place++, index++) row.append(slot(draft, cards[place], index, entry.next(offer), typed));
     set.append(row);
     panel.append(set);
   }
@@ -139,8 +159,8 @@ function drawSlots(entry, typed) {
   if (focused) document.getElementById(focused)?.focus();
 }
 
-function slot(draft, code, index, typed) {
-  const next = index === draft.cards.length;
+function slot(draft, code, index, nextIndex, typed) {
+  const next = index === nextIndex;
   const classes = ["slot", next ? "now" : "", code && draft.set.includes(code) ? "set" : ""].join(" ");
   if (code) {
     const button = element("button", { class: classes, type: "button", id: `slot-${index}`, "data-slot": code });
@@ -173,12 +193,12 @@ function drawHoles(entry) {
     one(".card", hole)?.remove();
   }
   const offer = entry.gold;
-  if (!entry.entersCards(offer)) return;
+  if (!entry.entersCards(offer) || offer.values) return;
   const holes = all(`[data-place="${offer.box ?? "dealer"}"] [data-hole]`);
   const { cards } = entry.draft(offer);
   if (holes.length !== entry.room(offer)) return;
-  cards.forEach((code, index) => holes[index].append(face(code)));
-  holes[cards.length]?.classList.add("now");
+  cards.forEach((code, index) => code && holes[index].append(face(code)));
+  holes[entry.next(offer)]?.classList.add("now");
 }
 
 function drawFields(entry) {
@@ -195,8 +215,10 @@ function drawFields(entry) {
 
 function drawRefusal(refusal) {
   const strip = one("[data-refusal]");
-  strip.hidden = !refusal;
-  if (!refusal) return;
+  // A sheet that is still there tells its own.
+  const told = refusal?.form && all("[data-form]").some((form) => form.dataset.for === refusal.form && form.closest(".sheet"));
+  strip.hidden = !refusal || told;
+  if (strip.hidden) return;
   one("[data-message]", strip).textContent = refusal.message;
   one("[data-clause]", strip).textContent = refusal.clause ?? "";
   one("[data-way-out]", strip).textContent = refusal.way_out ?? "";
@@ -205,13 +227,16 @@ function drawRefusal(refusal) {
 function drawLine(live, waiting) {
   const fact = one(".facts .live dd");
   fact.dataset.state = live;
-  one("span", fact).textContent = { live: "Live", lost: "Disconnected", connecting: "Connecting" }[live];
+  const words = { live: "Live", lost: "Disconnected", connecting: entryless() ? "" : "Connecting" };
+  one("span", fact).textContent = words[live];
   const band = document.getElementById("offline");
   band.hidden = live !== "lost" && !waiting;
   one("[data-offline-words]", band).textContent = waiting
     ? `“${waiting}” is not confirmed. It is sent once when the line is back.`
     : "Nothing new is shown until the line is back.";
 }
+
+const entryless = () => one("#term").dataset.moment === "away";
 
 export function drawClock(since) {
   const clock = one("[data-clock]");

@@ -1,6 +1,6 @@
 // What the croupier is about to do: the ringed box, the amount tapped together, cards half entered.
 // It knows offers and fields, never a game. It lives in the page and outlasts a swap of the felt as long as the round
-// and its version are the same.
+// and its stage are the same. A place in a draft from which a card was taken back is null, so that those after it stay.
 
 const CARDS = new Set(["card", "cards"]);
 
@@ -26,15 +26,37 @@ export class Entry {
   take(screen) {
     const before = this.screen;
     this.screen = screen;
-    const same = before && before.round === screen.round && before.version === screen.version;
-    if (same && before.moment === screen.moment) return false;
+    const { chosen } = this;
     this.chosen = null;
+    if (before && before.round === screen.round && String(before.stage) === String(screen.stage)) {
+      this.chosen = chosen && screen.offers.find((offer) => keyOf(offer) === keyOf(chosen));
+      return false;
+    }
     this.drafts.clear();
     const sameRound = before?.round === screen.round;
     if (!sameRound || !screen.offers.some(unitsField)) this.taps = [];
-    this.ring = (sameRound && this.#nextStake(this.ring)) || screen.ring;
+    this.ring = (sameRound && !screen.amending && this.#nextStake(this.ring)) || screen.ring;
+    for (const offer of screen.offers) if (offer.values) this.#fill(offer);
     this.repeated = this.taps.length > 0;
     return true;
+  }
+
+  // What an entry that is amended had.
+  #fill(offer) {
+    const draft = this.draft(offer);
+    for (const field of offer.fields) {
+      const value = offer.values[field.name];
+      if (field.kind === "units") this.taps = [value];
+      else if (!CARDS.has(field.kind)) draft.values[field.name] = value;
+      else if (!field.optional) draft.cards.push(...[value].flat());
+      else if (value) [draft.own, draft.set] = [true, [...value]];
+    }
+  }
+
+  #changed(offer) {
+    const told = this.arguments(offer);
+    const text = (value) => JSON.stringify(value ?? null);
+    return offer.fields.some(({ name }) => text(told[name]) !== text(offer.values[name]));
   }
 
   // Where boxes are staked one after the other, the ring goes on to the next place that is free.
@@ -47,7 +69,11 @@ export class Entry {
 
   // The buttons of this moment: those of the whole table and those of the ringed box.
   get open() {
-    return this.screen.offers.filter((offer) => offer.box === null || offer.box === this.ring);
+    return this.screen.offers.filter((offer) => !offer.quiet && (offer.box === null || offer.box === this.ring));
+  }
+
+  get quiet() {
+    return this.screen.offers.filter((offer) => offer.quiet);
   }
 
   // The one that is expected next, or that the croupier has begun to enter.
@@ -60,7 +86,6 @@ export class Entry {
       open.find((offer) => offer === expected) ??
       open.find((offer) => expected && offer.kind === expected.kind) ??
       open.findLast((offer) => offer.box !== null) ??
-      open.at(-1) ??
       null
     );
   }
@@ -120,7 +145,14 @@ export class Entry {
     if (!this.entersCards(offer)) return;
     const draft = this.draft(offer);
     if (draft.own && draft.cards.includes(card)) this.#toggleSet(offer, draft, card);
-    else if (left > this.entered(card) && draft.cards.length < this.room(offer)) draft.cards.push(card);
+    else if (left > this.entered(card) && this.next(offer) < this.room(offer)) draft.cards[this.next(offer)] = card;
+  }
+
+  // The place that the next card goes to.
+  next(offer) {
+    const { cards } = this.draft(offer);
+    const gap = cards.indexOf(null);
+    return gap < 0 ? cards.length : gap;
   }
 
   // A card that is entered goes back, or into the player's own setting.
@@ -128,7 +160,12 @@ export class Entry {
     const offer = this.gold;
     const draft = this.draft(offer);
     if (draft.own) this.#toggleSet(offer, draft, card);
-    else draft.cards.splice(draft.cards.lastIndexOf(card), 1);
+    else draft.cards[draft.cards.lastIndexOf(card)] = null;
+    this.#trim(draft);
+  }
+
+  #trim(draft) {
+    while (draft.cards.at(-1) === null) draft.cards.pop();
   }
 
   #toggleSet(offer, draft, card) {
@@ -150,6 +187,7 @@ export class Entry {
       const draft = this.draft(offer);
       if (draft.set.length) draft.set.pop();
       else draft.cards.pop();
+      this.#trim(draft);
     } else this.taps.pop();
   }
 
@@ -175,14 +213,16 @@ export class Entry {
   // What is still to be entered for an offer, in words; "" when it can be sent.
   missing(offer) {
     if (unitsField(offer) && !this.units) return "Tap the amount";
-    const short = this.shares(offer).reduce((sum, share) => sum + Math.max(0, least(share.field) - share.cards.length), 0);
+    const lacks = ({ field, cards }) => Math.max(0, least(field) - cards.filter(Boolean).length);
+    const short = this.shares(offer).reduce((sum, share) => sum + lacks(share), 0);
     if (short) return short === 1 ? "1 card missing" : `${short} cards missing`;
     const draft = this.draft(offer);
     const setting = settingField(offer);
     const unset = setting && draft.own ? least(setting) - draft.set.length : 0;
     if (unset > 0) return draft.set.length ? `Tap ${unset} more` : `Tap ${unset} of the ${this.room(offer)}`;
     const choice = offer.fields.find((field) => field.kind === "choice" && this.value(offer, field) === null);
-    return choice && !choice.optional ? `Choose: ${choice.label}` : "";
+    if (choice && !choice.optional) return `Choose: ${choice.label}`;
+    return offer.values && !this.#changed(offer) ? "Nothing changed yet" : "";
   }
 
   // An offer's arguments as the API takes them.

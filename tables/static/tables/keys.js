@@ -34,9 +34,15 @@ const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !ev
 // `does` are the page's answers: enter, back, remove, arrow, letter, question, escape. Each says whether it used the key.
 export function listen(does) {
   document.addEventListener("keydown", (event) => {
-    if (!free(event) || event.target.closest("input, textarea, select")) return;
+    if (!free(event)) return;
+    const inSheet = document.querySelector(":popover-open");
+    if (event.target.closest("input, textarea, select")) {
+      // A sheet's form has its button in it; that of a form in the dock is the gold one.
+      if (event.key === "Enter" && !event.repeat && !inSheet) used(event, does.enter());
+      return;
+    }
     if (event.key === "?") return used(event, does.question());
-    if (document.querySelector(":popover-open")) return;
+    if (inSheet) return;
     if (event.key === "Enter") {
       // On a button that has the focus Enter means this button; anywhere else the gold one.
       if (!event.repeat && !event.target.closest("button, a")) used(event, does.enter());

@@ -7,6 +7,7 @@ const AGAIN_MS = 2000;
 export class Live {
   #source = null;
   #timer = null;
+  #paused = false;
   state = "connecting";
 
   constructor(url, { changed, turned }) {
@@ -20,9 +21,22 @@ export class Live {
     window.addEventListener("online", () => this.open());
   }
 
+  // Where there is nothing to hear of: not seen, not lost.
+  pause() {
+    this.#paused = true;
+    this.#close();
+    this.#turn("connecting");
+  }
+
+  resume() {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.open();
+  }
+
   open() {
     this.#close();
-    if (document.hidden) return;
+    if (document.hidden || this.#paused) return;
     const source = (this.#source = new EventSource(this.url));
     source.addEventListener("open", () => this.#turn("live"));
     source.addEventListener("changed", (event) => this.changed(Number(event.lastEventId)));
@@ -39,6 +53,7 @@ export class Live {
   }
 
   #lost() {
+    if (this.#paused) return;
     this.#close();
     this.#turn("lost");
   }

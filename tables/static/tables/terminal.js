@@ -1,22 +1,30 @@
 // The croupier's terminal: what is pressed becomes an entry, an entry a command, an answer a new felt.
 
 import { Commands } from "./commands.js";
-import { draw, drawClock } from "./draw.js";
+import { draw, drawClock, formOf, missing } from "./draw.js";
 import { Entry, settingField } from "./entry.js";
+import { bodyOf, focusFirst, forgetPasswords, keep, missing as missingIn, restore } from "./forms.js";
 import { Typed, listen } from "./keys.js";
 import { Live } from "./live.js";
+import { inTheMeantime } from "./news.js";
 
 const holder = document.getElementById("screen");
 const entry = new Entry();
 const typed = new Typed();
 const commands = new Commands();
 const RESUME_MS = 3000;
-// A second press meant for "Close round" must not open the next round before anybody has seen what to pay.
+// A second press meant for "Close round" must not tick a box or open the next round before anybody has seen what to pay.
 const REST_MS = 400;
 let refusal = null;
 let locked = false;
+// The entry that is entered again, and the one that the felt on its way was asked for.
+let amending = null;
+let asked = null;
+let begun = null;
 let shownAt = performance.now();
+// When the screen last changed its stage, and when its moment.
 let turnedAt = -REST_MS;
+let movedAt = -REST_MS;
 let newest = 0;
 let connected = false;
 // Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
@@ -47,7 +55,7 @@ function read() {
 
 function show() {
   const waiting = commands.busy ? null : commands.kept?.label;
-  draw({ entry, typed: typed.buffer, refusal, live: live.state, waiting, locked });
+  draw({ entry, typed: typed.buffer, refusal, live: live.state, waiting, locked, rests });
   drawClock(shownAt);
 }
 
@@ -77,57 +85,109 @@ function catchUp() {
   if (newest > entry.screen.seq) refresh();
 }
 
+holder.addEventListener("htmx:configRequest", (event) => {
+  asked = amending;
+  if (asked) event.detail.parameters.amend = asked;
+});
+holder.addEventListener("htmx:beforeSwap", () => (begun = keep(holder)));
 holder.addEventListener("htmx:afterSwap", () => {
   shownAt = performance.now();
-  if (entry.take(read())) {
-    typed.clear();
-    turnedAt = shownAt;
-  }
+  take();
+  if (begun) restore(holder, begun);
+  begun = null;
   show();
   fetched(true);
 });
 for (const name of ["sendError", "sendAbort", "responseError", "swapError", "timeout"]) {
   holder.addEventListener(`htmx:${name}`, (event) => {
-    // Signed off meanwhile: the table is out of reach.
+    // The table is out of reach for good.
     if (event.detail.xhr?.status === 404) location.assign(holder.dataset.home);
     fetched(false);
   });
 }
 
+// Takes over what the server has drawn. A step by anybody ends what was begun here, and what was refused before it.
+function take() {
+  const before = entry.screen;
+  const screen = read();
+  if (asked && !screen.amending) amending = null;
+  if (!entry.take(screen)) return;
+  const { moment, round } = screen;
+  refusal = null;
+  typed.clear();
+  if (moment === "away") live.pause();
+  else live.resume();
+  if (!before) return;
+  turnedAt = shownAt;
+  if (before.moment !== moment || before.round !== round) movedAt = shownAt;
+  setTimeout(show, REST_MS);
+}
+
+const rests = ({ kind }) => performance.now() - ({ open: turnedAt, tick: movedAt }[kind] ?? -REST_MS) < REST_MS;
+
 // Presses an offer: sends it, or lets what is missing be entered.
 function press(offer) {
-  if (!offer || locked || commands.kept) return;
-  if (offer.command === "open" && performance.now() - turnedAt < REST_MS) return;
+  if (!offer) return;
+  if (offer.command === "sheet") return openSheet(offer.sheet);
+  if (locked || commands.kept || rests(offer)) return;
   refusal = null;
-  if (!entry.missing(offer) && (offer === entry.gold || !entry.asks(offer))) return send(offer);
+  if (offer.command === "back") return amend(null);
+  const ready = offer === entry.gold || offer.quiet || !(entry.asks(offer) || offer.form);
+  if (ready && !missing(entry, offer)) return send({ ...commandOf(offer), label: offer.label });
   entry.chosen = offer;
   show();
+  if (formOf(offer)) focusFirst(formOf(offer));
 }
 
-function route(offer) {
-  const { table, round, version } = entry.screen;
-  const api = holder.dataset.api;
-  if (offer.command === "open") return { path: `${api}tables/${table}/rounds/`, body: {} };
-  if (offer.command === "close") return { path: `${api}rounds/${round}/close/`, body: { version } };
-  const { kind, box } = offer;
-  return { path: `${api}rounds/${round}/actions/`, body: { version, kind, box, arguments: entry.arguments(offer) } };
+function commandOf(offer) {
+  const form = formOf(offer);
+  const told = offer.takes ? { arguments: entry.arguments(offer) } : {};
+  const filled = form ? commandOfForm(form) : {};
+  return { form, path: offer.path || filled.path, body: { ...offer.body, ...told, ...filled.body } };
 }
 
-async function send(offer) {
-  await locking(() => commands.send({ staff: entry.screen.staff, label: offer.label, ...route(offer) }));
+function commandOfForm(form) {
+  const body = bodyOf(form);
+  if ("version" in form.dataset) body.version = entry.screen.version;
+  if (form.dataset.kind) body.kind = form.dataset.kind;
+  return { form, path: form.dataset.path, body, label: form.dataset.words };
+}
+
+function openSheet(id) {
+  const sheet = document.getElementById(id);
+  sheet?.togglePopover();
+}
+
+// Shows an entry to be entered again; null goes back to the round.
+async function amend(ordinal) {
+  amending = ordinal;
+  holder.querySelector(".sheet:popover-open")?.hidePopover();
+  await refresh();
+}
+
+async function send({ path, body, label, form }) {
+  const { staff } = entry.screen;
+  // Gone from the page before the answer comes; a signed command is not kept either.
+  if (form) forgetPasswords(form);
+  await locking(() => commands.send({ staff, path: holder.dataset.api + path, body, label }), { label, form });
 }
 
 async function resume() {
   if (!commands.kept || locked) return;
-  await locking(() => commands.resume(entry.screen.staff));
+  if (entry.screen.moment === "away") {
+    refusal = { message: `“${commands.kept.label}” was not confirmed and is not sent again.`, way_out: "Somebody else deals." };
+    commands.drop();
+    return show();
+  }
+  await locking(() => commands.resume(entry.screen.staff), { label: commands.kept.label });
 }
 
 // One command at a time; whatever goes wrong, the buttons work again afterwards.
-async function locking(command) {
+async function locking(command, { label, form }) {
   locked = true;
   show();
   try {
-    await answered(await command());
+    await answered(await command(), label, form);
   } catch (error) {
     refusal = { message: `This page failed: ${error.message}.`, way_out: "Reload it and look at the round again." };
   } finally {
@@ -137,22 +197,31 @@ async function locking(command) {
   }
 }
 
-async function answered(answer) {
-  if (answer?.refused) {
-    if (answer.status === 401) return location.reload();
-    refusal = answer.refused;
+async function answered(answer, label, form) {
+  if (!answer) return;
+  const seen = entry.screen;
+  if (answer.status === 401) return location.assign(holder.dataset.login);
+  if (answer.done) {
+    amending = null;
+    if (form?.closest(".sheet")?.matches(":popover-open")) form.closest(".sheet").hidePopover();
+    form?.reset();
   }
-  if (answer?.dropped) {
+  // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
+  const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
+  if (old) await refresh();
+  if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, entry.screen), form: form?.dataset.for };
+  else if (answer.dropped) {
     refusal = { message: `“${answer.dropped.label}” was not sent: somebody else is logged in now.`, way_out: "" };
+  } else if (answer.lost && !commands.kept) {
+    refusal = { message: `No answer came to “${label}”.`, way_out: "Look at the round; sign again if it was not done." };
   }
-  // A refusal for content changes nothing; one for the moment means that the felt here is old.
-  if (answer?.done || answer?.status === 409) await refresh();
 }
 
 setInterval(() => {
   if (locked) return;
+  const { moment, seq } = entry.screen;
   if (commands.kept) refresh().then((worked) => worked && resume());
-  else if (live.state === "lost" || entry.screen.moment === "settling" || newest > entry.screen.seq) refresh();
+  else if (live.state === "lost" || moment === "settling" || moment === "away" || newest > seq) refresh();
 }, RESUME_MS);
 setInterval(() => drawClock(shownAt), 1000);
 
@@ -167,6 +236,7 @@ const taps = {
   own: (own) => entry.setOwn(own === "true"),
   option: (option, button) => setField(button, () => option),
   step: (by, button) => setField(button, (field, value) => clamp(field, value + Number(by) * field.step)),
+  dismiss: () => {},
 };
 
 const clamp = (field, value) => Math.min(field.maximum, Math.max(field.minimum, value));
@@ -181,14 +251,48 @@ function setField(button, next) {
 holder.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  if (button.dataset.offer) return press(entry.screen.offers[Number(button.dataset.offer)]);
+  const { offer, amend: ordinal, command, words } = button.dataset;
+  // A button with a sheet opens it by itself.
+  if (offer) return button.popoverTargetElement ? null : press(entry.screen.offers[Number(offer)]);
+  if (ordinal) return amend(Number(ordinal));
+  if (command) {
+    button.closest(".sheet")?.hidePopover();
+    return locked || commands.kept ? null : send({ path: command, body: {}, label: words });
+  }
   const tap = Object.keys(taps).find((name) => name in button.dataset);
   if (!tap) return;
   taps[tap](button.dataset[tap], button);
-  refusal = null;
+  change();
   typed.clear();
+});
+
+// Forms: each change may complete them, and their own button sends them.
+holder.addEventListener("input", (event) => {
+  const form = event.target.closest("[data-form]");
+  if (!form) return;
+  refusal = null;
   show();
 });
+holder.addEventListener("submit", (event) => {
+  const form = event.target.closest("[data-form]");
+  if (!form) return;
+  event.preventDefault();
+  if (!missingIn(form) && !locked && !commands.kept) send(commandOfForm(form));
+});
+// Opening does not bubble.
+holder.addEventListener(
+  "toggle",
+  ({ newState, target }) => {
+    if (newState !== "open" || !target.classList.contains("sheet")) return;
+    // What was entered last is at the end.
+    if (target.id === "entries" && !begun) target.scrollTop = target.scrollHeight;
+    const form = target.querySelector("[data-form]");
+    if (!form) return;
+    show();
+    if (!target.contains(document.activeElement)) focusFirst(form);
+  },
+  true,
+);
 
 // A mouse leaves the focus where it was, so that Enter goes on meaning the gold button.
 holder.addEventListener("mousedown", (event) => event.target.closest("button") && event.preventDefault());
@@ -197,7 +301,7 @@ listen({
   enter() {
     const gold = entry.gold;
     if (!gold?.enter) return false;
-    if (!entry.missing(gold)) press(gold);
+    if (!missing(entry, gold)) press(gold);
     return true;
   },
   back() {
@@ -214,8 +318,8 @@ listen({
     return change();
   },
   escape() {
-    if (!refusal) return false;
-    return change();
+    if (refusal) return change();
+    return amending ? press(entry.quiet.find((offer) => offer.command === "back")) : false;
   },
   question() {
     const keys = document.getElementById("keys");
@@ -226,7 +330,7 @@ listen({
     const cards = entry.entersCards() ? [...holder.querySelectorAll("[data-card]")] : [];
     if (cards.length && typeCard(letter, cards)) return change();
     const upper = letter.toUpperCase();
-    const offer = entry.open.find((other) => other.key === upper);
+    const offer = [...entry.open, ...entry.quiet].find((other) => other.key === upper);
     const tap = holder.querySelector(`button[data-key="${CSS.escape(upper)}"]:not([hidden])`);
     if (tap) return tap.click();
     if (offer) return press(offer);
@@ -248,6 +352,6 @@ function change() {
   show();
 }
 
-entry.take(read());
+take();
 show();
-live.open();
+if (entry.screen.moment !== "away") live.open();

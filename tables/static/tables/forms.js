@@ -1,0 +1,103 @@
+// Forms in the dock and in sheets: what is still missing, what they send, and how they outlast a new felt. What stands
+// in them is the server's; this knows names and marks alone.
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const chosen = (form) => form.querySelector("input[data-asks]:checked");
+const inUse = (form) => [...form.elements].filter((control) => control.name && !control.closest("[data-when][hidden]"));
+
+// Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
+export function drawForm(form, refusal, locked) {
+  const asks = chosen(form)?.dataset.asks.split(" ") ?? [];
+  for (const part of all("[data-when]", form)) part.hidden = !asks.includes(part.dataset.when);
+  const told = form.querySelector("[data-form-refusal]");
+  if (told) {
+    told.hidden = !refusal;
+    told.textContent = refusal ? [refusal.message, refusal.way_out].filter(Boolean).join(" ") : "";
+  }
+  const button = form.querySelector("[data-submit]");
+  if (!button) return;
+  const short = missing(form);
+  button.textContent = short || chosen(form)?.dataset.effect || button.dataset.effect;
+  button.classList.toggle("short", Boolean(short));
+  button.setAttribute("aria-disabled", Boolean(short) || locked);
+}
+
+// What is still to be filled in, in words; "" when it can be sent.
+export function missing(form) {
+  const empty = inUse(form).find((control) => control.dataset.missing && !filled(form, control));
+  return empty?.dataset.missing ?? chosen(form)?.dataset.off ?? "";
+}
+
+function filled(form, control) {
+  if (control.type === "radio") return Boolean(form.querySelector(`[name="${CSS.escape(control.name)}"]:checked`));
+  return Boolean(control.value.trim());
+}
+
+export function focusFirst(form) {
+  inUse(form).find((control) => !filled(form, control))?.focus();
+}
+
+// The form's values as the API takes them: `arguments.what` is a field within a field.
+export function bodyOf(form) {
+  const body = {};
+  for (const control of inUse(form)) {
+    if (control.type === "radio" && !control.checked) continue;
+    const text = control.type === "password" ? control.value : control.value.trim();
+    if (!text) continue;
+    const way = control.name.split(".");
+    const last = way.pop();
+    const holder = way.reduce((place, step) => (place[step] ??= {}), body);
+    holder[last] = "int" in control.dataset ? Number(text) : text;
+  }
+  return body;
+}
+
+export function forgetPasswords(root) {
+  for (const control of all("input[type=password]", root)) control.value = "";
+}
+
+// What is begun in the forms of a felt that is about to be replaced; `restore` puts it into the new one where it is
+// about the same.
+export function keep(root) {
+  const values = new Map();
+  for (const form of all("[data-form]", root)) {
+    const of = new Map();
+    for (const control of form.elements) {
+      if (control.name && (control.type !== "radio" || control.checked)) of.set(control.name, control.value);
+    }
+    values.set(form.dataset.for, of);
+  }
+  const sheet = root.querySelector(".sheet:popover-open");
+  const active = root.contains(document.activeElement) ? document.activeElement : null;
+  return {
+    values,
+    sheet: sheet && { id: sheet.id, of: aboutOf(sheet), scroll: sheet.scrollTop },
+    focus: active && { id: active.id, of: active.form?.dataset.for, name: active.name, value: active.value },
+  };
+}
+
+const aboutOf = (sheet) => sheet.querySelector("[data-form]")?.dataset.for;
+
+export function restore(root, { values, sheet, focus }) {
+  for (const form of all("[data-form]", root)) {
+    const of = values.get(form.dataset.for);
+    if (!of) continue;
+    for (const control of form.elements) {
+      if (!control.name) continue;
+      if (control.type === "radio") control.checked = of.get(control.name) === control.value;
+      else control.value = of.get(control.name) ?? control.value;
+    }
+  }
+  const again = sheet && document.getElementById(sheet.id);
+  if (again && aboutOf(again) === sheet.of) {
+    again.showPopover();
+    again.scrollTop = sheet.scroll;
+  }
+  if (!focus) return;
+  const same = (control) =>
+    control.form?.dataset.for === focus.of &&
+    control.name === focus.name &&
+    (control.type !== "radio" || control.value === focus.value);
+  const found = focus.of ? all("input, select", root).find(same) : focus.id && document.getElementById(focus.id);
+  if (found && document.activeElement !== found) found.focus({ preventScroll: true });
+}

@@ -1,0 +1,249 @@
+// The page of a round: cards are drawn and chosen, a correction is shown before it is signed, payments are ticked.
+// A signature is never kept: whatever the answer is, the password leaves the page.
+
+const PATIENCE_MS = 10_000;
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const one = (selector, root = document) => root.querySelector(selector);
+const token = () => one("meta[name=csrf-token]").content;
+// Not randomUUID: browsers give that to https and localhost alone.
+const fresh = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const api = one("#round").dataset.api;
+const LOST = {
+  message: "No answer came. It is not known whether it was done.",
+  way_out: "Send it again when the line is back: it is done once.",
+};
+
+// A command's key by its content without the password. It stays until an answer came: sending again does it once.
+const keys = new Map();
+
+async function post(path, content, signature) {
+  const named = path + JSON.stringify(content);
+  if (!keys.has(named)) keys.set(named, fresh());
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "application/json",
+    "X-CSRFToken": token(),
+    "Idempotency-Key": keys.get(named),
+  };
+  const body = JSON.stringify(signature ? { ...content, signature } : content);
+  const answer = await ask(path, { headers, body });
+  if (answer !== LOST) keys.delete(named);
+  return answer;
+}
+
+// Gives {done: text}, a refusal, or LOST.
+async function ask(path, request) {
+  try {
+    const response = await fetch(path, { method: "POST", signal: AbortSignal.timeout(PATIENCE_MS), ...request });
+    const text = await response.text();
+    if (response.ok) return { done: text };
+    if (response.status >= 502) return LOST;
+    const failed = { message: `The server failed (${response.status}). Nothing was done.`, way_out: "Try again." };
+    return parsed(text) ?? failed;
+  } catch {
+    return LOST;
+  }
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+// --- Refusals, at the field that they name ---
+
+const correct = one("#correct");
+
+function show(refused, changes = []) {
+  clear();
+  const numbered = /^changes\[(\d+)\]/.exec(refused.path ?? "");
+  const path = (numbered && changes[Number(numbered[1])]?.path) || refused.path || "";
+  const holds = (of) => path === of || path.startsWith(`${of}[`) || path.startsWith(`${of}.`);
+  const named = all("[data-path]", correct).filter((field) => holds(field.dataset.path));
+  const field = named.sort((a, b) => b.dataset.path.length - a.dataset.path.length)[0];
+  if (field) {
+    const words = field.matches("[data-wrong-whole]") ? field : one("[data-wrong]", field);
+    words.textContent = [refused.message, refused.clause, refused.way_out].filter(Boolean).join(" ");
+    field.classList.add("is-wrong");
+    const entry = one("input, select", field);
+    entry?.setAttribute("aria-invalid", "true");
+    (entry ?? field).scrollIntoView({ block: "center" });
+    entry?.focus();
+    return;
+  }
+  const strip = one("[data-refusal]");
+  one("[data-message]", strip).textContent = refused.message;
+  one("[data-clause]", strip).textContent = refused.clause ?? "";
+  one("[data-way-out]", strip).textContent = refused.way_out ?? "";
+  strip.hidden = false;
+  strip.scrollIntoView({ block: "center" });
+}
+
+function clear() {
+  one("[data-refusal]").hidden = true;
+  for (const field of all(".is-wrong", correct)) field.classList.remove("is-wrong");
+  for (const words of all("[data-wrong], [data-wrong-whole]", correct)) words.textContent = "";
+  for (const entry of all("[aria-invalid]", correct)) entry.removeAttribute("aria-invalid");
+}
+
+// --- Cards: each field draws its own, and a tapped one is chosen again from the deck ---
+
+const deck = one("#deck");
+let chosen = null;
+
+const codes = (field) => one("input", field).value.split(/[\s,]+/).filter(Boolean);
+// However it was typed: `10H` is `Th`.
+const plain = (code) => code.toLowerCase().replace("10", "t");
+const keyOf = (code) => all("[data-card]", deck).find((key) => plain(key.dataset.card) === plain(code));
+
+function drawField(field) {
+  const drawn = one("[data-drawn]", field);
+  const cards = codes(field);
+  const places = Number(field.dataset.places);
+  const active = chosen?.field === field ? chosen.index : -1;
+  drawn.replaceChildren(
+    ...Array.from({ length: Math.max(places, cards.length) }, (_, index) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      const key = cards[index] && keyOf(cards[index]);
+      if (key) button.append(one(".card", key).cloneNode(true));
+      else button.textContent = cards[index] ?? "";
+      button.className = key ? "held" : "free";
+      button.setAttribute("aria-label", key ? key.getAttribute("aria-label") : `Card ${index + 1}`);
+      button.setAttribute("aria-pressed", index === active);
+      button.addEventListener("click", () => choose(field, index));
+      return button;
+    }),
+  );
+}
+
+function choose(field, index) {
+  const before = chosen?.field;
+  const place = Math.min(index, codes(field).length);
+  chosen = before === field && chosen.index === place ? null : { field, index: place };
+  if (before) drawField(before);
+  drawField(field);
+  deck.hidden = !chosen;
+  if (chosen) {
+    field.parentElement.append(deck);
+    drawDeck();
+  }
+}
+
+// Where each card lies by the form as it stands; what lies elsewhere can't be chosen.
+function drawDeck() {
+  const copies = JSON.parse(one("#correction").dataset.copies);
+  const lying = {};
+  for (const field of all("[data-places]")) {
+    for (const code of codes(field)) (lying[keyOf(code)?.dataset.card] ??= new Set()).add(field.dataset.path);
+  }
+  for (const key of all("[data-card]", deck)) {
+    const { card } = key.dataset;
+    key.classList.toggle("lies", (lying[card]?.size ?? 0) >= copies[card]);
+  }
+}
+
+function set(code) {
+  const { field, index } = chosen;
+  const cards = codes(field);
+  if (code) cards[index] = code;
+  else cards.splice(index, 1);
+  const input = one("input", field);
+  input.value = cards.join(" ");
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+  // On to the next free place, or else done.
+  const fills = code && index + 1 === cards.length && cards.length < Number(field.dataset.places);
+  choose(field, fills ? index + 1 : index);
+}
+
+// --- The correction: its preview, then two people ---
+
+const preview = one("#preview");
+const sign = one("#sign");
+
+function stale() {
+  preview.replaceChildren();
+  sign.hidden = true;
+}
+
+async function look(form) {
+  clear();
+  const headers = { Accept: "text/html", "X-CSRFToken": token() };
+  const answer = await ask(form.dataset.preview, { headers, body: new URLSearchParams(new FormData(form)) });
+  stale();
+  if (answer.done === undefined) return show(answer);
+  const fragment = document.createElement("template");
+  fragment.innerHTML = answer.done;
+  preview.append(fragment.content);
+  sign.hidden = false;
+  preview.scrollIntoView({ block: "start" });
+}
+
+async function send(form) {
+  clear();
+  const button = one("#send");
+  const password = one("[data-password]");
+  const signature = { login: one("[data-login]").value, password: password.value };
+  password.value = "";
+  const seen = JSON.parse(one("[data-command]", preview).dataset.command);
+  const content = { ...seen, clause: one("#clause").value, reason: one("#reason").value };
+  button.disabled = true;
+  const answer = await post(`${api}corrections/`, content, signature);
+  button.disabled = false;
+  if (answer.done === undefined) return show(answer, content.changes);
+  location.hash = "result";
+  location.reload();
+}
+
+if (correct) {
+  const form = one("#correction");
+  for (const field of all("[data-places]", form)) drawField(field);
+  form.addEventListener("input", (event) => {
+    const field = event.target.closest("[data-path]");
+    if (field?.dataset.places) drawField(field);
+    if (!deck.hidden) drawDeck();
+    // Clause and reason are not in the preview.
+    if (field?.dataset.was === undefined) return;
+    field.classList.toggle("is-changed", event.target.value.trim() !== field.dataset.was);
+    stale();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    look(form);
+  });
+  sign.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (form.reportValidity()) send(form);
+  });
+  deck.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-card]");
+    if (key) set(key.dataset.card);
+    else if (event.target.closest("[data-take]")) set("");
+    else if (event.target.closest("[data-shut]")) choose(chosen.field, chosen.index);
+  });
+  one("[data-open-correct]").addEventListener("click", () => {
+    correct.open = true;
+  });
+  if (location.hash === "#correct") correct.open = true;
+}
+
+for (const button of all("[data-tick]")) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const { generation, tick } = button.dataset;
+    const answer = await post(`${api}ticks/`, { generation: Number(generation), box: Number(tick) });
+    if (answer.done !== undefined) return location.reload();
+    button.disabled = false;
+    const words = document.createElement("em");
+    words.className = "wrong";
+    words.setAttribute("role", "alert");
+    words.textContent = [answer.message, answer.way_out].filter(Boolean).join(" ");
+    one("em", button.parentElement)?.remove();
+    button.after(words);
+  });
+}
