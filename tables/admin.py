@@ -4,26 +4,30 @@ import json
 
 from django.contrib import admin
 from django.db.models import Q
-from django.utils.html import format_html, format_html_join
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.timezone import get_current_timezone
 
-from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
+from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds
 from casino.games import registry
-from casino.models import Casino
-from casino.money import spell
 from casino.roles import Verb
 
-from . import access, results
-from .models import Action, InForce, Pit, Posting, Round, RuleSheet, Session, SignOn, Table, Wager
+from . import access, generations, round_names, timeline
+from .models import InForce, Intervention, Pit, Posting, Round, RuleSheet, Session, SignOn, Table, Terminal, Wager
+
+finds_rounds(round_names.refs)
 
 
 class FloorAdmin(ReadOnlyAdmin):
     """A page of the floor. A posting for one pit shows that pit's rows alone.
 
-    `table_path` or `pit_path` leads from a row to its table or pit; rows without either are for all.
+    `table_path` or `pit_path` leads from a row to its table or pit; rows without either are for all. `round_path` leads
+    to its round: then a search by the round's name finds the row.
     """
 
     verb = Verb.READ_FLOOR
-    table_path = pit_path = None
+    table_path = pit_path = round_path = None
 
     def get_queryset(self, request):
         rows = super().get_queryset(request)
@@ -33,6 +37,12 @@ class FloorAdmin(ReadOnlyAdmin):
             within = access.pits(request.user, self.verb)
             return rows.filter(Q(**{f"{self.pit_path}__in": within}) | Q(**{self.pit_path: None}))
         return rows
+
+    def get_search_results(self, request, queryset, search_term):
+        found = round_names.find(search_term) if self.round_path else None
+        if found is None:
+            return super().get_search_results(request, queryset, search_term)
+        return queryset.filter(**{f"{self.round_path}__in": found}), False
 
 
 class TableInline(ReadOnlyInline):
@@ -108,23 +118,6 @@ class RuleSheetAdmin(FloorAdmin):
         return format_html('<pre class="whitespace-pre-wrap text-xs">{}</pre>', text)
 
 
-class ActionInline(ReadOnlyInline):
-    verb = Verb.READ_FLOOR
-    model = Action
-    fields = readonly_fields = ("ordinal", "at", "phase", "box", "what", "by", "terminal", "undoes")
-    verbose_name_plural = "timeline"
-
-    def get_queryset(self, request):
-        return super().get_queryset(request).select_related("by", "terminal")
-
-    @admin.display(description="what")
-    def what(self, action):
-        kind = registry.GAMES[action.round.sheet.game].ACTIONS[action.kind]
-        decimals = Casino.objects.get().currency_decimals
-        told = [_shown(name, value, decimals) for name, value in action.arguments.items()]
-        return f"{kind.label}: {', '.join(told)}" if told else kind.label
-
-
 class WagerInline(ReadOnlyInline):
     verb = Verb.READ_FLOOR
     model = Wager
@@ -138,47 +131,61 @@ class RoundAdmin(FloorAdmin):
     list_display = ("__str__", "table", "status", "phase", "held_at", "opened_at", "closed_at", "settled_at")
     list_filter = ("status", "table", "session__business_date", "sheet__game")
     list_select_related = ("table",)
-    search_fields = ("=number", "=table__code")
+    date_hierarchy = "session__business_date"
+    search_fields = ("=table__code",)
+    search_help_text = round_names.HELP
+    round_path = "pk"
     ordering = ("-id",)
     fields = (
-        "table", "number", "status", "phase", "sheet", "session", "settlement", "opened_by", "opened_at", "closed_at",
-        "settled_at", "held_at", "failures", "payments", "explanation",
+        "page", "table", "number", "status", "phase", "sheet", "session", "opened_by", "opened_at", "closed_at",
+        "settled_at", "held_at", "failures", "payments", "timeline",
     )  # fmt: skip
-    readonly_fields = ("payments", "explanation")
-    inlines = (ActionInline, WagerInline)
+    readonly_fields = ("page", "payments", "timeline")
+    inlines = (WagerInline,)
 
-    def get_search_results(self, request, queryset, search_term):
-        """`T7-81` finds round 81 of table T7."""
-        code, dash, number = search_term.strip().upper().partition("-")
-        if dash and number.isascii() and number.isdigit():
-            return queryset.filter(table__code=code, number=int(number)), False
-        return super().get_search_results(request, queryset, search_term)
-
-    @admin.display(description="explanation")
-    def explanation(self, round_):
-        found = results.of(round_)
-        if found is None:
-            return "Not settled."
-        rows = ((box, text, clause) for box, clause, text in found.reasons)
-        return format_html_join("", "<p><b>Box {}</b> {} <small>({})</small></p>", rows)
+    @admin.display(description="the round's page")
+    def page(self, round_):
+        return format_html('<a class="underline" href="{}">{}</a>', reverse("round", args=[round_.pk]), round_)
 
     @admin.display(description="payments")
     def payments(self, round_):
-        found = results.of(round_)
-        if found is None:
-            return "Not settled."
-        decimals = Casino.objects.get().currency_decimals
-        words = registry.GAMES[round_.sheet.game].WORDS
-        rows = (
-            (box, words.get(outcome, outcome), *(spell(units, decimals) for units in units_of_box))
-            for box, outcome, *units_of_box, _ in found.payments
-        )
-        line = "<p><b>Box {}</b> {}: staked {}, returned {}, paid {}, net <b>{}</b></p>"
-        return format_html_join("", line, rows)
+        """Each generation's payments with their clauses, their reasons, and the difference to the one before."""
+        words = timeline.Words(registry.GAMES[round_.sheet.game])
+        told = generations.of(round_, words, _reader())
+        return render_to_string("round/_admin_payments.html", {"generations": told}) if told else "Not settled."
+
+    @admin.display(description="timeline")
+    def timeline(self, round_):
+        """Who did what, when, at which terminal."""
+        return render_to_string("round/_admin_timeline.html", {"moments": timeline.rows(round_, _reader())})
 
 
-def _shown(name, value, decimals):
-    """An argument as people read it: amounts in the currency, lists by their members."""
-    if name == "units":
-        return spell(value, decimals)
-    return " ".join(value) if isinstance(value, list) else str(value)
+def _reader():
+    """Who reads a round here may read the floor; the site has the casino's time."""
+    return timeline.Reader(named=True, zone=get_current_timezone())
+
+
+@admin.register(Intervention)
+class InterventionAdmin(FloorAdmin):
+    table_path = "round__table"
+    list_display = ("round", "kind", "clause", "box", "by", "approved_by", "terminal", "at")
+    list_filter = ("kind", "clause", "round__table")
+    list_select_related = ("round__table", "by", "approved_by", "terminal")
+    search_fields = ("reason",)
+    search_help_text = f"{round_names.HELP}; or words of the reason"
+    round_path = "round"
+    ordering = ("-id",)
+    fields = ("round", "ordinal", "kind", "clause", "box", "reason", "line", "by", "approved_by", "terminal", "at")
+
+
+@admin.register(Terminal)
+class TerminalAdmin(FloorAdmin):
+    """Devices; the digest of a token is on no page and in no filter."""
+
+    table_path = "table"
+    list_display = ("name", "table", "enrolled_at", "revoked_at")
+    list_filter = ("table",)
+    fields = ("name", "table", "enrolled_at", "revoked_at")
+
+    def lookup_allowed(self, lookup, value, request=None):
+        return not lookup.startswith("token") and super().lookup_allowed(lookup, value, request)

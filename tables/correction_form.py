@@ -1,0 +1,203 @@
+"""Correcting a round by a form: every slot of its newest line as a field, and what changed fields come to.
+
+The server reads the fields, so that the page's script knows no rule: it sends the form to see, and what it saw to sign.
+"""
+
+import json
+import re
+
+from casino.errors import Refused
+from casino.games import registry
+from casino.games.game import Wager
+
+from . import corrections, felt, generations, interventions, results, rulesheets, settling, timeline
+from .models import Round
+
+_AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
+FLAGS = {"": None, "yes": True, "no": False}
+CORRECTABLE = {Round.Status.CLOSED, Round.Status.SETTLED}
+
+
+def place_name(box):
+    return "Table" if box is None else f"Box {box}"
+
+
+def label(slot):
+    """A slot's label where the heading names the box already."""
+    text = slot.label
+    if slot.box is not None:
+        text = slot.label.partition(": ")[2] or slot.label
+    return text[0].upper() + text[1:]
+
+
+def form(round_, words, line):
+    """The form of a correction: every slot of the newest line, place by place, cards in a row of their own."""
+    game = words.game
+    places = {}
+    for slot in game.slots(json.loads(line.text)):
+        place = places.setdefault(slot.box, {"name": place_name(slot.box), "rows": ([], [])})
+        place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
+    deck = game.deck(rulesheets.checked(round_.sheet))
+    return {
+        "line": line.ordinal,
+        "places": list(places.values()),
+        "clauses": _grounds(game),
+        "deck": [[felt.face(card) for card in row] for row in deck.order or [list(deck.copies)]],
+        "copies": json.dumps(dict(deck.copies)),
+        "reason_length": interventions.MAX_REASON,
+    }
+
+
+def _grounds(game):
+    """The irregularities, first those after which the rules themselves ask for a correction."""
+    asked = sorted(game.IRREGULARITIES, key=lambda known: "correction" not in known.remedy)
+    return [{"clause": known.clause, "event": known.event} for known in asked]
+
+
+def _field(words, slot):
+    field, value = slot.field, slot.value
+    options = [{"value": option, "label": words.word(option)} for option in field.options]
+    if field.kind == "flag":
+        options = [{"value": text, "label": text} for text in FLAGS if text]
+    return {
+        "path": slot.path,
+        "label": label(slot),
+        "kind": field.kind,
+        "text": _written(words, field, value),
+        "options": options,
+        "optional": field.optional,
+        "places": 1 if field.kind == "card" else field.maximum if field.kind == "cards" else 0,
+    }
+
+
+def _written(words, field, value):
+    """A value as the form's field has it; `read` is the way back."""
+    if value is None:
+        return ""
+    match field.kind:
+        case "cards":
+            return " ".join(value)
+        case "units":
+            return words.amount(value).replace("\u2009", "")
+        case "flag":
+            return "yes" if value else "no"
+    return str(value)
+
+
+def preview(round_, told):
+    """The changes and what they come to, from the pure core alone: nothing is written.
+
+    :param told: the form's texts by the paths of slots, and the `line` that it was made for.
+    :raises Refused: as `corrections.correct` would, but for the signature.
+    """
+    if round_.status not in CORRECTABLE:
+        raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
+    words = timeline.Words(registry.GAMES[round_.sheet.game])
+    newest = round_.lines.last()
+    if told.get("line") != str(newest.ordinal):
+        raise Refused(
+            "stale_version",
+            f"Round {round_} was corrected meanwhile.",
+            path="line",
+            way_out="Load the page again and look at the round as it is now.",
+        )
+    before = json.loads(newest.text)
+    changed = _changed(words, round_, before, told)
+    after = corrections.amended(before, changed)
+    return {
+        "changes": [change._asdict() for change in timeline.changes(words, before, after)],
+        "boxes": _would_be(round_, words, newest, after),
+        "settled": round_.status == Round.Status.SETTLED,
+        "command": json.dumps(
+            {
+                "line": newest.ordinal,
+                "changes": [{"path": path, "value": value} for path, value in changed.items()],
+            }
+        ),
+    }
+
+
+def _changed(words, round_, line, told):
+    """Path to value of what the form has otherwise than the line."""
+    cards = {code.lower(): code for code in words.game.deck(rulesheets.checked(round_.sheet)).copies}
+    found = {}
+    for slot in words.game.slots(line):
+        if slot.path in told:
+            value = read(words, slot, told[slot.path], cards)
+            if value != slot.value:
+                found[slot.path] = value
+    return found
+
+
+def read(words, slot, text, cards):
+    """What a field's text means.
+
+    :raises Refused: `field_wrong` with the slot's path.
+    """
+    text = text.strip()
+    if not text:
+        return None
+    match slot.field.kind:
+        case "cards":
+            return [_card(code, cards) for code in text.replace(",", " ").split()]
+        case "card":
+            return _card(text, cards)
+        case "units":
+            return _units(text, words.decimals, slot.path)
+        case "count":
+            if not (text.isascii() and text.isdigit() and len(text) < 16):
+                raise _wrong(slot.path, f"{text[:40]!r} is no whole number.")
+            return int(text)
+        case "flag":
+            if text not in FLAGS:
+                raise _wrong(slot.path, f"{text[:40]!r} is neither yes nor no.")
+            return FLAGS[text]
+    return text
+
+
+def _card(text, cards):
+    """A card's code however it was typed: `10H` is `Th`. What is none stays, for the rules to refuse by its place."""
+    small = text.lower()
+    return cards.get(small) or cards.get(small.replace("10", "t")) or text
+
+
+def _units(text, decimals, path):
+    found = _AMOUNT.fullmatch(re.sub(r"[\s\u2009\u202f]", "", text))
+    part = ((found and found[2]) or "").rstrip("0")
+    if not found or len(part) > decimals:
+        raise _wrong(path, f"{text[:40]!r} is no amount.")
+    return int(found[1] + part.ljust(decimals, "0"))
+
+
+def _wrong(path, message):
+    return Refused("field_wrong", message, status=422, path=path, way_out="Enter it again.")
+
+
+def _would_be(round_, words, newest, after):
+    """What each box would get by a line, beside what the newest generation gave it."""
+    game = words.game
+    facts = game.read(after)
+    wagers = game.stakes(facts, [Wager(**wager) for wager in json.loads(newest.wagers)])
+    result = game.settle(facts)
+    pays = game.pay(facts, result, wagers, rulesheets.checked(round_.sheet), newest.carry)
+    reasons = results.explain(after, result)
+    settlement = round_.settlement
+    given = {payment.box: payment for payment in settlement.payments.all()} if settlement else {}
+    ticks = generations.ticks_of(round_)
+    shown = []
+    for entry in settling.payments(pays, game.outcomes(result)):
+        last = given.get(entry.box)
+        ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
+        due = entry.net - (ticked[1] if ticked else last.net_units) if last else 0
+        shown.append(
+            {
+                "box": entry.box,
+                "before": f"{words.word(last.outcome)}, {words.amount(last.net_units, signed=True)}" if last else "",
+                "word": words.word(entry.outcome),
+                "net": words.amount(entry.net, signed=True),
+                "due": generations.handed(words, due, entry.box),
+                "same": bool(last) and entry.net == last.net_units and entry.outcome == last.outcome,
+                "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
+            }
+        )
+    return shown
