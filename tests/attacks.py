@@ -10,7 +10,7 @@ from psycopg import errors
 # fmt: off
 APPEND_ONLY = (
     "audit_entry", "payouts_movement", "payouts_payment", "payouts_paymenttick", "payouts_settlement",
-    "payouts_transfer", "tables_action", "tables_inforce", "tables_line",
+    "payouts_transfer", "tables_action", "tables_inforce", "tables_intervention", "tables_line",
 )
 CHANGES = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 REPLICA = "SET session_replication_role = replica;"
@@ -65,6 +65,21 @@ def entry(**changes):
     return insert("audit_entry", row, **changes)
 
 
+def intervention(**changes):
+    """The closed round's first."""
+    return insert("tables_intervention", {
+        "round_id": "$closed", "ordinal": "1", "kind": "'held'", "clause": "'split.36'", "reason": "'x'",
+        "salt": "'y'", "by_id": "$anna",
+    }, **changes)
+
+
+def line(**changes):
+    return insert("tables_line", {
+        "round_id": "$settled", "ordinal": "2", "text": "'{}'", "wagers": "'[]'", "by_id": "$anna",
+        "approved_by_id": "$clara",
+    }, **changes)
+
+
 def of_round(name, assignments):
     return f"UPDATE tables_round SET {assignments} WHERE id = ${name}"
 
@@ -95,6 +110,17 @@ APP = {
         ("a settled round voided", "SETTLED does not become VOIDED", of_round("settled", "status = 'VOIDED'")),
         ("a closed round opened again", "CLOSED does not become OPEN", of_round("closed", "status = 'OPEN'")),
         ("a closed round voided", "CLOSED does not become VOIDED", of_round("closed", "status = 'VOIDED'")),
+        ("an open round voided by nobody", "no intervention says so", of_round("open", "status = 'VOIDED'")),
+        ("a round held by nobody", "no intervention says so", of_round("closed", "held_at = now()")),
+        ("a settled round held", "no intervention says so", of_round("settled", "held_at = now()")),
+        ("a round held by a release", "no intervention says so",
+         intervention(kind="'released'") + of_round("closed", "held_at = now()")),
+        ("interventions with a gap", "leaves a gap", intervention(ordinal="2")),
+        ("a correction with another round's line", "of another round",
+         line(id="900") + intervention(kind="'corrected'", line_id="900", approved_by_id="$clara")),
+        ("a correction by others than its line", "of other people",
+         line(id="900") + intervention(round_id="$settled", ordinal="2", kind="'corrected'", line_id="900",
+                                       by_id="$clara", approved_by_id="$anna")),
         ("an open round settled", "OPEN does not become SETTLED", of_round("open", "status = 'SETTLED'")),
         ("another number", "opened with stays", of_round("open", "number = number + 1")),
         ("a round that begins closed", "begins open", game_round(status="'CLOSED'")),
@@ -186,7 +212,20 @@ APP = {
         ("more returned than staked", "payment_returned", settlement() + payment(returned_units="501", net_units="1")),
         ("less than nothing paid", "payment_not_negative", settlement() + payment(paid_units="-1", net_units="-501")),
         ("a round settled by nothing", "round_status_whole", of_round("closed", "status='SETTLED', settled_at=now()")),
-        ("a settled round held", "round_held_unsettled", of_round("settled", "held_at = now()")),
+        ("a correction by one person", "line_four_eyes", line(approved_by_id="$anna")),
+        ("a correction by nobody else", "line_corrected_by_two", line(approved_by_id=None)),
+        ("a void by one person", "intervention_four_eyes", intervention(kind="'voided'", approved_by_id="$anna")),
+        ("a void by nobody else", "intervention_by_two", intervention(kind="'voided'")),
+        ("a void for no clause", "intervention_by_two",
+         intervention(kind="'voided'", clause=None, approved_by_id="$clara")),
+        ("a correction of no line", "intervention_line_of_correction",
+         intervention(kind="'corrected'", approved_by_id="$clara")),
+        ("a release by the system", "intervention_system_holds", intervention(kind="'released'", by_id=None)),
+        ("an intervention of no kind", "intervention_kind_known", intervention(kind="'forgotten'")),
+        ("a reason that the log can't hide", "intervention_reason_salted", intervention(salt="''")),
+        ("an entry that undoes nothing", "action_undo_names",
+         "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
+         " VALUES ($open, 1, 'betting', 'undo', '{}', $anna)"),
         ("a sheet published by its drafter", "rulesheet_four_eyes",
          f"UPDATE tables_rulesheet SET {SELF_PUBLISHED}, rules = '{{}}', digest = '{EMPTY}' WHERE id = $sheet_draft"),
         ("a sheet half published", "rulesheet_published_whole",
@@ -264,6 +303,7 @@ AUDITOR = [
     ("whole rows of staff", "casino_staff", "SELECT to_jsonb(s) FROM casino_staff s"),
     ("a guess at a hash", "casino_staff", "SELECT id FROM casino_staff WHERE password LIKE 'a%'"),
     ("sessions", "django_session", "SELECT session_key FROM django_session"),
+    ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
     ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
     ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
     ("a deletion", "casino_command", "DELETE FROM casino_command"),

@@ -4,22 +4,29 @@ Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the 
 works in the cage, David audits, Ida administers. Eve works here and may do nothing.
 """
 
+import json
 import threading
 import time
 import uuid
 
+import pytest
 from django.db import connection, transaction
 from django.test import Client
 
 from audit.models import Chain
 from casino import idempotency
+from casino.errors import Refused
 from casino.games import split
 from casino.models import Command, Staff
 from payouts import coefficients
 from payouts.models import PaymentTick, Settlement, Transfer
-from tables import rounds, rulesheets, settling, staff
-from tables.models import Action, Line, Round, SignOn, Table, Terminal
+from tables import corrections, floor, interventions, rounds, rulesheets, sessions, settling, staff
+from tables.models import Action, Intervention, Line, Round, SignOn, Table, Terminal
 
+from . import stack
+
+# What `written` counts.
+MODELS = (Round, Action, Intervention, Line, Command, Settlement, Transfer, PaymentTick, SignOn, Terminal, Staff)
 RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
 FLUSH_WINS = (
@@ -55,6 +62,12 @@ STAND_OFF = (
 
 def person(login):
     return Staff.objects.get(login=login)
+
+
+def signature(login):
+    """A signature of one of the demo's people: login and password."""
+    people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
+    return {"login": login, "password": next(one["password"] for one in people if one["login"] == login)}
 
 
 def stranger():
@@ -108,6 +121,91 @@ def close(round_):
         return rounds.close(round_id=round_.pk, version=rounds.fold(round_).version, by=croupier(round_.table))
 
 
+def new_table():
+    """Another table of the main floor, open for play, with Anna at it."""
+    old = SignOn.objects.select_related("table").get(staff__login="anna", signed_off_at=None).table
+    clara, count = person("clara"), Table.objects.count()
+    with transaction.atomic():
+        made = floor.add_table(code=f"X{count}", name=f"Extra {count}", pit=old.pit, chip_set=old.chip_set, by=clara)
+        rulesheets.put_in_force(sheet_id=rulesheets.in_force(old).pk, table_id=made.pk, by=clara)
+        sessions.open_session(table_id=made.pk, denominations={100: 100}, by=clara, signed_with=person("hugo"))
+        staff.sign_off(table=old, by=clara)
+        staff.sign_on(staff=person("anna"), table=made, by=clara)
+    return made
+
+
+def hold(round_, *, clause="split.36", reason="A card lies face up.", box=None):
+    """The table's croupier reports an irregularity that stops the round."""
+    with transaction.atomic():
+        return interventions.report(
+            round_id=round_.pk, clause=clause, reason=reason, box=box, by=croupier(round_.table)
+        )
+
+
+def release(round_, *, reason="It stands."):
+    with transaction.atomic():
+        return interventions.release(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            reason=reason,
+            by=croupier(round_.table),
+            approved_by=boss(round_),
+        )
+
+
+def void(round_, *, clause="split.36", reason="Two aces of spades."):
+    with transaction.atomic():
+        return interventions.void(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            clause=clause,
+            reason=reason,
+            by=croupier(round_.table),
+            approved_by=boss(round_),
+        )
+
+
+def correct(round_, changes, *, clause="split.33", reason="Entered wrong."):
+    """The newest line corrected by the table's croupier and its pit boss."""
+    with transaction.atomic():
+        return corrections.correct(
+            round_id=round_.pk,
+            line=round_.lines.count(),
+            changes=changes,
+            clause=clause,
+            reason=reason,
+            by=croupier(round_.table),
+            approved_by=boss(round_),
+        )
+
+
+def undo(round_, *, signed=False):
+    with transaction.atomic():
+        return rounds.undo(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            by=croupier(round_.table),
+            approved_by=boss(round_) if signed else None,
+        )
+
+
+def amend(round_, ordinal, *, signed=False, **arguments):
+    with transaction.atomic():
+        return rounds.amend(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            ordinal=ordinal,
+            arguments=arguments,
+            by=croupier(round_.table),
+            approved_by=boss(round_) if signed else None,
+        )
+
+
+def boss(round_):
+    """The pit boss of the round's pit."""
+    return person("clara" if round_.table.pit.code == "M" else "frank")
+
+
 def act_all(round_, moves=FLUSH_WINS):
     """Let everything happen up to the end, but not the close."""
     for kind, box, arguments in moves:
@@ -135,6 +233,7 @@ def furnish():
     :returns: the three rounds, the sheet and the coefficient table.
     """
     settled = settled_round(table("T1"))
+    hold(settled)
     PaymentTick.objects.create(payment=settled.settlement.payments.get(box=1), by=person("anna"))
     Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
@@ -147,7 +246,17 @@ def furnish():
 def written():
     """How much stands in the database: rounds, actions, log, keys, money. What was refused leaves it as it was."""
     log = sum(Chain.objects.values_list("seq", flat=True))
-    return (log, *(model.objects.count() for model in (Round, Action, Line, Command, Settlement, Transfer, Staff)))
+    return (log, *(model.objects.count() for model in MODELS))
+
+
+def refused(code, work, *arguments, **more):
+    """The refusal that a command ends in, having written nothing."""
+    before = written()
+    with pytest.raises(Refused) as caught, transaction.atomic():
+        work(*arguments, **more)
+    assert caught.value.code == code, f"{caught.value.code}: {caught.value.message}"
+    assert written() == before
+    return caught.value
 
 
 def at_once(*works):

@@ -44,6 +44,22 @@ def finish(draw: Draw, game: Game[Any, Any, Any], state: Any, *, rulings: bool =
         state = following
 
 
+def least(game: Game[Any, Any, Any], state: Any, offer: Offer) -> Action:
+    """The offer taken up with the least that it takes, its cards such as lie nowhere yet."""
+    found: dict[str, Any] = {}
+    cards = unseen(game, state)
+    for field in offer.fields:
+        if field.kind in {"units", "count"}:
+            found[field.name] = -(-field.minimum // field.step) * field.step
+        elif field.kind == "choice":
+            found[field.name] = field.options[0]
+        elif field.kind == "card":
+            found[field.name] = cards.pop()
+        elif not field.optional:
+            found[field.name] = [cards.pop() for _ in range(field.minimum)]
+    return Action(offer.kind, offer.box, found)
+
+
 def fold(game: Game[Any, Any, Any], state: Any, actions: Iterable[Action]) -> Any:
     """The state after actions that are all accepted."""
     for action in actions:
@@ -81,6 +97,8 @@ def value(draw: Draw, field: Field, cards: list[str], before: dict[str, Any]) ->
             return step * draw(st.integers(-(-field.minimum // step), field.maximum // step))
         case "choice":
             return draw(st.sampled_from(field.options))
+        case "flag":
+            return draw(st.booleans())
         case "card":
             return draw(st.sampled_from(cards))
     some = _entered(before) if field.optional else cards

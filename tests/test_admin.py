@@ -33,17 +33,29 @@ PAGES = {
     "tables.posting": FLOOR,
     "tables.rulesheet": FLOOR,
     "tables.round": FLOOR,
+    "tables.intervention": FLOOR,
+    "tables.terminal": FLOOR,
 }
 # Who may read what; Anna, a croupier, nothing at all.
 READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG}, "ida": {FLOOR}}
 SEARCHES = {
-    "casino.staff": "adler",
-    "audit.entry": "staff:1",
-    "payouts.settlement": "round:1:1",
-    "payouts.payment": "round:1:1",
-    "payouts.transfer": "round:1:1:3",
-    "tables.table": "T1",
-    "tables.round": "T1-1",
+    "casino.staff": ["adler"],
+    "audit.entry": ["staff:1", "T1-1", "1"],
+    "payouts.settlement": ["round:1:1", "T1-00001", "1"],
+    "payouts.payment": ["round:1:1", "T1-1", "1"],
+    "payouts.transfer": ["round:1:1:3", "t1-1", "1"],
+    "tables.table": ["T1"],
+    "tables.round": ["T1-1", "T1-00001", "1", "T1", "round:1"],
+    "tables.intervention": ["T1-1", "entered wrong", "1", "T1"],
+}
+# What belongs to a round is found by what people call the round; the path leads from a row to the round.
+OF_A_ROUND = {
+    "audit.entry": "subject",
+    "payouts.settlement": "round_key",
+    "payouts.payment": "settlement__round_key",
+    "payouts.transfer": "settlement__round_key",
+    "tables.round": "pk",
+    "tables.intervention": "round_id",
 }
 
 
@@ -51,7 +63,13 @@ SEARCHES = {
 def floor(django_test_environment, django_db_blocker):
     """A seeded database with a row for every page."""
     with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
-        factories.furnish()
+        settled, _, running, *_ = factories.furnish()
+        factories.correct(settled, {"boxes[0].ante": 1500})
+        # An undone and an amended entry.
+        factories.do(running, "ante", 1, units=1000)
+        factories.undo(running)
+        factories.do(running, "ante", 2, units=1000)
+        factories.amend(running, 3, units=2000)
         yield database
 
 
@@ -86,12 +104,38 @@ def test_a_page_is_for_the_roles_that_hold_its_verb(clients, label):
     assert refused.redirect_chain == [(f"/admin/login/?next={address(label)}", 302)]
 
 
-@pytest.mark.parametrize(("label", "words"), SEARCHES.items())
+@pytest.mark.parametrize(("label", "words"), [(label, words) for label, all_ in SEARCHES.items() for words in all_])
 def test_a_search_finds_the_row_and_only_what_fits(clients, label, words):
     found = clients["david"].get(address(label), {"q": words})
     assert found.status_code == 200
     assert found.context["cl"].result_count >= 1
     assert clients["david"].get(address(label), {"q": "nothing-like-it"}).context["cl"].result_count == 0
+
+
+def found(client, label, words):
+    """The rounds of the rows that a search finds, as ids."""
+    rows = client.get(address(label), {"q": words}).context["cl"].queryset
+    return {int(str(ref).removeprefix("round:")) for ref in rows.values_list(OF_A_ROUND[label], flat=True)}
+
+
+@pytest.mark.parametrize("label", OF_A_ROUND)
+def test_a_round_is_searched_by_its_number_its_table_and_its_day(clients, label):
+    rounds = {round_.table.code: round_ for round_ in Round.objects.select_related("table", "session")}
+    one, day = rounds["T1"], str(rounds["T1"].session.business_date)
+    for words in ("T1-00001", "t1-1", "T1", f"T1 {day}", f"round:{one.pk}"):
+        assert found(clients["david"], label, words) == {one.pk}, words
+    everywhere = found(clients["david"], label, day)
+    assert one.pk in everywhere
+    assert everywhere == found(clients["david"], label, "1") <= {round_.pk for round_ in rounds.values()}
+    for words in ("T1-2", "T9-1", "2", "2026-02-31", "T2 T1-1", "1999-12-31"):
+        assert found(clients["david"], label, words) == set(), words
+
+
+def test_a_pit_boss_finds_no_round_of_another_pit(clients):
+    assert found(clients["clara"], "tables.round", "T3") == set()
+    assert found(clients["clara"], "tables.round", "T3-1") == set()
+    own = Round.objects.filter(table__pit__code="M").values_list("pk", flat=True)
+    assert found(clients["clara"], "tables.round", "1") == set(own)
 
 
 def test_every_page_that_searches_is_searched_here():
@@ -131,9 +175,12 @@ def test_a_password_is_not_changed_past_the_log(clients):
         address("casino.staff", "?password__startswith=argon2"),
         address("tables.signon", "?staff__password__startswith=argon2"),
         address("tables.posting", "?staff__password__startswith=argon2"),
+        address("tables.terminal", "?token_digest__startswith=f"),
+        address("tables.signon", "?terminal__token_digest__startswith=f"),
+        address("tables.intervention", "?terminal__token_digest__startswith=f"),
     ],
 )
-def test_a_password_hash_can_t_be_guessed_by_filtering(clients, path):
+def test_a_hash_can_t_be_guessed_by_filtering(clients, path):
     assert clients["david"].get(path).status_code == 400
 
 
@@ -150,11 +197,43 @@ def test_a_pit_boss_sees_the_rows_of_his_pit_alone(clients):
     assert (absent.status_code, absent.headers["Location"]) == (302, "/admin/")
 
 
-def test_the_round_s_page_tells_why_each_box_got_what_it_got(clients):
+def shown(client, round_):
+    return client.get(address("tables.round", f"{round_.pk}/change/")).content.decode()
+
+
+def test_the_round_tells_every_generation_with_clauses_and_differences(clients):
     settled = Round.objects.get(status=Round.Status.SETTLED)
-    page = clients["david"].get(address("tables.round", f"{settled.pk}/change/")).content.decode()
+    page = shown(clients["david"], settled)
+    assert page.index("Generation 2") < page.index("Generation 1")
     assert "split.19" in page
-    assert "Box 2" in page
+    assert "difference +50" in page
+    assert "ticked" in page
+    assert f'href="/rounds/{settled.pk}/"' in page
+
+
+def test_the_round_tells_its_timeline_with_undone_and_amended_entries(clients):
+    page = shown(clients["david"], Round.objects.get(status=Round.Status.OPEN))
+    for words in (
+        "<del>ANTE: 10</del> (undone by entry 2)",
+        "Takes entry 1 back",
+        "<del>ANTE: 10</del> (amended by entry 4)",
+        "ANTE: 20, in place of entry 3",
+        "Greta Graf",
+    ):
+        assert words in page
+    page = shown(clients["david"], Round.objects.get(status=Round.Status.SETTLED))
+    for words in (
+        "Corrected, line 2",
+        "“Entered wrong.”",
+        f"signed by Staff {factories.person('clara').pk}, Clara Conrad",
+        "Box 1: ANTE: <del>10</del>",
+    ):
+        assert words in page
+
+
+def test_a_terminal_s_page_has_no_digest(clients):
+    pk = row("tables.terminal")
+    assert "f" * 64 not in clients["david"].get(address("tables.terminal", f"{pk}/change/")).content.decode()
 
 
 def test_anonymous_is_sent_to_the_login(floor):

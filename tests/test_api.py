@@ -145,14 +145,15 @@ def test_the_pit_boss_rules_and_the_croupier_may_not(opened):
     ruling = {**RULE, "version": 4}
     before = factories.written()
     for login, status, code in (
-        ("anna", 403, "not_your_right"),
+        ("anna", 422, "signature_missing"),
         ("david", 403, "not_your_right"),
         ("frank", 404, "not_found"),
     ):
         assert is_refused(factories.send(factories.client(login), address(opened, "actions/"), ruling), status, code)
     assert factories.written() == before
     clara = factories.client("clara")
-    answer = factories.send(clara, address(opened, "actions/"), ruling)
+    assert is_refused(factories.send(clara, address(opened, "actions/"), ruling), 422, "signature_missing")
+    answer = factories.send(clara, address(opened, "actions/"), ruling | {"signature": factories.signature("clara")})
     assert answer.status_code == 200
     assert [box["state"] for box in answer.json()["view"]["boxes"]] == ["ruled", "next"]
     assert Action.objects.get(kind="rule").by == factories.person("clara")
@@ -375,7 +376,7 @@ def test_a_whole_round_over_http(seeded_db):
 
 
 def test_an_action_takes_a_bounded_number_of_queries(opened, django_assert_max_num_queries):
-    """With all six boxes in play: 27, and one more for each box that the action changes."""
+    """With all six boxes in play: 30, and one more for each box that the action changes."""
     anna, path = factories.client("anna"), address(opened, "actions/")
     moves = [("ante", box, {"units": 500}) for box in range(1, 7)]
     moves += [("close_betting", None, {}), ("open_card", None, {"card": "2s"})]
@@ -383,5 +384,5 @@ def test_an_action_takes_a_bounded_number_of_queries(opened, django_assert_max_n
     moves += [("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}), ("small_hand", None, {"cards": ["Kd", "4c"]})]
     for version, (kind, box, arguments) in enumerate(moves):
         body = {"version": version, "kind": kind, "box": box, "arguments": arguments}
-        with django_assert_max_num_queries(34):
+        with django_assert_max_num_queries(37):
             assert factories.send(anna, path, body).status_code == 200

@@ -15,7 +15,19 @@ PURE = [BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_
     (BASE_DIR / "casino" / "games").rglob("*.py")
 )
 PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"}
-DOORS = {"api", "views", "admin", "tasks", "commands", "live", "terminal", "urls"}
+DOORS = {
+    "api",
+    "api_docs",
+    "floor_api",
+    "views",
+    "floor_views",
+    "admin",
+    "tasks",
+    "commands",
+    "live",
+    "terminal",
+    "urls",
+}
 
 
 def sources():

@@ -1,63 +1,32 @@
-"""The croupier's terminal in a real Chromium on the real processes: a round, refusals, an onlooker, a lost answer."""
+"""The croupier's terminal in a real Chromium on the real processes: rounds, refusals, undo, holds, voids, payments."""
 
 import re
 
-import psycopg
 import pytest
+
+from .terminal import (
+    actions,
+    begin,
+    moment,
+    part,
+    play,
+    post,
+    press,
+    round_id,
+    rows,
+    sign,
+    sit_down,
+    step,
+    type_cards,
+)
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
 
-
-def log_in(page, live_stack, login):
-    """To the page that follows the log-in: for a croupier the terminal of the table where they are signed on."""
-    page.goto(live_stack.base_url)
-    page.get_by_label("Login").fill(login)
-    page.get_by_label("Password").fill(live_stack.logins[login])
-    page.get_by_role("button", name="Log in").click()
-
-
-def sit_down(page, live_stack, login):
-    """Log in at the terminal, live, and open a round unless one is open."""
-    log_in(page, live_stack, login)
-    expect(page.locator("[data-state=live]")).to_be_attached()
-    felt = page.locator("#term")
-    if felt.get_attribute("data-moment") != "open":
-        page.get_by_role("button", name=re.compile("Open round|Next round")).click()
-    expect(felt).to_have_attribute("data-moment", "open")
-
-
-def step(page, number):
-    """Wait until the page shows the round after so many actions."""
-    expect(page.locator("#term")).to_have_attribute("data-version", str(number))
-
-
-def press(page, name, number):
-    """Press a button by its name; it is action `number` of the round."""
-    page.get_by_role("button", name=name).click()
-    step(page, number)
-
-
-def type_cards(page, cards):
-    """Cards as a hand or a scanner types them: `Th 9c`."""
-    for card in cards.split():
-        for letter in card:
-            page.keyboard.press(letter)
-
-
-def part(page, name):
-    """A part of the felt by the name that templates give it for tests."""
-    return page.locator(f'[data-test="{name}"]')
-
-
-def round_id(page):
-    return int(page.locator("#term").get_attribute("data-round"))
-
-
-def rows(live_stack, query, *values):
-    with psycopg.connect(live_stack.database_url) as connection:
-        return connection.execute(query, values).fetchall()
+STAKES = tuple(("ante", box, {"units": 2500}) for box in range(1, 7))
+OPENED = (("close_betting", None, {}), ("open_card", None, {"card": "9d"}))
+THREE_BOXES = (*STAKES[:3], *OPENED)
 
 
 def test_a_round_is_played_settled_and_explained(page, live_stack):
@@ -117,6 +86,13 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
     expect(part(page, "explanation-1")).to_contain_text("5:1")
     page.get_by_role("button", name="Choose box 4").click()
     expect(part(page, "explanation-4")).to_contain_text("split.17")
+    page.get_by_role("button", name="Choose box 1").click()
+    for box, said in ((1, "Box 1 paid"), (2, "Box 2 taken"), (3, "Box 3 paid"), (4, "Box 4 taken")):
+        expect(page.get_by_role("button", name="Next round")).not_to_have_class(re.compile(r"\bgo\b"))
+        page.get_by_role("button", name=said).click()
+        expect(part(page, f"box-{box}")).to_have_class(re.compile(r"\bdone\b"))
+    expect(part(page, "box-3")).to_contain_text("Paid")
+    expect(page.get_by_role("button", name="Next round")).to_have_class(re.compile(r"\bgo\b"))
     assert page.evaluate("() => window.stayed"), "the page was loaded again"
 
     played = round_id(page)
@@ -146,6 +122,7 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
         *["round.acted"] * 16,
         "round.closed",
         "round.settled",
+        *["payment.ticked"] * 4,
     ]
 
 
@@ -155,7 +132,7 @@ def test_a_refusal_says_what_clause_and_way_out_and_changes_nothing(page, live_s
     page.get_by_role("button", name="ANTE on box 1").click()
     strip = page.get_by_role("alert").filter(has_text="ANTE is 1;")
     expect(strip).to_contain_text("split.4")
-    expect(strip).to_contain_text("Choose from 5 to 100")
+    expect(strip).to_contain_text("it runs from 5 to 100")
     step(page, 0)
     assert rows(live_stack, "SELECT count(*) FROM tables_action WHERE round_id = %s", round_id(page)) == [(0,)]
 
@@ -189,42 +166,185 @@ def test_a_refusal_says_what_clause_and_way_out_and_changes_nothing(page, live_s
     step(page, 4)
 
 
-def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, browser, live_stack):
-    onlooker = browser.new_context().new_page()
-    log_in(onlooker, live_stack, "frank")
-    onlooker.get_by_role("link", name="Split 3").click()
-    expect(onlooker.locator("[data-state=live]")).to_be_attached()
-    expect(onlooker.get_by_text("You only watch")).to_be_visible()
+def test_six_boxes_play_a_round_in_which_a_game_is_bought(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *STAKES, *OPENED, *(("bet", box, {}) for box in range(1, 6)))
+    step(page, 13)
+    page.keyboard.press("b")
+    step(page, 14)
+    type_cards(page, "As Kd 7c 2h")
+    press(page, "Reveal dealer", 15)
+    for number in range(16, 21):
+        press(page, f"Box {number - 15} takes ANTE", number)
+    press(page, "Box 6 buys the game", 21)
+    type_cards(page, "4c")
+    page.keyboard.press("Enter")
+    step(page, 22)
+    page.get_by_role("button", name="Close round").click()
+    moment(page, "settled")
+    expect(part(page, "result-1").locator(".num")).to_have_text("25")
+    expect(page.get_by_role("button", name="Box 1 paid")).to_be_visible()
+    # The next round may be opened although nothing is ticked.
+    page.get_by_role("button", name="Next round").click()
+    moment(page, "open")
 
-    sit_down(page, live_stack, "greta")
-    page.get_by_role("button", name="Add 25").click()
-    press(page, "ANTE on box 1", 1)
-    step(onlooker, 1)
-    expect(part(onlooker, "box-1")).to_contain_text("25")
-    expect(onlooker.locator("[data-offer]")).to_have_count(0)
-    onlooker.context.close()
+
+def test_an_entry_is_taken_back_and_stays_struck_through(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}))
+    step(page, 7)
+    expect(part(page, "recent")).to_contain_text("Box 2 folds")
+    page.keyboard.press("z")
+    step(page, 8)
+    press(page, "Undo: Box 1 bets", 9)
+    press(page, "Box 1 folds", 10)
+    page.keyboard.press("v")
+    struck = part(page, "entry-7")
+    expect(struck.locator("s")).to_have_text("Box 2 folds")
+    expect(struck).to_contain_text("taken back by 8")
+    expect(part(page, "entry-9")).to_contain_text("Takes back 6: Box 1 bets")
+    expect(part(page, "entry-10").locator("s")).to_have_count(0)
+    assert actions(live_stack, page)[-5:] == [("bet", None), ("fold", None), ("undo", 7), ("undo", 6), ("fold", None)]
 
 
-def test_a_command_whose_answer_is_lost_is_done_once(page, live_stack):
-    sit_down(page, live_stack, "greta")
-    before = int(page.locator("#term").get_attribute("data-version"))
-    keys = []
+def test_across_a_phase_the_pit_boss_signs_an_undo_and_an_amended_stake(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *THREE_BOXES[:4])
+    step(page, 4)
+    page.get_by_role("button", name="Undo: Close antes, with pit boss").click()
+    sheet = part(page, "undo-sheet")
+    expect(sheet).to_contain_text("A pit boss signs")
+    sign(sheet, live_stack, "greta")
+    page.keyboard.press("Enter")
+    expect(sheet.get_by_role("alert")).to_contain_text("Who signed may not sign this at this table.")
+    expect(sheet.locator("[type=password]")).to_have_value("")
+    sign(sheet, live_stack, "frank")
+    sheet.get_by_role("button", name="Undo", exact=True).click()
+    step(page, 5)
 
-    def lose_the_first_answer(route):
-        keys.append(route.request.headers["idempotency-key"])
-        if len(keys) == 1:
-            route.fetch()
-            route.abort()
-        else:
-            route.continue_()
+    play(page, ("close_betting", None, {}))
+    step(page, 6)
+    page.get_by_role("button", name="Entries").click()
+    page.get_by_role("button", name="Amend entry 2: ANTE on box 2: 25").click()
+    moment(page, "amend")
+    page.get_by_role("button", name="Add 100").click()
+    expect(page.get_by_role("button", name="Signature missing")).to_be_visible()
+    sign(page.locator("#amend-form"), live_stack, "frank")
+    press(page, "Amend entry 2", 7)
+    moment(page, "open")
+    expect(part(page, "box-2")).to_contain_text("100")
+    page.get_by_role("button", name="Entries").click()
+    expect(part(page, "entry-2")).to_contain_text("amended by 7")
+    assert actions(live_stack, page)[-3:] == [("undo", 4), ("close_betting", None), ("ante", 2)]
 
-    page.route("**/actions/", lose_the_first_answer)
-    page.get_by_role("button", name="Add 25").click()
-    page.get_by_role("button", name="ANTE on box").click()
-    expect(page.get_by_role("alert").filter(has_text="not confirmed")).to_be_visible()
-    step(page, before + 1)
-    expect(page.get_by_role("alert").filter(has_text="not confirmed")).to_be_hidden()
-    assert len(keys) == 2
-    assert len(set(keys)) == 1
-    count = rows(live_stack, "SELECT count(*) FROM tables_action WHERE round_id = %s", round_id(page))
-    assert count == [(before + 1,)]
+
+def test_a_card_is_amended_in_its_place_and_nothing_else_moves(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *STAKES[:1], *OPENED, ("bet", 1, {}))
+    step(page, 4)
+    page.keyboard.press("v")
+    page.get_by_role("button", name="Amend entry 3").click()
+    expect(page.get_by_role("button", name="Nothing changed yet")).to_be_visible()
+    page.get_by_role("button", name="Take back the nine of diamonds").click()
+    type_cards(page, "Th")
+    page.keyboard.press("Enter")
+    step(page, 5)
+    expect(page.get_by_role("img", name="ten of hearts")).to_be_visible()
+    expect(part(page, "box-1")).to_contain_text("Bet")
+    # Where another card is entered, the one that was amended away is free again.
+    type_cards(page, "9d")
+    expect(page.get_by_role("button", name="Take back the nine of diamonds")).to_be_visible()
+
+
+def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *THREE_BOXES, ("bet", 1, {}), ("buy", 3, {}))
+    step(page, 7)
+    page.keyboard.press("x")
+    sheet = part(page, "report-sheet")
+    sheet.get_by_role("radio", name="A combination was announced wrongly").check()
+    expect(sheet.get_by_role("button", name="Put on record")).to_be_visible()
+    sheet.get_by_role("radio", name="A player throws in closed cards").check()
+    sheet.get_by_role("radio", name="3", exact=True).check()
+    sheet.get_by_role("button", name="Hold the round").click()
+    moment(page, "held")
+    expect(part(page, "hold")).to_contain_text("split.30")
+    expect(part(page, "box-3")).to_contain_text("Held")
+    expect(page.locator("[data-offer]").filter(has_text="bets")).to_have_count(0)
+
+    # The clause's ruling, its box and the clause stand there already.
+    expect(page.get_by_role("radio", name="Forfeit")).to_be_checked()
+    sign(page.locator("#rule-form"), live_stack, "frank")
+    page.keyboard.press("Enter")
+    step(page, 8)
+    moment(page, "held")
+    expect(part(page, "box-3")).to_contain_text("Held")
+    sign(page.locator("#release-form"), live_stack, "frank")
+    page.get_by_role("button", name="Release the round").click()
+    moment(page, "open")
+    expect(part(page, "box-3")).to_contain_text("Forfeit")
+    kinds = rows(
+        live_stack,
+        "SELECT kind, clause, box, by_id <> approved_by_id FROM tables_intervention WHERE round_id = %s ORDER BY id",
+        round_id(page),
+    )
+    assert kinds == [("held", "split.30", 3, None), ("released", "split.30", None, True)]
+
+
+def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
+    post(page, "report", {"clause": "house.4", "reason": "The lights went out"})
+    moment(page, "held")
+    expect(part(page, "hold")).to_contain_text("The lights went out")
+    page.get_by_role("button", name="Void the round").click()
+    form = page.locator("#void-form")
+    expect(form).to_contain_text("asks, a pit boss signs")
+    expect(form).to_contain_text("Box 1 75")
+    form.get_by_label("Reason").fill("The lights went out")
+    sign(form, live_stack, "greta")
+    page.get_by_role("button", name="Void the round").click()
+    expect(page.get_by_role("alert").filter(has_text="One person signs twice")).to_be_visible()
+    assert page.evaluate("() => sessionStorage.getItem('command')") is None
+    expect(form.locator("[type=password]")).to_have_value("")
+    sign(form, live_stack, "frank")
+    page.get_by_role("button", name="Void the round").click()
+    moment(page, "void")
+    for box, amount in ((1, "75"), (2, "25"), (3, "50")):
+        expect(part(page, f"result-{box}").locator(".num")).to_have_text(amount)
+    expect(page.get_by_role("heading", name="Give back to box 1")).to_be_visible()
+    expect(part(page, "explanation-1")).to_contain_text("house.4")
+    expect(page.get_by_role("button", name="Next round")).to_be_visible()
+
+
+def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *STAKES[:2], *OPENED, ("bet", 1, {}), ("fold", 2, {}))
+    play(page, ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}), ("small_hand", None, {"cards": ["Kd", "4c"]}))
+    play(page, ("show", 1, {"cards": ["Qh", "Th", "8h", "6h", "2h"], "extra": ["As", "Jc"]}))
+    step(page, 9)
+    page.get_by_role("button", name="Close round").click()
+    page.get_by_role("button", name="Box 1 paid").click()
+    expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
+    page.evaluate(
+        """async ([round, signature]) => {
+            const answer = await fetch(`/api/v1/rounds/${round}/corrections/`, {
+                method: "POST",
+                headers: {
+                    "Content-Type": "application/json",
+                    "Idempotency-Key": crypto.randomUUID(),
+                    "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content,
+                },
+                body: JSON.stringify({
+                    line: 1, changes: [{ path: "boxes[0].cards[4]", value: "2d" }],
+                    clause: "split.33", reason: "A diamond", signature,
+                }),
+            });
+            if (!answer.ok) throw new Error(await answer.text());
+        }""",
+        [round_id(page), {"login": "frank", "password": live_stack.logins["frank"]}],
+    )
+    expect(page.get_by_role("heading", name="Corrected: collect from box 1")).to_be_visible()
+    expect(part(page, "box-2")).to_contain_text("No change")
+    page.get_by_role("button", name=re.compile("Box 1: .* collected")).click()
+    expect(page.get_by_role("heading", name="Corrected: nothing changes for box 2")).to_be_visible()

@@ -39,10 +39,12 @@ class Floor:
         tables = self.as_owner(
             "SELECT relname, 't::text' FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
         )
+        # Ordered, since so many tables may be read in parallel.
         self._look = " UNION ALL ".join(
-            f"SELECT md5(string_agg({what}, '|' ORDER BY {what})) FROM {table} t"
+            f"SELECT '{table}' AS name, md5(string_agg({what}, '|' ORDER BY {what})) FROM {table} t"
             for table, what in [*tables, *SHAPE.items()]
         )
+        self._look += " ORDER BY name"
 
     def as_owner(self, sql):
         return self.connections[embedded.OWNER].execute(sql).fetchall()

@@ -30,7 +30,8 @@ def one(seeded_db):
 
 def poison(round_, text, wagers="[]"):
     """A second line, as whoever holds the app's password could write it; the newest line is what is settled."""
-    Line.objects.create(round=round_, ordinal=2, text=text, wagers=wagers, by=factories.croupier())
+    people = {"by": factories.croupier(), "approved_by": factories.person("clara")}
+    Line.objects.create(round=round_, ordinal=2, text=text, wagers=wagers, **people)
 
 
 def expire():
@@ -149,12 +150,12 @@ def test_the_business_date_is_the_session_s_however_late_it_is_settled(one):
 
 def test_a_held_round_is_not_due_and_a_released_one_is(one):
     held, other = (factories.play_round(one, factories.FOLDS) for _ in range(2))
-    Round.objects.filter(pk=held.pk).update(held_at=Now())
+    factories.hold(held)
     assert not Round.objects.due().filter(pk=held.pk).exists()
     assert settling.settle_due() == 1
     assert settled(other)
     assert untouched(held)
-    Round.objects.filter(pk=held.pk).update(held_at=None)
+    factories.release(held)
     assert settling.settle_due() == 1
     assert settled(held)
 
@@ -213,6 +214,11 @@ def test_a_bad_round_is_tried_eight_times_ever_later_and_then_held_by_the_system
     assert settled(later)
     assert untouched(bad)
     assert counts(bad) == [("CLOSED", 0, False, 8)]
+
+    # Released, it is tried again from the start.
+    factories.release(bad)
+    assert settling.settle_due() == 0
+    assert counts(bad) == [("CLOSED", 0, False, 1)]
 
 
 def test_rounds_of_a_lost_lease_go_alone_and_are_settled(one):

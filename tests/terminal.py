@@ -1,0 +1,118 @@
+"""What a croupier's hands do at the terminal in a browser, and what may be looked up behind it."""
+
+import re
+
+import psycopg
+
+
+def expect(*args):
+    from playwright.sync_api import expect
+
+    return expect(*args)
+
+
+def log_in(page, live_stack, login):
+    """To the page that follows the log-in: for a croupier the terminal of the table where they are signed on."""
+    page.goto(live_stack.base_url)
+    page.get_by_label("Login").fill(login)
+    page.get_by_label("Password").fill(live_stack.logins[login])
+    page.get_by_role("button", name="Log in").click()
+
+
+def sit_down(page, live_stack, login):
+    """Log in at the terminal, live, and open a round unless one is open."""
+    log_in(page, live_stack, login)
+    expect(page.locator("[data-state=live]")).to_be_attached()
+    if page.locator("#term").get_attribute("data-moment") != "open":
+        page.get_by_role("button", name=re.compile("Open round|Next round")).click()
+    moment(page, "open")
+
+
+def begin(page, live_stack, login):
+    """Like `sit_down`, in a round of its own: one that another test left open is voided."""
+    bosses = {"anna": "clara", "boris": "clara", "greta": "frank"}
+    log_in(page, live_stack, login)
+    expect(page.locator("[data-state=live]")).to_be_attached()
+    if page.locator("#term").get_attribute("data-moment") in {"open", "held"}:
+        boss = bosses[login]
+        signature = {"login": boss, "password": live_stack.logins[boss]}
+        post(page, "void", {"clause": "house.4", "reason": "Left open", "signature": signature})
+        moment(page, "void")
+    page.get_by_role("button", name=re.compile("Open round|Next round")).click()
+    moment(page, "open")
+
+
+def post(page, command, body):
+    """A command to the round at its newest version, as another client would send it."""
+    return page.evaluate(
+        """async ([round, command, body]) => {
+            const { version } = await (await fetch(`/api/v1/rounds/${round}/`)).json();
+            const answer = await fetch(`/api/v1/rounds/${round}/${command}/`, {
+                method: "POST",
+                headers: {
+                    "Content-Type": "application/json",
+                    "Idempotency-Key": crypto.randomUUID(),
+                    "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content,
+                },
+                body: JSON.stringify({ ...(command === "report" ? {} : { version }), ...body }),
+            });
+            if (!answer.ok) throw new Error(await answer.text());
+        }""",
+        [round_id(page), command, body],
+    )
+
+
+def play(page, *moves):
+    """Moves (kind, box, arguments) in the open round; the page follows."""
+    for kind, box, given in moves:
+        post(page, "actions", {"kind": kind, "box": box, "arguments": given})
+
+
+def moment(page, name):
+    """Wait until the table stands there: open, held, settled, void, away."""
+    expect(page.locator("#term")).to_have_attribute("data-moment", name)
+
+
+def step(page, number):
+    """Wait until the page shows the round after so many actions."""
+    expect(page.locator("#term")).to_have_attribute("data-version", str(number))
+
+
+def press(page, name, number):
+    """Press a button by its name; it is action `number` of the round."""
+    page.get_by_role("button", name=name).click()
+    step(page, number)
+
+
+def sign(form, live_stack, login):
+    """A second person signs in a form."""
+    form.locator("[name='signature.login']").fill(login)
+    form.locator("[type=password]").fill(live_stack.logins[login])
+
+
+def type_cards(page, cards):
+    """Cards as a hand or a scanner types them: `Th 9c`."""
+    for card in cards.split():
+        for letter in card:
+            page.keyboard.press(letter)
+
+
+def part(page, name):
+    """A part of the felt by the name that templates give it for tests."""
+    return page.locator(f'[data-test="{name}"]')
+
+
+def round_id(page):
+    return int(page.locator("#term").get_attribute("data-round"))
+
+
+def rows(live_stack, query, *values):
+    with psycopg.connect(live_stack.database_url) as connection:
+        return connection.execute(query, values).fetchall()
+
+
+def actions(live_stack, page):
+    """The open round's entries as (kind, undoes)."""
+    return rows(
+        live_stack, "SELECT kind, undoes FROM tables_action WHERE round_id = %s ORDER BY ordinal", round_id(page)
+    )

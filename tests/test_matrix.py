@@ -1,0 +1,183 @@
+"""Every action in every phase, by generation from the protocol: legal and done, or refused with nothing written."""
+
+import functools
+from collections import defaultdict
+
+import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from casino.errors import Refused
+from casino.games import registry
+from tables import corrections, interventions, payments, rounds, rulesheets, settling
+from tables.models import Action, Round
+
+from . import factories, play
+
+NOWHERE = 7
+
+
+def signature(game, state):
+    """What tells one moment of a round from another: its phase, and which kinds of action are open."""
+    return game.view(state).phase, frozenset(offer.kind for offer in game.legal(state))
+
+
+@functools.cache
+def moments(game, sheet):
+    """Each moment that random legal play comes to, with the shortest way that led there and a sample of each action."""
+    ways, samples = {}, {}
+
+    @settings(derandomize=True, max_examples=150, database=None, deadline=None)
+    @given(st.data())
+    def play_on(data):
+        played = play.finish(data.draw, game, game.start(sheet, (), None))
+        for at, state in enumerate((*played.states, played.state)):
+            key = signature(game, state)
+            if key not in ways or at < len(ways[key]):
+                ways[key] = played.actions[:at]
+        samples.update((action.kind, action.arguments) for action in played.actions)
+
+    play_on()
+    return ways, samples
+
+
+def attempt(round_, version, kind, box, told, *, by):
+    """The state after acting, or the refusal; the round is afterwards as it was."""
+    with transaction.atomic():
+        savepoint = transaction.savepoint()
+        try:
+            rounds.act(round_id=round_.pk, version=version, kind=kind, box=box, arguments=told, by=by)
+            outcome = rounds.fold(round_).state
+        except Refused as refused:
+            # Not rolled back: what a refusal wrote would be found below.
+            return refused
+        transaction.savepoint_rollback(savepoint)
+    return outcome
+
+
+@pytest.mark.parametrize("game", [registry.GAMES[code] for code in registry.GAMES], ids=list(registry.GAMES))
+def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
+    table = factories.table("T1")
+    sheet = rulesheets.checked(rulesheets.in_force(table))
+    ways, samples = moments(game, sheet)
+    assert {phase for phase, _ in ways} == set(game.PHASES), "every phase is reached"
+    done = defaultdict(set)
+    for (phase, _), way in ways.items():
+        with transaction.atomic():
+            savepoint = transaction.savepoint()
+            opened = factories.open_round(table)
+            for action in way:
+                factories.do(opened, action.kind, action.box, **action.arguments)
+            _, state, version, _ = rounds.fold(opened)
+            before = factories.written()
+            offers = {(offer.kind, offer.box): offer for offer in game.legal(state)}
+            for kind, known in game.ACTIONS.items():
+                by = factories.boss(opened) if known.role == "pit_boss" else factories.croupier(table)
+                for box in (None, *game.view(state).places, NOWHERE):
+                    offer = offers.get((kind, box))
+                    told = play.least(game, state, offer).arguments if offer else samples.get(kind, {})
+                    outcome = attempt(opened, version, kind, box, told, by=by)
+                    if offer:
+                        assert not isinstance(outcome, Refused), f"{phase}: {kind} {box} {told}: {outcome}"
+                        assert outcome != state
+                        done[phase].add(kind)
+                    else:
+                        assert isinstance(outcome, Refused), f"{phase}: {kind} {box} is not offered, yet done"
+                        assert outcome.message.endswith(".")
+                        assert outcome.way_out
+            assert factories.written() == before
+            transaction.savepoint_rollback(savepoint)
+    # Each action is done in just the phases that it says, and in each of them somewhere.
+    for kind, known in game.ACTIONS.items():
+        assert {phase for phase in game.PHASES if kind in done[phase]} == set(known.phases), kind
+
+
+COMMANDS = {
+    "act": lambda r, v: rounds.act(round_id=r, version=v, kind="ante", box=5, arguments={"units": 500}, by=anna()),
+    "undo": lambda r, v: rounds.undo(round_id=r, version=v, by=anna(), approved_by=clara()),
+    "amend": lambda r, v: rounds.amend(
+        round_id=r, version=v, ordinal=1, arguments={"units": 1500}, by=anna(), approved_by=clara()
+    ),
+    "close": lambda r, v: rounds.close(round_id=r, version=v, by=anna()),
+    "report": lambda r, v: interventions.report(round_id=r, clause="split.34", by=anna()),
+    "hold": lambda r, v: interventions.report(round_id=r, clause="split.36", reason="x", by=anna()),
+    "rule": lambda r, v: rounds.act(
+        round_id=r, version=v, kind="rule", box=1, arguments={"what": "void", "clause": "split.36"}, by=clara()
+    ),
+    "release": lambda r, v: interventions.release(round_id=r, version=v, reason="x", by=clara()),
+    "void": lambda r, v: interventions.void(
+        round_id=r, version=v, clause="split.36", reason="x", by=anna(), approved_by=clara()
+    ),
+    "correct": lambda r, v: corrections.correct(
+        round_id=r,
+        line=Round.objects.get(pk=r).lines.count(),
+        changes={"boxes[0].ante": 2000},
+        clause="split.33",
+        reason="x",
+        by=anna(),
+        approved_by=clara(),
+    ),
+    "tick": lambda r, v: payments.tick(round_id=r, generation=1, box=1, by=anna()),
+}
+# What each moment of a round's life allows; all else is refused.
+LIFE = {
+    "betting": {"act", "undo", "amend", "report", "hold", "void"},
+    "final": {"undo", "amend", "close", "report", "hold", "rule", "void"},
+    "held": {"report", "rule", "release", "void"},
+    "closed": {"report", "hold", "correct"},
+    "closed and held": {"report", "release", "correct"},
+    "settled": {"report", "hold", "correct", "tick"},
+    "void": set(),
+}
+
+
+def anna():
+    return factories.person("anna")
+
+
+def clara():
+    return factories.person("clara")
+
+
+def at_moment(moment):
+    """A round of T1 at a moment of `LIFE`."""
+    opened = factories.open_round(factories.table("T1"))
+    factories.act_all(opened, factories.FLUSH_WINS[:2] if moment == "betting" else factories.FLUSH_WINS)
+    if moment in {"closed", "closed and held", "settled"}:
+        factories.close(opened)
+    if moment in {"held", "closed and held"}:
+        factories.hold(opened)
+    if moment == "settled":
+        settling.settle_due()
+    if moment == "void":
+        factories.void(opened)
+    return opened
+
+
+def outcome(command, *arguments):
+    """The refusal, or None if it was done."""
+    try:
+        command(*arguments)
+    except Refused as refused:
+        return refused
+    return None
+
+
+@pytest.mark.parametrize("moment", LIFE)
+def test_every_pair_of_moment_and_command_is_done_or_refused(moment, seeded_db):
+    there = at_moment(moment)
+    version = Action.objects.filter(round=there).count()
+    before = factories.written()
+    done = set()
+    for name, command in COMMANDS.items():
+        with transaction.atomic():
+            savepoint = transaction.savepoint()
+            refused = outcome(command, there.pk, version)
+            if refused is None:
+                done.add(name)
+            else:
+                assert (refused.status, bool(refused.way_out)) == (409, True), f"{moment}: {name}: {refused.message}"
+            assert (factories.written() == before) == (refused is not None)
+            transaction.savepoint_rollback(savepoint)
+    assert done == LIFE[moment]
