@@ -177,9 +177,10 @@ def _would_be(round_, words, newest, after):
     """What each box would get by a line, beside what the newest generation gave it."""
     game = words.game
     facts = game.read(after)
-    wagers = game.stakes(facts, [Wager(**wager) for wager in json.loads(newest.wagers)])
+    sheet = rulesheets.checked(round_.sheet)
+    wagers = game.stakes(facts, [Wager(**wager) for wager in json.loads(newest.wagers)], sheet, newest.carry)
     result = game.settle(facts)
-    pays = game.pay(facts, result, wagers, rulesheets.checked(round_.sheet), newest.carry)
+    pays = game.pay(facts, result, wagers, sheet, newest.carry)
     reasons = results.explain(after, result)
     settlement = round_.settlement
     given = {payment.box: payment for payment in settlement.payments.all()} if settlement else {}

@@ -11,7 +11,7 @@ from casino.errors import Refused
 from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
-from . import interventions, rounds, settling
+from . import interventions, rounds, rulesheets, settling
 from .models import Intervention, Line, Round
 
 
@@ -56,7 +56,8 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
     after = amended(before, changes)
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
     game = registry.GAMES[after["game"]]
-    staked = [wager._asdict() for wager in game.stakes(game.read(after), wagers)]
+    sheet = rulesheets.checked(corrected.sheet)
+    staked = [wager._asdict() for wager in game.stakes(game.read(after), wagers, sheet, newest.carry)]
     made = Line.objects.create(
         round=corrected,
         ordinal=newest.ordinal + 1,

@@ -5,10 +5,11 @@ then all show, and the highest rank takes the pot. The winner leads the next rou
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from casino.cards import DECK_52, RANKS, SUITS, VALUE, card_name, rank_name
+from casino.cards import VALUE, card_name, rank_name
 from casino.games import game, lines, offers
+from casino.games.decks import FIFTY_TWO
 from casino.games.game import (
     UNFORESEEN,
     Action,
@@ -28,6 +29,8 @@ from casino.games.game import (
 
 CODE = "toy"
 NAME = "High Draw"
+BANK: Literal["house", "pot"] = "pot"
+SEATS = (2, 6)
 CLAUSES: Mapping[str, str] = {
     "toy.1": "Each seat puts the stake into the pot and has one card.",
     "toy.2": "In turn from the leader each stands or draws one card.",
@@ -126,7 +129,7 @@ def values(sheet: Sheet) -> dict[str, Json]:
 
 
 def deck(sheet: Sheet) -> game.Deck:
-    return game.Deck(dict.fromkeys(DECK_52, 1), tuple(tuple(rank + suit for rank in RANKS) for suit in SUITS))
+    return FIFTY_TWO
 
 
 def start(sheet: Sheet, seats: Sequence[int], carry: game.Carry) -> State:
@@ -257,7 +260,7 @@ def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
     return (*hands, Slot("void.clause", void, void.label, lines.at(line, "void.clause")))
 
 
-def stakes(facts: Facts, wagers: Sequence[game.Wager]) -> tuple[game.Wager, ...]:
+def stakes(facts: Facts, wagers: Sequence[game.Wager], sheet: Sheet, carry: game.Carry) -> tuple[game.Wager, ...]:
     """The sheet sets the stake, so no card that is corrected changes it."""
     return tuple(wagers)
 
@@ -302,7 +305,7 @@ def carry(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) ->
     left = carry["rounds_left"] if carry else facts.rounds
     if facts.void:  # It is played again.
         return carry or {"leader": int(facts.hands[0][0]), "rounds_left": left}
-    return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1}
+    return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1} if left > 1 else None
 
 
 def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:

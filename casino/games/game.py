@@ -38,11 +38,25 @@ class Parameter(NamedTuple):
     maximum: int | None = None
 
 
+class Face(NamedTuple):
+    """How a screen shows a card: `rank` large, `mark` small below it, in a `hue`; `name` in words, as in `the {name}`.
+
+    `keys` are the strokes that enter the card, `TH` for the ten of hearts; no card's begin with another's.
+    """
+
+    rank: str
+    mark: str
+    hue: str
+    name: str
+    keys: str
+
+
 class Deck(NamedTuple):
     """The cards of a game: `copies[card]` is how often a card exists; `order` is how a grid shows them, row by row."""
 
     copies: Mapping[str, int]
     order: tuple[tuple[str, ...], ...]
+    faces: Mapping[str, Face]
 
 
 class Field(NamedTuple):
@@ -205,7 +219,10 @@ class View(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """What becomes of one wager: returned to the box, paid on top, the rest taken."""
+    """What becomes of one wager: returned to the box, paid on top, the rest taken.
+
+    A box that wins without a wager of its own has one of 0 units, whose ordinal follows after the wagers'.
+    """
 
     ordinal: int
     box: int
@@ -252,6 +269,17 @@ class Game(Protocol[Sheet, State, Facts]):
     @property
     def NAME(self) -> str: ...  # noqa: N802
     @property
+    def BANK(self) -> Literal["house", "pot"]:  # noqa: N802
+        """Who stands against the boxes: the house, or a pot of their own wagers. What is in a pot and nobody gets is
+        the rake."""
+        ...
+
+    @property
+    def SEATS(self) -> tuple[int, int] | None:  # noqa: N802
+        """How few and how many boxes take part, named when a round is opened; None where they come in by their ante."""
+        ...
+
+    @property
     def CLAUSES(self) -> Mapping[str, str]: ...  # noqa: N802
     @property
     def PARAMETERS(self) -> tuple[Parameter, ...]: ...  # noqa: N802
@@ -277,8 +305,8 @@ class Game(Protocol[Sheet, State, Facts]):
     def deck(self, sheet: Sheet, /) -> Deck: ...
 
     def start(self, sheet: Sheet, seats: Sequence[int], carry: Carry, /) -> State:
-        """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, ()
-        where boxes come in by their ante; `carry` is what the series' round before left, or None."""
+        """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, the
+        dealer last, () where boxes come in by their ante; `carry` is what the series' round before left, or None."""
         ...
 
     def legal(self, state: State, /) -> tuple[Offer, ...]: ...
@@ -300,7 +328,7 @@ class Game(Protocol[Sheet, State, Facts]):
         parameter of the sheet."""
         ...
 
-    def stakes(self, facts: Facts, wagers: Sequence[Wager], /) -> tuple[Wager, ...]:
+    def stakes(self, facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry, /) -> tuple[Wager, ...]:
         """The wagers that a corrected line implies, as `pay` needs them. `wagers` are those that stood so far: what is
         still staked keeps its ordinal, what is new follows after the highest."""
         ...
@@ -320,7 +348,7 @@ class Game(Protocol[Sheet, State, Facts]):
         ...
 
     def carry(self, facts: Facts, result: Result, sheet: Sheet, carry: Carry, /) -> Carry:
-        """What the series' next round starts with."""
+        """What the series' next round, with the same seats, starts with; None where no further round belongs to it."""
         ...
 
     def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...

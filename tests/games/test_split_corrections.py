@@ -14,6 +14,7 @@ from casino.games.lines import amend, at
 from tests.games.test_split_facts import BOUGHT, CODES, GAME, JSON, NO_GAME, VOID, changed
 from tests.games.test_split_play_laws import rounds
 
+SHEET = split.sheet({})
 law = settings(max_examples=100, deadline=None)
 LINES = {"a game": GAME, "no game": NO_GAME, "a bought game": BOUGHT, "a void round": VOID}
 
@@ -44,9 +45,9 @@ def stakes(line, wagers):
     """What a line leaves staked; `pay` and `settle` agree on it box by box."""
     facts = split.read(line)
     assert not isinstance(facts, Fault), facts
-    staked = split.stakes(facts, wagers)
+    staked = split.stakes(facts, wagers, SHEET, None)
     result = split.settle(facts)
-    pays = split.pay(facts, result, staked, split.sheet({}), None)
+    pays = split.pay(facts, result, staked, SHEET, None)
     assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in staked]
     assert sorted((pay.box, pay.kind, pay.stake_units, pay.returned_units, pay.paid_units) for pay in pays) == sorted(
         (box["box"], *row.values()) for box in result["boxes"] for row in box["wagers"]
@@ -58,7 +59,7 @@ def staking(line):
     """The wagers of a line as if they had been staked in its order."""
     facts = split.read(line)
     assert not isinstance(facts, Fault)
-    return split.stakes(facts, ())
+    return split.stakes(facts, (), SHEET, None)
 
 
 # The slots.

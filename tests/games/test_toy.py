@@ -178,7 +178,7 @@ def test_a_corrected_card_gives_the_pot_to_another_seat_with_the_same_stakes():
         assert not isinstance(corrected, Fault)
         facts = GAME.read(corrected)
         assert not isinstance(facts, Fault)
-        assert GAME.stakes(facts, wagers) == wagers
+        assert GAME.stakes(facts, wagers, sheet(), None) == wagers
         result = GAME.settle(facts)
         nets.append([pay.net_units for pay in GAME.pay(facts, result, wagers, sheet(), None)])
         assert {outcome.box for outcome in GAME.outcomes(result)} == {1, 2, 3}

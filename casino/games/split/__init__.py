@@ -1,6 +1,8 @@
 """Split Poker: boxes play a Big Hand of five and a Small Hand of two against the dealer (rules/split.md)."""
 
-from casino.cards import RANKS
+from typing import Literal
+
+from casino.games.decks import FIFTY_TWO
 from casino.games.game import Deck
 from casino.games.split.corrections import slots, stakes
 from casino.games.split.explain import explain
@@ -13,12 +15,14 @@ from casino.games.split.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
 
 __all__ = [
     "ACTIONS",
+    "BANK",
     "CLAUSES",
     "CODE",
     "IRREGULARITIES",
     "NAME",
     "PARAMETERS",
     "PHASES",
+    "SEATS",
     "SENTENCES",
     "WORDS",
     "act",
@@ -42,10 +46,10 @@ __all__ = [
 CODE = "split"
 NAME = "Split Poker"
 
-_ROWS = tuple(tuple(rank + suit for rank in reversed(RANKS)) for suit in "shdc")
-_DECK = Deck({card: 1 for row in _ROWS for card in row}, _ROWS)
+BANK: Literal["house", "pot"] = "house"
+SEATS = None
 
 
 def deck(sheet: Sheet) -> Deck:
-    """One deck of 52 cards on every sheet (split.1); the grid shows a suit per row, from the ace down."""
-    return _DECK
+    """One deck of 52 cards on every sheet (split.1)."""
+    return FIFTY_TWO

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from casino.games import lines
-from casino.games.game import Field, Json, Slot, Wager
+from casino.games.game import Carry, Field, Json, Slot, Wager
+from casino.games.reading import MAXIMUM_UNITS
 from casino.games.split.facts import ACTIONS, RULINGS, Facts
 from casino.games.split.irregularities import RULED_BY
 from casino.games.split.settle import wagers as wagers_of
-from casino.games.split.sheet import MAXIMUM_UNITS
+from casino.games.split.sheet import Sheet
 
 _VOID = Field("clause", "choice", "Round void under", options=RULED_BY, optional=True)
 _DEALER: Mapping[str, Field] = {
@@ -45,7 +46,7 @@ def _slots(line: Mapping[str, Json]) -> Iterator[Slot]:
     yield Slot("void.clause", _VOID, _VOID.label, lines.at(line, "void.clause"))
 
 
-def stakes(facts: Facts, wagers: Sequence[Wager]) -> tuple[Wager, ...]:
+def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:
     """Every box's stakes by its ANTE, its decision and whether it bought the game (split.4, split.6, split.12).
 
     A wager that an earlier correction took out finds its ordinal again if `wagers` still names it.

@@ -6,17 +6,22 @@ from typing import NamedTuple
 from casino.cards import VALUE, card_name
 from casino.games.game import Fault, Json
 from casino.games.poker import HIGH_CARD, best_setting, strength
+from casino.games.reading import (
+    FaultError,
+    check_names,
+    read_choice,
+    read_clause,
+    read_count,
+    read_object,
+    read_units,
+    shown,
+)
 from casino.games.split.sheet import (
     CLAUSES,
     STARTING_TABLE,
-    FaultError,
-    read_choice,
     read_coefficients,
-    read_count,
     read_small_hand_loss_pays,
-    read_units,
     read_unseen_cards,
-    shown,
 )
 from casino.money import Ratio
 
@@ -147,11 +152,11 @@ def read(line: Mapping[str, Json]) -> Facts | Fault:
 
 
 def _line(line: Mapping[str, Json]) -> Facts:
-    _check_names(line, _LINE_FIELDS, "The line", "")
+    check_names(line, _LINE_FIELDS, "The line", "")
     get = line.get
     chip, cap, loss, unseen = get("chip"), get("max_payment"), get("small_hand_loss_pays"), get("unseen_cards")
     coefficients, void = get("coefficients"), get("void")
-    clause = None if void is None else _clause(_object(void, ("clause",), "The void", "void"), "void")
+    clause = None if void is None else read_clause(read_object(void, ("clause",), "The void", "void"), CLAUSES, "void")
     chip = 1 if chip is None else read_units(chip, "The smallest chip", "chip")
     lying: dict[str, str] = {}
     return Facts(
@@ -171,7 +176,7 @@ def _dealer(value: Json, lying: dict[str, str], *, needed: bool) -> Dealer:
         if needed:
             raise FaultError("missing_field", "The dealer is missing.", "dealer")
         return Dealer(None, None, None)
-    dealer = _object(value, _DEALER_FIELDS, "The dealer", "dealer")
+    dealer = read_object(value, _DEALER_FIELDS, "The dealer", "dealer")
     cards, replacement, small = dealer.get("cards"), dealer.get("replacement"), dealer.get("small")
     if cards is None and (needed or replacement is not None or small is not None):
         raise FaultError("missing_field", "The dealer's five cards are missing.", "dealer.cards")
@@ -204,7 +209,7 @@ def _boxes(value: Json, chip: int, lying: dict[str, str]) -> tuple[Box, ...]:
 
 
 def _box(value: Json, chip: int, lying: dict[str, str], path: str) -> Box:
-    box = _object(value, _BOX_FIELDS, "A box", path)
+    box = read_object(value, _BOX_FIELDS, "A box", path)
     get = box.get
     number = get("box")
     if number is None:
@@ -282,33 +287,14 @@ def _setting(value: Json, seven: tuple[str, ...], number: int, path: str) -> tup
 
 
 def _ruling(value: Json, number: int, path: str) -> Ruling:
-    ruling = _object(value, ("what", "clause"), f"The ruling of box {number}", path)
+    ruling = read_object(value, ("what", "clause"), f"The ruling of box {number}", path)
     what = ruling.get("what")
     if what is None:
         raise FaultError("missing_field", f"The ruling of box {number} does not say what it is.", f"{path}.what")
-    return Ruling(read_choice(what, RULINGS, f"The ruling of box {number}", f"{path}.what"), _clause(ruling, path))
-
-
-def _clause(ruling: Mapping[str, Json], path: str) -> str:
-    clause = ruling.get("clause")
-    if clause is None:
-        raise FaultError("missing_field", "A ruling names its clause.", f"{path}.clause")
-    if not isinstance(clause, str) or clause not in CLAUSES:
-        raise FaultError("bad_field", f"Split Poker's rules have no clause {shown(clause)}.", f"{path}.clause")
-    return clause
-
-
-def _object(value: Json, names: frozenset[str] | tuple[str, ...], what: str, path: str) -> Mapping[str, Json]:
-    if not isinstance(value, dict):
-        raise FaultError("bad_field", f"{what} is {shown(value)}, not an object.", path)
-    _check_names(value, names, what, path)
-    return value
-
-
-def _check_names(value: Mapping[str, Json], names: frozenset[str] | tuple[str, ...], what: str, path: str) -> None:
-    for name in value:
-        if name not in names:
-            raise FaultError("bad_field", f"{what} has no field {shown(name)}.", f"{path}.{name}" if path else name)
+    return Ruling(
+        read_choice(what, RULINGS, f"The ruling of box {number}", f"{path}.what"),
+        read_clause(ruling, CLAUSES, path),
+    )
 
 
 def _cards(value: Json, count: int, what: str, path: str, lying: dict[str, str], where: str) -> tuple[str, ...]:

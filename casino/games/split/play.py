@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from casino.cards import DECK_52, card_name
-from casino.games.game import Action, ActionKind, Deck, Field, Json, Offer, Refusal
+from casino.cards import card_name
+from casino.games.decks import FIFTY_TWO
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
 from casino.games.split.irregularities import RULED_BY
@@ -52,7 +53,6 @@ LABELS: Mapping[str, str] = {
 """What a button says; the screen prints the offer's `units` behind it."""
 
 Arguments = Mapping[str, Json]
-_DECK = Deck(dict.fromkeys(DECK_52, 1), ())
 _RULING = (
     Field("what", "choice", "Ruling", options=RULINGS),
     Field("clause", "choice", "Clause", options=RULED_BY),
@@ -161,7 +161,7 @@ def _rulings(state: State) -> list[Offer]:
 
 def act(state: State, action: Action) -> State | Refusal:
     """The state after an action, or why it is not done; a refusal changes nothing."""
-    offer = offered(legal(state), ACTIONS, _DECK, action, PHASES[state.phase])
+    offer = offered(legal(state), ACTIONS, FIFTY_TWO, action, PHASES[state.phase])
     if isinstance(offer, Refusal):
         return _off_the_chip(state, action, offer)
     refusal = _twice(state, action, offer) or _set_from_elsewhere(action)

@@ -1,6 +1,5 @@
 """What a table's signed rule sheet sets in Split Poker, and the clauses that it prints and that every result cites."""
 
-import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -8,6 +7,7 @@ from typing import NamedTuple
 
 from casino.games.game import Fault, Json, Parameter
 from casino.games.poker import CATEGORIES, category_name
+from casino.games.reading import MAXIMUM_UNITS, FaultError, read_choice, read_count, read_units, shown
 from casino.money import Ratio
 
 CLAUSES: dict[str, str] = {
@@ -81,7 +81,6 @@ STARTING_TABLE: dict[str, str] = {
     "straight_flush": "50:1",
     "royal_flush": "100:1",
 }
-MAXIMUM_UNITS = 1_000_000_000_000
 SMALL_HAND_LOSS_PAYS = ("even", "coefficient")
 UNSEEN_CARDS = ("small_hand", "house_way")
 BOX_ORDERS = ("ascending", "descending")
@@ -137,14 +136,6 @@ class Sheet(NamedTuple):
         return self.coefficients[PAID_CATEGORIES.index(category)]
 
 
-class FaultError(Exception):
-    """Ends reading at the first thing that is wrong; `fault` says what."""
-
-    def __init__(self, code: str, message: str, path: str = "") -> None:
-        super().__init__(message)
-        self.fault = Fault(code, message, path)
-
-
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
     """A rule sheet's values checked, those left out or None filled in by their defaults.
 
@@ -195,42 +186,6 @@ def read_coefficients(value: Json, path: str = "coefficients") -> tuple[Ratio, .
     ratios = tuple([_ratio(value.get(category), category, path) for category in PAID_CATEGORIES])
     _check_rising(ratios, path)
     return ratios
-
-
-def read_units(value: Json, what: str, path: str) -> int:
-    """An amount from 1 to MAXIMUM_UNITS.
-
-    :raises FaultError: if it is anything else; True is no amount.
-    """
-    return read_count(value, 1, MAXIMUM_UNITS, what, path)
-
-
-def read_count(value: Json, minimum: int, maximum: int, what: str, path: str) -> int:
-    """A whole number of a range; `what` names it at the beginning of a sentence."""
-    if value.__class__ is not int:
-        raise FaultError("bad_field", f"{what} is {shown(value)}, not a whole number.", path)
-    number: int = value
-    if not minimum <= number <= maximum:
-        raise FaultError("bad_field", f"{what} is {shown(value)}; it runs from {minimum} to {maximum}.", path)
-    return number
-
-
-def read_choice(value: Json, options: tuple[str, ...], what: str, path: str) -> str:
-    """One of `options`; `what` names it at the beginning of a sentence."""
-    if value not in options:
-        raise FaultError("bad_field", f"{what} is {shown(value)}; it is one of {', '.join(options)}.", path)
-    choice: str = value
-    return choice
-
-
-def shown(value: Json) -> str:
-    """A value as JSON in a message, cut where it is long.
-
-    >>> shown("x" * 100), shown(True)
-    ('"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx ...', 'true')
-    """
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 40 else f"{text[:39]} ..."
 
 
 def _sheet(values: Mapping[str, Json]) -> Sheet:
