@@ -16,6 +16,8 @@ from .errors import Refused
 logger = logging.getLogger(__name__)
 
 MAX_BODY = 64 * 1024
+# The largest that PostgreSQL's bigint and every client hold.
+MAX_INT = 2**53 - 1
 _KEY = re.compile(r"[\x21-\x7e]{1,80}\Z")
 
 
@@ -92,7 +94,7 @@ def fields(body, must, may=None):
         if value is None:
             if name in must:
                 raise Refused("field_missing", f"{name} is missing.", status=422, path=name, way_out="Send it.")
-        elif not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        elif not isinstance(value, kind) or (kind is int and (isinstance(value, bool) or abs(value) > MAX_INT)):
             raise Refused(
                 "field_wrong",
                 f"{name} is not {_KINDS[kind]}.",

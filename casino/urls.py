@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth_views
 from django.http import HttpResponse
 from django.urls import include, path, re_path
+from django.views.defaults import page_not_found
 
 from tables import api as tables_api
 from tables import floor_api, floor_views, live, round_page, views
@@ -49,6 +50,8 @@ urlpatterns = [
     path("rounds/<int:round_id>/preview/", round_page.correction_preview, name="round-preview"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
     path("api/", include([path("v1/", include(api_v1)), re_path("", api.not_found)])),
+    # Django's way from an object in the admin to its page on the site: it finds objects of any table, and we have none.
+    re_path("^admin/r/", page_not_found, {"exception": None}),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
 ]

@@ -63,7 +63,13 @@ def _hold(round_, interventions):
     if not round_.held_at:
         return None
     held = [made for made in interventions if made.kind == "held"][-1]
-    return {"clause": held.clause, "box": held.box, "at": _at(round_.held_at), "by": _ref(held.by) or "system"}
+    return {
+        "ordinal": held.ordinal,
+        "clause": held.clause,
+        "box": held.box,
+        "at": _at(round_.held_at),
+        "by": _ref(held.by) or "system",
+    }
 
 
 def _actions(round_, standing):

@@ -222,7 +222,7 @@ class RoundRelease(RoundCommand):
     """A held round goes on as it stands; a pit boss signs."""
 
     right = Verb.REPORT
-    must = {"version": int, "signature": dict}
+    must = {"version": int, "hold": int, "signature": dict}
     may = {"reason": str}
     refuses = SIGNED | {409: "stale_version round_not_held", 422: "reason_missing reason_wrong"}
 
@@ -230,7 +230,7 @@ class RoundRelease(RoundCommand):
         return _boss(request, found, told)
 
     def do(self, told, **who):
-        return interventions.release(version=told["version"], reason=told["reason"] or "", **who)
+        return interventions.release(version=told["version"], hold=told["hold"], reason=told["reason"] or "", **who)
 
 
 class RoundVoid(RoundCommand):

@@ -91,7 +91,8 @@ def amended(line, changes):
 
     :raises Refused: with the fault's place, or `nothing_changed`.
     """
-    after = lines.amend(registry.GAMES[line["game"]], line, changes)
+    game = registry.GAMES[line["game"]]
+    after = lines.amend(game, line, changes)
     if isinstance(after, Fault):
         raise Refused(
             after.code,
@@ -100,7 +101,8 @@ def amended(line, changes):
             path=after.path,
             way_out="Correct all that belongs together in one step, or rule on the box.",
         )
-    if after == line:
+    # As facts: `false` is the same as left out.
+    if game.read(after) == game.read(line):
         raise Refused(
             "nothing_changed",
             "The corrected round is what it was.",

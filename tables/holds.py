@@ -42,6 +42,7 @@ def hold(round_, interventions, ground):
     case = next((case for case in game.IRREGULARITIES if case.clause == made.clause), None)
     since = round_.held_at.astimezone(ZoneInfo(ground.casino.time_zone))
     return {
+        "ordinal": made.ordinal,
         "clause": made.clause or "",
         "box": made.box,
         "event": case.event if case else "The system could not settle this round.",

@@ -75,9 +75,10 @@ def hold_by_system(round_id):
     Round.objects.filter(pk=round_id).update(held_at=Now())
 
 
-def release(*, round_id, version, reason="", by, approved_by=None, terminal=None):
+def release(*, round_id, version, hold, reason="", by, approved_by=None, terminal=None):
     """Let a held round go on as it stands; a closed one is due for settlement again.
 
+    :param hold: the ordinal of the intervention that held it; another hold is another decision.
     :param approved_by: the pit boss, if he is not `by`.
     :raises Refused: `round_not_held`, `stale_version`, `reason_missing` where the hold's clause demands one.
     """
@@ -90,13 +91,21 @@ def release(*, round_id, version, reason="", by, approved_by=None, terminal=None
             detail={"status": released.status},
         )
     _newest(released, version)
-    hold = released.interventions.filter(kind=Intervention.Kind.HELD).last()
-    needed = bool(hold.clause) and irregularity(released, hold.clause).reason
+    holding = released.interventions.filter(kind=Intervention.Kind.HELD).last()
+    if hold != holding.ordinal:
+        raise Refused(
+            "stale_version",
+            f"Round {released} was released meanwhile and is held again.",
+            path="hold",
+            way_out="Look at what holds it now and decide again.",
+            detail={"hold": holding.ordinal},
+        )
+    needed = bool(holding.clause) and irregularity(released, holding.clause).reason
     reason = checked_reason(reason, needed=needed)
     record(
         released,
         Intervention.Kind.RELEASED,
-        clause=hold.clause,
+        clause=holding.clause,
         reason=reason,
         by=by,
         approved_by=approved_by,
@@ -243,8 +252,6 @@ def checked_reason(text, *, needed):
     :raises Refused: `reason_missing`, `reason_wrong`.
     """
     text = unicodedata.normalize("NFC", " ".join(text.split()))
-    if needed and not text:
-        raise Refused("reason_missing", "The reason is missing.", status=422, path="reason", way_out="Write one.")
     if len(text) > MAX_REASON or any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in text):
         raise Refused(
             "reason_wrong",
@@ -253,4 +260,9 @@ def checked_reason(text, *, needed):
             path="reason",
             way_out=f"Write at most {MAX_REASON} plain characters.",
         )
+    # Letters, numbers, punctuation, symbols: what leaves ink.
+    if not any(unicodedata.category(sign)[0] in "LNPS" for sign in text):
+        text = ""
+    if needed and not text:
+        raise Refused("reason_missing", "The reason is missing.", status=422, path="reason", way_out="Write one.")
     return text

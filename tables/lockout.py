@@ -94,13 +94,13 @@ def _tell(attempt):
 
 def refused():
     """The refusal of a locked login."""
-    minutes = settings.AXES_COOLOFF_TIME.seconds // 60
+    seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
     return Refused(
         "locked",
-        f"After too many wrong passwords this login is locked here for {minutes} minutes.",
+        f"After too many wrong passwords this login is locked here for {seconds // 60} minutes.",
         status=429,
         way_out="Wait, or ask the pit boss to unlock it.",
-        detail={"retry_after": settings.AXES_COOLOFF_TIME.seconds},
+        detail={"retry_after": seconds},
     )
 
 
@@ -125,10 +125,11 @@ def locked():
 
 def lift(staff):
     """Whether the person was locked out anywhere; now nowhere."""
-    was = _locked().filter(username=staff.ref).exists()
-    if was:
+    # Of two at once the rows are deleted for one.
+    lifted, _ = _locked().filter(username=staff.ref).delete()
+    if lifted:
         AccessAttempt.objects.filter(username=staff.ref).delete()
-    return was
+    return bool(lifted)
 
 
 def _locked():

@@ -142,7 +142,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         result=_or_null(_ref("Result")),
     ),
     "Hold": _object(
-        "Why a round is held; without a clause the system holds it.",
+        "Why a round is held, and by which intervention; without a clause the system holds it.",
+        ordinal=ID,
         clause=_or_null(CLAUSE),
         box=_or_null(ID),
         at=MOMENT,
@@ -229,6 +230,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
 SHAPES = {
     "version": {"type": "integer", "description": "How many entries you saw."},
     "line": {"type": "integer", "description": "How many complete lines you saw."},
+    "hold": {"type": "integer", "description": "The intervention that holds the round, as you saw it."},
     "generation": {"type": "integer", "description": "The generation that you saw."},
     "kind": {"type": "string", "enum": _KINDS},
     "arguments": _ref("Arguments"),

@@ -97,7 +97,8 @@ def _reporting(table):
 
 
 def _releasing(table):
-    return factories.hold(_opened(table)).pk, {"version": 0, "reason": "It stands."}
+    held = factories.hold(_opened(table))
+    return held.pk, {"version": 0, "hold": factories.holding(held), "reason": "It stands."}
 
 
 def _correcting(table):

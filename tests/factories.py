@@ -142,15 +142,21 @@ def hold(round_, *, clause="split.36", reason="A card lies face up.", box=None):
         )
 
 
-def release(round_, *, reason="It stands."):
+def release(round_, *, reason="It stands.", hold=None):
     with transaction.atomic():
         return interventions.release(
             round_id=round_.pk,
             version=round_.actions.count(),
+            hold=hold or holding(round_),
             reason=reason,
             by=croupier(round_.table),
             approved_by=boss(round_),
         )
+
+
+def holding(round_):
+    """The ordinal of the round's last hold; 1 if it was never held."""
+    return getattr(round_.interventions.filter(kind="held").last(), "ordinal", 1)
 
 
 def void(round_, *, clause="split.36", reason="Two aces of spades."):

@@ -329,7 +329,8 @@ class Run:
         return {"clause": clause, "box": box, "reason": self.chance.choice(["", "A card fell.", "Späte Ansage €"])}
 
     def _release(self, shown):
-        return {"version": shown["version"], "reason": "It stands.", "signature": self._signature()}
+        hold = (shown["hold"] or {"ordinal": 1})["ordinal"]
+        return {"version": shown["version"], "hold": hold, "reason": "It stands.", "signature": self._signature()}
 
     def _void(self, shown):
         body = {"version": shown["version"], "clause": "split.36", "reason": "A pack of 51."}

@@ -139,6 +139,7 @@ def test_a_correction_carries_the_day_of_the_tables_open_session(settled):
     [
         ({}, "nothing_changed", "changes"),
         (FLUSH, "nothing_changed", "changes"),
+        ({"boxes[0].buys_game": False}, "nothing_changed", "changes"),
         ({"boxes[0].cards": ["9s", "4s", "5s", "6s", "8s"]}, "card_duplicate", "boxes[0].cards[0]"),
         ({"boxes[0].cards": ["3s", "4s", "5s", "6s"]}, "wrong_card_count", "boxes[0].cards"),
         ({"boxes[0].cards[4]": "Xx"}, "bad_card", "boxes[0].cards[4]"),

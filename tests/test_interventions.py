@@ -168,9 +168,22 @@ def test_nobody_voids_alone_whatever_the_role(opened, login, second):
     factories.refused("same_person", interventions.void, **more, approved_by=approver)
 
 
+def test_a_release_is_of_the_hold_that_was_seen(opened):
+    factories.hold(opened)
+    factories.release(opened)
+    factories.hold(opened)
+    refusal = factories.refused("stale_version", factories.release, opened, hold=1)
+    assert (refusal.path, refusal.detail) == ("hold", {"hold": 3})
+
+
+@pytest.mark.parametrize("reason", ["", " ", "\u200b", "\u200b \u2060"])
+def test_a_reason_that_nobody_can_see_is_none(opened, reason):
+    factories.refused("reason_missing", factories.hold, opened, reason=reason)
+
+
 def test_the_slower_of_two_is_told_the_version(opened):
     factories.hold(opened)
     who = {"round_id": opened.pk, "version": 5, "by": factories.person("clara"), "reason": "x"}
-    factories.refused("stale_version", interventions.release, **who)
+    factories.refused("stale_version", interventions.release, **who, hold=1)
     more = {"clause": "split.36", "approved_by": factories.person("anna")}
     factories.refused("stale_version", interventions.void, **who, **more)

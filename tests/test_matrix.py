@@ -105,7 +105,7 @@ COMMANDS = {
     "rule": lambda r, v: rounds.act(
         round_id=r, version=v, kind="rule", box=1, arguments={"what": "void", "clause": "split.36"}, by=clara()
     ),
-    "release": lambda r, v: interventions.release(round_id=r, version=v, reason="x", by=clara()),
+    "release": lambda r, v: interventions.release(round_id=r, version=v, hold=1, reason="x", by=clara()),
     "void": lambda r, v: interventions.void(
         round_id=r, version=v, clause="split.36", reason="x", by=anna(), approved_by=clara()
     ),
