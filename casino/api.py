@@ -94,7 +94,7 @@ def fields(body, must, may=None):
         if value is None:
             if name in must:
                 raise Refused("field_missing", f"{name} is missing.", status=422, path=name, way_out="Send it.")
-        elif not isinstance(value, kind) or (kind is int and (isinstance(value, bool) or abs(value) > MAX_INT)):
+        elif not (is_whole(value) if kind is int else isinstance(value, kind)):
             raise Refused(
                 "field_wrong",
                 f"{name} is not {_KINDS[kind]}.",
@@ -104,6 +104,15 @@ def fields(body, must, may=None):
             )
         found[name] = value
     return found
+
+
+def is_whole(value):
+    """A whole number that every client can hold; True is none.
+
+    >>> is_whole(7), is_whole(True), is_whole("7"), is_whole(10**30)
+    (True, False, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_INT
 
 
 def carried_out(request, work):

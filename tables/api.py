@@ -56,16 +56,28 @@ class TableRounds(APIView):
     verbs = {"POST": Verb.SEE_TABLE}
     right = Verb.ACT
     gives = {"POST": (201, "Round")}
-    refuses = {409: "round_open session_closed no_sheet"}
+    may = {"seats": list, "dealer": int}
+    shapes = schema.SHAPES
+    refuses = {
+        409: "round_open session_closed no_sheet",
+        422: "seats_unexpected seats_missing seats_wrong dealer_unknown",
+    }
 
     def post(self, request, table_id):
         access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
-        api.fields(request.data, {})
+        told = api.fields(request.data, {}, self.may)
+        seats = _whole_numbers(told["seats"] or [], "seats")
 
         def work():
             access.still(request.user, self.right, table_id)
             return 201, _sent(
-                rounds.open_round(table_id=table_id, by=request.user, terminal=access.terminal_of(request))
+                rounds.open_round(
+                    table_id=table_id,
+                    seats=seats,
+                    dealer=told["dealer"],
+                    by=request.user,
+                    terminal=access.terminal_of(request),
+                )
             )
 
         return api.carried_out(request, work)
@@ -279,6 +291,20 @@ class RoundTicks(RoundCommand):
 
     def do(self, told, *, approved_by, **who):
         return payments.tick(generation=told["generation"], box=told["box"], **who)
+
+
+def _whole_numbers(told, name):
+    for index, value in enumerate(told):
+        if not api.is_whole(value):
+            place = f"{name}[{index}]"
+            raise Refused(
+                "field_wrong",
+                f"{place} is not a whole number.",
+                status=422,
+                path=place,
+                way_out="Send a whole number.",
+            )
+    return told
 
 
 def _changes(told):

@@ -11,7 +11,7 @@ from casino.errors import Refused
 from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
-from . import interventions, rounds, rulesheets, settling
+from . import interventions, rounds, rulesheets, series, settling
 from .models import Intervention, Line, Round
 
 
@@ -41,6 +41,14 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
         raise interventions.wrong_moment(corrected, "Before close, undo or amend the entry, or void the round.")
     interventions.two_people(by, approved_by)
+    played = series.open_round_of(corrected)
+    if played:
+        raise Refused(
+            "round_open",
+            f"Round {played} of the same series is open.",
+            way_out="Close or void it first: what it began with may change.",
+            detail={"round": played.pk},
+        )
     newest = corrected.lines.last()
     if line != newest.ordinal:
         raise Refused(
@@ -54,36 +62,56 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
     reason = interventions.checked_reason(reason, needed=True)
     before = json.loads(newest.text)
     after = amended(before, changes)
+    who = {"clause": clause, "reason": reason, "by": by, "approved_by": approved_by, "terminal": terminal}
+    told = [change.facts() for change in _changes(before, after, changes)]
+    made = _next_line(corrected, newest, after, newest.carry, told, who)
+    _carry_on(corrected, made, who)
+    corrected.refresh_from_db()
+    return corrected
+
+
+def _next_line(round_, newest, after, carry, changes, who):
+    """Write a round's next complete line, and settle it again if it was settled."""
+    game, sheet = registry.GAMES[after["game"]], rulesheets.checked(round_.sheet)
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
-    game = registry.GAMES[after["game"]]
-    sheet = rulesheets.checked(corrected.sheet)
-    staked = [wager._asdict() for wager in game.stakes(game.read(after), wagers, sheet, newest.carry)]
+    staked = [wager._asdict() for wager in game.stakes(game.read(after), wagers, sheet, carry)]
     made = Line.objects.create(
-        round=corrected,
+        round=round_,
         ordinal=newest.ordinal + 1,
         text=log.canonical(after),
         wagers=log.canonical(staked),
-        carry=newest.carry,
-        by=by,
-        approved_by=approved_by,
+        carry=carry,
+        by=who["by"],
+        approved_by=who["approved_by"],
     )
     interventions.record(
-        corrected,
+        round_,
         Intervention.Kind.CORRECTED,
-        clause=clause,
-        reason=reason,
         line=made,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
-        changes=[change.facts() for change in _changes(before, after, changes)],
+        changes=changes,
         round=after,
         wagers=staked if made.wagers != newest.wagers else None,
+        **who,
     )
-    if corrected.status == Round.Status.SETTLED:
-        settling.settle_again(corrected.pk)
-    corrected.refresh_from_db()
-    return corrected
+    if round_.status == Round.Status.SETTLED:
+        settling.settle_again(round_.pk)
+    return made
+
+
+def _carry_on(round_, line, who):
+    """What a corrected round of a series leaves to the next may be other than it was: so on to the last."""
+    for following in series.after(round_):
+        carry, newest = series.carry_of(round_.sheet, line), following.lines.last()
+        if carry is None:
+            raise Refused(
+                "series_ends_earlier",
+                f"The series would have ended with round {round_}, but {following} was played.",
+                status=422,
+                way_out="Void what was played after it by rulings first (house.4).",
+            )
+        if carry == newest.carry:
+            return
+        round_, line = following, _next_line(following, newest, json.loads(newest.text), carry, [], who)
 
 
 def amended(line, changes):

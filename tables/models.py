@@ -265,6 +265,10 @@ class Series(models.Model):
     def __str__(self):
         return f"{self.game} {self.pk}"
 
+    @property
+    def ref(self):
+        return f"series:{self.pk}"
+
 
 class RoundQuerySet(models.QuerySet):
     def due(self):

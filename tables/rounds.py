@@ -13,7 +13,7 @@ from casino.games.game import Action as GameAction
 from casino.games.game import Fault, Refusal, fill
 from casino.models import Casino
 
-from . import doorbell, rulesheets
+from . import doorbell, rulesheets, series
 from .models import Action, Box, Hand, Line, Round, Session, Table, Wager
 
 
@@ -33,10 +33,12 @@ UNSEEN = "?"
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
-def open_round(*, table_id, by, terminal=None):
-    """Begin the table's next round by the rule sheet now in force.
+def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
+    """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
 
-    :raises Refused: `round_open`, `session_closed` or `no_sheet`.
+    :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
+    :param dealer: the box that deals; None: the next to the left of the one before.
+    :raises Refused: `round_open`, `session_closed`, `no_sheet`, or what is wrong with the seats.
     """
     in_transaction()
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
@@ -51,18 +53,34 @@ def open_round(*, table_id, by, terminal=None):
     session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
         raise Refused("session_closed", f"{table} is not open.", way_out="The pit boss opens the table.")
-    sheet = rulesheets.in_force(table)
+    running_series = series.running(table)
+    sheet = series.sheet_of(running_series) if running_series else rulesheets.in_force(table)
     if sheet is None:
         raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
+    if running_series and seats and sorted(seats) != running_series.seats:
+        raise Refused(
+            "seats_wrong",
+            f"The series goes on with boxes {', '.join(map(str, running_series.seats))}.",
+            status=422,
+            path="seats",
+            way_out="Leave the seats out.",
+        )
+    order = series.seated(table, sheet, running_series.seats if running_series else seats, dealer)
     game = registry.GAMES[sheet.game]
-    state = game.start(rulesheets.checked(sheet), (), None)
+    carry = series.carried(running_series) if running_series else None
+    state = game.start(rulesheets.checked(sheet), order, carry)
+    if running_series is None:
+        running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, by=by, terminal=terminal)
     Table.objects.filter(pk=table.pk).update(last_number=F("last_number") + 1)
     opened = Round.objects.create(
         table=table,
         session=session,
+        series=running_series,
         sheet=sheet,
         number=table.last_number + 1,
         phase=game.view(state).phase,
+        seats=list(order),
+        carry=carry,
         opened_by=by,
     )
     log.record(
@@ -76,6 +94,9 @@ def open_round(*, table_id, by, terminal=None):
             "number": opened.number,
             "game": sheet.game,
             "sheet": sheet.digest,
+            "series": running_series and running_series.ref,
+            "seats": list(order) or None,
+            "carry": carry,
         },
     )
     return opened
@@ -219,7 +240,7 @@ def close(*, round_id, version, by, terminal=None):
         raise RuntimeError(f"Round {closing.pk} made a line that can't be read: {fault}")
     wagers = [wager._asdict() for wager in view.wagers]
     Round.objects.filter(pk=closing.pk).update(status=Round.Status.CLOSED, closed_at=Now(), next_at=Now())
-    Line.objects.create(
+    made = Line.objects.create(
         round=closing,
         ordinal=1,
         text=log.canonical(line),
@@ -235,6 +256,7 @@ def close(*, round_id, version, by, terminal=None):
         terminal=terminal and terminal.name,
         facts={"round": line, "wagers": wagers},
     )
+    series.close_after(closing, made, by=by, terminal=terminal)
     transaction.on_commit(doorbell.ring, robust=True)
     closing.refresh_from_db()
     return closing

@@ -236,6 +236,8 @@ SHAPES = {
     "arguments": _ref("Arguments"),
     "signature": _ref("Signature"),
     "changes": _list(_ref("Change")),
+    "seats": _list({"type": "integer"}) | {"description": "The boxes that take part, where the game is among them."},
+    "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},
 }
 
 DESCRIPTION = """\

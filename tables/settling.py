@@ -50,6 +50,8 @@ class _Row(NamedTuple):
     wagers: str
     float_id: int
     patrons_id: int
+    pot_id: int
+    rake_id: int
 
     @property
     def ref(self):
@@ -162,7 +164,12 @@ def _reversals(key, settlement):
 
 
 def _told(row, entry, result):
-    refs = {row.float_id: f"float:table:{row.table_id}", row.patrons_id: f"patrons:table:{row.table_id}"}
+    refs = {
+        row.float_id: f"float:table:{row.table_id}",
+        row.patrons_id: f"patrons:table:{row.table_id}",
+        row.pot_id: f"pot:table:{row.table_id}",
+        row.rake_id: "rake:house",
+    }
     return log.Record(
         "round.settled",
         row.ref,
@@ -196,11 +203,12 @@ def _read(round_ids):
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, line.carry::text, line.ordinal,"
-            " line.text, line.wagers, t.float_account_id, t.patrons_account_id"
+            " line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, rake.id"
             " FROM tables_round r"
             " JOIN tables_session s ON s.id = r.session_id"
             " JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id"
             " JOIN tables_table t ON t.id = r.table_id"
+            " JOIN payouts_account rake ON rake.kind = 'rake' AND rake.owner = 'house'"
             " JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id"
             "               ORDER BY ordinal DESC LIMIT 1) line ON true"
             " WHERE r.id = ANY(%s) ORDER BY r.number",
@@ -230,7 +238,7 @@ def _adjudicate(row, generation):
             business_date=row.business_date,
             result=log.canonical(result),
             payments=payments(pays, game.outcomes(result)),
-            transfers=transfers(pays, key=f"{row.ref}:{generation}", float_id=row.float_id, patrons_id=row.patrons_id),
+            transfers=_TRANSFERS[game.BANK](pays, row, f"{row.ref}:{generation}"),
         ),
         result,
     )
@@ -254,15 +262,37 @@ def payments(pays, outcomes):
     return found
 
 
-def transfers(pays, *, key, float_id, patrons_id):
+def _with_the_house(pays, row, key):
     """One transfer for each wager whose net is not 0, between the table's float and its patrons."""
     found = []
     for pay in pays:
         net = pay.net_units
         if net:
-            debit, credit = (patrons_id, float_id) if net > 0 else (float_id, patrons_id)
+            debit, credit = (row.patrons_id, row.float_id) if net > 0 else (row.float_id, row.patrons_id)
             found.append(ledger.Entry(f"{key}:{pay.ordinal}", debit, credit, abs(net), "wager"))
     return found
+
+
+def _through_the_pot(pays, row, key):
+    """Every wager into the pot, every box's share out of it, and what is left is the rake."""
+    found, shares = [], {}
+    for pay in pays:
+        if pay.stake_units:
+            reason = "points" if pay.kind == "points" else "stake_in"
+            found.append(ledger.Entry(f"{key}:{pay.ordinal}", row.pot_id, row.patrons_id, pay.stake_units, reason))
+        shares[pay.box] = shares.get(pay.box, 0) + pay.returned_units + pay.paid_units
+    for box, units in sorted(shares.items()):
+        if units:
+            found.append(ledger.Entry(f"{key}:share:{box}", row.patrons_id, row.pot_id, units, "share"))
+    rake = sum(pay.stake_units for pay in pays) - sum(shares.values())
+    if rake < 0:
+        raise ValueError(f"The shares of {key} are {-rake} more than its pot.")
+    if rake:
+        found.append(ledger.Entry(f"{key}:rake", row.rake_id, row.pot_id, rake, "rake"))
+    return found
+
+
+_TRANSFERS = {"house": _with_the_house, "pot": _through_the_pot}
 
 
 def _mark_settled(pairs):

@@ -245,8 +245,8 @@ BODIES = {
     "text for the stake": (ante(arguments={"units": "500"}), 422, "field_wrong", "units"),
     "an enormous stake": (ante(arguments={"units": 10**4000}), 422, "field_out_of_range", "units"),
     "a stake below 0": (ante(arguments={"units": -500}), 422, "field_out_of_range", "units"),
-    "an enormous box": (ante(box=10**30), 409, "box_wrong_moment", "box"),
-    "an enormous version": (ante(version=10**30), 409, "stale_version", "version"),
+    "an enormous box": (ante(box=10**30), 422, "field_wrong", "box"),
+    "an enormous version": (ante(version=10**30), 422, "field_wrong", "version"),
     "a version below 0": (ante(version=-1), 409, "stale_version", "version"),
 }
 

@@ -132,6 +132,10 @@ def deck(sheet: Sheet) -> game.Deck:
     return FIFTY_TWO
 
 
+def goal(sheet: Sheet) -> game.Goal | None:
+    return game.Goal(rounds=sheet.rounds)
+
+
 def start(sheet: Sheet, seats: Sequence[int], carry: game.Carry) -> State:
     return State(sheet, carry["leader"] if carry else seats[0], tuple(Seat(number) for number in seats))
 

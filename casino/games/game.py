@@ -51,6 +51,13 @@ class Face(NamedTuple):
     keys: str
 
 
+class Goal(NamedTuple):
+    """How far a series goes: so many rounds, or until somebody's total reaches a target."""
+
+    rounds: int | None = None
+    target: int | None = None
+
+
 class Deck(NamedTuple):
     """The cards of a game: `copies[card]` is how often a card exists; `order` is how a grid shows them, row by row."""
 
@@ -303,6 +310,10 @@ class Game(Protocol[Sheet, State, Facts]):
         ...
 
     def deck(self, sheet: Sheet, /) -> Deck: ...
+
+    def goal(self, sheet: Sheet, /) -> Goal | None:
+        """How far a series of rounds goes on the sheet; None where each round stands for itself."""
+        ...
 
     def start(self, sheet: Sheet, seats: Sequence[int], carry: Carry, /) -> State:
         """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, the

@@ -84,15 +84,18 @@ def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
             "field_wrong", f"{field.label} is not true or false.", field.name, field.clause, "Send true or false."
         )
     cards = [value] if field.kind == "card" else value
+    known = next(iter(deck.copies))
     if not isinstance(cards, list | tuple):
         return Refusal(
-            "field_wrong", f"{field.label} is not a list of cards.", field.name, way_out='Send ["As", "Td"].'
+            "field_wrong", f"{field.label} is not a list of cards.", field.name, way_out=f'Send ["{known}"].'
         )
     least, most = (1, 1) if field.kind == "card" else (field.minimum, field.maximum)
     for index, card in enumerate(cards):
         path = field.name if field.kind == "card" else f"{field.name}[{index}]"
         if not isinstance(card, str) or card not in deck.copies:
-            return Refusal("bad_card", f"{card!r} is no card of this deck.", path, way_out="Write rank and suit: Td.")
+            return Refusal(
+                "bad_card", f"{card!r} is no card of this deck.", path, way_out=f"Write it as the deck does: {known}."
+            )
         if cards.index(card) != index and deck.copies[card] == 1:
             return Refusal("card_duplicate", f"{card} is entered twice.", path, "house.2", "Enter another card.")
     if not least <= len(cards) <= most:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from casino.games import split
+from casino.games import genpoker, split
 from casino.games.game import Game
 
-GAMES: dict[str, Game[Any, Any, Any]] = {"split": split}
+GAMES: dict[str, Game[Any, Any, Any]] = {"split": split, "genpoker": genpoker}

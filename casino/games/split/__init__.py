@@ -3,7 +3,7 @@
 from typing import Literal
 
 from casino.games.decks import FIFTY_TWO
-from casino.games.game import Deck
+from casino.games.game import Deck, Goal
 from casino.games.split.corrections import slots, stakes
 from casino.games.split.explain import explain
 from casino.games.split.facts import read
@@ -30,6 +30,7 @@ __all__ = [
     "deck",
     "explain",
     "facts",
+    "goal",
     "legal",
     "outcomes",
     "pay",
@@ -53,3 +54,8 @@ SEATS = None
 def deck(sheet: Sheet) -> Deck:
     """One deck of 52 cards on every sheet (split.1)."""
     return FIFTY_TWO
+
+
+def goal(sheet: Sheet) -> Goal | None:
+    """Each round of Split Poker stands for itself."""
+    return None

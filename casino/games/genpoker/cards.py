@@ -1,0 +1,40 @@
+"""The 64 cards of Genpoker, as the contract writes them: `3R` is a red grandparent, `6B-07` a black #6 of nation 07."""
+
+from casino.games.game import Deck, Face
+
+CATEGORIES = {1: "children", 2: "parents", 3: "grandparents", 4: "XX century", 5: "Victorian", 6: "Europe"}
+"""What the numbers stand for (genpoker.1)."""
+
+COLOURS = {"R": "red", "B": "black"}
+NATIONS = tuple(f"{nation:02}" for nation in range(1, 17))
+"""Each has one couple of #6: a red and a black card (genpoker.2)."""
+
+COPIES_OF_ONE_COLOUR = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8}
+"""Half of a category's cards are red, half black; #6 has one card of each nation and colour instead."""
+
+_MARKS = {"R": "♀", "B": "♂"}
+
+
+def _plain(number: int, colour: str) -> tuple[str, Face]:
+    code = f"{number}{colour}"
+    return code, Face(str(number), _MARKS[colour], COLOURS[colour], f"{COLOURS[colour]} {number}", code)
+
+
+def _of_a_nation(colour: str, nation: str) -> tuple[str, Face]:
+    name = f"{COLOURS[colour]} 6 of nation {nation}"
+    return f"6{colour}-{nation}", Face("6", f"{_MARKS[colour]}{nation}", COLOURS[colour], name, f"6{colour}{nation}")
+
+
+_PLAIN = {colour: tuple(_plain(number, colour) for number in COPIES_OF_ONE_COLOUR) for colour in COLOURS}
+_OF_NATIONS = {colour: tuple(_of_a_nation(colour, nation) for nation in NATIONS) for colour in COLOURS}
+
+SIXTY_FOUR = Deck(
+    copies={
+        card: COPIES_OF_ONE_COLOUR.get(int(card[0]), 1)
+        for faces in (*_PLAIN.values(), *_OF_NATIONS.values())
+        for card, _ in faces
+    },
+    order=tuple(tuple(card for card, _ in faces) for faces in (*_PLAIN.values(), *_OF_NATIONS.values())),
+    faces=dict(face for faces in (*_PLAIN.values(), *_OF_NATIONS.values()) for face in faces),
+)
+"""The grid shows #1 to #5 in red and in black, then #6 nation by nation, a couple one above the other."""

@@ -1,0 +1,148 @@
+"""Genpoker as it is played: stakes, an exchange in turn, and the showdown. Every state is made from the last."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from casino.games import game, showdown
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
+from casino.games.genpoker.cards import SIXTY_FOUR
+from casino.games.genpoker.sheet import Sheet
+from casino.games.offers import offered
+
+PHASES: Mapping[str, str] = {"betting": "Stakes", "drawing": "Exchange", "showing": "Show"}
+
+ACTIONS: Mapping[str, ActionKind] = {
+    "ante": ActionKind(("betting",), "Stake", boxed=True),
+    "stand": ActionKind(("drawing",), "Stand", boxed=True),
+    "draw": ActionKind(("drawing",), "Exchange", boxed=True),
+    "show": ActionKind(("showing",), "Show hand", boxed=True),
+}
+
+LABELS: Mapping[str, str] = {
+    "ante": "Box {box} stakes",
+    "stand": "Box {box} stands",
+    "draw": "Box {box} exchanges",
+    "show": "Show box {box}",
+}
+"""What a button says."""
+
+HELD = 5
+MOST_EXCHANGED = 3
+_COUNT = Field("count", "count", "Cards exchanged", 1, MOST_EXCHANGED, clause="genpoker.3")
+_FIVE = Field("cards", "cards", "Five cards", HELD, HELD, clause="genpoker.3")
+
+
+class Seat(NamedTuple):
+    """`drawn` is None until the player has stood or exchanged, `cards` are () until he shows."""
+
+    number: int
+    staked: bool = False
+    drawn: int | None = None
+    cards: tuple[str, ...] = ()
+
+
+class State(NamedTuple):
+    """`seats` in seat order from the dealer's left, which is the order of play; `staking` as the stakes came in."""
+
+    sheet: Sheet
+    seats: tuple[Seat, ...]
+    staking: tuple[int, ...] = ()
+
+    @property
+    def phase(self) -> str:
+        if not all(seat.staked for seat in self.seats):
+            return "betting"
+        return "drawing" if any(seat.drawn is None for seat in self.seats) else "showing"
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """Those who have not yet done what the phase asks, the next one first."""
+        done: Callable[[Seat], bool] = {
+            "betting": lambda seat: seat.staked,
+            "drawing": lambda seat: seat.drawn is not None,
+            "showing": lambda seat: bool(seat.cards),
+        }[self.phase]
+        return tuple(seat for seat in self.seats if not done(seat))
+
+    @property
+    def wagers(self) -> tuple[game.Wager, ...]:
+        stake = self.sheet.stake_units
+        return tuple(game.Wager(ordinal, box, "ante", stake) for ordinal, box in enumerate(self.staking, 1))
+
+    @property
+    def staked_units(self) -> int:
+        return self.sheet.stake_units * len(self.staking)
+
+
+def start(sheet: Sheet, seats: Sequence[int], carry: game.Carry) -> State:
+    """No round leaves anything to the next."""
+    return State(sheet, tuple(Seat(number) for number in seats))
+
+
+def legal(state: State) -> tuple[Offer, ...]:
+    """Stakes and hands in any order, the exchange in turn; the primary offer is of the next player."""
+    waiting = state.waiting
+    if not waiting:
+        return ()
+    match state.phase:
+        case "betting":
+            return tuple(_offer("ante", seat, seat == waiting[0], units=state.sheet.stake_units) for seat in waiting)
+        case "drawing":
+            return (_offer("stand", waiting[0], True), _offer("draw", waiting[0], False, _COUNT))
+    return tuple(_offer("show", seat, seat == waiting[0], _FIVE) for seat in waiting)
+
+
+def _offer(kind: str, seat: Seat, primary: bool, *fields: Field, units: int | None = None) -> Offer:
+    label = LABELS[kind].format(box=seat.number)
+    return Offer(kind, seat.number, label, fields, ACTIONS[kind].role, primary, units)
+
+
+def act(state: State, action: Action) -> State | Refusal:
+    """The state after an action, or why it is not done; a refusal changes nothing."""
+    offer = offered(legal(state), ACTIONS, SIXTY_FOUR, action, PHASES[state.phase])
+    if isinstance(offer, Refusal):
+        return offer
+    seat = next(seat for seat in state.seats if seat.number == offer.box)
+    if action.kind == "show":
+        lying = [(f"with box {other.number}", other.cards) for other in state.seats]
+        refusal = showdown.lie_already(SIXTY_FOUR, lying, action.arguments["cards"], "cards")
+        if refusal:
+            return refusal
+    return _CHANGES[action.kind](state, seat, action.arguments)
+
+
+Change = Callable[[State, Seat, Mapping[str, Json]], State]
+
+
+def _ante(state: State, seat: Seat, arguments: Mapping[str, Json]) -> State:
+    return _change(state._replace(staking=(*state.staking, seat.number)), seat, staked=True)
+
+
+def _stand(state: State, seat: Seat, arguments: Mapping[str, Json]) -> State:
+    return _change(state, seat, drawn=0)
+
+
+def _draw(state: State, seat: Seat, arguments: Mapping[str, Json]) -> State:
+    return _change(state, seat, drawn=arguments["count"])
+
+
+def _show(state: State, seat: Seat, arguments: Mapping[str, Json]) -> State:
+    return _change(state, seat, cards=tuple(arguments["cards"]))
+
+
+_CHANGES: Mapping[str, Change] = {"ante": _ante, "stand": _stand, "draw": _draw, "show": _show}
+
+
+def _change(state: State, changed: Seat, **changes: Any) -> State:
+    return state._replace(seats=tuple(seat._replace(**changes) if seat == changed else seat for seat in state.seats))
+
+
+def facts(state: State) -> dict[str, Json]:
+    """The line of contracts/adjudicate.md for a final state; a pot that the rake takes whole is left out.
+
+    :raises ValueError: if the round is not final: there is no line of half a round.
+    """
+    if state.waiting:
+        raise ValueError(f"The round is not final: box {state.waiting[0].number} is still awaited.")
+    hands = [{"player": str(seat.number), "cards": list(seat.cards)} for seat in state.seats]
+    return {"game": "genpoker", "pot": state.sheet.pot_units(state.staked_units) or None, "hands": hands}

@@ -1,0 +1,101 @@
+"""What the screens may show of a Genpoker round, and the words for it."""
+
+from collections.abc import Mapping
+
+from casino.games.game import BoxView, HandView, View
+from casino.games.genpoker.classes import describe, shape, strength
+from casino.games.genpoker.play import HELD, Seat, State
+
+WORDS: Mapping[str, str] = {
+    # wagers
+    "ante": "Stake",
+    "share": "Share",
+    # hands
+    "hand": "Hand",
+    # boxes
+    "wait": "Waits",
+    "next": "Next",
+    "bet": "Staked",
+    "bought": "Exchanged",
+    "shown": "Shown",
+    # outcomes
+    "win": "Takes the pot",
+    "split": "Splits the pot",
+    "lose": "Lost",
+    "void": "Void",
+}
+"""What a code is called on screens: of a wager, a hand, a box, an outcome."""
+
+NOTES: Mapping[str, str] = {
+    "decides": "Stands or exchanges up to three",
+    "stood": "Stood",
+    "drawn": "{count} exchanged",
+}
+
+SAY: Mapping[str, str] = {
+    "betting": "Place your stakes.",
+    "drawing": "Box {box}: how many cards?",
+    "showing": "Box {box} shows.",
+    "won": "{hand}. Box {box} takes the pot.",
+    "split": "{hand}. Boxes {boxes} split the pot.",
+}
+
+AHEAD = "Ahead: {hand}"
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def view(state: State) -> View:
+    """What is seen of the round: hands not yet shown are five closed cards."""
+    waiting = state.waiting
+    turn = waiting[0] if waiting else None
+    best = _best(state)
+    return View(
+        phase=state.phase,
+        places=tuple(sorted(seat.number for seat in state.seats)),
+        boxes=tuple(_box(state, seat, turn) for seat in state.seats),
+        hands=() if state.phase == "betting" else tuple(_hand(seat) for seat in state.seats),
+        wagers=state.wagers,
+        turn=turn.number if turn else None,
+        pot_units=state.staked_units,
+        final=turn is None,
+        say=_say(state, turn, best),
+        dealer=AHEAD.format(hand=describe(shape(best[0].cards))) if best else "",
+    )
+
+
+def _box(state: State, seat: Seat, turn: Seat | None) -> BoxView:
+    note = "" if seat.drawn is None else NOTES["drawn" if seat.drawn else "stood"].format(count=seat.drawn)
+    if seat == turn:
+        return BoxView(seat.number, "next", WORDS["next"], NOTES["decides"] if state.phase == "drawing" else note)
+    if seat.cards:
+        return BoxView(seat.number, "shown", WORDS["shown"], note)
+    done = ("bet", seat.staked) if state.phase == "betting" else ("bought", bool(seat.drawn))
+    code = done[0] if done[1] else "wait"
+    return BoxView(seat.number, code, WORDS[code], note)
+
+
+def _hand(seat: Seat) -> HandView:
+    if not seat.cards:
+        return HandView(seat.number, "hand", (None,) * HELD)
+    return HandView(seat.number, "hand", seat.cards, describe(shape(seat.cards)))
+
+
+def _best(state: State) -> tuple[Seat, ...]:
+    """Those who are ahead of all hands shown so far."""
+    shown = [seat for seat in state.seats if seat.cards]
+    best = max((strength(seat.cards) for seat in shown), default=None)
+    return tuple(seat for seat in shown if strength(seat.cards) == best)
+
+
+def _say(state: State, turn: Seat | None, best: tuple[Seat, ...]) -> str:
+    if turn is not None:
+        return SAY[state.phase].format(box=_spoken(turn.number))
+    boxes = [_spoken(seat.number) for seat in best]
+    hand = describe(shape(best[0].cards))
+    return SAY["won" if len(best) == 1 else "split"].format(
+        hand=hand, box=boxes[0], boxes=" and ".join([", ".join(boxes[:-1]), boxes[-1]])
+    )
+
+
+def _spoken(box: int) -> str:
+    return _NUMBERS[box - 1] if box <= len(_NUMBERS) else str(box)

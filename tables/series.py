@@ -1,0 +1,157 @@
+"""Series: the rounds of one sitting that carry something on, and who sits in a round."""
+
+import json
+
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.games import registry
+
+from . import rulesheets
+from .models import Round, Series
+
+
+def running(table):
+    """The table's series that is not at its end, or None."""
+    return Series.objects.filter(table=table, status=Series.Status.OPEN).first()
+
+
+def begin(*, table, session, sheet, seats, by, terminal=None):
+    """A series with its first round, if rounds on this sheet belong together; None if each stands for itself."""
+    goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet))
+    if goal is None:
+        return None
+    begun = Series.objects.create(
+        table=table,
+        session=session,
+        game=sheet.game,
+        seats=sorted(seats),
+        rounds_agreed=goal.rounds,
+        target=goal.target,
+    )
+    log.record(
+        "series.opened",
+        begun.ref,
+        chain=table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={
+            "session": session.ref,
+            "game": sheet.game,
+            "sheet": sheet.digest,
+            "seats": begun.seats,
+            "rounds": goal.rounds,
+            "target": goal.target,
+        },
+    )
+    return begun
+
+
+def sheet_of(series):
+    """The sheet that the series began with: rules do not change within it."""
+    return series.rounds.select_related("sheet").order_by("number").first().sheet
+
+
+def carried(series):
+    """What the series' next round starts with; a void round leaves nothing and is played again."""
+    last = series.rounds.filter(status__in=[Round.Status.CLOSED, Round.Status.SETTLED]).order_by("number").last()
+    return carry_of(last.sheet, last.lines.last()) if last else None
+
+
+def carry_of(sheet, line):
+    """What a complete line leaves to the next round."""
+    game, told = registry.GAMES[sheet.game], json.loads(line.text)
+    facts = game.read(told)
+    return game.carry(facts, game.settle(facts), rulesheets.checked(sheet), line.carry)
+
+
+def open_round_of(round_):
+    """The open round of the round's series, or None."""
+    if round_.series_id is None:
+        return None
+    return Round.objects.select_related("table").filter(series=round_.series_id, status=Round.Status.OPEN).first()
+
+
+def after(round_):
+    """The rounds of the series that were played after this one, in order, locked."""
+    if round_.series_id is None:
+        return []
+    played = Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",))
+    states = [Round.Status.CLOSED, Round.Status.SETTLED]
+    return list(played.filter(series=round_.series_id, number__gt=round_.number, status__in=states).order_by("number"))
+
+
+def close_after(round_, line, *, by, terminal=None):
+    """End the round's series if the line is its last."""
+    series = round_.series
+    if series is None or carry_of(round_.sheet, line) is not None:
+        return
+    Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
+    log.record(
+        "series.closed",
+        series.ref,
+        chain=round_.table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={},
+    )
+
+
+def end(*, table, by, approved_by, terminal=None):
+    """Break a series off: its rounds stand as they are, and money that only its end would move does not move.
+
+    :raises Refused: `no_series`, `round_open`, `same_person`.
+    """
+    series = running(table)
+    if series is None:
+        raise Refused("no_series", f"No series runs at {table}.", way_out="There is nothing to end.")
+    running_round = series.rounds.filter(status=Round.Status.OPEN).first()
+    if running_round is not None:
+        raise Refused("round_open", f"Round {running_round} is still open.", way_out="Close or void it first.")
+    Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
+    log.record(
+        "series.closed",
+        series.ref,
+        chain=table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={"approver": approved_by.ref},
+    )
+    return series
+
+
+def seated(table, sheet, seats, dealer):
+    """The boxes of a round in seat order from the dealer's left, the dealer last; () where boxes come in by their ante.
+
+    :param dealer: who deals; None lets the next to the left of the last round's dealer.
+    :raises Refused: `seats_unexpected`, `seats_missing`, `seats_wrong`, `dealer_unknown`.
+    """
+    limits = registry.GAMES[sheet.game].SEATS
+    if limits is None:
+        if seats or dealer is not None:
+            raise _wrong("seats_unexpected", "Boxes come in by their ante here.", "seats", "Leave the seats out.")
+        return ()
+    lowest, highest = limits
+    if not seats:
+        raise _wrong("seats_missing", "Nobody sits in this round.", "seats", f"Name {lowest} to {highest} boxes.")
+    if len(set(seats)) != len(seats) or not all(1 <= seat <= highest for seat in seats) or len(seats) < lowest:
+        raise _wrong(
+            "seats_wrong",
+            f"Boxes {', '.join(map(str, seats))} are not {lowest} to {highest} different ones from 1 to {highest}.",
+            "seats",
+            f"Name {lowest} to {highest} boxes, each once.",
+        )
+    order = sorted(seats)
+    if dealer is None:
+        last = Round.objects.filter(table=table).exclude(seats=[]).order_by("-number").first()
+        later = [seat for seat in order if last and seat > last.seats[-1]]
+        dealer = later[0] if later else order[0] if last else order[-1]
+    if dealer not in order:
+        raise _wrong("dealer_unknown", f"Box {dealer} does not sit in this round.", "dealer", "Name one that does.")
+    place = order.index(dealer) + 1
+    return (*order[place:], *order[:place])
+
+
+def _wrong(code, message, path, way_out):
+    return Refused(code, message, status=422, path=path, way_out=way_out)
