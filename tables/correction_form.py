@@ -37,7 +37,7 @@ def form(round_, words, line):
     for slot in game.slots(json.loads(line.text)):
         place = places.setdefault(slot.box, {"name": place_name(slot.box), "rows": ([], [])})
         place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
-    deck = game.deck(rulesheets.checked(round_.sheet))
+    deck = game.deck(rulesheets.checked(round_.sheet), round_.seats)
     return {
         "line": line.ordinal,
         "places": list(places.values()),
@@ -119,7 +119,7 @@ def preview(round_, told):
 
 def _changed(words, round_, line, told):
     """Path to value of what the form has otherwise than the line."""
-    cards = {code.lower(): code for code in words.game.deck(rulesheets.checked(round_.sheet)).copies}
+    cards = {code.lower(): code for code in words.game.deck(rulesheets.checked(round_.sheet), round_.seats).copies}
     found = {}
     for slot in words.game.slots(line):
         if slot.path in told:

@@ -19,7 +19,7 @@ def running(table):
 
 def begin(*, table, session, sheet, seats, by, terminal=None):
     """A series with its first round, if rounds on this sheet belong together; None if each stands for itself."""
-    goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet))
+    goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats)
     if goal is None:
         return None
     begun = Series.objects.create(

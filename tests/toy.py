@@ -128,11 +128,11 @@ def values(sheet: Sheet) -> dict[str, Json]:
     return {"stake": sheet.stake_units, "rounds": sheet.rounds}
 
 
-def deck(sheet: Sheet) -> game.Deck:
+def deck(sheet: Sheet, seats: Sequence[int] = ()) -> game.Deck:
     return FIFTY_TWO
 
 
-def goal(sheet: Sheet) -> game.Goal | None:
+def goal(sheet: Sheet, seats: Sequence[int]) -> game.Goal | None:
     return game.Goal(rounds=sheet.rounds)
 
 

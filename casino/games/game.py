@@ -309,10 +309,12 @@ class Game(Protocol[Sheet, State, Facts]):
         """All values of a sheet, every parameter spelled out; `sheet(values(s)) == s`."""
         ...
 
-    def deck(self, sheet: Sheet, /) -> Deck: ...
+    def deck(self, sheet: Sheet, seats: Sequence[int] = (), /) -> Deck:
+        """The cards of a round with these seats, where their number matters."""
+        ...
 
-    def goal(self, sheet: Sheet, /) -> Goal | None:
-        """How far a series of rounds goes on the sheet; None where each round stands for itself."""
+    def goal(self, sheet: Sheet, seats: Sequence[int], /) -> Goal | None:
+        """How far a series of rounds with these seats goes; None where each round stands for itself."""
         ...
 
     def start(self, sheet: Sheet, seats: Sequence[int], carry: Carry, /) -> State:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from casino.games import genpoker, split
+from casino.games import dynastia, genpoker, split
 from casino.games.game import Game
 
-GAMES: dict[str, Game[Any, Any, Any]] = {"split": split, "genpoker": genpoker}
+GAMES: dict[str, Game[Any, Any, Any]] = {"split": split, "genpoker": genpoker, "dynastia": dynastia}

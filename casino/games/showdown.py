@@ -77,7 +77,7 @@ def parameters(players: int) -> tuple[Parameter, ...]:
     highest = MAXIMUM_UNITS // players
     return (
         Parameter("stake", "units", 10, STAKE, "Stake of each player", "limits", minimum=1, maximum=highest),
-        Parameter("rake_percent", "count", 0, STAKE, "Rake of the pot, in percent", minimum=0, maximum=100),
+        Parameter("rake_percent", "count", 0, STAKE, "Rake of the pot, in percent", minimum=0, maximum=99),
         Parameter("rake_cap", "units", None, STAKE, "Highest rake", optional=True, minimum=1, maximum=MAXIMUM_UNITS),
     )
 

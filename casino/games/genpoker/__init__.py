@@ -1,5 +1,6 @@
 """Genpoker: five cards of the Six Generations deck, one exchange, and a showdown for the pot (rules/genpoker.md)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from casino.games.game import Deck, Goal
@@ -49,11 +50,11 @@ BANK: Literal["house", "pot"] = "pot"
 SEATS = PLAYERS
 
 
-def deck(sheet: Sheet) -> Deck:
+def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
     """One deck of 64 cards on every sheet (genpoker.1)."""
     return SIXTY_FOUR
 
 
-def goal(sheet: Sheet) -> Goal | None:
+def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
     """Each round of Genpoker stands for itself."""
     return None

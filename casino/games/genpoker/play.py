@@ -138,11 +138,11 @@ def _change(state: State, changed: Seat, **changes: Any) -> State:
 
 
 def facts(state: State) -> dict[str, Json]:
-    """The line of contracts/adjudicate.md for a final state; a pot that the rake takes whole is left out.
+    """The line of contracts/adjudicate.md for a final state.
 
     :raises ValueError: if the round is not final: there is no line of half a round.
     """
     if state.waiting:
         raise ValueError(f"The round is not final: box {state.waiting[0].number} is still awaited.")
     hands = [{"player": str(seat.number), "cards": list(seat.cards)} for seat in state.seats]
-    return {"game": "genpoker", "pot": state.sheet.pot_units(state.staked_units) or None, "hands": hands}
+    return {"game": "genpoker", "pot": state.sheet.pot_units(state.staked_units), "hands": hands}

@@ -1,5 +1,6 @@
 """Split Poker: boxes play a Big Hand of five and a Small Hand of two against the dealer (rules/split.md)."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from casino.games.decks import FIFTY_TWO
@@ -51,11 +52,11 @@ BANK: Literal["house", "pot"] = "house"
 SEATS = None
 
 
-def deck(sheet: Sheet) -> Deck:
+def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
     """One deck of 52 cards on every sheet (split.1)."""
     return FIFTY_TWO
 
 
-def goal(sheet: Sheet) -> Goal | None:
+def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
     """Each round of Split Poker stands for itself."""
     return None

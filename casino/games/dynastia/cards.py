@@ -1,0 +1,61 @@
+"""The 64 and 72 cards of Dynastia: six numbers in two colours (dynastia.1)."""
+
+from collections.abc import Iterable, Mapping
+
+from casino.games.game import Deck, Face
+
+PLAYERS = (2, 10)
+HAND = 7
+COLOURS: Mapping[str, str] = {"R": "red", "B": "black"}
+CARDS_OF: Mapping[int, int] = {1: 2, 2: 2, 3: 4, 4: 8, 5: 16, 6: 40}
+"""How many cards a number has in the deck of 72, half of them red; four red and four black 6s less make 64."""
+PLAYERS_OF: Mapping[int, tuple[int, int]] = {64: (2, 9), 72: (6, 10)}
+"""For how few and how many players a deck is."""
+
+NUMBER: Mapping[str, int] = {f"{number}{colour}": number for number in CARDS_OF for colour in COLOURS}
+
+
+def _deck(withdrawn: int) -> Deck:
+    left = {**CARDS_OF, 6: CARDS_OF[6] - withdrawn}
+    return Deck(
+        copies={card: left[number] // 2 for card, number in NUMBER.items()},
+        order=tuple(tuple(f"{number}{colour}" for number in CARDS_OF) for colour in COLOURS),
+        faces={
+            card: Face(card[0], card[1], COLOURS[card[1]], f"{COLOURS[card[1]]} {card[0]}", card) for card in NUMBER
+        },
+    )
+
+
+DECKS: Mapping[int, Deck] = {64: _deck(withdrawn=8), 72: _deck(withdrawn=0)}
+"""By their size. A grid shows a colour per row, from 1 up."""
+
+
+def fits(size: int, players: int) -> bool:
+    """Whether a deck is for so many players.
+
+    >>> [size for size in DECKS if fits(size, 5)], [size for size in DECKS if fits(size, 10)]
+    ([64], [72])
+    """
+    fewest, most = PLAYERS_OF[size]
+    return fewest <= players <= most
+
+
+def fitting(wanted: int, players: int) -> int:
+    """The deck that is wanted, or the only one that is for so many players.
+
+    >>> fitting(72, 5), fitting(72, 7), fitting(64, 10)
+    (64, 72, 72)
+    """
+    return next(size for size in (wanted, *DECKS) if fits(size, players))
+
+
+def spell(cards: Iterable[str]) -> str:
+    """Cards going up, the red one of a number first.
+
+    >>> spell(["6B", "2B", "6R", "1R"])
+    '1R 2B 6R 6B'
+    """
+    return " ".join(sorted(cards, key=_GOING_UP.__getitem__))
+
+
+_GOING_UP = {card: place for place, card in enumerate(NUMBER)}

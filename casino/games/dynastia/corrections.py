@@ -1,0 +1,19 @@
+"""What a correction may set in a line of Dynastia."""
+
+from collections.abc import Mapping
+
+from casino.games import lines, showdown
+from casino.games.dynastia.cards import COLOURS, HAND
+from casino.games.dynastia.irregularities import RULED_BY
+from casino.games.game import Field, Json, Slot
+
+_CARDS = Field("cards", "cards", "Seven cards", HAND, HAND, optional=True, clause="dynastia.2")
+_PREFERRED = Field(
+    "preferred", "choice", "Preferred colour", options=tuple(COLOURS), optional=True, clause="dynastia.2"
+)
+
+
+def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
+    """The preferred colour, every hand and the clause of a void round; the deck and the pot follow from the sheet."""
+    preferred = Slot("preferred", _PREFERRED, _PREFERRED.label, lines.at(line, "preferred"))
+    return (preferred, *showdown.slots(line, _CARDS, RULED_BY))

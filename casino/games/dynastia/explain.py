@@ -1,0 +1,126 @@
+"""Why a round of Dynastia ended as it did: every hand, every comparison of neighbours, and what each player gets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from casino.games import showdown
+from casino.games.dynastia.cards import COLOURS, spell
+from casino.games.dynastia.facts import Facts
+from casino.games.dynastia.sets import Strength, decides
+from casino.games.dynastia.settle import EQUAL, WITH_SET, WITHOUT_SET, strengths
+from casino.games.game import Reason, Result
+from casino.games.showdown import named, who
+from casino.money import spell_exact
+
+Made = Mapping[str, Strength]
+Ranking = Sequence[Sequence[str]]
+
+
+def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
+    """Hands in seat order, then place by place what decided, then the pot or, where none is played for, the scores."""
+    if facts.void is not None:
+        return showdown.void_reasons(facts.showdown)
+    made = strengths(facts)
+    colour = COLOURS[facts.preferred or ""]
+    ranking = result["ranking"]
+    reasons = [*_hands(facts, made), *_places(ranking, made, colour)]
+    if "shares" in result:
+        reasons += showdown.share_reasons(facts.showdown, ranking[0], result["shares"], "dynastia.11")
+    else:
+        reasons += _scores(ranking, made, result["scores"])
+    return tuple(reasons)
+
+
+def _hands(facts: Facts, made: Made) -> Iterator[Reason]:
+    for player, cards in facts.showdown.hands:
+        hand = made[player]
+        told = {"who": who(player), "cards": spell(cards or ()), "set": hand.name}
+        if hand.has_set:
+            yield Reason(player, WITH_SET, "set", told)
+        else:
+            yield Reason(player, WITHOUT_SET, "no_set", told)
+
+
+def _places(ranking: Ranking, made: Made, colour: str) -> Iterator[Reason]:
+    """For each group what keeps its players equal and what puts it before the next."""
+    for group, following in pairwise((*ranking, ())):
+        if len(group) > 1:
+            message = "equal" if made[group[0]].has_set else "equal_without"
+            yield Reason(group[0], EQUAL, message, {"players": _names(group), "colour": colour})
+        if following:
+            better, worse = made[group[0]], made[following[0]]
+            told = {"better": _names(group), "same": _within(group), "worse": _within(following), "colour": colour}
+            clause = decides(better, worse)
+            yield Reason(group[0], clause, _message(clause, better, worse), {**told, **_compared(better, worse)})
+
+
+_MESSAGES: Mapping[str, str] = {
+    "dynastia.10": "set_before_none",
+    "dynastia.5": "lower_start",
+    "dynastia.6": "longer",
+    "dynastia.7": "more_preferred",
+    "dynastia.8": "first_preferred",
+}
+
+
+def _message(clause: str, better: Strength, worse: Strength) -> str:
+    if clause in _MESSAGES:
+        return _MESSAGES[clause]
+    compared = "others" if better.has_set else "none"
+    ran_out = better.others[: len(worse.others)] == worse.others
+    return f"{compared}_more" if ran_out else f"{compared}_lower"
+
+
+def _compared(better: Strength, worse: Strength) -> dict[str, Any]:
+    """What the sentences of a comparison name; `number` is the first that only the better one has in the colour."""
+    colours = zip(better.numbers, better.in_colour, worse.in_colour, strict=False)
+    return {
+        "set": better.name,
+        "other_set": worse.name,
+        "count": better.preferred,
+        "other_count": worse.preferred,
+        "number": next((number for number, mine, other in colours if mine and not other), None),
+        "others": _numbers(better.others),
+        "other_others": _numbers(worse.others),
+    }
+
+
+def _scores(ranking: Ranking, made: Made, scores: Mapping[str, str]) -> Iterator[Reason]:
+    """In the order of the places (dynastia.12), equal hands by dynastia.13."""
+    placed = [player for group in ranking for player in group]
+    for group in ranking:
+        first, count = placed.index(group[0]), len(group)
+        # What each place of the group receives: all sets from there on.
+        sums = [[made[player].worth for player in placed[place:]] for place in range(first, first + count)]
+        for player in group:
+            told = {"who": who(player), "whom": named(player), "score": spell_exact(Fraction(scores[player]), 0)}
+            if count > 1:
+                places = " and ".join(str(sum(worths)) for worths in sums)
+                yield Reason(player, "dynastia.13", "score_shared", {**told, "count": count, "places": places})
+            else:
+                message = "score_first" if first == 0 else "score_last" if len(sums[0]) == 1 else "score"
+                yield Reason(player, "dynastia.12", message, {**told, "worths": " + ".join(map(str, sums[0]))})
+
+
+def _numbers(others: Sequence[int]) -> str:
+    return ", ".join(str(-number) for number in others) or "none"
+
+
+def _names(players: Sequence[str]) -> str:
+    """Players at the beginning of a sentence.
+
+    >>> _names(["1", "2", "Anna"])
+    'Box 1, box 2 and Anna'
+    """
+    return _listed([who(players[0]), *map(named, players[1:])])
+
+
+def _within(players: Sequence[str]) -> str:
+    return _listed([named(player) for player in players])
+
+
+def _listed(names: Sequence[str]) -> str:
+    *before, last = names
+    return f"{', '.join(before)} and {last}" if before else last

@@ -1,0 +1,91 @@
+"""The long game: scores over the rounds of a series, and the money that moves once, with its last round (dynastia.12).
+
+What goes from round to round is `{"totals": {"3": "49/2"}, "rounds_left": 2}`; `rounds_left` is None where a target
+ends the series.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from casino.games import showdown
+from casino.games.dynastia.facts import Facts
+from casino.games.dynastia.sheet import Sheet
+from casino.games.game import Carry, Result
+
+
+class Series(NamedTuple):
+    """Each player's total, in seat order; `rounds_left` counts those still to be scored."""
+
+    totals: Mapping[str, Fraction]
+    rounds_left: int | None
+
+    @property
+    def highest(self) -> Fraction:
+        return max(self.totals.values())
+
+    @property
+    def best(self) -> list[str]:
+        """Who has the highest total, in seat order."""
+        return [player for player, total in self.totals.items() if total == self.highest]
+
+    def scored(self, result: Result) -> "Series":
+        """With a round's scores added; a void round is played again and leaves all as it is."""
+        if "void" in result:
+            return self
+        totals = {player: total + Fraction(result["scores"][player]) for player, total in self.totals.items()}
+        return Series(totals, None if self.rounds_left is None else self.rounds_left - 1)
+
+    def is_over(self, sheet: Sheet) -> bool:
+        """The agreed rounds are played, or somebody has reached the agreed target."""
+        if self.rounds_left is None:
+            return sheet.target is not None and self.highest >= sheet.target
+        return self.rounds_left <= 0
+
+
+class Reckoning(NamedTuple):
+    """What each player pays at the end of a series, and what the best receive of it."""
+
+    owed: Mapping[str, int]
+    shares: Mapping[str, int]
+
+
+def series(sheet: Sheet, players: Iterable[str], carry: Carry) -> Series:
+    """The series before a round: what the round before left, or a new one."""
+    players = tuple(players)
+    if carry is None:
+        rounds = None if sheet.target is not None else sheet.rounds or len(players)
+        return Series(dict.fromkeys(players, Fraction(0)), rounds)
+    return Series({player: Fraction(carry["totals"][player]) for player in players}, carry["rounds_left"])
+
+
+def reckoning(sheet: Sheet, ended: Series) -> Reckoning:
+    """Each pays the price for every point that the best total is ahead, a part of a unit dropped; several best share.
+
+    >>> from casino.games.dynastia.sheet import sheet
+    >>> ended = Series({"1": Fraction(49, 2), "2": Fraction(30), "3": Fraction(30)}, 0)
+    >>> reckoning(sheet({"price": 3}), ended)
+    Reckoning(owed={'1': 16}, shares={'2': 8, '3': 8})
+    """
+    due = {player: sheet.price_units * (ended.highest - total) // 1 for player, total in ended.totals.items()}
+    owed = {player: units for player, units in due.items() if units}
+    return Reckoning(owed, showdown.share(sum(owed.values()), ended.best))
+
+
+def reckoned(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Reckoning | None:
+    """The end of the series that a round is part of; None where it has no end yet."""
+    after = series(sheet, facts.showdown.players, carry).scored(result)
+    return reckoning(sheet, after) if after.is_over(sheet) else None
+
+
+def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
+    """What the next round of a long game starts with; a short game ends with its round."""
+    if not sheet.is_long:
+        return None
+    after = series(sheet, facts.showdown.players, carry).scored(result)
+    if after.is_over(sheet):
+        return None
+    return {
+        "totals": {player: str(total) for player, total in after.totals.items()},
+        "rounds_left": after.rounds_left,
+    }
