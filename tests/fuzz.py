@@ -48,7 +48,7 @@ CONFIG = {
     }
 }
 BOTH = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
-WEIGHTS = {"actions": 12, "undo": 2, "amend": 2, "close": 3, "report": 1, "release": 2, "ticks": 2, "corrections": 2}
+WEIGHTS = {"actions": 12, "undo": 2, "amend": 2, "close": 3, "report": 1, "release": 2, "ticks": 2, "corrections": 6}
 # The rounds that a command is for.
 MOMENTS = {
     "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release"},

@@ -283,8 +283,8 @@ def test_half_a_character_is_refused_wherever_it_stands(floor, body):
 def test_the_other_commands_take_no_unknown_field_either(floor, what):
     path = rounds_of("T1") if what == "rounds" else address(floor, what)
     before = factories.written()
-    body = {"seats": [1]} if what == "rounds" else {"version": 0, "seats": [1]}
-    assert is_refused(factories.send(factories.client("anna"), path, body), 422, "field_unknown", path="seats")
+    body = {"places": [1]} if what == "rounds" else {"version": 0, "places": [1]}
+    assert is_refused(factories.send(factories.client("anna"), path, body), 422, "field_unknown", path="places")
     assert factories.written() == before
 
 
