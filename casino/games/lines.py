@@ -94,5 +94,5 @@ def _put(line: dict[str, Json], path: str, value: Json) -> bool:
 
 
 def _steps(path: str) -> list[str | int]:
-    """`boxes[0].cards` is boxes, 0, cards."""
-    return [int(step) if step.isdigit() else step for step in re.findall(r"\w+", path)]
+    """`boxes[0].cards` is boxes, 0, cards; without brackets a number is a name, as a player's in `deal.3`."""
+    return [int(index) if index else name for index, name in re.findall(r"\[([0-9]+)\]|(\w+)", path)]

@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from casino.games import dynastia, genpoker, split
+from casino.games import bigtwo, dynastia, genpoker, presidential, split
 from casino.games.game import Game
 
-GAMES: dict[str, Game[Any, Any, Any]] = {"split": split, "genpoker": genpoker, "dynastia": dynastia}
+GAMES: dict[str, Game[Any, Any, Any]] = {
+    "split": split,
+    "genpoker": genpoker,
+    "dynastia": dynastia,
+    "presidential": presidential,
+    "bigtwo": bigtwo,
+}

@@ -1,0 +1,29 @@
+"""What a correction may set in a line of Big Two: the hands as dealt, the cards of each play, a void round."""
+
+from collections.abc import Iterator, Mapping
+
+from casino.games import lines
+from casino.games.bigtwo.facts import HAND
+from casino.games.bigtwo.irregularities import RULED_BY
+from casino.games.game import Field, Json, Slot
+
+_DEALT = Field("cards", "cards", "cards dealt", HAND, HAND, clause="bigtwo.1")
+_PLAYED = Field("cards", "cards", "play", 1, 5, clause="bigtwo.7")
+_VOID = Field("clause", "choice", "Round void under", options=RULED_BY, optional=True)
+
+
+def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
+    """All that was entered; a pass stays one, since every turn after it hangs on it. Other forms have no slots."""
+    return tuple(_slots(line)) if line.get("deal") is not None else ()
+
+
+def _slots(line: Mapping[str, Json]) -> Iterator[Slot]:
+    for player in line["seats"]:
+        path = f"deal.{player}"
+        field = _DEALT._replace(name=player)
+        yield Slot(path, field, f"Box {player}: {field.label}", lines.at(line, path), int(player))
+    for index, play in enumerate(line["plays"]):
+        if play["cards"]:
+            path, player = f"plays[{index}].cards", play["player"]
+            yield Slot(path, _PLAYED, f"Box {player}: {_PLAYED.label} {index}", lines.at(line, path), int(player))
+    yield Slot("void.clause", _VOID, _VOID.label, lines.at(line, "void.clause"))

@@ -1,0 +1,136 @@
+"""The course of a round play by play: whose turn it is, what may be played, what is skipped (bigtwo.2 to bigtwo.6).
+
+A table and a line of contracts/adjudicate.md follow the same course. Players are places in playing order, from 0.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from casino.games.bigtwo.combinations import (
+    DECK,
+    PLACE,
+    Combination,
+    beats,
+    cards_set,
+    combination,
+    could_beat,
+)
+from casino.games.bigtwo.sheet import Options
+
+
+class Illegal(NamedTuple):
+    """Why a play is not one: the contract's code, the clause, and which of its cards, where one alone is at fault."""
+
+    code: str
+    clause: str
+    card: int | None = None
+
+    def message(self, cards: Sequence[str]) -> str:
+        """The key of what is said: the code, but where one code stands for two different things."""
+        if self.card is not None and cards.index(cards[self.card]) < self.card:
+            return "card_played_twice"
+        return "no_higher_bomb" if (self.code, self.clause) == ("not_higher", "bigtwo.10") else self.code
+
+
+class Skip(NamedTuple):
+    """A turn passed over by bigtwo.11, after the play or pass of that number."""
+
+    after: int
+    place: int
+
+
+class Course(NamedTuple):
+    """A round after so many `entries`, plays and passes; `turn` is None when it is over.
+
+    `lowest` is the card that the first play must include, if it must. `silent` are the places that passed or were
+    skipped since the last play, which `last` made: `cards`, a combination to beat until all others are silent.
+    """
+
+    options: Options
+    held: tuple[int, ...]
+    turn: int | None
+    lowest: str | None
+    unplayed: int = DECK
+    entries: int = 0
+    standing: Combination | None = None
+    cards: tuple[str, ...] = ()
+    last: int | None = None
+    silent: tuple[int, ...] = ()
+    skipped: tuple[Skip, ...] = ()
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """How many cards each player holds, which is public (bigtwo.1)."""
+        return tuple([held.bit_count() for held in self.held])
+
+
+def begin(options: Options, hands: Sequence[Sequence[str]], leader: int | None) -> Course:
+    """A round before its first play. `leader` won the round before; None: the lowest card dealt leads (bigtwo.3)."""
+    held = tuple([cards_set(cards) for cards in hands])
+    if leader is not None:
+        return Course(options, held, leader, None)
+    lowest = min([card for cards in hands for card in cards], key=PLACE.__getitem__)
+    return Course(options, held, [lowest in cards for cards in hands].index(True), lowest)
+
+
+def judge(course: Course, place: int, cards: Sequence[str]) -> Illegal | None:
+    """Why a player may not play these cards now, or pass by playing none; in the contract's order."""
+    if course.turn is None:
+        return Illegal("round_over", "bigtwo.6")
+    if place != course.turn:
+        return Illegal("not_your_turn", "bigtwo.2" if course.entries else "bigtwo.3")
+    if not cards:
+        return Illegal("leader_must_play", "bigtwo.4") if course.standing is None else None
+    for index, card in enumerate(cards):
+        if not course.held[place] >> PLACE[card] & 1 or card in cards[:index]:
+            return Illegal("card_not_held", "bigtwo.1", index)
+    made = combination(cards)
+    if made is None:
+        return Illegal("not_a_combination", "bigtwo.7")
+    if course.lowest is not None and not course.entries and course.lowest not in cards:
+        return Illegal("lowest_card_required", "bigtwo.3")
+    standing, bombs = course.standing, course.options.bombs
+    if standing is None or beats(made, standing, bombs=bombs):
+        return None
+    if made.size != standing.size:
+        return Illegal("wrong_card_count", "bigtwo.4")
+    return Illegal("not_higher", "bigtwo.10" if bombs and standing.is_bomb else "bigtwo.4")
+
+
+def step(course: Course, cards: Sequence[str]) -> Course:
+    """After a play, or a pass, that `judge` lets the player do whose turn it is."""
+    place = course.turn
+    if place is None:
+        raise ValueError("The round is over.")
+    entries = course.entries + 1
+    if not cards:
+        return _next(course._replace(entries=entries, silent=(*course.silent, place)), place)
+    played = cards_set(cards)
+    held = tuple([hand & ~played if other == place else hand for other, hand in enumerate(course.held)])
+    course = course._replace(
+        entries=entries,
+        held=held,
+        unplayed=course.unplayed & ~played,
+        standing=combination(cards),
+        cards=tuple(cards),
+        last=place,
+        silent=(),
+    )
+    return _next(course, place) if held[place] else course._replace(turn=None)
+
+
+def _next(course: Course, place: int) -> Course:
+    """Whose turn it is after a player's: the next that could beat what lies there, or else its owner leads."""
+    players = len(course.held)
+    while course.standing is not None:
+        place = (place + 1) % players
+        if len(course.silent) == players - 1:  # bigtwo.5
+            return course._replace(turn=place, standing=None, cards=(), silent=())
+        if not course.options.auto_skip:
+            break
+        held = course.held[place].bit_count()
+        if could_beat(course.unplayed, held, course.standing, bombs=course.options.bombs):
+            break
+        skip = Skip(course.entries - 1, place)
+        course = course._replace(silent=(*course.silent, place), skipped=(*course.skipped, skip))
+    return course._replace(turn=place)

@@ -1,0 +1,181 @@
+"""Why a round of Big Two ended as it did, or broke off: the whole chain of clauses, in the order of reasoning."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from casino.cards import card_name, spell
+from casino.games.bigtwo.combinations import FOUR_OF_A_KIND, ORDER, Combination, announce, combination, describe
+from casino.games.bigtwo.course import Course, Illegal
+from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
+from casino.games.bigtwo.points import penalty
+from casino.games.bigtwo.sentences import counted, who
+from casino.games.bigtwo.sheet import Options
+from casino.games.game import Reason, Result
+
+_PLACES = ("", "first", "second", "third", "fourth")
+
+
+def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
+    """Every reason: the lead, what was skipped, what broke the course off, or how the points come about."""
+    match facts:
+        case Compare():
+            return tuple(_compared(facts))
+        case Left(options, seats, hands):
+            return tuple(_points(options, dict(zip(seats, hands, strict=True)), result))
+        case Deal(void=str(clause)):
+            return tuple(
+                Reason(player, clause, "round_void", {"who": who(player), "clause": clause}) for player in facts.seats
+            )
+    return tuple(_course(facts, follow(facts), result))
+
+
+def _course(deal: Deal, followed: Followed, result: Result) -> Iterator[Reason]:
+    courses, course = followed.courses, followed.course
+    first = courses[0]
+    leader = deal.seats[first.turn or 0]
+    message = "lead_winner" if first.lowest is None else "lead_lowest"
+    card = "" if first.lowest is None else card_name(first.lowest)
+    yield Reason(leader, "bigtwo.3", message, {"who": who(leader), "card": card})
+    for before, after in pairwise(courses):
+        yield from _step(deal, before, after)
+    yield from _illegal(deal, followed)
+    if course.turn is None:
+        left = {player: in_order(held) for player, held in zip(deal.seats, course.held, strict=True)}
+        yield from _points(deal.options, left, result)
+        return
+    turn = deal.seats[course.turn]
+    if course.entries and course.standing is None:
+        yield Reason(turn, "bigtwo.5", "leads", {"who": who(turn)})
+    else:
+        yield Reason(turn, "bigtwo.2", "turn", {"who": who(turn)})
+
+
+def _step(deal: Deal, before: Course, after: Course) -> Iterator[Reason]:
+    """What a clause of its own brought about in one play: a bomb, turns skipped."""
+    play = deal.plays[before.entries]
+    # A trick that ended with the skips has nothing standing any more; a pass leaves standing what stood.
+    made = combination(play.cards) or before.standing
+    if made is None:
+        return
+    told = {"play": before.entries, "made": describe(made)}
+    if play.cards and before.standing is not None and before.standing.size != made.size:
+        standing = {"who": who(play.player), "standing": describe(before.standing)}
+        yield Reason(play.player, "bigtwo.10", "bomb", told | standing)
+    for skip in after.skipped[len(before.skipped) :]:
+        player = deal.seats[skip.place]
+        count = counted(after.held[skip.place].bit_count())
+        values = {"who": who(player), "count": count, "standing": describe(made)}
+        yield Reason(player, "bigtwo.11", "skipped", told | values)
+
+
+def _illegal(deal: Deal, followed: Followed) -> Iterator[Reason]:
+    course, illegal = followed.course, followed.illegal
+    if illegal is None:
+        return
+    player, cards = deal.plays[course.entries]
+    told = {"play": course.entries, "who": who(player), **_broken(deal.seats, course, cards, illegal)}
+    yield Reason(player, illegal.clause, illegal.message(cards), told)
+
+
+def _broken(seats: Sequence[str], course: Course, cards: Sequence[str], illegal: Illegal) -> dict[str, Any]:
+    """What the sentences of illegal plays name."""
+    required = course.lowest if illegal.code == "lowest_card_required" else None
+    card = required or (cards[illegal.card] if illegal.card is not None else None)
+    return {
+        "turn": "" if course.turn is None else who(seats[course.turn]),
+        "winner": who(seats[course.left.index(0)]) if course.turn is None else "",
+        "card": card_name(card) if card else "",
+        "cards": spell(cards),
+        "count": counted(len(cards)),
+        "standing": describe(course.standing) if course.standing else "",
+    }
+
+
+def _points(options: Options, left: dict[str, tuple[str, ...]], result: Result) -> Iterator[Reason]:
+    (winner,), *others = result["ranking"]
+    yield Reason(winner, "bigtwo.6", "wins", {"who": who(winner)})
+    ahead = [winner]
+    for group in others:
+        place = _PLACES[len(ahead) + 1]
+        for player in group:
+            yield from _penalty(options, player, left[player], place)
+            if options.scoring != "cumulative":
+                yield _paid(options, player, ahead, result)
+        ahead += group
+    for player in left:
+        yield _net(options, player, result["net"][player])
+
+
+def _penalty(options: Options, player: str, cards: tuple[str, ...], place: str) -> Iterator[Reason]:
+    base, factor = found = penalty(options, cards)
+    told = {
+        "who": who(player),
+        "count": counted(len(cards)),
+        "place": place,
+        "cards": spell(cards),
+        "base": counted(base, "point"),
+        "factor": factor,
+        "points": counted(found.points, "point"),
+    }
+    yield Reason(player, "bigtwo.6", "place", told)
+    yield Reason(player, "bigtwo.12", f"penalty_{options.base}", told)
+    if factor > 1:
+        yield Reason(player, "bigtwo.13", "multiplied", told)
+
+
+def _paid(options: Options, player: str, ahead: list[str], result: Result) -> Reason:
+    told = {"who": who(player), "points": counted(result["points"][player], "point"), "winner": who(ahead[0])}
+    if options.scoring == "winner_takes_all":
+        return Reason(player, "bigtwo.14", "pays_winner", told)
+    return Reason(player, "bigtwo.14", "pays_higher", told | {"higher": ", ".join(map(who, ahead))})
+
+
+def _net(options: Options, player: str, net: int) -> Reason:
+    told = {"who": who(player), "points": counted(net, "point"), "net": counted(abs(net), "point")}
+    if options.scoring == "cumulative":
+        return Reason(player, "bigtwo.14", "adds" if net else "adds_nothing", told)
+    message = "net_gets" if net > 0 else "net_pays" if net < 0 else "net_even"
+    return Reason(player, "bigtwo.14", message, told)
+
+
+def _compared(facts: Compare) -> Iterator[Reason]:
+    made = [combination(cards) for cards in facts.sides]
+    for cards, found in zip(facts.sides, made, strict=True):
+        yield _makes(cards, found)
+    new, standing = made
+    if new is None or standing is None:
+        yield Reason(None, "bigtwo.4", "nothing_compared", {})
+    elif new.size != standing.size:
+        if facts.options.bombs and new.is_bomb:
+            yield Reason(None, "bigtwo.10", "bomb_goes", {})
+        else:
+            told = {"count": counted(new.size).capitalize(), "other": counted(standing.size)}
+            yield Reason(None, "bigtwo.4", "other_size", told)
+    else:
+        yield _of_one_size(new, standing, bombs=facts.options.bombs)
+
+
+def _makes(cards: tuple[str, ...], made: Combination | None) -> Reason:
+    shown = spell(cards) or "No cards"
+    if made is None:
+        ranks = {card[0] for card in cards}
+        broken_row = len(cards) == 5 == len(ranks)
+        return Reason(None, "bigtwo.9" if broken_row else "bigtwo.7", "makes_nothing", {"cards": shown})
+    straight = made.name in ("straight", "straight_flush")
+    return Reason(None, "bigtwo.9" if straight else "bigtwo.7", "makes", {"cards": shown, "made": announce(made)})
+
+
+def _of_one_size(new: Combination, standing: Combination, *, bombs: bool) -> Reason:
+    above = new > standing
+    over_a_bomb = bombs and standing.kind >= FOUR_OF_A_KIND
+    if new.kind != standing.kind:
+        told = {"kind": _kind(new), "other": _kind(standing)}
+        clause = "bigtwo.10" if over_a_bomb else "bigtwo.7"
+        return Reason(None, clause, "stronger_kind" if above else "weaker_kind", told)
+    told = {"card": card_name(ORDER[new.top]), "other": card_name(ORDER[standing.top])}
+    return Reason(None, "bigtwo.8", "stronger_top" if above else "weaker_top", told)
+
+
+def _kind(made: Combination) -> str:
+    return made.name.replace("_", " ")

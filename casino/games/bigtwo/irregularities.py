@@ -1,0 +1,17 @@
+"""What may go wrong at a table of Big Two: its rules have no clause for it, so the house's own apply."""
+
+from casino.games.game import UNFORESEEN, Irregularity
+
+IRREGULARITIES: tuple[Irregularity, ...] = (
+    Irregularity(
+        "house.2",
+        "A card truly lies twice",
+        "Stop the round and call the pit boss. It is voided and played again, or stands, with a reason.",
+        stops=True,
+        reason=True,
+    ),
+    UNFORESEEN,
+)
+
+RULED_BY = tuple(irregularity.clause for irregularity in IRREGULARITIES)
+"""The clauses by which a pit boss rules a round void."""

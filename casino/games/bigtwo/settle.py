@@ -1,0 +1,68 @@
+"""The contract's answer for each of the three forms of a line, and its outcome player by player."""
+
+from casino.games.bigtwo.combinations import beats, combination
+from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
+from casino.games.bigtwo.points import settled
+from casino.games.game import Json, Outcome, Result
+
+
+def settle(facts: Facts) -> dict[str, Json]:
+    """The contract's answer for a line, without its `id`."""
+    match facts:
+        case Compare(options, (first, second)):
+            new, standing = combination(first), combination(second)
+            return {
+                "game": "bigtwo",
+                "combinations": [new and new.name, standing and standing.name],
+                "beats": bool(new and standing and beats(new, standing, bombs=options.bombs)),
+            }
+        case Left(options, seats, hands):
+            return {"game": "bigtwo", "over": True, **settled(options, dict(zip(seats, hands, strict=True)))}
+        case Deal(void=str(clause)):
+            # No play is judged; who took part is told for those who give everything back.
+            return {"game": "bigtwo", "void": True, "clauses": [clause], "seats": list(facts.seats)}
+    return _followed(facts, follow(facts))
+
+
+def _followed(deal: Deal, followed: Followed) -> dict[str, Json]:
+    course, seats = followed.course, deal.seats
+    result: dict[str, Json] = {
+        "game": "bigtwo",
+        "illegal": None,
+        "turn": None if course.turn is None else seats[course.turn],
+        "left": dict(zip(seats, course.left, strict=True)),
+        "over": course.turn is None,
+        "skipped": [{"after_play": skip.after, "player": seats[skip.place]} for skip in course.skipped],
+    }
+    if followed.illegal is not None:
+        code, clause, _ = followed.illegal
+        result["illegal"] = {"play": course.entries, "code": code, "clause": clause}
+    if course.turn is None:
+        left = {player: in_order(held) for player, held in zip(seats, course.held, strict=True)}
+        result |= settled(deal.options, left)
+    return result
+
+
+def is_over(result: Result) -> bool:
+    """Whether the round came to its end by bigtwo.6, void or broken off it did not."""
+    return bool(result.get("over"))
+
+
+def outcomes(result: Result) -> tuple[Outcome, ...]:
+    """`win` and `lose`, by box; `void`; `unfinished` where a correction leaves a round that does not come to its end.
+
+    A line `compare` has none. Whether bigtwo.13 counted is in the explanation: the answer doesn't tell.
+    """
+    if "void" in result:
+        return _all(result["seats"], "void", tuple(result["clauses"]))
+    if is_over(result):
+        (winner,), *others = result["ranking"]
+        won = Outcome(int(winner), "win", ("bigtwo.6", "bigtwo.14"))
+        lost = _all([player for group in others for player in group], "lose", ("bigtwo.6", "bigtwo.12", "bigtwo.14"))
+        return tuple(sorted((won, *lost)))
+    illegal = result.get("illegal")
+    return _all(result.get("left", ()), "unfinished", (illegal["clause"] if illegal else "bigtwo.6",))
+
+
+def _all(players: list[str], outcome: str, clauses: tuple[str, ...]) -> tuple[Outcome, ...]:
+    return tuple(sorted(Outcome(int(player), outcome, clauses) for player in players))

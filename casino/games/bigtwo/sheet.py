@@ -1,0 +1,99 @@
+"""What a table's signed rule sheet sets in Big Two, and the clauses that it prints and that every result cites."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from casino.games.game import Fault, Json, Parameter
+from casino.games.reading import MAXIMUM_UNITS, FaultError, read_values
+
+CLAUSES: dict[str, str] = {
+    "bigtwo.1": "Of one deck of 52 cards each player gets thirteen and the rest stays out; ranks run from 2, A, K, "
+    "Q, J, 10 down to 3, suits from spades, hearts, clubs to diamonds, and the number of cards in a hand is public.",
+    "bigtwo.2": "Turns go counter-clockwise.",
+    "bigtwo.3": "The holder of the lowest card dealt leads and must include it, in every round or, as the sheet "
+    "says, in the first alone; then the last round's winner leads with any combination.",
+    "bigtwo.4": "A play has as many cards as the lead and is stronger than the last play; a player may pass and "
+    "play again later in the trick, but whoever leads it must play.",
+    "bigtwo.5": "When all others have passed, the last to play leads the next trick.",
+    "bigtwo.6": "The round ends at once when a player has no cards left; the others rank by cards left, fewest first.",
+    "bigtwo.7": "A combination is a single, a pair or triple of one rank, or five cards, low to high: straight, "
+    "flush, full house, four of a kind with one card, straight flush.",
+    "bigtwo.8": "Of equal kinds the highest rank decides, then suit: a pair goes by its higher suit, a full house "
+    "by its triple, a four by its four, a straight or a flush by its top card, rank before suit.",
+    "bigtwo.9": "A straight is five ranks in a row from 3-4-5-6-7 up to J-Q-K-A-2; A-2-3-4-5 and 2-3-4-5-6 are none.",
+    "bigtwo.10": "Where the sheet has bombs, a four with one card or a straight flush goes on any combination of "
+    "any size, and only a higher bomb beats it.",
+    "bigtwo.11": "Where the sheet says so, a turn is skipped when no combination of the cards not yet played, of no "
+    "more cards than the player holds, could beat the one on the table.",
+    "bigtwo.12": "The penalty is one point for each card left, the sum of the ranks left from 1 for a 3 to 13 for a "
+    "2, or always one, as the sheet says; the winner's is nothing.",
+    "bigtwo.13": "The sheet may multiply the penalty by the cards left: two, three and four times from 8, from 10 "
+    "and at 13 cards, or two and three times from 10 and at 13.",
+    "bigtwo.14": "Penalties are added up and the fewest points win over the agreed rounds, or each pays the winner, "
+    "or each pays every player ranked higher, equal numbers of cards not each other.",
+    "house.1": "What doesn't divide evenly among tied winners: the odd units go one each in seat order from the "
+    "dealer's left.",
+    "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
+    "held.",
+    "house.3": "In the pot games each player puts the table's stake into the pot before the deal; Big Two has no pot.",
+    "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it "
+    "stand, with a reason.",
+}
+
+FIRST_PLAYERS = ("lowest_card", "round_winner")
+BASES = ("cards", "ranks", "one")
+MULTIPLIERS = ("none", "8-10-13", "10-13")
+SCORINGS = ("cumulative", "winner_takes_all", "pay_higher")
+ROUNDS = ("5", "10", "20")
+_SWITCH = ("off", "on")
+
+PARAMETERS: tuple[Parameter, ...] = (
+    Parameter("first_player", "choice", "lowest_card", "bigtwo.3", "First to play", options=FIRST_PLAYERS),
+    Parameter("bombs", "choice", "off", "bigtwo.10", "Bombs", options=_SWITCH),
+    Parameter("auto_skip", "choice", "off", "bigtwo.11", "Turns without a chance are skipped", options=_SWITCH),
+    Parameter("base", "choice", "cards", "bigtwo.12", "Penalty", options=BASES),
+    Parameter("multiplier", "choice", "none", "bigtwo.13", "Penalty multiplied by cards left", options=MULTIPLIERS),
+    Parameter("scoring", "choice", "cumulative", "bigtwo.14", "Scoring", options=SCORINGS),
+    Parameter("rounds", "choice", "5", "bigtwo.14", "Rounds of a series", options=ROUNDS),
+    Parameter("price", "units", 1, "bigtwo.14", "Price of a point", "limits", minimum=1, maximum=MAXIMUM_UNITS),
+)
+
+
+class Options(NamedTuple):
+    """What the rules leave to the sheet and a line spells out; the defaults are the rules'."""
+
+    first_player: str = "lowest_card"
+    bombs: bool = False
+    auto_skip: bool = False
+    base: str = "cards"
+    multiplier: str = "none"
+    scoring: str = "cumulative"
+
+
+class Sheet(NamedTuple):
+    """A rule sheet, checked. Points become money at `price_units` each."""
+
+    options: Options
+    rounds: int
+    price_units: int
+
+
+def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
+    """A rule sheet's values checked, those left out or None filled in by their defaults.
+
+    >>> sheet({"rounds": "7"}).message
+    'Rounds of a series is "7"; it is one of 5, 10, 20.'
+    """
+    try:
+        given = read_values(PARAMETERS, values, "Big Two")
+    except FaultError as error:
+        return error.fault
+    rounds, price_units = int(given.pop("rounds")), given.pop("price")
+    switches = {name: given[name] == "on" for name in ("bombs", "auto_skip")}
+    return Sheet(Options(**(given | switches)), rounds, price_units)
+
+
+def values(sheet: Sheet) -> dict[str, Json]:
+    """All values of a sheet by the names of PARAMETERS; `sheet(values(s)) == s`."""
+    switches = {name: _SWITCH[getattr(sheet.options, name)] for name in ("bombs", "auto_skip")}
+    return {**sheet.options._asdict(), **switches, "rounds": str(sheet.rounds), "price": sheet.price_units}

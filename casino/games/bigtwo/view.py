@@ -1,0 +1,194 @@
+"""What the screens may show of a Big Two round, and the words for it. Cards in the hand stay hidden."""
+
+from collections.abc import Mapping
+
+from casino.cards import card_name
+from casino.games.bigtwo.combinations import announce
+from casino.games.bigtwo.course import Course
+from casino.games.bigtwo.facts import HAND, in_order
+from casino.games.bigtwo.points import settled
+from casino.games.bigtwo.sentences import counted
+from casino.games.bigtwo.series import WAGER, moves
+from casino.games.bigtwo.state import State
+from casino.games.game import BoxView, HandView, View, Wager
+
+WORDS: Mapping[str, str] = {
+    # wagers
+    "points": "Points",
+    # hands
+    "hand": "Hand",
+    "trick": "To beat",
+    # boxes
+    "wait": "Waits",
+    "next": "Next",
+    "dealt": "Dealt",
+    "played": "Played",
+    "passed": "Passed",
+    "skipped": "Skipped",
+    "out": "No cards left",
+    "cards_left": "Cards left",
+    # outcomes
+    "win": "First out",
+    "lose": "Cards left over",
+    "unfinished": "Not played out",
+    "void": "Void",
+    # options
+    "lowest_card": "The lowest card, in every round",
+    "round_winner": "The last round's winner",
+    "cards": "A point for each card",
+    "ranks": "The sum of the ranks",
+    "one": "Always one point",
+    "none": "Not at all",
+    "8-10-13": "Twice from 8, three times from 10, four times at 13",
+    "10-13": "Twice from 10, three times at 13",
+    "cumulative": "Points are added up, the fewest win",
+    "winner_takes_all": "Each pays the winner",
+    "pay_higher": "Each pays all ranked higher",
+    "on": "Yes",
+    "off": "No",
+}
+"""What a code is called on screens: of a wager, a hand, a box, an outcome, an option."""
+
+SAY: Mapping[str, str] = {
+    "deal": "Thirteen cards each.",
+    "lead_lowest": "Box {box} leads with the {card}.",
+    "lead": "Box {box} leads.",
+    "lead_skipped": "Nobody can beat it. Box {box} leads.",
+    "turn": "Box {box}: play or pass?",
+    "turn_skipped": "{skipped} skipped. Box {box}: play or pass?",
+    "over": "Box {box} is out. The round is over.",
+    "over_last": "Box {box} is out. The series is over.",
+}
+
+DEALER: Mapping[str, str] = {
+    "dealing": "{scoring}; {rounds} to play",
+    "lead": "Any combination leads",
+    "lead_lowest": "The first play includes the {card}",
+    "standing": "{made}, box {box}",
+    "over": "{rounds} to play",
+    "over_last": "The series is over",
+}
+_NUMBERS = ("none", "one", "two", "three", "four")
+
+
+def view(state: State) -> View:
+    """What is seen of the round: how many cards each box holds, never which; the combination to beat lies open."""
+    course = state.course
+    wagers = wagers_of(state)
+    trick = (
+        ()
+        if course is None or course.standing is None
+        else (HandView(None, "trick", course.cards, _announced(course)),)
+    )
+    return View(
+        phase=state.phase,
+        places=state.seats,
+        boxes=tuple(_box(state, box) for box in state.seats),
+        hands=(*trick, *(HandView(box, "hand", (None,) * cards) for box, cards in _left(state).items() if cards)),
+        wagers=wagers,
+        turn=state.turn,
+        pot_units=sum(wager.units for wager in wagers),
+        final=state.final,
+        say=_say(state),
+        dealer=_dealer(state),
+    )
+
+
+def wagers_of(state: State) -> tuple[Wager, ...]:
+    """What boxes pay for points, once the round that moves the money is over; in seat order."""
+    course = state.course
+    if course is None or course.turn is not None:
+        return ()
+    scoring = state.sheet.options.scoring
+    left = {str(box): in_order(course.held[state.place(box)]) for box in state.seats}
+    net = settled(state.sheet.options, left)["net"]
+    units = moves(state.sheet, scoring, list(left), net, state.series)
+    paying = [(box, -due) for box, due in units.items() if due < 0]
+    return tuple(Wager(ordinal, box, WAGER, due) for ordinal, (box, due) in enumerate(paying, 1))
+
+
+def _left(state: State) -> dict[int, int]:
+    """How many cards each box that was dealt holds, in seat order."""
+    course = state.course
+    if course is None:
+        dealt = {hand.box for hand in state.hands}
+        return {box: HAND for box in state.seats if box in dealt}
+    return {box: course.left[state.place(box)] for box in state.seats}
+
+
+def _announced(course: Course) -> str:
+    return "" if course.standing is None else announce(course.standing)
+
+
+def _box(state: State, box: int) -> BoxView:
+    """`wait`, `next`, `bet` for one that has played to the trick, `shown` for the winner."""
+    note = _note(state, box)
+    if box == state.turn:
+        return BoxView(box, "next", WORDS["next"], note)
+    course = state.course
+    if course is None:
+        mark, label = ("bet", "dealt") if box in _left(state) else ("wait", "wait")
+        return BoxView(box, mark, WORDS[label], note)
+    place = state.place(box)
+    if course.turn is None:
+        if course.held[place]:
+            return BoxView(box, "wait", WORDS["cards_left"], note)
+        return BoxView(box, "shown", WORDS["out"], note)
+    if place in course.silent:
+        return BoxView(box, "wait", WORDS["skipped" if place in _skipped(course) else "passed"], note)
+    if course.standing is not None and place == course.last:
+        return BoxView(box, "bet", WORDS["played"], note)
+    return BoxView(box, "wait", WORDS["wait"], note)
+
+
+def _note(state: State, box: int) -> str:
+    """The cards in the hand, and the points of the series so far once a round of it was played."""
+    parts = [counted(_left(state)[box])] if box in _left(state) and _left(state)[box] else []
+    if state.series.leader is not None:
+        parts.append(f"{counted(state.series.totals[str(box)], 'point')} so far")
+    return ", ".join(parts)
+
+
+def _skipped(course: Course) -> list[int]:
+    """The places that were skipped after the last entry."""
+    return [skip.place for skip in course.skipped if skip.after == course.entries - 1]
+
+
+def _say(state: State) -> str:
+    course = state.course
+    if course is None:
+        return SAY["deal"]
+    skipped = [state.playing_order[place] for place in _skipped(course)]
+    box = state.turn
+    if box is None:
+        box, message = state.playing_order[course.left.index(0)], _over(state)
+    elif not course.entries:
+        message = "lead" if course.lowest is None else "lead_lowest"
+    elif course.standing is None:
+        message = "lead_skipped" if skipped else "lead"
+    else:
+        message = "turn_skipped" if skipped else "turn"
+    card = card_name(course.lowest) if course.lowest else ""
+    who = " and ".join(f"box {_spoken(number)}" for number in skipped)
+    return SAY[message].format(box=_spoken(box), card=card, skipped=who[:1].upper() + who[1:])
+
+
+def _spoken(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _over(state: State) -> str:
+    return "over" if state.series.rounds_left > 1 else "over_last"
+
+
+def _dealer(state: State) -> str:
+    course, rounds = state.course, state.series.rounds_left
+    if course is None:
+        return DEALER["dealing"].format(scoring=WORDS[state.sheet.options.scoring], rounds=counted(rounds, "round"))
+    if course.turn is None:
+        return DEALER[_over(state)].format(rounds=counted(rounds - 1, "round"))
+    if course.standing is not None and course.last is not None:
+        return DEALER["standing"].format(made=_announced(course), box=state.playing_order[course.last])
+    if course.lowest and not course.entries:
+        return DEALER["lead_lowest"].format(card=card_name(course.lowest))
+    return DEALER["lead"]

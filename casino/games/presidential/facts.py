@@ -1,0 +1,94 @@
+"""A round of Presidential Poker as contracts/adjudicate.md writes it, checked: what `settle` may rely on."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from casino.games.game import Fault, Json
+from casino.games.presidential.hands import CARDS
+from casino.games.presidential.pack import InvalidDeckError, Pack, load
+from casino.games.presidential.sheet import CLAUSES, PLAYERS
+from casino.games.reading import FaultError, check_names, shown
+from casino.games.showdown import (
+    LINE_FIELDS,
+    Hand,
+    Showdown,
+    Showing,
+    read_hands,
+    read_player,
+    read_pot,
+    read_void,
+)
+
+_LINE_FIELDS = LINE_FIELDS | {"deck_file", "dropped"}
+_FORM = "a card is named as in the deck file, like 3-dark-yellow"
+
+
+class Facts(NamedTuple):
+    """All that a settlement depends on. `dropped` are players out of the betting, whose cards nobody sees."""
+
+    pack: Pack
+    showdown: Showdown
+    dropped: tuple[str, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether hands meet at a showdown; else one player is left, whose bet nobody met (presidential.6)."""
+        return len(self.showdown.hands) > 1
+
+    @property
+    def everybody(self) -> Showdown:
+        """The same with those who dropped, as if they held closed cards: a void round has an end for each."""
+        out = (Hand(player, None) for player in self.dropped)
+        return self.showdown._replace(hands=(*self.showdown.hands, *out))
+
+
+def read(line: Mapping[str, Json]) -> Facts | Fault:
+    """A line of contracts/adjudicate.md, checked; `id` and `game` are the caller's.
+
+    >>> read({"hands": [{"player": "A"}, {"player": "B"}]})
+    Fault(code='missing_field', message='The cards of A are missing.', path='hands[0].cards')
+    """
+    try:
+        return _line(line)
+    except FaultError as error:
+        return error.fault
+
+
+def _line(line: Mapping[str, Json]) -> Facts:
+    check_names(line, _LINE_FIELDS, "The line", "")
+    void = read_void(line, CLAUSES)
+    pack = _pack(line.get("deck_file"))
+    hands = line.get("hands")
+    alone = isinstance(hands, list | tuple) and len(hands) == 1
+    showing = Showing(pack.deck, CARDS, (1, PLAYERS[1]), _FORM)
+    found = read_hands(hands, showing, optional=void is not None or alone)
+    dropped = _dropped(line.get("dropped"), {hand.player for hand in found})
+    count = len(found) + len(dropped)
+    fewest, most = PLAYERS
+    if (found or void is None) and not fewest <= count <= most:
+        where = "dropped" if dropped else "hands"
+        there = "There is 1 player" if count == 1 else f"There are {count} players"
+        raise FaultError("bad_field", f"{there}; there are {fewest} to {most}.", where)
+    return Facts(pack, Showdown(read_pot(line), found, void), dropped)
+
+
+def _pack(path: Json) -> Pack:
+    if path is not None and (not isinstance(path, str) or not path):
+        raise FaultError("bad_field", f"The deck file is {shown(path)}, not a path.", "deck_file")
+    try:
+        return load(path)
+    except InvalidDeckError as error:
+        raise FaultError("deck_invalid", str(error), "deck_file") from error
+
+
+def _dropped(value: Json, names: set[str]) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list | tuple):
+        raise FaultError("bad_field", f"The players who dropped are {shown(value)}, not a list of names.", "dropped")
+    dropped = []
+    for index, name in enumerate(value):
+        if name is None:
+            raise FaultError("bad_field", "A player who dropped is null, not a name.", f"dropped[{index}]")
+        dropped.append(read_player(name, names, f"dropped[{index}]"))
+    return tuple(dropped)

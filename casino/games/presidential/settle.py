@@ -1,0 +1,145 @@
+"""Who wins a round of Presidential Poker, by which clauses, and what becomes of the wagers."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from casino.games import showdown
+from casino.games.game import Carry, Field, Json, Outcome, Pay, Result, Slot, Wager
+from casino.games.presidential.facts import Facts
+from casino.games.presidential.hands import CARDS, CLASSES, STRENGTH, Best, best
+from casino.games.presidential.sheet import RULED_BY, Sheet
+from casino.games.presidential.ties import OF_NUMBERS, Tie, decider, tie
+
+DROPPED = "presidential.5"
+NOBODY_MET = "presidential.6"
+EQUAL = "presidential.35"
+NUMBERS_OF_FIVE = "presidential.36"
+_NO_TIE = Tie(0, (0, 0), (), (), 0)
+
+
+class Shown(NamedTuple):
+    """A hand at the showdown; `tie` is worked out only where another hand is of the same class."""
+
+    player: str
+    cards: tuple[str, ...]
+    best: Best
+    tie: Tie
+
+    @property
+    def strength(self) -> tuple[int, Tie]:
+        """The greater hand wins."""
+        return STRENGTH[self.best.name], self.tie
+
+    @property
+    def clause(self) -> str:
+        return CLASSES[self.best.name]
+
+
+def settle(facts: Facts) -> dict[str, Json]:
+    """The contract's answer for a round, without its `id`; `dropped` is added where somebody did, for `outcomes`."""
+    if facts.showdown.void is not None:
+        return showdown.void_result("presidential", facts.everybody)
+    dropped: dict[str, Json] = {"dropped": list(facts.dropped)} if facts.dropped else {}
+    if not facts.met:
+        return {**_nobody_met(facts), **dropped}
+    hands = show(facts)
+    ranking = groups(hands)
+    first = ranking[0]
+    answer: dict[str, Json] = {
+        "game": "presidential",
+        "ranking": [[hand.player for hand in group] for group in ranking],
+        "hands": {
+            hand.player: {"class": hand.best.name, "clauses": clauses}
+            for hand, clauses in zip(hands, _clauses(hands, ranking), strict=True)
+        },
+    }
+    if facts.showdown.pot_units is not None:
+        answer["shares"] = showdown.share(facts.showdown.pot_units, [hand.player for hand in first])
+    answer["decided_by"] = None if len(ranking) == 1 else decided(first[0], ranking[1][0])
+    return {**answer, **dropped}
+
+
+def _nobody_met(facts: Facts) -> dict[str, Json]:
+    """One player is left and takes the pot, whatever his cards."""
+    ((player, cards),) = facts.showdown.hands
+    name = None if cards is None else best(facts.pack, cards).name
+    answer: dict[str, Json] = {
+        "game": "presidential",
+        "ranking": [[player]],
+        "hands": {player: {"class": name, "clauses": [NOBODY_MET]}},
+    }
+    if facts.showdown.pot_units is not None:
+        answer["shares"] = {player: facts.showdown.pot_units}
+    return {**answer, "decided_by": NOBODY_MET}
+
+
+def show(facts: Facts) -> tuple[Shown, ...]:
+    """The hands that meet, in seat order."""
+    made = [(player, cards, best(facts.pack, cards)) for player, cards in facts.showdown.hands if cards is not None]
+    count = Counter(found.name for _, _, found in made)
+    return tuple(
+        Shown(player, cards, found, tie(facts.pack, cards) if count[found.name] > 1 else _NO_TIE)
+        for player, cards, found in made
+    )
+
+
+def groups(hands: Sequence[Shown]) -> list[list[Shown]]:
+    """Groups of equal hands, the best first, in each in seat order."""
+    of = {hand.player: hand for hand in hands}
+    return [[of[player] for player in group] for group in showdown.rank(of, lambda player: of[player].strength)]
+
+
+def decided(first: Shown, second: Shown) -> str:
+    """The clause that puts a hand ahead of another that is not its equal: its class, or presidential.31 to .35."""
+    if first.best.name != second.best.name:
+        return first.clause
+    return decider(first.tie, second.tie) or EQUAL
+
+
+def _clauses(hands: Sequence[Shown], ranking: Sequence[Sequence[Shown]]) -> Iterator[list[str]]:
+    """Each hand's class, and what placed it among its class: ahead of the next group, behind the one before, equal."""
+    place = {hand.player: index for index, group in enumerate(ranking) for hand in group}
+    for hand in hands:
+        index = place[hand.player]
+        beside = [group[0] for group in ranking[max(index - 1, 0) : index + 2] if group[0].best.name == hand.best.name]
+        deciding = {decided(hand, other) for other in beside if other.strength != hand.strength}
+        if len(ranking[index]) > 1:
+            deciding.add(EQUAL)
+        numbers = [NUMBERS_OF_FIVE] if deciding.intersection(OF_NUMBERS) and _counts_twice(hand) else []
+        yield [hand.clause, *numbers, *sorted(deciding)]
+
+
+def _counts_twice(hand: Shown) -> bool:
+    """Whether it holds a card of Kingdom V; their numbers are the highest."""
+    return bool(hand.tie.numbers) and hand.tie.numbers[0] > 16
+
+
+def outcomes(result: Result) -> tuple[Outcome, ...]:
+    """The result box by box."""
+    dropped = (Outcome(int(player), "dropped", (DROPPED,)) for player in result.get("dropped", ()))
+    return tuple(sorted((*showdown.outcomes(result), *dropped)))
+
+
+def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Pay, ...]:
+    """What becomes of each wager, in their order."""
+    if facts.showdown.void is not None:
+        return showdown.pay_back(wagers)
+    return showdown.pay_shares(result.get("shares", {}), wagers)
+
+
+def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
+    """Every round stands alone: a new deal after everyone checked is part of it (presidential.5)."""
+    return None
+
+
+def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
+    """Each player's cards, and the clause of a void round; who dropped stays out."""
+    alone = len(line.get("hands") or ()) == 1
+    cards = Field("cards", "cards", "Seven cards", CARDS, CARDS, clause="presidential.5", optional=alone)
+    return tuple(showdown.slots(line, cards, RULED_BY))
+
+
+def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:
+    """No card that is corrected changes what was staked."""
+    return tuple(wagers)

@@ -1,0 +1,141 @@
+"""What the screens may show of a Presidential Poker round, and the words for it."""
+
+from collections.abc import Mapping
+
+from casino.games.game import BoxView, HandView, View
+from casino.games.presidential.hands import CARDS, best
+from casino.games.presidential.sentences import COUNTS
+from casino.games.presidential.state import Player, State, turn
+
+WORDS: Mapping[str, str] = {
+    # wagers
+    "ante": "Ante",
+    "open": "Open",
+    "call": "Call",
+    "raise": "Raise",
+    # hands
+    "hand": "Hand",
+    # boxes
+    "wait": "Waits",
+    "next": "Next",
+    "anted": "Anted",
+    "checked": "Checked",
+    "bet": "Bet",
+    "even": "Even",
+    "drawn": "Drawn",
+    "folded": "Dropped",
+    "shown": "Shown",
+    # outcomes
+    "win": "Takes the pot",
+    "split": "Shares the pot",
+    "lose": "Lost",
+    "dropped": "Dropped",
+    "void": "Void",
+}
+"""What a code is called on screens: of a wager, a hand, a box, an outcome."""
+
+SAY: Mapping[str, str] = {
+    "antes": "Box {box}, the ante.",
+    "again": "Nobody opened. Box {dealer} deals. Box {box}, another ante.",
+    "no_bet": "Box {box}: check or open?",
+    "no_bet_second": "Box {box}: check or bet?",
+    "bet": "Box {box}: call, raise or drop?",
+    "bet_last": "Box {box}: call or drop?",
+    "drawing": "Box {box}: how many cards?",
+    "showing": "Box {box} shows.",
+    "shown": "All hands are shown.",
+    "unmet": "Nobody meets the bet. Box {box} takes the pot.",
+}
+DEALER: Mapping[str, str] = {
+    "deals": "Box {box} deals",
+    "deals_again": "Box {box} deals, deal {deals}",
+    "stock": "{cards} in the stock",
+    "short": "{cards} in the stock: for more, shuffle the {discards} discarded",
+    "opened": "opened by box {box}",
+}
+
+
+def view(state: State) -> View:
+    """What is seen of the round: hands are closed until they are shown."""
+    now = turn(state)
+    return View(
+        phase=state.phase,
+        places=state.places,
+        boxes=tuple(_box(state, player, now) for player in state.players),
+        hands=tuple(_hand(state, player) for player in state.active if player.anted),
+        wagers=state.wagers,
+        turn=None if now is None else now.box,
+        pot_units=state.staked_units,
+        final=now is None,
+        say=_say(state, now),
+        dealer=_dealer(state),
+    )
+
+
+def _box(state: State, player: Player, now: Player | None) -> BoxView:
+    number, note = player.box, _note(state, player)
+    if player.dropped:
+        return BoxView(number, "folded", WORDS["folded"])
+    if player == now:
+        return BoxView(number, "next", WORDS["next"], note)
+    if player.cards:
+        return BoxView(number, "shown", WORDS["shown"], note)
+    match state.phase:
+        case "antes":
+            return BoxView(number, "bet", WORDS["anted"]) if player.anted else _waits(player, note)
+        case "drawing":
+            return _waits(player, note) if player.drawn is None else BoxView(number, "bought", WORDS["drawn"], note)
+        case "showing":
+            return _waits(player, note)
+    if not player.spoke:
+        return _waits(player, note)
+    if not state.opened:
+        return BoxView(number, "wait", WORDS["checked"], note)
+    return BoxView(number, "bet", WORDS["bet" if number == state.leader else "even"], note)
+
+
+def _waits(player: Player, note: str) -> BoxView:
+    return BoxView(player.box, "wait", WORDS["wait"], note)
+
+
+def _note(state: State, player: Player) -> str:
+    """How many cards it replaced."""
+    if player.drawn is None:
+        return ""
+    return f"Drew {COUNTS[player.drawn]}" if player.drawn else "Stood pat"
+
+
+def _hand(state: State, player: Player) -> HandView:
+    if player.cards:
+        return HandView(player.box, "hand", player.cards, best(state.sheet.pack, player.cards).name)
+    return HandView(player.box, "hand", (None,) * CARDS)
+
+
+def _say(state: State, now: Player | None) -> str:
+    box = state.active[0].box if now is None else now.box
+    return SAY[_message(state, now)].format(box=box, dealer=state.dealer)
+
+
+def _message(state: State, now: Player | None) -> str:
+    if now is None:
+        return "unmet" if state.unmet else "shown"
+    match state.phase:
+        case "antes":
+            return "again" if state.deals > 1 else "antes"
+        case "drawing" | "showing":
+            return state.phase
+    if state.opened:
+        return "bet" if state.raises < state.sheet.raises else "bet_last"
+    return "no_bet" if state.phase == "first" else "no_bet_second"
+
+
+def _dealer(state: State) -> str:
+    """Who deals; while cards are drawn how many there are, while there is betting who opened."""
+    said = [DEALER["deals" if state.deals == 1 else "deals_again"].format(box=state.dealer, deals=state.deals)]
+    if state.phase == "drawing":
+        message = "short" if state.stock < CARDS and state.discards else "stock"
+        cards = f"{state.stock} card{'s'[: state.stock != 1]}"
+        said.append(DEALER[message].format(cards=cards, discards=state.discards))
+    elif state.opener is not None and state.phase == "first":
+        said.append(DEALER["opened"].format(box=state.opener))
+    return "; ".join(said)
