@@ -28,7 +28,7 @@ EVENTS = {
     "round.held": _event("", "clause box reason requester"),
     "round.released": _event("requester", "clause reason approver"),
     "round.voided": _event("clause reason requester approver"),
-    "round.corrected": _event("changes clause reason requester approver round", "wagers"),
+    "round.corrected": _event("changes clause reason requester approver round", "wagers carry"),
     "round.settled": _event("generation sheet result payments transfers", "round"),
     "payment.ticked": _event("payment generation box"),
     "dispute.raised": _event("clause requester", "box reason"),

@@ -91,6 +91,7 @@ def _next_line(round_, newest, after, carry, changes, who):
         changes=changes,
         round=after,
         wagers=staked if made.wagers != newest.wagers else None,
+        carry=carry,
         **who,
     )
     if round_.status == Round.Status.SETTLED:

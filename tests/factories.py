@@ -98,9 +98,11 @@ def send(client, path, body, *, key=None, **options):
     return client.post(path, body, content_type="application/json", headers={"Idempotency-Key": key}, **options)
 
 
-def open_round(table):
+def open_round(table, seats=()):
+    """The next round; `seats` from the dealer's left, where the game names them."""
+    dealer = seats[-1] if seats else None
     with transaction.atomic():
-        return rounds.open_round(table_id=table.pk, by=croupier(table))
+        return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, by=croupier(table))
 
 
 def do(round_, kind, box=None, **arguments):
@@ -121,13 +123,25 @@ def close(round_):
         return rounds.close(round_id=round_.pk, version=rounds.fold(round_).version, by=croupier(round_.table))
 
 
-def new_table():
-    """Another table of the main floor, open for play, with Anna at it."""
+def table_of(game, values):
+    """Another table of the main floor at which a game of the house is played by a sheet of its own, with Anna at it."""
+    return new_table(published_sheet(game, values))
+
+
+def published_sheet(game, values):
+    with transaction.atomic():
+        sheet = rulesheets.draft(game=game, values=values, coefficient_table=None, by=person("clara"))
+        return rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
+
+
+def new_table(sheet=None):
+    """Another table of the main floor, open for play, with Anna at it; without a sheet it takes that of her last."""
     old = SignOn.objects.select_related("table").get(staff__login="anna", signed_off_at=None).table
     clara, count = person("clara"), Table.objects.count()
     with transaction.atomic():
         made = floor.add_table(code=f"X{count}", name=f"Extra {count}", pit=old.pit, chip_set=old.chip_set, by=clara)
-        rulesheets.put_in_force(sheet_id=rulesheets.in_force(old).pk, table_id=made.pk, by=clara)
+        sheet = sheet or rulesheets.in_force(old)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, by=clara)
         sessions.open_session(table_id=made.pk, denominations={100: 100}, by=clara, signed_with=person("hugo"))
         staff.sign_off(table=old, by=clara)
         staff.sign_on(staff=person("anna"), table=made, by=clara)

@@ -15,8 +15,8 @@ def recompute(bodies):
     :returns: payments as (round, generation, box, outcome, staked, returned, paid, net), and transfers as
         (key, debit, credit, units, reason).
     """
-    sheets, started, acted, lines, stakes, last = {}, {}, {}, {}, {}, {}
-    payments, transfers = set(), set()
+    sheets, started, acted, lines, stakes, carries, last = {}, {}, {}, {}, {}, {}, {}
+    seats, payments, transfers = {}, set(), set()
     for body in bodies:
         told = json.loads(body)
         subject, facts = told["subject"], told["facts"]
@@ -26,18 +26,21 @@ def recompute(bodies):
                 sheets[facts["sheet"]] = log.canonical(facts["rules"])
             case "round.opened":
                 started[subject] = (registry.GAMES[facts["game"]], facts["sheet"])
+                carries[subject] = facts.get("carry")
+                seats[subject] = facts.get("seats", ())
                 acted[subject] = []
             case "round.acted":
                 acted[subject].append(facts)
             case "round.closed":
                 game, sheet = started[subject]
-                state = _played(game, rulesheets.from_rules(sheets[sheet]), acted[subject])
+                start = game.start(rulesheets.from_rules(sheets[sheet]), tuple(seats[subject]), carries[subject])
+                state = _played(game, start, acted[subject])
                 assert facts["round"] == {"id": int(subject.split(":")[1]), **game.facts(state)}
                 assert facts["wagers"] == [wager._asdict() for wager in game.view(state).wagers]
                 lines[subject], stakes[subject] = facts["round"], [Wager(**wager) for wager in facts["wagers"]]
             case "round.corrected":
                 assert facts["requester"] != facts["approver"]
-                lines[subject] = facts["round"]
+                lines[subject], carries[subject] = facts["round"], facts.get("carry")
                 if "wagers" in facts:
                     stakes[subject] = [Wager(**wager) for wager in facts["wagers"]]
             case "movement.made":
@@ -49,8 +52,9 @@ def recompute(bodies):
                 read = game.read(lines[subject])
                 result = game.settle(read)
                 assert facts["result"] == result
-                pays = game.pay(read, result, stakes[subject], rulesheets.from_rules(sheets[sheet]), None)
-                paid, moved = _settled(told, pays, game.outcomes(result))
+                rules = rulesheets.from_rules(sheets[sheet])
+                pays = game.pay(read, result, stakes[subject], rules, carries[subject])
+                paid, moved = _settled(told, pays, game.outcomes(read, result), game.BANK)
                 assert facts["generation"] == 1 + last.get(subject, (0, ()))[0]
                 taken_back = [_reversal(told, row) for row in last.get(subject, (0, ()))[1]]
                 last[subject] = (facts["generation"], moved)
@@ -62,21 +66,14 @@ def recompute(bodies):
     return payments, transfers
 
 
-def _settled(told, pays, outcomes):
+def _settled(told, pays, outcomes, bank):
     """Payments and transfers as the log should have them, worked out another way than settling does."""
-    table = told["chain"]
     staked, returned, paid = Counter(), Counter(), Counter()
-    moved = []
+    moved = _from_the_pot(told, pays) if bank == "pot" else _against_the_house(told, pays)
     for pay in pays:
         staked[pay.box] += pay.stake_units
         returned[pay.box] += pay.returned_units
         paid[pay.box] += pay.paid_units
-        gain = pay.returned_units + pay.paid_units - pay.stake_units
-        ends = [f"patrons:{table}", f"float:{table}"]
-        if gain:
-            debit, credit = ends if gain > 0 else reversed(ends)
-            key = f"{told['subject']}:{told['facts']['generation']}:{pay.ordinal}"
-            moved.append({"key": key, "debit": debit, "credit": credit, "units": abs(gain), "reason": "wager"})
     rows = [
         {
             "box": box,
@@ -91,6 +88,40 @@ def _settled(told, pays, outcomes):
     return rows, sorted(moved, key=lambda row: row["key"])
 
 
+def _transfer(told, what, credit, debit, units, reason):
+    """`credit` gives and `debit` receives."""
+    key = f"{told['subject']}:{told['facts']['generation']}:{what}"
+    return {"key": key, "debit": debit, "credit": credit, "units": units, "reason": reason}
+
+
+def _against_the_house(told, pays):
+    patrons, bank = f"patrons:{told['chain']}", f"float:{told['chain']}"
+    for_boxes = [(pay.ordinal, pay.returned_units + pay.paid_units - pay.stake_units) for pay in pays]
+    return [
+        _transfer(told, what, bank, patrons, gain, "wager")
+        if gain > 0
+        else _transfer(told, what, patrons, bank, -gain, "wager")
+        for what, gain in for_boxes
+        if gain
+    ]
+
+
+def _from_the_pot(told, pays):
+    patrons, pot = f"patrons:{told['chain']}", f"pot:{told['chain']}"
+    lies = sum(pay.stake_units for pay in pays)
+    moved = [
+        _transfer(told, pay.ordinal, patrons, pot, pay.stake_units, "points" if pay.kind == "points" else "stake_in")
+        for pay in pays
+        if pay.stake_units
+    ]
+    for box in sorted({pay.box for pay in pays}):
+        units = sum(pay.returned_units + pay.paid_units for pay in pays if pay.box == box)
+        lies -= units
+        if units:
+            moved.append(_transfer(told, f"share:{box}", pot, patrons, units, "share"))
+    return [*moved, _transfer(told, "rake", pot, "rake:house", lies, "rake")] if lies else moved
+
+
 def _reversal(told, row):
     return {
         "key": f"{told['subject']}:{told['facts']['generation']}:r:{row['key']}",
@@ -101,7 +132,7 @@ def _reversal(told, row):
     }
 
 
-def _played(game, sheet, acted):
+def _played(game, state, acted):
     """The state that entries come to: one that is taken back is out, one that is amended replaced in its place."""
     places = {}
     for facts in acted:
@@ -113,7 +144,6 @@ def _played(game, sheet, acted):
                 places[place] = facts
         else:
             places[facts["ordinal"]] = facts
-    state = game.start(sheet, (), None)
     for place in sorted(places):
         arguments = dict(places[place]["arguments"])
         state = game.act(state, Action(places[place]["kind"], arguments.pop("box", None), arguments))

@@ -1,0 +1,200 @@
+"""The house's games on the real floor: whole evenings through the verbs, the worker's settling, pots and series."""
+
+import json
+
+import pytest
+from django.db import transaction
+
+from audit.models import Entry
+from casino import adjudicate
+from payouts.models import Account, Payment, Transfer
+from tables import rounds, rulesheets, settling
+from tables.models import Round, Series
+from tests.audit.test_log import verify
+
+from . import evening, factories
+from .outsider import recompute
+
+
+def played(table, dealt):
+    """A round of an evening from its opening to its close."""
+    opened = factories.open_round(table, dealt.seats)
+    assert tuple(opened.seats) == dealt.seats
+    for action in dealt.actions:
+        factories.do(opened, action.kind, action.box, **action.arguments)
+    return factories.close(opened)
+
+
+def check(table):
+    """All that was paid at the table follows from the log and the pure core, and every pot is empty again.
+
+    :returns: how many payments and transfers there are.
+    """
+    payments, transfers = recompute(Entry.objects.order_by("id").values_list("body", flat=True))
+    columns = ("box", "outcome", "staked_units", "returned_units", "paid_units", "net_units")
+    stored = Payment.objects.values_list("settlement__round_key", "settlement__generation", *columns)
+    assert set(stored) == payments
+    moved = Transfer.objects.select_related("debit", "credit")
+    assert {(t.key, t.debit.ref, t.credit.ref, t.units, t.reason) for t in moved} == transfers
+    assert verify(table.ref) > 0
+    balances = {account.ref: account.balance_units for account in Account.objects.with_balance()}
+    assert sum(balances.values()) == 0
+    assert balances[f"pot:{table.ref}"] == 0
+    return len(payments), len(transfers)
+
+
+def as_adjudicated(round_):
+    """Whether each winner got from the pot what `adjudicate` answers to the round's line."""
+    answer, well = adjudicate.answer(round_.lines.last().text.encode(), 1)
+    assert well, answer
+    assert {**json.loads(round_.settlement.result), "id": round_.pk} == answer
+    if "shares" in answer:
+        paid = {str(p.box): p.returned_units + p.paid_units for p in round_.settlement.payments.all()}
+        assert {player: units for player, units in paid.items() if units} == {
+            player: units for player, units in answer["shares"].items() if units
+        }
+    return True
+
+
+def play_evening(code, most=None):
+    values, rounds_dealt = evening.evening(code)
+    table = factories.table_of(code, values)
+    for dealt in rounds_dealt[:most]:
+        closed = played(table, dealt)
+        assert settling.settle_due() == 1
+        assert as_adjudicated(Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED))
+    return (len(rounds_dealt[:most]), *check(table))
+
+
+@pytest.mark.parametrize("code", evening.EVENINGS)
+def test_the_kept_evenings_are_those_that_are_dealt(code):
+    values, kept = evening.evening(code)
+    again, rounds_dealt = evening.deal(code) if code != "bigtwo" else (values, kept)
+    assert (again, len(rounds_dealt)) == (values, len(kept))
+    assert rounds_dealt == kept
+
+
+@pytest.mark.parametrize(("code", "most"), [("genpoker", 8), ("dynastia", 8), ("presidential", 8), ("bigtwo", 5)])
+def test_part_of_an_evening_is_settled_as_adjudicated_to_the_unit(code, most, seeded_db):
+    count, payments, transfers = play_evening(code, most)
+    assert count == most
+    assert payments >= 2 * most
+    assert transfers > 0
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("code", evening.EVENINGS)
+def test_a_whole_evening_is_settled_as_adjudicated_to_the_unit(code, seeded_db):
+    count, payments, transfers = play_evening(code)
+    print(f"\n{code}: {count} rounds, {payments} payments, {transfers} transfers, 0 differences, balance 0")
+
+
+# Who sits, and what goes on from round to round.
+
+LONG = {"game": "long", "price": 100, "rounds": 3}
+
+
+@pytest.fixture
+def long_game(seeded_db):
+    """A table of Dynastia's long game over three rounds, and the rounds of its evening with three boxes."""
+    _, dealt = evening.evening("dynastia")
+    return factories.table_of("dynastia", LONG), [one for one in dealt if set(one.seats) == {1, 2, 3}]
+
+
+def settled(table, dealt):
+    closed = played(table, dealt)
+    settling.settle_due()
+    return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "code", "path"),
+    [
+        ((), None, "seats_missing", "seats"),
+        ((1,), None, "seats_wrong", "seats"),
+        ((1, 1), None, "seats_wrong", "seats"),
+        ((1, 9), None, "seats_wrong", "seats"),
+        ((0, 1), None, "seats_wrong", "seats"),
+        ((1, 2, 3, 4, 5, 6, 7, 8, 9), None, "seats_wrong", "seats"),
+        ((1, 2), 3, "dealer_unknown", "dealer"),
+    ],
+)
+def test_who_sits_in_a_round_is_named_and_fits_the_game(seeded_db, seats, dealer, code, path):
+    table, anna = factories.table_of("genpoker", {}), factories.person("anna")
+    refusal = factories.refused(code, rounds.open_round, table_id=table.pk, seats=seats, dealer=dealer, by=anna)
+    assert (refusal.status, refusal.path) == (422, path)
+
+
+def test_at_a_split_table_nobody_is_named(seeded_db):
+    table = factories.table("T1")
+    who = {"table_id": table.pk, "by": factories.person("anna")}
+    factories.refused("seats_unexpected", rounds.open_round, **who, seats=(1, 2))
+    factories.refused("seats_unexpected", rounds.open_round, **who, dealer=1)
+
+
+def test_the_next_to_the_left_deals(seeded_db):
+    table = factories.table_of("genpoker", {})
+    orders = []
+    for seats in ((2, 5, 7), (2, 5, 7), (5, 7), (2, 5, 8), (1, 2, 5)):
+        with transaction.atomic():
+            opened = rounds.open_round(table_id=table.pk, seats=seats, by=factories.person("anna"))
+        orders.append(tuple(opened.seats))
+        factories.void(opened, clause="house.4")
+    assert orders == [(2, 5, 7), (5, 7, 2), (7, 5), (2, 5, 8), (2, 5, 1)]
+
+
+def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    running = Series.objects.get(table=table)
+    assert (running.status, running.seats, running.rounds_agreed) == ("OPEN", [1, 2, 3], 3)
+    assert (first.carry, Transfer.objects.filter(settlement=first.settlement).count()) == (None, 0)
+    anna = factories.person("anna")
+    factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), by=anna)
+    other = factories.published_sheet("dynastia", {"price": 7})
+    with transaction.atomic():
+        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, by=factories.person("clara"))
+    second = settled(table, dealt[1])
+    assert (second.sheet, second.series, second.carry["rounds_left"]) == (first.sheet, running, 2)
+    third = settled(table, dealt[2])
+    running.refresh_from_db()
+    assert (third.carry["rounds_left"], running.status) == (1, "CLOSED")
+    assert {moved.reason for moved in third.settlement.transfers.all()} == {"points", "share"}
+    assert factories.open_round(table, (1, 2)).sheet == other
+    check(table)
+
+
+def test_a_void_round_of_a_series_is_played_again(long_game):
+    table, dealt = long_game
+    settled(table, dealt[0])
+    void = factories.open_round(table, dealt[1].seats)
+    factories.void(void, clause="house.4")
+    assert settled(table, dealt[1]).carry == void.carry
+    assert settled(table, dealt[2]).series.status == "CLOSED"
+    check(table)
+
+
+def test_a_correction_reaches_the_later_rounds_of_the_series(long_game):
+    table, dealt = long_game
+    first, *_, last = [settled(table, one) for one in dealt[:3]]
+    void = {"void.clause": "house.4"}
+    factories.correct(first, void, clause="house.4")
+    lines = [line.carry for line in last.lines.all()]
+    assert len(lines) == 2
+    assert lines[0] != lines[1]
+    check(table)
+    factories.correct(first, {"void.clause": None}, clause="house.4")
+    assert last.lines.last().carry == lines[0]
+    last.refresh_from_db()
+    assert last.settlement.generation == 3
+    assert {p.net_units for p in last.settlement.payments.all()} == {
+        p.net_units for p in Payment.objects.filter(settlement__round_key=last.ref, settlement__generation=1)
+    }
+    check(table)
+
+
+def test_no_round_of_a_series_is_corrected_while_a_later_one_is_open(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    factories.open_round(table, dealt[1].seats)
+    factories.refused("round_open", factories.correct, first, {"void.clause": "house.4"}, clause="house.4")
