@@ -186,7 +186,7 @@ def _would_be(round_, words, newest, after):
     given = {payment.box: payment for payment in settlement.payments.all()} if settlement else {}
     ticks = generations.ticks_of(round_)
     shown = []
-    for entry in settling.payments(pays, game.outcomes(result)):
+    for entry in settling.payments(pays, game.outcomes(facts, result)):
         last = given.get(entry.box)
         ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
         due = entry.net - (ticked[1] if ticked else last.net_units) if last else 0

@@ -237,7 +237,7 @@ def _adjudicate(row, generation):
             sheet_digest=row.digest,
             business_date=row.business_date,
             result=log.canonical(result),
-            payments=payments(pays, game.outcomes(result)),
+            payments=payments(pays, game.outcomes(facts, result)),
             transfers=_TRANSFERS[game.BANK](pays, row, f"{row.ref}:{generation}"),
         ),
         result,

@@ -19,7 +19,8 @@ FOLDER = pathlib.Path(__file__).parent / "games"
 # Rule sheet, the boxes of each series or round, rounds of the evening.
 EVENINGS = {
     "genpoker": ({"stake": 500, "rake_percent": 5, "rake_cap": 100}, [(1, 2, 3), (2, 4, 5, 7, 8), (1, 6)], 40),
-    "dynastia": ({"game": "long", "price": 100, "rounds": 4}, [(1, 2, 3), (2, 3, 5, 6, 9), (1, 10)], 40),
+    "dynastia": ({"stake": 500}, [(1, 2, 3), (2, 3, 5, 6, 9, 10), (1, 10)], 40),
+    "dynastia_long": ({"game": "long", "price": 100, "rounds": 4}, [(1, 2, 3), (2, 3, 5, 6, 9), (1, 10)], 24),
     "presidential": ({"stake": 500, "bet_minimum": 500}, [(1, 2, 3), (1, 3, 4, 6), (2, 8)], 40),
     "bigtwo": ({"price": 100, "bombs": "on", "first_player": "round_winner"}, [(1, 2, 3, 4), (1, 2), (1, 3, 4)], 15),
 }
@@ -32,29 +33,33 @@ class Dealt(NamedTuple):
     actions: tuple
 
 
-def path(code):
-    return FOLDER / f"evening_{code}.jsonl"
+def path(name):
+    return FOLDER / f"evening_{name}.jsonl"
 
 
-def evening(code):
-    """The kept rule sheet and rounds of a game."""
-    values, *rounds = [json.loads(line) for line in path(code).read_text("utf-8").splitlines()]
+def game_of(name):
+    return registry.GAMES[name.partition("_")[0]]
+
+
+def evening(name):
+    """The kept rule sheet and rounds of an evening."""
+    values, *rounds = [json.loads(line) for line in path(name).read_text("utf-8").splitlines()]
     return values, [
         Dealt(tuple(told["seats"]), tuple(Action(*action) for action in told["actions"])) for told in rounds
     ]
 
 
-def sheet(code, values):
-    made = registry.GAMES[code].sheet(values)
+def sheet(game, values):
+    made = game.sheet(values)
     assert not isinstance(made, Fault), made
     return made
 
 
-def deal(code):
+def deal(name):
     """An evening, always the same: the pack is shuffled by a number of its own."""
-    game, chance = registry.GAMES[code], random.Random(f"an evening of {code}")
-    values, sittings, count = EVENINGS[code]
-    rules, carry, rounds, sitting = sheet(code, values), None, [], -1
+    game, chance = game_of(name), random.Random(f"an evening of {name}")
+    values, sittings, count = EVENINGS[name]
+    rules, carry, rounds, sitting = sheet(game, values), None, [], -1
     while len(rounds) < count or carry is not None:
         if carry is None:
             sitting += 1
@@ -75,6 +80,12 @@ def _play(game, state, chance):
         action, state = _step(game, state, chance)
         actions.append(action)
     return state, tuple(actions)
+
+
+def legal_action(game, state, offer):
+    """The offer taken up in some legal way, always the same; None if nobody could now (no combination goes on that)."""
+    ways = _ways(game, state, offer, random.Random(7))
+    return next((action for action in ways if not isinstance(game.act(state, action), Refusal)), None)
 
 
 def _step(game, state, chance):
@@ -139,10 +150,10 @@ def left_with(state, box):
 
 def write():
     """Keep every evening as data."""
-    for code in EVENINGS:
-        values, rounds = deal(code)
+    for name in EVENINGS:
+        values, rounds = deal(name)
         lines = [values, *({"seats": dealt.seats, "actions": dealt.actions} for dealt in rounds)]
-        path(code).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+        path(name).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
 
 
 if __name__ == "__main__":

@@ -271,7 +271,7 @@ def stakes(facts: Facts, wagers: Sequence[game.Wager], sheet: Sheet, carry: game
 
 def settle(facts: Facts) -> dict[str, Json]:
     if facts.void:
-        return {"game": CODE, "void": facts.void, "ranking": [[player for player, _ in facts.hands]], "shares": {}}
+        return {"game": CODE, "void": True}
     best = {player: max(map(VALUE.__getitem__, cards)) for player, cards in facts.hands}
     ranking = [[player for player in best if best[player] == rank] for rank in sorted(set(best.values()), reverse=True)]
     share, odd = divmod(facts.pot_units, len(ranking[0]))
@@ -279,9 +279,9 @@ def settle(facts: Facts) -> dict[str, Json]:
     return {"game": CODE, "ranking": ranking, "shares": shares}
 
 
-def outcomes(result: game.Result) -> tuple[Outcome, ...]:
-    if "void" in result:
-        return tuple(Outcome(int(player), "void", (result["void"],)) for player in result["ranking"][0])
+def outcomes(facts: Facts, result: game.Result) -> tuple[Outcome, ...]:
+    if facts.void:
+        return tuple(sorted(Outcome(int(player), "void", (facts.void,)) for player, _ in facts.hands))
     winners = result["ranking"][0]
     clauses = ("toy.3", "house.1") if len(winners) > 1 else ("toy.3",)
     return tuple(

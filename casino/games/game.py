@@ -350,8 +350,8 @@ class Game(Protocol[Sheet, State, Facts]):
         """What `manage.py adjudicate` prints for the line, without its `id`."""
         ...
 
-    def outcomes(self, result: Result, /) -> tuple[Outcome, ...]:
-        """The result box by box."""
+    def outcomes(self, facts: Facts, result: Result, /) -> tuple[Outcome, ...]:
+        """The result box by box; also of a void round, whose result tells no more than that."""
         ...
 
     def pay(

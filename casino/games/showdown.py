@@ -221,20 +221,13 @@ def share(pot_units: int, winners: Sequence[str]) -> dict[str, int]:
     return {player: units + (index < odd) for index, player in enumerate(winners)}
 
 
-def void_result(game: str, showdown: Showdown) -> dict[str, Json]:
-    """The answer to a void round: nothing of it is judged, and every player's clause is the ruling's."""
-    hands = {player: {"class": None, "clauses": [showdown.void]} for player in showdown.players}
-    return {"game": game, "void": True, "hands": hands}
-
-
-def outcomes(result: Mapping[str, Json]) -> tuple[Outcome, ...]:
+def outcomes(showdown: Showdown, result: Mapping[str, Json]) -> tuple[Outcome, ...]:
     """`win` for the best hand, `split` for each of several, else `lose`; all `void` in a void round. By box number.
 
     A share of the pot cites house.1 where it doesn't divide evenly.
     """
-    if "void" in result:
-        found = [Outcome(int(player), "void", tuple(hand["clauses"])) for player, hand in result["hands"].items()]
-        return tuple(sorted(found))
+    if showdown.void is not None:
+        return tuple(sorted(Outcome(int(player), "void", (showdown.void,)) for player in showdown.players))
     winners = result["ranking"][0]
     won = "win" if len(winners) == 1 else "split"
     odd = (ODD_UNITS,) if len(set(result.get("shares", {}).values())) > 1 else ()

@@ -156,7 +156,7 @@ def test_what_comes_after_an_illegal_play_is_not_judged():
 
 def test_a_void_round_is_not_judged():
     line = line_of({"deal": "two", "options": "", "plays": "W 3c"}) | {"void": {"clause": "house.4"}}
-    assert settled(line) == {"game": "bigtwo", "void": True, "clauses": ["house.4"], "seats": ["N", "W"]}
+    assert settled(line) == {"game": "bigtwo", "void": True}
     assert explained(line) == ["house.4", "house.4"]
 
 

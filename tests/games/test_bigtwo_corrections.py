@@ -73,7 +73,7 @@ def test_a_correction_that_breaks_the_round_off_pays_nothing_and_says_so():
     broken = amended({"plays[0].cards[0]": "3d"})
     result = bigtwo.settle(read(broken))
     assert nets(broken) == {}
-    assert [tuple(outcome) for outcome in bigtwo.outcomes(result)] == [
+    assert [tuple(outcome) for outcome in bigtwo.outcomes(read(broken), result)] == [
         (1, "unfinished", ("bigtwo.1",)),
         (2, "unfinished", ("bigtwo.1",)),
     ]

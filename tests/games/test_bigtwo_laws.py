@@ -188,7 +188,7 @@ def test_a_round_played_by_the_rules_ends_and_is_adjudicated_and_paid(played):
     assert sum(pay.net_units for pay in pays) == 0
     assert len({pay.ordinal for pay in pays}) == len({pay.box for pay in pays}) == len(pays)
     assert bigtwo.view(final).pot_units == sum(pay.paid_units for pay in pays)
-    assert {outcome.box for outcome in bigtwo.outcomes(result)} == set(final.seats)
+    assert {outcome.box for outcome in bigtwo.outcomes(facts, result)} == set(final.seats)
     _check_series(facts, result, pays, final, carry)
     for reason in bigtwo.explain(facts, result):
         assert reason.clause in bigtwo.CLAUSES

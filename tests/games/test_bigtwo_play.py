@@ -318,7 +318,7 @@ def test_a_void_round_is_played_again():
     assert dealt(table(carry=again), TWO).course == dealt(table(), TWO).course
     assert bigtwo.stakes(facts, bigtwo.view(state).wagers, state.sheet, None) == ()
     assert bigtwo.pay(facts, result, (), state.sheet, None) == ()
-    assert [outcome[:2] for outcome in bigtwo.outcomes(result)] == [(1, "void"), (2, "void")]
+    assert [outcome[:2] for outcome in bigtwo.outcomes(facts, result)] == [(1, "void"), (2, "void")]
     carry = {"leader": 2, "totals": {"1": 1, "2": 2}, "rounds_left": 2}
     assert bigtwo.carry(facts, result, state.sheet, carry) == carry
 

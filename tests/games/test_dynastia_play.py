@@ -119,7 +119,7 @@ def test_a_round_from_the_first_stake_to_the_last_payment():
         ],
     }
     assert [(pay.ordinal, pay.box, pay.net_units) for pay in paid(state)] == [(1, 5, -25), (2, 3, -25), (3, 1, 50)]
-    assert dynastia.outcomes(settled(state)[1]) == (
+    assert dynastia.outcomes(*settled(state)) == (
         (1, "win", ("dynastia.4", "dynastia.5")),
         (3, "lose", ("dynastia.4", "dynastia.5")),
         (5, "lose", ("dynastia.10",)),
@@ -289,7 +289,7 @@ def test_a_correction_sets_the_colour_a_hand_or_voids_the_round():
         assert dynastia.stakes(facts, wagers, state.sheet, None) == wagers
         result = dynastia.settle(facts)
         nets.append([pay.net_units for pay in dynastia.pay(facts, result, wagers, state.sheet, None)])
-        assert {outcome.box for outcome in dynastia.outcomes(result)} == {1, 2}
+        assert {outcome.box for outcome in dynastia.outcomes(facts, result)} == {1, 2}
     assert nets == [[10, -10], [-10, 10], [-10, 10], [0, 0], [0, 0]]
     assert isinstance(lines.amend(GAME, line, {"deck": 72}), Fault)
     assert isinstance(lines.amend(GAME, line, {"hands[1].cards": None}), Fault)
@@ -335,7 +335,7 @@ def test_every_play_ends_and_its_line_is_settled_and_paid_to_the_unit(played):
     for player, units in result.get("shares", {}).items():
         assert sum(pay.returned_units + pay.paid_units for pay in pays if pay.box == int(player)) == units
     assert dynastia.stakes(facts, view.wagers, final.sheet, None) == view.wagers
-    assert {outcome.box for outcome in dynastia.outcomes(result)} == {seat.number for seat in final.seats}
+    assert {outcome.box for outcome in dynastia.outcomes(facts, result)} == {seat.number for seat in final.seats}
 
 
 @law

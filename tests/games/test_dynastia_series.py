@@ -47,7 +47,7 @@ def test_without_a_number_of_rounds_there_are_as_many_as_players():
     view = dynastia.view(final)
     assert view.say == "Box one is first: 1-2-3."
     assert [box.note for box in view.boxes] == ["18 so far", "12 so far", "0 so far"]
-    assert [outcome.outcome for outcome in dynastia.outcomes(settled(final)[1])] == ["scored"] * 3
+    assert [outcome.outcome for outcome in dynastia.outcomes(*settled(final))] == ["scored"] * 3
 
 
 def test_each_pays_the_best_total_what_it_is_ahead_and_once():

@@ -182,7 +182,7 @@ def test_wagers_that_are_not_those_of_the_result_are_not_paid(wagers, message):
 
 def test_outcomes_are_the_result_in_the_words_of_payments():
     facts = split.read(MIXED)
-    assert split.outcomes(split.settle(facts)) == (
+    assert split.outcomes(facts, split.settle(facts)) == (
         (5, "no_game", ("split.11",)),
         (1, "win_bet", ("split.12", "split.13", "split.19")),
         (2, "fold", ("split.6",)),

@@ -76,7 +76,7 @@ def test_every_final_state_has_a_line_that_settles_to_its_wagers(played):
     assert staked == {(box["box"], row["kind"]): row["stake"] for box in result["boxes"] for row in box["wagers"]}
     pays = split.pay(facts, result, split.view(final).wagers, final.sheet, None)
     assert sum(pay.net_units for pay in pays) == -result["house_net"]
-    assert split.outcomes(result)
+    assert split.outcomes(facts, result)
     assert split.explain(facts, result)
 
 

@@ -140,7 +140,7 @@ def test_every_play_ends_and_its_pot_is_paid_out_to_the_unit(data):
         pays, carry = settled(final, carry)
         assert sum(pay.net_units for pay in pays) == 0
         assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in toy.view(final).wagers]
-        assert {outcome.box for outcome in toy.outcomes(toy.settle(facts))} == set(seats)
+        assert {outcome.box for outcome in toy.outcomes(facts, toy.settle(facts))} == set(seats)
 
 
 def test_the_explanation_names_what_decided():
@@ -181,7 +181,7 @@ def test_a_corrected_card_gives_the_pot_to_another_seat_with_the_same_stakes():
         assert GAME.stakes(facts, wagers, sheet(), None) == wagers
         result = GAME.settle(facts)
         nets.append([pay.net_units for pay in GAME.pay(facts, result, wagers, sheet(), None)])
-        assert {outcome.box for outcome in GAME.outcomes(result)} == {1, 2, 3}
+        assert {outcome.box for outcome in GAME.outcomes(facts, result)} == {1, 2, 3}
         assert {reason.clause for reason in GAME.explain(facts, result)} <= set(GAME.CLAUSES)
     assert nets == [[-10, -10, 20], [-10, 20, -10], [0, 0, 0]]
 

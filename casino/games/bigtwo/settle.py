@@ -1,5 +1,7 @@
 """The contract's answer for each of the three forms of a line, and its outcome player by player."""
 
+from collections.abc import Iterable
+
 from casino.games.bigtwo.combinations import beats, combination
 from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
 from casino.games.bigtwo.points import settled
@@ -18,9 +20,8 @@ def settle(facts: Facts) -> dict[str, Json]:
             }
         case Left(options, seats, hands):
             return {"game": "bigtwo", "over": True, **settled(options, dict(zip(seats, hands, strict=True)))}
-        case Deal(void=str(clause)):
-            # No play is judged; who took part is told for those who give everything back.
-            return {"game": "bigtwo", "void": True, "clauses": [clause], "seats": list(facts.seats)}
+        case Deal(void=str()):
+            return {"game": "bigtwo", "void": True}
     return _followed(facts, follow(facts))
 
 
@@ -48,21 +49,23 @@ def is_over(result: Result) -> bool:
     return bool(result.get("over"))
 
 
-def outcomes(result: Result) -> tuple[Outcome, ...]:
+def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
     """`win` and `lose`, by box; `void`; `unfinished` where a correction leaves a round that does not come to its end.
 
     A line `compare` has none. Whether bigtwo.13 counted is in the explanation: the answer doesn't tell.
     """
-    if "void" in result:
-        return _all(result["seats"], "void", tuple(result["clauses"]))
+    if isinstance(facts, Compare):
+        return ()
+    if isinstance(facts, Deal) and facts.void is not None:
+        return _all(facts.seats, "void", (facts.void,))
     if is_over(result):
         (winner,), *others = result["ranking"]
         won = Outcome(int(winner), "win", ("bigtwo.6", "bigtwo.14"))
         lost = _all([player for group in others for player in group], "lose", ("bigtwo.6", "bigtwo.12", "bigtwo.14"))
         return tuple(sorted((won, *lost)))
     illegal = result.get("illegal")
-    return _all(result.get("left", ()), "unfinished", (illegal["clause"] if illegal else "bigtwo.6",))
+    return _all(facts.seats, "unfinished", (illegal["clause"] if illegal else "bigtwo.6",))
 
 
-def _all(players: list[str], outcome: str, clauses: tuple[str, ...]) -> tuple[Outcome, ...]:
+def _all(players: Iterable[str], outcome: str, clauses: tuple[str, ...]) -> tuple[Outcome, ...]:
     return tuple(sorted(Outcome(int(player), outcome, clauses) for player in players))

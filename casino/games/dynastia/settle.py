@@ -15,7 +15,7 @@ EQUAL = "dynastia.9"
 def settle(facts: Facts) -> dict[str, Json]:
     """The contract's answer for a round, without its `id`."""
     if facts.void is not None:
-        return showdown.void_result("dynastia", facts.showdown)
+        return {"game": "dynastia", "void": True}
     made = strengths(facts)
     ranking = showdown.rank(made, made.__getitem__)
     clauses = _clauses(ranking, made)
@@ -23,11 +23,11 @@ def settle(facts: Facts) -> dict[str, Json]:
         "game": "dynastia",
         "ranking": ranking,
         "hands": {player: {"class": hand.name, "clauses": clauses[player]} for player, hand in made.items()},
-        "decided_by": decides(made[ranking[0][0]], made[ranking[1][0]]) if len(ranking) > 1 else None,
-        "scores": {player: str(score) for player, score in scores(ranking, made).items()},
     }
     if facts.showdown.pot_units is not None:
         result["shares"] = showdown.share(facts.showdown.pot_units, ranking[0])
+    result["decided_by"] = decides(made[ranking[0][0]], made[ranking[1][0]]) if len(ranking) > 1 else None
+    result["scores"] = {player: str(score) for player, score in scores(ranking, made).items()}
     return result
 
 
@@ -72,10 +72,10 @@ def scores(ranking: Sequence[Sequence[str]], made: Mapping[str, Strength]) -> di
     return received
 
 
-def outcomes(result: Result) -> tuple[Outcome, ...]:
+def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
     """By box number; in a round without a pot everyone has `scored`."""
-    if "void" in result or "shares" in result:
-        return showdown.outcomes(result)
+    if facts.void is not None or "shares" in result:
+        return showdown.outcomes(facts.showdown, result)
     tied = {player for group in result["ranking"] if len(group) > 1 for player in group}
     scored = [
         Outcome(int(player), "scored", (*hand["clauses"], "dynastia.12", *(["dynastia.13"] if player in tied else [])))

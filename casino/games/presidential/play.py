@@ -134,8 +134,7 @@ def facts(state: State) -> dict[str, Json]:
     return {
         "game": "presidential",
         "deck_file": path_of(state.sheet.deck),
-        # A rake of the whole pot leaves none, and a line has no amount of 0.
-        "pot": state.sheet.terms.pot_units(state.staked_units) or None,
+        "pot": state.sheet.terms.pot_units(state.staked_units),
         "hands": [_hand(player) for player in state.active],
         "dropped": [str(player.box) for player in state.players if player.dropped],
     }

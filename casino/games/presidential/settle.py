@@ -37,12 +37,11 @@ class Shown(NamedTuple):
 
 
 def settle(facts: Facts) -> dict[str, Json]:
-    """The contract's answer for a round, without its `id`; `dropped` is added where somebody did, for `outcomes`."""
+    """The contract's answer for a round, without its `id`."""
     if facts.showdown.void is not None:
-        return showdown.void_result("presidential", facts.everybody)
-    dropped: dict[str, Json] = {"dropped": list(facts.dropped)} if facts.dropped else {}
+        return {"game": "presidential", "void": True}
     if not facts.met:
-        return {**_nobody_met(facts), **dropped}
+        return _nobody_met(facts)
     hands = show(facts)
     ranking = groups(hands)
     first = ranking[0]
@@ -57,7 +56,7 @@ def settle(facts: Facts) -> dict[str, Json]:
     if facts.showdown.pot_units is not None:
         answer["shares"] = showdown.share(facts.showdown.pot_units, [hand.player for hand in first])
     answer["decided_by"] = None if len(ranking) == 1 else decided(first[0], ranking[1][0])
-    return {**answer, **dropped}
+    return answer
 
 
 def _nobody_met(facts: Facts) -> dict[str, Json]:
@@ -115,10 +114,12 @@ def _counts_twice(hand: Shown) -> bool:
     return bool(hand.tie.numbers) and hand.tie.numbers[0] > 16
 
 
-def outcomes(result: Result) -> tuple[Outcome, ...]:
-    """The result box by box."""
-    dropped = (Outcome(int(player), "dropped", (DROPPED,)) for player in result.get("dropped", ()))
-    return tuple(sorted((*showdown.outcomes(result), *dropped)))
+def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
+    """The result box by box; of a void round those who dropped are part, too."""
+    if facts.showdown.void is not None:
+        return showdown.outcomes(facts.everybody, result)
+    dropped = (Outcome(int(player), "dropped", (DROPPED,)) for player in facts.dropped)
+    return tuple(sorted((*showdown.outcomes(facts.showdown, result), *dropped)))
 
 
 def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Pay, ...]:

@@ -159,7 +159,7 @@ def _box(facts: Facts, box: Box, table: Table | None) -> dict[str, Json]:
     }
 
 
-def outcomes(result: Result) -> tuple[Outcome, ...]:
+def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
     """The result box by box."""
     return tuple(Outcome(box["box"], box["outcome"], tuple(box["clauses"])) for box in result["boxes"])
 
