@@ -187,6 +187,8 @@ APP = {
         ("a generation past the last", "follow one another", settlement(key="'round:$settled:7'", generation="7")),
         ("a reversal in another round", "of its own round",
          settlement(key="'round:77:1'", round_key="'round:77'", generation="1") + reversal()),
+        ("points out of the float", "points go from the patrons into the pot",
+         settlement() + transfer(reason="'points'")),
         ("a wager out of the cage", "does not go from",
          settlement() + transfer(credit_id="(SELECT id FROM payouts_account WHERE kind = 'cage')")),
         ("a sheet that begins published", "begins as a draft",
