@@ -34,7 +34,7 @@ def outstanding(round_):
 
 
 def close_disputes(round_, *, by, terminal=None):
-    """Close disputes that were ruled on: at once where nothing was changed, else when nothing is left to be handed over.
+    """Close disputes that were ruled on: at once where nothing was changed, else when nothing is left to hand over.
     The round is locked."""
     ruled = list(round_.disputes.filter(status=Dispute.Status.RULED))
     left = outstanding(round_) if ruled else {}

@@ -18,7 +18,7 @@ from casino.games.game import Wager
 from casino.models import Casino
 from casino.roles import Verb
 
-from . import access, correction_form, disputes, felt, generations, rounds, timeline
+from . import access, correction_form, felt, generations, holds, rounds, timeline
 from .models import Dispute, Round
 
 NO_RESULT = {
@@ -99,7 +99,7 @@ def _page(round_, staff):
         "clauses": clauses_named(words.game, told, happened),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
-        "dispute": dispute_form(round_, words),
+        "dispute": holds.dispute(words.game, words.game.view(rounds.fold(round_).state)),
         "back_office": staff.has_perm(Verb.READ_ADMIN) and reader.named,
     }
 
@@ -138,17 +138,6 @@ def dispute_notes(round_, reader):
         }
         for made in round_.disputes.all()
     ]
-
-
-def dispute_form(round_, words):
-    """What the form asks by which a dispute is raised."""
-    game, state, *_ = rounds.fold(round_)
-    return {
-        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in disputes.ABOUT],
-        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.CLAUSES.items()],
-        "boxes": list(game.view(state).places),
-        "statement_length": disputes.MAX_STATEMENT,
-    }
 
 
 def laid(words, line, wagers):
