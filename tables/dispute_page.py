@@ -148,7 +148,7 @@ def _facts(dispute, words, reader):
         {"label": "Raised", "value": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}"},
         {"label": "By", "value": reader.person(dispute.raised_by)},
     ]
-    return told + [{"label": "Terminal", "value": dispute.terminal.name}] * bool(dispute.terminal)
+    return [*told, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else told
 
 
 def _about(dispute):
