@@ -31,7 +31,10 @@ EVENTS = {
     "round.corrected": _event("changes clause reason requester approver round", "wagers carry"),
     "round.settled": _event("generation sheet result payments transfers", "round"),
     "payment.ticked": _event("payment generation box"),
-    "dispute.raised": _event("clause requester", "box reason"),
+    # An irregularity reported at the table has a box; a dispute has itself and its boxes. `reason` is the statement's.
+    "dispute.raised": _event("clause requester", "box reason dispute boxes"),
+    "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),
+    "dispute.closed": _event("dispute", "generation"),
     "movement.made": _event("kind number denominations people business_date transfer"),
     "staff.signed_on": _event("staff", "terminal"),
     "staff.signed_off": _event("staff", "terminal"),

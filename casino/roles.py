@@ -28,6 +28,8 @@ class Verb(StrEnum):
     REPORT = "round.report"
     RULE = "round.rule"
     COUNTERSIGN = "round.countersign"
+    RAISE = "dispute.raise"
+    RULE_DISPUTE = "dispute.rule"
     ENROL = "terminal.enrol"
     UNLOCK = "staff.unlock"
     READ_ADMIN = "admin.read"
@@ -56,6 +58,10 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
     Verb.RULE: {Role.PIT_BOSS: Reach.PIT},
     # The second person of a void or a correction. A pit boss of another pit may be that, if one of this pit rules.
     Verb.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
+    # --- Disputes. ---
+    Verb.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
+    # Whoever dealt the round is refused, whatever the role; where money changes, COUNTERSIGN gives the second person.
+    Verb.RULE_DISPUTE: {Role.PIT_BOSS: Reach.PIT},
     # --- People and devices. ---
     Verb.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # A person is locked out wherever he stands, so whichever pit boss is near lifts it.

@@ -7,7 +7,7 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from tables import api as tables_api
-from tables import floor_api, floor_views, live, round_page, views
+from tables import dispute_page, floor_api, floor_views, live, round_page, views
 
 from . import api, api_docs
 
@@ -34,7 +34,10 @@ api_v1 = [
     path("rounds/<int:round_id>/release/", tables_api.RoundRelease.as_view()),
     path("rounds/<int:round_id>/void/", tables_api.RoundVoid.as_view()),
     path("rounds/<int:round_id>/corrections/", tables_api.RoundCorrections.as_view()),
+    path("rounds/<int:round_id>/disputes/", tables_api.RoundDisputes.as_view()),
     path("rounds/<int:round_id>/ticks/", tables_api.RoundTicks.as_view()),
+    path("disputes/<int:dispute_id>/", tables_api.DisputeDetail.as_view()),
+    path("disputes/<int:dispute_id>/rule/", tables_api.DisputeRule.as_view()),
     path("schema/", api_docs.Schema.as_view(), name="api-schema"),
     path("docs/", api_docs.docs, name="api-docs"),
 ]
@@ -48,6 +51,8 @@ urlpatterns = [
     path("tables/<int:table_id>/enrol/", floor_views.enrol, name="enrol"),
     path("rounds/<int:round_id>/", round_page.page, name="round"),
     path("rounds/<int:round_id>/preview/", round_page.correction_preview, name="round-preview"),
+    path("disputes/<int:dispute_id>/", dispute_page.page, name="dispute"),
+    path("disputes/<int:dispute_id>/what-if/", dispute_page.what_if, name="dispute-what-if"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
     path("api/", include([path("v1/", include(api_v1)), re_path("", api.not_found)])),
     # Django's way from an object in the admin to its page on the site: it finds objects of any table, and we have none.

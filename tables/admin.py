@@ -13,8 +13,21 @@ from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds
 from casino.games import registry
 from casino.roles import Verb
 
-from . import access, generations, round_names, timeline
-from .models import InForce, Intervention, Pit, Posting, Round, RuleSheet, Session, SignOn, Table, Terminal, Wager
+from . import access, dispute_page, generations, round_names, timeline
+from .models import (
+    Dispute,
+    InForce,
+    Intervention,
+    Pit,
+    Posting,
+    Round,
+    RuleSheet,
+    Session,
+    SignOn,
+    Table,
+    Terminal,
+    Wager,
+)
 
 finds_rounds(round_names.refs)
 
@@ -160,6 +173,13 @@ class RoundAdmin(FloorAdmin):
         return render_to_string("round/_admin_timeline.html", {"moments": timeline.rows(round_, _reader())})
 
 
+def dashboard(request, context):
+    """What stands before the list of pages on the admin's first one: the disputes that wait, at tables within reach."""
+    if request.user.has_perm(Verb.READ_FLOOR):
+        context["disputes"] = dispute_page.queue(request.user, _reader())
+    return context
+
+
 def _reader():
     """Who reads a round here may read the floor; the site has the casino's time."""
     return timeline.Reader(named=True, zone=get_current_timezone())
@@ -176,6 +196,34 @@ class InterventionAdmin(FloorAdmin):
     round_path = "round"
     ordering = ("-id",)
     fields = ("round", "ordinal", "kind", "clause", "box", "reason", "line", "by", "approved_by", "terminal", "at")
+
+
+@admin.register(Dispute)
+class DisputeAdmin(FloorAdmin):
+    """Disputes with their rulings; the salts are on no page and in no filter."""
+
+    table_path = "round__table"
+    list_display = (
+        "__str__", "round", "about", "boxes", "status", "ruling", "clause", "raised_by", "ruled_by", "raised_at",
+    )  # fmt: skip
+    list_filter = ("status", "ruling", "about", "round__table")
+    list_select_related = ("round__table", "raised_by", "ruled_by")
+    search_fields = ("statement", "reason")
+    search_help_text = f"{round_names.HELP}; or words of the statement or the reason"
+    round_path = "round"
+    ordering = ("-id",)
+    fields = (
+        "page", "round", "status", "about", "boxes", "statement", "raised_by", "terminal", "raised_at", "ruling",
+        "clause", "reason", "line", "ruled_by", "approved_by", "ruled_at", "closed_at",
+    )  # fmt: skip
+    readonly_fields = ("page",)
+
+    def lookup_allowed(self, lookup, value, request=None):
+        return "salt" not in lookup and super().lookup_allowed(lookup, value, request)
+
+    @admin.display(description="the dispute's page")
+    def page(self, dispute):
+        return format_html('<a class="underline" href="{}">{}</a>', reverse("dispute", args=[dispute.pk]), dispute)
 
 
 @admin.register(Terminal)

@@ -2,7 +2,7 @@
 
 import json
 
-from . import results, rounds
+from . import handovers, results, rounds
 from .models import Round
 
 
@@ -103,6 +103,36 @@ def _intervention(made):
         "approved_by": _ref(made.approved_by),
         "terminal": made.terminal and made.terminal.name,
         "at": _at(made.at),
+    }
+
+
+def dispute_json(dispute):
+    """A dispute with its statement and, once it is ruled on, its ruling and what that made."""
+    settlement = dispute.round.settlement
+    return {
+        "id": dispute.pk,
+        "round": dispute.round_id,
+        "number": str(dispute.round),
+        "table": dispute.round.table_id,
+        "status": dispute.status,
+        "about": dispute.about,
+        "boxes": dispute.boxes,
+        "statement": dispute.statement,
+        "raised_by": dispute.raised_by.ref,
+        "terminal": dispute.terminal and dispute.terminal.name,
+        "raised_at": _at(dispute.raised_at),
+        "ruling": dispute.ruling,
+        "clause": dispute.clause,
+        "reason": dispute.reason,
+        "ruled_by": _ref(dispute.ruled_by),
+        "approved_by": _ref(dispute.approved_by),
+        "ruled_at": _at(dispute.ruled_at),
+        "line": dispute.line and dispute.line.ordinal,
+        "generation": settlement and settlement.generation,
+        "to_hand_over": [
+            {"box": box, "units": units} for box, units in sorted(handovers.outstanding(dispute.round).items())
+        ],
+        "closed_at": _at(dispute.closed_at),
     }
 
 

@@ -8,13 +8,15 @@ import re
 
 from casino.errors import Refused
 from casino.games import registry
-from casino.games.game import Wager
+from casino.games.game import Fault, Field, Slot, Wager
 
 from . import corrections, felt, generations, interventions, results, rulesheets, settling, timeline
 from .models import Round
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
 FLAGS = {"": None, "yes": True, "no": False}
+# Before the name of a setting in a what-if, so that it is no path of a line.
+SETTING = "setting."
 CORRECTABLE = {Round.Status.CLOSED, Round.Status.SETTLED}
 
 
@@ -84,10 +86,11 @@ def _written(words, field, value):
     return str(value)
 
 
-def preview(round_, told):
+def preview(round_, told, *, settings=False):
     """The changes and what they come to, from the pure core alone: nothing is written.
 
     :param told: the form's texts by the paths of slots, and the `line` that it was made for.
+    :param settings: whether the rule sheet's values may be changed too, to look what they would have made.
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
@@ -102,12 +105,21 @@ def preview(round_, told):
             way_out="Load the page again and look at the round as it is now.",
         )
     before = json.loads(newest.text)
+    sheet = rulesheets.checked(round_.sheet)
     changed = _changed(words, round_, before, told)
-    after = corrections.amended(before, changed)
+    other = _other_settings(words, sheet, told) if settings else {}
+    after = before if other and not changed else corrections.amended(before, changed)
+    changes = [change._asdict() for change in timeline.changes(words, before, after)]
+    if other:
+        changes += [change._asdict() for change in _changes_of_settings(words, sheet, other)]
+        sheet, after = _with_settings(words.game, sheet, after, other)
+    boxes, house = _would_be(round_, words, newest, after, sheet)
     return {
-        "changes": [change._asdict() for change in timeline.changes(words, before, after)],
-        "boxes": _would_be(round_, words, newest, after),
+        "changes": changes,
+        "boxes": boxes,
+        "house": house,
         "settled": round_.status == Round.Status.SETTLED,
+        "other_settings": bool(other),
         "command": json.dumps(
             {
                 "line": newest.ordinal,
@@ -115,6 +127,65 @@ def preview(round_, told):
             }
         ),
     }
+
+
+def settings_fields(words, sheet):
+    """The rule sheet's plain values as fields of a what-if; a sheet itself is changed by publishing the next."""
+    values = words.game.values(sheet)
+    return [_field(words, slot) for slot in _settings(words.game, values)]
+
+
+def _settings(game, values):
+    return [
+        Slot(
+            f"{SETTING}{parameter.name}",
+            Field(parameter.name, parameter.kind, parameter.label, options=parameter.options, optional=True),
+            parameter.label,
+            values[parameter.name],
+        )
+        for parameter in game.PARAMETERS
+        if parameter.kind in {"units", "count", "choice"} and parameter.section == "parameters"
+    ]
+
+
+def _other_settings(words, sheet, told):
+    """Name to value of the settings that the form has otherwise than the sheet."""
+    found = {}
+    for slot in _settings(words.game, words.game.values(sheet)):
+        if slot.path in told:
+            value = read(words, slot, told[slot.path], {})
+            if value != slot.value:
+                found[slot.path] = value
+    return found
+
+
+def _changes_of_settings(words, sheet, other):
+    for slot in _settings(words.game, words.game.values(sheet)):
+        if slot.path in other:
+            yield timeline.Change(
+                slot.label, words.value(slot.field, slot.value), words.value(slot.field, other[slot.path])
+            )
+
+
+def _with_settings(game, sheet, line, other):
+    """The sheet and the line with other settings, checked as wholes.
+
+    :raises Refused: with the place of what does not fit.
+    """
+    named = {path.removeprefix(SETTING): value for path, value in other.items()}
+    values = game.values(sheet) | named
+    changed = game.sheet(values)
+    line = line | {name: value for name, value in named.items() if name in line or value is not None}
+    for checked in (changed, game.read(line)):
+        if isinstance(checked, Fault):
+            raise Refused(
+                checked.code,
+                checked.message,
+                status=422,
+                path=f"{SETTING}{checked.path}" if checked.path in named else checked.path,
+                way_out="Choose another setting.",
+            )
+    return changed, line
 
 
 def _changed(words, round_, line, told):
@@ -173,32 +244,48 @@ def _wrong(path, message):
     return Refused("field_wrong", message, status=422, path=path, way_out="Enter it again.")
 
 
-def _would_be(round_, words, newest, after):
-    """What each box would get by a line, beside what the newest generation gave it."""
+def _would_be(round_, words, newest, after, sheet):
+    """What each box and the house would get by a line, beside what they have by the newest one."""
     game = words.game
+    stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
     facts = game.read(after)
-    sheet = rulesheets.checked(round_.sheet)
-    wagers = game.stakes(facts, [Wager(**wager) for wager in json.loads(newest.wagers)], sheet, newest.carry)
-    result = game.settle(facts)
-    pays = game.pay(facts, result, wagers, sheet, newest.carry)
+    entries, result = _come_to(game, facts, game.stakes(facts, stood, sheet, newest.carry), sheet, newest.carry)
     reasons = results.explain(after, result)
     settlement = round_.settlement
-    given = {payment.box: payment for payment in settlement.payments.all()} if settlement else {}
+    if settlement:
+        given = {payment.box: (payment.outcome, payment.net_units) for payment in settlement.payments.all()}
+    else:
+        facts, own = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
+        found, _ = _come_to(game, facts, stood, own, newest.carry)
+        given = {entry.box: (entry.outcome, entry.net) for entry in found}
     ticks = generations.ticks_of(round_)
     shown = []
-    for entry in settling.payments(pays, game.outcomes(facts, result)):
+    for entry in entries:
         last = given.get(entry.box)
         ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
-        due = entry.net - (ticked[1] if ticked else last.net_units) if last else 0
+        due = entry.net - (ticked[1] if ticked else last[1]) if last and settlement else 0
         shown.append(
             {
                 "box": entry.box,
-                "before": f"{words.word(last.outcome)}, {words.amount(last.net_units, signed=True)}" if last else "",
+                "before": f"{words.word(last[0])}, {words.amount(last[1], signed=True)}" if last else "",
                 "word": words.word(entry.outcome),
                 "net": words.amount(entry.net, signed=True),
                 "due": generations.handed(words, due, entry.box),
-                "same": bool(last) and entry.net == last.net_units and entry.outcome == last.outcome,
+                "same": last == (entry.outcome, entry.net),
                 "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
             }
         )
-    return shown
+    had, gets = (-sum(nets) for nets in ((net for _, net in given.values()), (entry.net for entry in entries)))
+    house = {
+        "before": words.amount(had, signed=True),
+        "net": words.amount(gets, signed=True),
+        "difference": words.amount(gets - had, signed=True),
+        "same": had == gets,
+    }
+    return shown, house
+
+
+def _come_to(game, facts, wagers, sheet, carry):
+    """The payments that a line comes to, and its result."""
+    result = game.settle(facts)
+    return settling.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result

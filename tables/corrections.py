@@ -11,7 +11,7 @@ from casino.errors import Refused
 from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
-from . import interventions, rounds, rulesheets, series, settling
+from . import handovers, interventions, rounds, rulesheets, series, settling
 from .models import Intervention, Line, Round
 
 
@@ -26,7 +26,7 @@ class Change(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
-def correct(*, round_id, line, changes, clause, reason, by, approved_by, terminal=None):
+def correct(*, round_id, line, changes, clause, reason, by, approved_by, terminal=None, by_ruling=False):
     """Make a round's next complete line: a card or a stake found wrong, or a ruling on a box or on the whole round.
 
     A settled round is settled again at once, in this transaction: what was paid is reversed, what is right is paid. A
@@ -34,6 +34,7 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
 
     :param line: how many lines the caller saw.
     :param changes: path to value, by the game's `slots`; None takes a value out.
+    :param by_ruling: a dispute's ruling asks, which names any clause of the game: `disputes.rule` has checked it.
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
         `reason_missing`, `nothing_changed`, or what is wrong with the corrected line, with its place.
     """
@@ -58,7 +59,8 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
             way_out="Look at the round as it is now and decide again.",
             detail={"line": newest.ordinal},
         )
-    interventions.irregularity(corrected, clause)
+    if not by_ruling:
+        interventions.irregularity(corrected, clause)
     reason = interventions.checked_reason(reason, needed=True)
     before = json.loads(newest.text)
     after = amended(before, changes)
@@ -67,6 +69,7 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
     made = _next_line(corrected, newest, after, newest.carry, told, who)
     _carry_on(corrected, made, who)
     corrected.refresh_from_db()
+    handovers.close_disputes(corrected, by=by, terminal=terminal)
     return corrected
 
 

@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 from casino.games import registry
 
-from . import felt
+from . import disputes, felt
 from .entries import person
 from .models import Intervention, Round
 
@@ -32,6 +32,16 @@ def cases(game, round_, view):
             }
             for case in game.IRREGULARITIES
         ],
+    }
+
+
+def dispute(game, view):
+    """What the sheet asks by which the round is contested."""
+    return {
+        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in disputes.ABOUT],
+        "clauses": [{"value": clause, "text": text} for clause, text in game.CLAUSES.items()],
+        "boxes": list(view.places),
+        "most": disputes.MAX_STATEMENT,
     }
 
 

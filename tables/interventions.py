@@ -189,7 +189,12 @@ def record(
 
 def reason_digest(intervention):
     """What the log has of a reason: the SHA-256 of its salt and its text in UTF-8."""
-    return hashlib.sha256((intervention.salt + intervention.reason).encode()).hexdigest()
+    return salted(intervention.salt, intervention.reason)
+
+
+def salted(salt, text):
+    """The digest by which the log knows a free text."""
+    return hashlib.sha256((salt + text).encode()).hexdigest()
 
 
 def irregularity(round_, clause):
@@ -246,23 +251,23 @@ def _newest(round_, version):
         )
 
 
-def checked_reason(text, *, needed):
-    """A reason as people wrote it, in one line.
+def checked_reason(text, *, needed, name="reason", most=MAX_REASON):
+    """A reason or a statement as people wrote it, in one line.
 
-    :raises Refused: `reason_missing`, `reason_wrong`.
+    :raises Refused: `reason_missing`, `reason_wrong`, or those of another `name`.
     """
     text = unicodedata.normalize("NFC", " ".join(text.split()))
-    if len(text) > MAX_REASON or any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in text):
+    if len(text) > most or any(unicodedata.category(sign) in {"Cc", "Cs"} for sign in text):
         raise Refused(
-            "reason_wrong",
-            f"The reason has {len(text)} characters, or some that are no writing.",
+            f"{name}_wrong",
+            f"The {name} has {len(text)} characters, or some that are no writing.",
             status=422,
-            path="reason",
-            way_out=f"Write at most {MAX_REASON} plain characters.",
+            path=name,
+            way_out=f"Write at most {most} plain characters.",
         )
     # Letters, numbers, punctuation, symbols: what leaves ink.
     if not any(unicodedata.category(sign)[0] in "LNPS" for sign in text):
         text = ""
     if needed and not text:
-        raise Refused("reason_missing", "The reason is missing.", status=422, path="reason", way_out="Write one.")
+        raise Refused(f"{name}_missing", f"The {name} is missing.", status=422, path=name, way_out="Write one.")
     return text

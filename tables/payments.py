@@ -4,7 +4,7 @@ from audit import log
 from casino.errors import Refused
 from payouts.models import PaymentTick
 
-from . import interventions, rounds
+from . import handovers, interventions, rounds
 from .models import Round
 
 
@@ -46,4 +46,5 @@ def tick(*, round_id, generation, box, by, terminal=None):
         terminal=terminal and terminal.name,
         facts={"payment": f"payment:{payment.pk}", "generation": generation, "box": box},
     )
+    handovers.close_disputes(paid, by=by, terminal=terminal)
     return paid

@@ -18,8 +18,8 @@ from casino.games.game import Wager
 from casino.models import Casino
 from casino.roles import Verb
 
-from . import access, correction_form, felt, generations, rounds, timeline
-from .models import Round
+from . import access, correction_form, felt, generations, holds, rounds, timeline
+from .models import Dispute, Round
 
 NO_RESULT = {
     Round.Status.OPEN: "The round is still open.",
@@ -43,21 +43,21 @@ def page(request, round_id):
 def correction_preview(request, round_id):
     """What a correction would change, and what each box would get. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
-        return _refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
     shown = _round_or_404(request.user, round_id)
     try:
         if not request.user.has_perm(Verb.REPORT, shown.table):
             raise access.not_your_right()
         preview = correction_form.preview(shown, request.POST)
-        preview["by"] = _reader(request.user, shown.table).person(request.user)
+        preview["by"] = reader_for(request.user, shown.table).person(request.user)
         preview["by_rules"] = request.user.has_perm(Verb.RULE, shown.table)
         return render(request, "round/_preview.html", {"preview": preview})
-    except Refused as refused:
-        return _refused(refused)
+    except Refused as error:
+        return refused(error)
 
 
-def _refused(refused):
-    return JsonResponse(refused.shape(), status=refused.status)
+def refused(error):
+    return JsonResponse(error.shape(), status=error.status)
 
 
 def _round_or_404(staff, round_id):
@@ -69,13 +69,13 @@ def _round_or_404(staff, round_id):
     return found
 
 
-def _reader(staff, table):
+def reader_for(staff, table):
     return timeline.Reader(staff.has_perm(Verb.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
 
 
 def _page(round_, staff):
     words = timeline.Words(registry.GAMES[round_.sheet.game])
-    reader = _reader(staff, round_.table)
+    reader = reader_for(staff, round_.table)
     line = round_.lines.last()
     told = generations.of(round_, words, reader)
     happened = timeline.rows(round_, reader)
@@ -88,15 +88,18 @@ def _page(round_, staff):
         "currency": Casino.objects.get().currency,
         "facts": _facts(round_, words, reader),
         "hold": _hold(round_, reader),
+        "disputes": dispute_notes(round_, reader),
         "generations": told,
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(told),
         "may_tick": staff.has_perm(Verb.ACT, round_.table),
-        "laid": _laid(words, json.loads(line.text), json.loads(line.wagers)) if line else _lying(round_, words),
+        "laid": laid(words, json.loads(line.text), json.loads(line.wagers)) if line else lying(round_, words),
         "line": line.ordinal if line else 0,
         "moments": happened,
-        "clauses": _clauses(words.game, told, happened),
+        "clauses": clauses_named(words.game, told, happened),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
+        "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
+        "dispute": holds.dispute(words.game, words.game.view(rounds.fold(round_).state)),
         "back_office": staff.has_perm(Verb.READ_ADMIN) and reader.named,
     }
 
@@ -121,7 +124,23 @@ def _hold(round_, reader):
     return {"clause": made.clause, "since": reader.clock(round_.held_at), "by": reader.person(made.by)}
 
 
-def _laid(words, line, wagers):
+def dispute_notes(round_, reader):
+    """The round's disputes in a line each; the statement and the ruling are on a page for who reads the floor."""
+    return [
+        {
+            "id": made.pk if reader.named else None,
+            "name": str(made),
+            "about": made.about,
+            "boxes": ", ".join(map(str, made.boxes)),
+            "open": made.status == Dispute.Status.OPEN,
+            "ruled": f"{made.get_ruling_display()} by {made.clause}" if made.ruling else "",
+            "at": f"{reader.day(made.raised_at)} {reader.clock(made.raised_at)}",
+        }
+        for made in round_.disputes.all()
+    ]
+
+
+def laid(words, line, wagers):
     """A complete line as it lies: each place with its cards, its stakes and what else was entered."""
     places = {}
     for slot in words.game.slots(line):
@@ -136,14 +155,14 @@ def _laid(words, line, wagers):
     return _with_stakes(words, places, [Wager(**wager) for wager in wagers])
 
 
-def _lying(round_, words):
-    """What lies on the table of a round that has no complete line."""
-    game, state, *_ = rounds.fold(round_)
+def lying(round_, words, upto=None):
+    """What lies on the table of a round that has no complete line, or lay there after the entry `upto`."""
+    game, state, *_ = rounds.fold(round_, upto)
     view = game.view(state)
     places = {None: _empty(None)}
     for box in view.boxes:
         places[box.number] = _empty(box.number)
-        if round_.status == Round.Status.OPEN:
+        if upto is not None or round_.status == Round.Status.OPEN:
             places[box.number]["notes"].append({"word": box.label, "value": box.note})
     for hand in view.hands:
         cards = [card and felt.face(card) for card in hand.cards]
@@ -164,7 +183,7 @@ def _with_stakes(words, places, wagers):
     return [place for place in places.values() if place["hands"] or place["stakes"] or place["notes"]]
 
 
-def _clauses(game, told, happened):
+def clauses_named(game, told, happened):
     """Every clause that the page names, in the rules' order, with its text."""
     named = {moment["clause"] for moment in happened}
     for generation in told:

@@ -262,10 +262,13 @@ def close(*, round_id, version, by, terminal=None):
     return closing
 
 
-def fold(round_):
-    """All actions that stand, in order, over the start: the one way from what is stored to a state."""
+def fold(round_, upto=None):
+    """All actions that stand, in order, over the start: the one way from what is stored to a state.
+
+    :param upto: the ordinal after which to stop, for the state as it was then.
+    """
     game = registry.GAMES[round_.sheet.game]
-    actions = list(round_.actions.order_by("ordinal"))
+    actions = [made for made in round_.actions.order_by("ordinal") if upto is None or made.ordinal <= upto]
     standing = _standing(actions)
     state = _start(round_, game)
     for action in standing:

@@ -11,7 +11,8 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from .models import Intervention, Round
+from . import disputes
+from .models import Dispute, Intervention, Round
 from .results import Paid
 
 STATUSES = Round.Status.values
@@ -184,6 +185,32 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Reason": _object(
         "One step of an explanation.", box={"type": ["integer", "string", "null"]}, clause=CLAUSE, text=TEXT
     ),
+    "Dispute": _object(
+        "A contested round. No `boxes`: the whole table. `line` is what the ruling made, `generation` the newest, and"
+        " `to_hand_over` what it leaves to be handed over, or below 0 collected; RULED until that is ticked.",
+        id=ID,
+        round=ID,
+        number={"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[0-9]{5,}$"},
+        table=ID,
+        status={"enum": Dispute.Status.values},
+        about={"anyOf": [CLAUSE, {"enum": list(disputes.ABOUT)}]},
+        boxes=_list(ID),
+        statement=TEXT,
+        raised_by=STAFF,
+        terminal=_or_null(TERMINAL_NAME),
+        raised_at=MOMENT,
+        ruling=_or_null({"enum": Dispute.Ruling.values}),
+        clause=_or_null(CLAUSE),
+        reason=TEXT,
+        ruled_by=_or_null(STAFF),
+        approved_by=_or_null(STAFF),
+        ruled_at=_or_null(MOMENT),
+        line=_or_null(ID),
+        generation=_or_null(ID),
+        to_hand_over=_list(_ref("HandOver")),
+        closed_at=_or_null(MOMENT),
+    ),
+    "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "SignOn": _object(
         "A croupier's time at a table.",
         table=ID,
@@ -216,6 +243,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
             "description": "What the code tells beside: who came too late gets the round as it is now.",
             "properties": {
                 "round": {"anyOf": [ID, _ref("Round")]},
+                "dispute": _ref("Dispute"),
                 "status": {"enum": STATUSES},
                 "version": COUNT,
                 "line": COUNT,
@@ -237,6 +265,9 @@ SHAPES = {
     "signature": _ref("Signature"),
     "changes": _list(_ref("Change")),
     "seats": _list({"type": "integer"}) | {"description": "The boxes that take part, where the game is among them."},
+    "about": {"type": "string", "description": f"A clause of the game, or one of: {', '.join(disputes.ABOUT)}."},
+    "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
+    "ruling": {"type": "string", "enum": Dispute.Ruling.values},
     "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},
 }
 

@@ -19,7 +19,7 @@ from .models import Round
 CHIP_KEYS = "QWERTYUIOP"
 LAST_KEY = "L"
 # Neither a chip nor the beginning of a card.
-UNDO_KEY, ENTRIES_KEY, REPORT_KEY = "Z", "V", "X"
+UNDO_KEY, ENTRIES_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
 LATE_SECONDS = 10
 PIT_BOSS_OPENS = "The pit boss opens the table."
 OVER = {"settling", "settled", "void"}
@@ -39,6 +39,7 @@ class Ground(NamedTuple):
     may_act: bool
     may_report: bool
     may_rule: bool
+    may_dispute: bool
     may_sign_on: bool
     croupier_id: int | None
     took_over: bool
@@ -158,6 +159,7 @@ class Screen:
             "amend": self.amended and self._amend_words(),
             "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
             "cases": self._cases(),
+            "dispute": self._dispute(),
             "entries": self.entries.listed(amendable=self._may_enter()) if self.entries else [],
             "recent": self.entries.recent() if self.entries and self.moment != "amend" else [],
             "signs_off": ground.may_act,
@@ -195,6 +197,11 @@ class Screen:
         if self.round is None or not self.ground.may_report or self.moment in {"void", "closed", "away"}:
             return None
         return holds.cases(self.game, self.round, self.view)
+
+    def _dispute(self):
+        if self.round is None or not self.ground.may_dispute or self.moment in {"closed", "away"}:
+            return None
+        return holds.dispute(self.game, self.view)
 
     def _headline(self):
         """What stands in the dealer's place where there is no round."""
@@ -262,6 +269,8 @@ class Screen:
         if self.round and self.moment not in {"away", "closed"}:
             if self._cases():
                 quiet.append(_sheet("report", "Report", REPORT_KEY))
+            if ground.may_dispute:
+                quiet.append(_sheet("dispute", "Dispute", DISPUTE_KEY))
             if self._may_enter() and self.moment == "open" and (undo := self.entries.undo()):
                 quiet.append(self._undo(undo))
             quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
@@ -360,7 +369,7 @@ class Screen:
         stakes = any(_has(offer, "units") for offer in offers)
         chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
         typed = "".join(self.deck.copies) if any(_has(offer, "card", "cards") for offer in offers) else ""
-        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ENTRIES_KEY + REPORT_KEY)
+        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ENTRIES_KEY + REPORT_KEY + DISPUTE_KEY)
         of_box = Counter(offer.box for offer in offers)
         return [
             {
@@ -445,7 +454,7 @@ def _command(kind, label, path="", body=None, **more):
 
 def _sheet(name, label, key):
     """A quiet button that opens a sheet."""
-    icons = {"report": "flag", "entries": "list"}
+    icons = {"report": "flag", "dispute": "scale", "entries": "list"}
     return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
 
 

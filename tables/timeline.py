@@ -142,6 +142,7 @@ def of(round_):
     timed = [(round_.opened_at, 0, _opened(round_, terminals))]
     timed += [(moment.at, 1, moment) for moment in _actions(round_, words)]
     timed += [(moment.at, 1, moment) for moment in _interventions(interventions, lines, words)]
+    timed += [(moment.at, 1, moment) for moment in _disputes(round_)]
     timed += [(line.at, 2, _closed(line, terminals)) for line in lines[:1]]
     for settlement in Settlement.objects.filter(round_key=round_.ref):
         at = max(settlement.begun_at, line_at[settlement.line_ordinal])
@@ -182,6 +183,23 @@ def _opened(round_, terminals):
 
 def _closed(line, terminals):
     return Moment(line.at, line.by, "Round closed", terminal=terminals.get("round.closed", ""))
+
+
+def _disputes(round_):
+    """Disputes raised and ruled on; the statement is for who rules."""
+    for made in round_.disputes.select_related("raised_by", "ruled_by", "approved_by", "terminal"):
+        boxes = f", box {', '.join(map(str, made.boxes))}" if made.boxes else ""
+        terminal = made.terminal.name if made.terminal else ""
+        yield Moment(made.raised_at, made.raised_by, f"{made} raised: {made.about}{boxes}", terminal=terminal)
+        if made.ruling:
+            yield Moment(
+                made.ruled_at,
+                made.ruled_by,
+                f"{made} {made.get_ruling_display()}",
+                clause=made.clause,
+                reason=made.reason,
+                approved_by=made.approved_by,
+            )
 
 
 def _settled(settlement):

@@ -92,6 +92,7 @@ def _screen(staff, table_id, amending=None):
         may_act=sees and staff.has_perm(Verb.ACT, table),
         may_report=sees and staff.has_perm(Verb.REPORT, table),
         may_rule=sees and staff.has_perm(Verb.RULE, table),
+        may_dispute=sees and staff.has_perm(Verb.RAISE, table),
         may_sign_on=access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Verb.SIGN_ON, table),
         croupier_id=here and here.staff_id,
         took_over=bool(here) and _relieved(staff, here),

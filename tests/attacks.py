@@ -73,6 +73,25 @@ def intervention(**changes):
     }, **changes)
 
 
+def dispute(**changes):
+    """An open dispute of the closed round."""
+    return insert("tables_dispute", {
+        "id": "900", "round_id": "$closed", "status": "'OPEN'", "about": "'payment'", "boxes": "'{1}'",
+        "statement": "'x'", "salt": "'y'", "reason": "''", "reason_salt": "''", "raised_by_id": "$anna",
+    }, **changes)
+
+
+def ruling(where="id = $dispute", **changes):
+    """The settled round's dispute refused by Clara."""
+    row = {
+        "status": "'RULED'", "ruling": "'refused'", "clause": "'split.17'", "reason": "'x'", "reason_salt": "'y'",
+        "ruled_by_id": "$clara", "ruled_at": "now()",
+    } | changes
+    return f"UPDATE tables_dispute SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE {where};"
+
+
+UPHELD = {"ruling": "'upheld'", "line_id": "900", "approved_by_id": "$anna"}
+
 def line(**changes):
     return insert("tables_line", {
         "round_id": "$settled", "ordinal": "2", "text": "'{}'", "wagers": "'[]'", "by_id": "$anna",
@@ -121,6 +140,31 @@ APP = {
         ("a correction by others than its line", "of other people",
          line(id="900") + intervention(round_id="$settled", ordinal="2", kind="'corrected'", line_id="900",
                                        by_id="$clara", approved_by_id="$anna")),
+        ("a dispute that begins ruled", "begins open",
+         dispute(status="'RULED'", ruling="'refused'", clause="'house.4'", reason="'x'", reason_salt="'y'",
+                 ruled_by_id="$clara", ruled_at="now()")),
+        ("a dispute ruled by who dealt", "does not rule on it", ruling(ruled_by_id="$anna")),
+        ("a dispute closed without a ruling", "OPEN does not become CLOSED",
+         ruling(status="'CLOSED'", closed_at="now()")),
+        ("a dispute ruled twice", "RULED does not become RULED", ruling() + ruling(clause="'house.4'")),
+        ("a dispute opened again", "RULED does not become OPEN",
+         ruling() + ruling(status="'OPEN'", ruling="NULL", clause="NULL", reason="''", ruled_by_id="NULL",
+                           ruled_at="NULL")),
+        ("a closed dispute changed", "CLOSED does not become CLOSED",
+         ruling() + ruling(status="'CLOSED'", closed_at="now()") * 2),
+        ("a ruling changed with the close", "its ruling stays",
+         ruling() + ruling(status="'CLOSED'", closed_at="now()", clause="'house.4'")),
+        *((f"another {name} of a dispute", "what was raised stays", ruling(**{name: value})) for name, value in {
+            "round_id": "$closed", "about": "'pot'", "boxes": "'{2}'", "statement": "'z'", "salt": "'z'",
+            "raised_by_id": "$clara", "raised_at": "now()",
+        }.items()),
+        ("a dispute upheld by another round's line", "of another round",
+         line(id="900", by_id="$clara", approved_by_id="$anna") + dispute(id="901") + ruling("id = 901", **UPHELD)),
+        ("a dispute upheld by others than its line's", "of other people", line(id="900") + ruling(**UPHELD)),
+        ("a change by one person's ruling", "of other people",
+         line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD | {"approved_by_id": "NULL"})),
+        ("a dispute upheld by the first line", "of another round",
+         ruling(**UPHELD | {"line_id": "(SELECT min(id) FROM tables_line WHERE round_id = $settled)"})),
         ("an open round settled", "OPEN does not become SETTLED", of_round("open", "status = 'SETTLED'")),
         ("another number", "opened with stays", of_round("open", "number = number + 1")),
         ("a round that begins closed", "begins open", game_round(status="'CLOSED'")),
@@ -225,6 +269,16 @@ APP = {
         ("a release by the system", "intervention_system_holds", intervention(kind="'released'", by_id=None)),
         ("an intervention of no kind", "intervention_kind_known", intervention(kind="'forgotten'")),
         ("a reason that the log can't hide", "intervention_reason_salted", intervention(salt="''")),
+        ("a change by a refusal", "dispute_four_eyes",
+         line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD | {"ruling": "'refused'"})),
+        ("a dispute ruled by nobody", "dispute_status_whole", ruling(ruled_by_id="NULL")),
+        ("a dispute ruled for no clause", "dispute_status_whole", ruling(clause="NULL")),
+        ("a dispute ruled for no reason", "dispute_status_whole", ruling(reason="''")),
+        ("a dispute ruled in no way", "dispute_status_whole", ruling(ruling="'perhaps'")),
+        ("a ruling that the log can't hide", "dispute_texts_salted", ruling(reason_salt="''")),
+        ("a statement that the log can't hide", "dispute_texts_salted", dispute(salt="''")),
+        ("a dispute without a word", "dispute_texts_salted", dispute(statement="''")),
+        ("a dispute about nothing", "dispute_about_something", dispute(about="''")),
         ("an entry that undoes nothing", "action_undo_names",
          "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
          " VALUES ($open, 1, 'betting', 'undo', '{}', $anna)"),
@@ -271,6 +325,7 @@ APP = {
     errors.GeneratedAlways: [("an entry whose column lies", "event", entry(event="'round.settled'"))],
     errors.InsufficientPrivilege: [
         ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),
+        ("a dispute deleted", "tables_dispute", "DELETE FROM tables_dispute"),
         ("a sheet deleted", "tables_rulesheet", "DELETE FROM tables_rulesheet WHERE id = $sheet_draft"),
         ("a coefficient table deleted", "payouts_coefficienttable", "DELETE FROM payouts_coefficienttable"),
         ("an account changed", "payouts_account", "UPDATE payouts_account SET owner = 'table:99'"),
@@ -306,6 +361,8 @@ AUDITOR = [
     ("a guess at a hash", "casino_staff", "SELECT id FROM casino_staff WHERE password LIKE 'a%'"),
     ("sessions", "django_session", "SELECT session_key FROM django_session"),
     ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
+    ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
+    ("salts of rulings", "tables_dispute", "SELECT reason_salt FROM tables_dispute"),
     ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
     ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
     ("a deletion", "casino_command", "DELETE FROM casino_command"),

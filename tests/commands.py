@@ -113,6 +113,25 @@ def _ticking(table):
     return settled.pk, {"generation": settled.settlement.generation, "box": 1}
 
 
+def _contesting(table):
+    return _settled(table).pk, {"about": "ranking", "boxes": [1], "statement": "It was the eight of hearts."}
+
+
+def _ruling_on(changes):
+    """A ruling on a dispute of a settled round that refuses it, or upholds it with the ANTE of box 1 changed."""
+
+    def ready(table):
+        dispute = factories.contest(_settled(table))
+        line = dispute.round.lines.count()
+        body = {"line": line, "ruling": "refused", "clause": "split.17", "reason": "The camera shows it."}
+        if changes:
+            ante = [{"path": "boxes[0].ante", "value": 1000 if line % 2 else 500}]
+            body |= {"ruling": "upheld", "changes": ante, "signature": factories.signature("anna")}
+        return dispute.pk, body
+
+    return ready
+
+
 def _signing_on(table):
     here = SignOn.objects.filter(signed_off_at=None)
     croupiers = Posting.objects.filter(role=Role.CROUPIER, pit=table.pit, ended_at=None).values("staff")
@@ -163,6 +182,8 @@ COMMANDS = {
     "release": Command(f"{IN_ROUND}release/", _releasing, "round_not_held", signed=True),
     "void": Command(f"{IN_ROUND}void/", _after(ANTE, **REASON), "round_wrong_moment", signed=True),
     "correct": Command(f"{IN_ROUND}corrections/", _correcting, "stale_version", signed=True),
+    "refuse a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(False), "dispute_ruled", by_boss=True),
+    "uphold a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(True), "dispute_ruled", by_boss=True),
     "tick": Command(f"{IN_ROUND}ticks/", _ticking, "ticked_already"),
     "sign on": Command(f"{AT_TABLE}sign-on/", _signing_on, "signed_on_here", by_boss=True),
     "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),

@@ -20,13 +20,26 @@ from casino.games import split
 from casino.models import Command, Staff
 from payouts import coefficients
 from payouts.models import PaymentTick, Settlement, Transfer
-from tables import corrections, floor, interventions, rounds, rulesheets, sessions, settling, staff
-from tables.models import Action, Intervention, Line, Round, SignOn, Table, Terminal
+from tables import corrections, disputes, floor, interventions, rounds, rulesheets, sessions, settling, staff
+from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
 
 from . import stack
 
 # What `written` counts.
-MODELS = (Round, Action, Intervention, Line, Command, Settlement, Transfer, PaymentTick, SignOn, Terminal, Staff)
+MODELS = (
+    Round,
+    Action,
+    Intervention,
+    Dispute,
+    Line,
+    Command,
+    Settlement,
+    Transfer,
+    PaymentTick,
+    SignOn,
+    Terminal,
+    Staff,
+)
 RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
 FLUSH_WINS = (
@@ -199,6 +212,29 @@ def correct(round_, changes, *, clause="split.33", reason="Entered wrong."):
         )
 
 
+def contest(round_, *, about="ranking", boxes=(1,), statement="The last card was the eight of hearts.", by=None):
+    """A dispute that the table's croupier raises."""
+    with transaction.atomic():
+        return disputes.raise_dispute(
+            round_id=round_.pk, about=about, boxes=list(boxes), statement=statement, by=by or croupier(round_.table)
+        )
+
+
+def rule_on(dispute, *, ruling="refused", changes=None):
+    """The pit boss of the round's pit rules; with changes the table's croupier signs."""
+    with transaction.atomic():
+        return disputes.rule(
+            dispute_id=dispute.pk,
+            line=dispute.round.lines.count(),
+            ruling=ruling,
+            clause="split.17",
+            reason="The camera shows it.",
+            changes=changes,
+            by=boss(dispute.round),
+            approved_by=croupier(dispute.round.table) if changes else None,
+        )
+
+
 def undo(round_, *, signed=False):
     with transaction.atomic():
         return rounds.undo(
@@ -254,6 +290,7 @@ def furnish():
     """
     settled = settled_round(table("T1"))
     hold(settled)
+    contest(settled)
     PaymentTick.objects.create(payment=settled.settlement.payments.get(box=1), by=person("anna"))
     Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))

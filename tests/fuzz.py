@@ -28,7 +28,7 @@ from casino.cards import DECK_52
 from casino.models import Staff
 from casino.roles import Verb
 from tables import access, lockout, settling, staff
-from tables.models import Round, SignOn, Table, Terminal
+from tables.models import Dispute, Round, SignOn, Table, Terminal
 
 from . import factories
 
@@ -51,9 +51,10 @@ BOTH = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
 WEIGHTS = {"actions": 12, "undo": 2, "amend": 2, "close": 3, "report": 1, "release": 2, "ticks": 2, "corrections": 6}
 # The rounds that a command is for.
 MOMENTS = {
-    "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release"},
-    "CLOSED": {"report", "release", "corrections"},
-    "SETTLED": {"ticks", "corrections"},
+    "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release", "disputes"},
+    "CLOSED": {"report", "release", "corrections", "disputes"},
+    "SETTLED": {"ticks", "corrections", "disputes"},
+    "VOIDED": {"disputes"},
 }
 
 
@@ -209,7 +210,13 @@ class Run:
             "table_id": [*near, *near, *Table.objects.values_list("pk", flat=True)],
             "terminal_id": list(Terminal.objects.values_list("pk", flat=True)) or [1],
             "staff_id": list(Staff.objects.values_list("pk", flat=True)),
+            "dispute_id": self._contested(near),
         }
+
+    def _contested(self, near):
+        """Disputes within reach, those that wait first."""
+        found = Dispute.objects.filter(round__table__in=near).order_by("-status", "-pk")
+        return [*found.values_list("pk", flat=True)[:4], *Dispute.objects.values_list("pk", flat=True)[:1]]
 
     def _point(self, case):
         """Let a case that is not broken there name something real, mostly."""
@@ -243,7 +250,9 @@ class Run:
         paths = list(self.operations)
         path = self.chance.choices(paths, [WEIGHTS.get(_what(path), 1) for path in paths])[0]
         places = {name: self.chance.choice(self.places[name]) for name in self.places if f"{{{name}}}" in path}
-        step = {"sign-on": self._sign_on, "terminals": self._terminal}.get(_what(path), self._nothing)
+        step = {"sign-on": self._sign_on, "terminals": self._terminal, "rule": lambda: self._rule(places)}.get(
+            _what(path), self._nothing
+        )
         if "round_id" in places:
             shown = self._shown(places["round_id"], _what(path))
             if shown is None:
@@ -347,6 +356,21 @@ class Run:
             changes = [{"path": slot["path"], "value": self._value(slot["field"], left)}]
         told = {"line": shown["line"], "changes": changes, "clause": "split.36", "reason": "Seen on the camera."}
         return told | {"signature": self._signature()}
+
+    def _disputes(self, shown):
+        about = self.chance.choice(["payment", "illegal play", "split.17", "the weather"])
+        boxes = self.chance.choice([[], [1], [2, 1], [7]])
+        return {"about": about, "boxes": boxes, "statement": self.chance.choice(["Es war die Acht €.", " "])}
+
+    def _rule(self, places):
+        """A ruling on the dispute of the address; half of the upheld ones change the ANTE of the first box."""
+        round_ = Dispute.objects.select_related("round").get(pk=places["dispute_id"]).round
+        told = {"line": round_.lines.count(), "ruling": self.chance.choice(["upheld", "upheld", "refused"])}
+        told |= {"clause": self.chance.choice(["split.17", "house.4"]), "reason": "Seen on the camera."}
+        if told["ruling"] == "refused" or self.chance.random() < 0.5:
+            return told
+        changes = [{"path": "boxes[0].ante", "value": 500 * self.chance.randint(1, 9)}]
+        return told | {"changes": changes, "signature": self._signature()}
 
     def _ticks(self, shown):
         if not shown["result"]:

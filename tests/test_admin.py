@@ -34,6 +34,7 @@ PAGES = {
     "tables.rulesheet": FLOOR,
     "tables.round": FLOOR,
     "tables.intervention": FLOOR,
+    "tables.dispute": FLOOR,
     "tables.terminal": FLOOR,
 }
 # Who may read what; Anna, a croupier, nothing at all.
@@ -47,6 +48,7 @@ SEARCHES = {
     "tables.table": ["T1"],
     "tables.round": ["T1-1", "T1-00001", "1", "T1", "round:1"],
     "tables.intervention": ["T1-1", "entered wrong", "1", "T1"],
+    "tables.dispute": ["T1-1", "eight of hearts", "1", "T1"],
 }
 # What belongs to a round is found by what people call the round; the path leads from a row to the round.
 OF_A_ROUND = {
@@ -56,6 +58,7 @@ OF_A_ROUND = {
     "payouts.transfer": "settlement__round_key",
     "tables.round": "pk",
     "tables.intervention": "round_id",
+    "tables.dispute": "round_id",
 }
 
 

@@ -14,7 +14,22 @@ from payouts.models import Coefficient, CoefficientTable, Transfer
 from tables.models import RuleSheet
 
 from . import attacks, factories, stack
-from .attacks import APPEND_ONLY, CHANGES, NEXT, REPLICA, entry, game_round, payment, reversal, settlement, transfer
+from .attacks import (
+    APPEND_ONLY,
+    CHANGES,
+    NEXT,
+    REPLICA,
+    UPHELD,
+    dispute,
+    entry,
+    game_round,
+    line,
+    payment,
+    reversal,
+    ruling,
+    settlement,
+    transfer,
+)
 
 # What tells a change of tables, triggers, functions and roles.
 SHAPE = {
@@ -92,6 +107,7 @@ def rows():
         "transfer": wager.pk,
         "transfer_key": wager.key,
         "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
+        "dispute": settled.disputes.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,
         "patrons": one.patrons_account_id,
@@ -146,6 +162,8 @@ def test_the_auditor_only_reads_unless_he_says_otherwise(floor):
 
 
 def test_the_auditor_reads_what_he_needs(floor):
+    for columns in ("statement, reason, about, boxes, ruling", "ruled_by_id, approved_by_id, ruled_at, closed_at"):
+        assert floor.run(embedded.AUDITOR, f"SELECT {columns} FROM tables_dispute").fetchone()
     for table in (*APPEND_ONLY, "audit_chain", "payouts_account", "tables_round", "tables_session", "casino_casino"):
         assert floor.run(embedded.AUDITOR, f"SELECT count(*) FROM {table}").fetchone()[0] > 0, table
     found = floor.run(embedded.AUDITOR, "SELECT name FROM casino_staff WHERE login = 'anna'").fetchone()
@@ -162,6 +180,12 @@ def test_the_owner_and_a_replicating_superuser_are_refused_by_the_trigger(floor,
     floor.refuses(SUPERUSER, f"{REPLICA} {sql}", errors.RestrictViolation, "is append-only")
 
 
+@pytest.mark.parametrize("statement", ["DELETE FROM tables_dispute", "TRUNCATE tables_dispute"])
+def test_no_dispute_is_lost_to_the_owner_or_a_replicating_superuser(floor, statement):
+    floor.refuses(embedded.OWNER, statement, errors.RestrictViolation, "refused")
+    floor.refuses(SUPERUSER, f"{REPLICA} {statement}", errors.RestrictViolation, "refused")
+
+
 @pytest.mark.parametrize("table", ["tables_round", "tables_table", "casino_staff", "audit_chain", "payouts_account"])
 def test_the_owner_can_t_empty_a_table_that_append_only_rows_hang_on(floor, table):
     refusal = "append-only: TRUNCATE refused"
@@ -175,6 +199,7 @@ def test_the_owner_can_t_empty_a_table_that_append_only_rows_hang_on(floor, tabl
         ("is published", "UPDATE tables_rulesheet SET version = 9 WHERE id = $sheet"),
         ("UPDATE refused", "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
         ("only grow", "UPDATE audit_chain SET seq = seq - 1"),
+        ("does not rule on it", ruling(ruled_by_id="$anna")),
         ("business date", settlement() + transfer(business_date="'2001-01-01'")),
         ("another transaction", payment(settlement_id="$settlement", box="6")),
     ],
@@ -192,6 +217,10 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
     done = settlement() + transfer() + reversal(key="'x'") + payment() + entry()
     done += game_round(table_id="$table1", session_id="$session1", number=NEXT.replace("$table3", "$table1"))
     floor.run(embedded.APP, f"BEGIN; {done} ROLLBACK;")
+    corrected = line(id="900", by_id="$clara", approved_by_id="$anna")
+    for ruled in (ruling(), corrected + ruling(**UPHELD)):
+        closing = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
+        floor.run(embedded.APP, f"BEGIN; {dispute()} {ruled} {closing} ROLLBACK;")
     floor.run(embedded.APP, "BEGIN; UPDATE payouts_coefficient SET numerator = 2 WHERE table_id = $ratios_draft")
 
 

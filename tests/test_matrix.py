@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Refusal
-from tables import corrections, interventions, payments, rounds, rulesheets, settling
-from tables.models import Action, Round
+from tables import corrections, disputes, interventions, payments, rounds, rulesheets, settling
+from tables.models import Action, Dispute, Round
 
 from . import evening, factories, play
 
@@ -143,17 +143,21 @@ COMMANDS = {
         by=anna(),
         approved_by=clara(),
     ),
+    "contest": lambda r, v: disputes.raise_dispute(round_id=r, about="other", boxes=[], statement="x", by=anna()),
+    "rule on a dispute": lambda r, v: rule_on_a_dispute(r),
+    "change by a dispute": lambda r, v: rule_on_a_dispute(r, {"boxes[0].ante": 2000}),
     "tick": lambda r, v: payments.tick(round_id=r, generation=1, box=1, by=anna()),
 }
+WORDS = {"contest", "rule on a dispute"}
 # What each moment of a round's life allows; all else is refused.
 LIFE = {
-    "betting": {"act", "undo", "amend", "report", "hold", "void"},
-    "final": {"undo", "amend", "close", "report", "hold", "rule", "void"},
-    "held": {"report", "rule", "release", "void"},
-    "closed": {"report", "hold", "correct"},
-    "closed and held": {"report", "release", "correct"},
-    "settled": {"report", "hold", "correct", "tick"},
-    "void": set(),
+    "betting": {"act", "undo", "amend", "report", "hold", "void"} | WORDS,
+    "final": {"undo", "amend", "close", "report", "hold", "rule", "void"} | WORDS,
+    "held": {"report", "rule", "release", "void"} | WORDS,
+    "closed": {"report", "hold", "correct", "change by a dispute"} | WORDS,
+    "closed and held": {"report", "release", "correct", "change by a dispute"} | WORDS,
+    "settled": {"report", "hold", "correct", "tick", "change by a dispute"} | WORDS,
+    "void": WORDS,
 }
 
 
@@ -165,8 +169,21 @@ def clara():
     return factories.person("clara")
 
 
+def rule_on_a_dispute(round_id, changes=None):
+    disputes.rule(
+        dispute_id=Dispute.objects.get(round=round_id, status=Dispute.Status.OPEN).pk,
+        line=Round.objects.get(pk=round_id).lines.count(),
+        ruling="upheld",
+        clause="split.17",
+        reason="x",
+        changes=changes,
+        by=clara(),
+        approved_by=anna(),
+    )
+
+
 def at_moment(moment):
-    """A round of T1 at a moment of `LIFE`."""
+    """A contested round of T1 at a moment of `LIFE`."""
     opened = factories.open_round(factories.table("T1"))
     factories.act_all(opened, factories.FLUSH_WINS[:2] if moment == "betting" else factories.FLUSH_WINS)
     if moment in {"closed", "closed and held", "settled"}:
@@ -177,6 +194,7 @@ def at_moment(moment):
         settling.settle_due()
     if moment == "void":
         factories.void(opened)
+    factories.contest(opened)
     return opened
 
 

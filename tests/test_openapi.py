@@ -300,7 +300,10 @@ def test_every_answer_to_a_croupier_is_documented(seeded_db):
 def test_every_answer_to_a_pit_boss_is_documented(seeded_db):
     statuses, done = fuzz.sent("pit_boss", 2_000).assert_described()
     assert statuses >= {200, 201, 400, 401, 403, 404, 405, 409, 415, 422}
-    assert done >= {f"POST {what}" for what in ("report", "release", "void", "corrections", "sign-on", "terminals")}
+    assert done >= {
+        f"POST {what}"
+        for what in ("report", "release", "void", "corrections", "disputes", "rule", "sign-on", "terminals")
+    }
 
 
 @pytest.mark.proof

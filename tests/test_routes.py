@@ -31,6 +31,8 @@ GET  /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -
 POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
+GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
+POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
 GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
@@ -48,6 +50,9 @@ POST /api/v1/rounds/<round_id>/report/           in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/release/          in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/void/             in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/corrections/      in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/disputes/         in ok -  ok -  no no no no
+GET  /api/v1/disputes/<dispute_id>/              in no no ok -  no ok ok no
+POST /api/v1/disputes/<dispute_id>/rule/         in no -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/ticks/            in ok -  no -  no no no no
 GET  /api/v1/schema/                             in ok ok ok ok ok ok ok ok
 GET  /api/v1/docs/                               in ok ok ok ok ok ok ok ok
@@ -63,6 +68,8 @@ BODIES = {
     "release": {"version": GONE, "hold": 1, **SIGNED},
     "void": {"version": GONE, "clause": "split.36", **SIGNED},
     "corrections": {"line": GONE, "changes": [], "clause": "split.36", **SIGNED},
+    "disputes": {"about": "split.99", "boxes": [], "statement": "x"},
+    "rule": {"line": GONE, "ruling": "refused", "clause": "house.4", "reason": "x"},
     "ticks": {"generation": GONE, "box": 1},
     "sign-on": {"staff": GONE},
     "sign-off": {"nothing": GONE},
@@ -78,6 +85,7 @@ def floor(django_test_environment, django_db_blocker):
         settled, *_ = factories.furnish()
         factories.stranger()
         ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
+        ids["dispute_id"] = settled.disputes.get().pk
         yield ids | {"staff_id": factories.person("anna").pk}
 
 

@@ -3,6 +3,10 @@
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const chosen = (form) => form.querySelector("input[data-asks]:checked");
+const ticks = (control) => control.type === "radio" || control.type === "checkbox";
+// Every checkbox of a name is by itself, and a list in a choice's place is not the choice.
+const nameOf = (control) =>
+  control.name + (control.type === "checkbox" ? ` ${control.value}` : control.type === "select-one" ? " select" : "");
 const inUse = (form) => [...form.elements].filter((control) => control.name && !control.closest("[data-when][hidden]"));
 
 // Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
@@ -37,10 +41,15 @@ export function focusFirst(form) {
   inUse(form).find((control) => !filled(form, control))?.focus();
 }
 
-// The form's values as the API takes them: `arguments.what` is a field within a field.
+// The form's values as the API takes them: `arguments.what` is a field within a field, checkboxes are a list of numbers,
+// and what a choice asks for in its own name stands in the choice's place.
 export function bodyOf(form) {
   const body = {};
   for (const control of inUse(form)) {
+    if (control.type === "checkbox") {
+      (body[control.name] ??= []).push(...(control.checked ? [Number(control.value)] : []));
+      continue;
+    }
     if (control.type === "radio" && !control.checked) continue;
     const text = control.type === "password" ? control.value : control.value.trim();
     if (!text) continue;
@@ -63,7 +72,7 @@ export function keep(root) {
   for (const form of all("[data-form]", root)) {
     const of = new Map();
     for (const control of form.elements) {
-      if (control.name && (control.type !== "radio" || control.checked)) of.set(control.name, control.value);
+      if (control.name && (!ticks(control) || control.checked)) of.set(nameOf(control), control.value);
     }
     values.set(form.dataset.for, of);
   }
@@ -84,8 +93,8 @@ export function restore(root, { values, sheet, focus }) {
     if (!of) continue;
     for (const control of form.elements) {
       if (!control.name) continue;
-      if (control.type === "radio") control.checked = of.get(control.name) === control.value;
-      else control.value = of.get(control.name) ?? control.value;
+      if (ticks(control)) control.checked = of.get(nameOf(control)) === control.value;
+      else control.value = of.get(nameOf(control)) ?? control.value;
     }
   }
   const again = sheet && document.getElementById(sheet.id);
@@ -97,7 +106,7 @@ export function restore(root, { values, sheet, focus }) {
   const same = (control) =>
     control.form?.dataset.for === focus.of &&
     control.name === focus.name &&
-    (control.type !== "radio" || control.value === focus.value);
-  const found = focus.of ? all("input, select", root).find(same) : focus.id && document.getElementById(focus.id);
+    (!ticks(control) || control.value === focus.value);
+  const found = focus.of ? all("input, select, textarea", root).find(same) : focus.id && document.getElementById(focus.id);
   if (found && document.activeElement !== found) found.focus({ preventScroll: true });
 }

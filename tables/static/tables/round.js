@@ -165,10 +165,32 @@ function set(code) {
 
 const preview = one("#preview");
 const sign = one("#sign");
+// The page of a dispute has a ruling in the place of the correction: with the changes that were looked at, or without.
+const rule = one("#rule");
 
 function stale() {
   preview.replaceChildren();
-  sign.hidden = true;
+  if (!rule) return sign && (sign.hidden = true);
+  const choice = one("[value=changes]", rule);
+  choice.disabled = true;
+  choice.checked = false;
+  drawRule();
+}
+
+function drawRule() {
+  const choice = one("[value=changes]", rule);
+  const note = one("[data-no-changes]", rule);
+  if (note) note.hidden = !choice.disabled;
+  sign.hidden = sign.disabled = !choice?.checked;
+}
+
+function told() {
+  const seen = one("[data-command]", preview ?? document);
+  const why = { clause: one("#clause").value, reason: one("#reason").value };
+  if (!rule) return { ...JSON.parse(seen.dataset.command), ...why };
+  const choice = rule.elements.ruling.value;
+  const changed = choice === "changes" ? JSON.parse(seen.dataset.command) : { line: Number(rule.dataset.line) };
+  return { ...changed, ...why, ruling: choice === "refused" ? "refused" : "upheld" };
 }
 
 async function look(form) {
@@ -180,28 +202,30 @@ async function look(form) {
   const fragment = document.createElement("template");
   fragment.innerHTML = answer.done;
   preview.append(fragment.content);
-  sign.hidden = false;
+  if (rule) {
+    one("[value=changes]", rule).disabled = Boolean(one("[data-other-settings]", preview));
+    drawRule();
+  } else if (sign) sign.hidden = false;
   preview.scrollIntoView({ block: "start" });
 }
 
-async function send(form) {
+async function send() {
   clear();
   const button = one("#send");
   const password = one("[data-password]");
-  const signature = { login: one("[data-login]").value, password: password.value };
+  const signature = sign.hidden ? null : { login: one("[data-login]").value, password: password.value };
   password.value = "";
-  const seen = JSON.parse(one("[data-command]", preview).dataset.command);
-  const content = { ...seen, clause: one("#clause").value, reason: one("#reason").value };
+  const content = told();
   button.disabled = true;
-  const answer = await post(`${api}corrections/`, content, signature);
+  const answer = await post(rule ? rule.dataset.path : `${api}corrections/`, content, signature);
   button.disabled = false;
   if (answer.done === undefined) return show(answer, content.changes);
-  location.hash = "result";
+  location.hash = rule ? "ruling" : "result";
   location.reload();
 }
 
-if (correct) {
-  const form = one("#correction");
+const form = one("#correction");
+if (form) {
   for (const field of all("[data-places]", form)) drawField(field);
   form.addEventListener("input", (event) => {
     const field = event.target.closest("[data-path]");
@@ -216,20 +240,46 @@ if (correct) {
     event.preventDefault();
     look(form);
   });
-  sign.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (form.reportValidity()) send(form);
-  });
   deck.addEventListener("click", (event) => {
     const key = event.target.closest("[data-card]");
     if (key) set(key.dataset.card);
     else if (event.target.closest("[data-take]")) set("");
     else if (event.target.closest("[data-shut]")) choose(chosen.field, chosen.index);
   });
-  one("[data-open-correct]").addEventListener("click", () => {
-    correct.open = true;
-  });
-  if (location.hash === "#correct") correct.open = true;
+}
+const sends = rule ?? sign;
+sends?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if ((rule ?? form).reportValidity()) send();
+});
+rule?.addEventListener("change", drawRule);
+
+// --- A dispute ---
+
+const raise = one("#raise-form");
+raise?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const told = new FormData(raise);
+  const boxes = told.getAll("boxes").map(Number);
+  const content = { about: told.get("about"), boxes, statement: told.get("statement") };
+  const button = one("#raise-button");
+  button.disabled = true;
+  const answer = await post(`${api}disputes/`, content);
+  button.disabled = false;
+  if (answer.done !== undefined) {
+    location.hash = "disputes";
+    return location.reload();
+  }
+  const words = one("[data-raise-refusal]");
+  words.textContent = [answer.message, answer.way_out].filter(Boolean).join(" ");
+  words.hidden = false;
+});
+
+// What a link at the top leads to is folded until then.
+for (const name of ["correct", "raise"]) {
+  const folded = one(`details#${name}`);
+  one(`[data-open-${name}]`)?.addEventListener("click", () => (folded.open = true));
+  if (folded && location.hash === `#${name}`) folded.open = true;
 }
 
 for (const button of all("[data-tick]")) {
