@@ -7,7 +7,6 @@ import json
 import re
 
 from casino.errors import Refused
-from casino.games import registry
 from casino.games.game import Wager
 
 from . import corrections, felt, generations, interventions, results, rulesheets, settling, timeline
@@ -42,7 +41,7 @@ def form(round_, words, line):
         "line": line.ordinal,
         "places": list(places.values()),
         "clauses": _grounds(game),
-        "deck": [[felt.face(card) for card in row] for row in deck.order or [list(deck.copies)]],
+        "deck": [[felt.face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
         "reason_length": interventions.MAX_REASON,
     }
@@ -92,7 +91,7 @@ def preview(round_, told):
     """
     if round_.status not in CORRECTABLE:
         raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
-    words = timeline.Words(registry.GAMES[round_.sheet.game])
+    words = timeline.words(round_)
     newest = round_.lines.last()
     if told.get("line") != str(newest.ordinal):
         raise Refused(
