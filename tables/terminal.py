@@ -352,12 +352,12 @@ class Screen:
         """What the croupier does now, beside taking back and reporting."""
         round_, moment = self.round, self.moment
         if moment == "idle":
-            return [self._open("Open round", primary=True)]
+            return self._open("Open round", primary=True)
         if moment == "void" or (moment == "settling" and _settles_late(round_)):
-            return [self._open("Next round", primary=True)]
+            return self._open("Next round", primary=True)
         if moment == "settled":
             ticks = self._ticks()
-            return [*ticks, self._open("Next round", primary=not ticks)]
+            return [*ticks, *self._open("Next round", primary=not ticks)]
         if moment != "open":
             return []
         if self.view.final:
@@ -368,7 +368,10 @@ class Screen:
     def _open(self, label, *, primary=False):
         """Opens the next round; with the form of who plays and deals, where that is to be said."""
         path = f"tables/{self.ground.table.pk}/rounds/"
-        return _command("open", label, path, primary=primary, form="seats-form" if self.seating else "")
+        if not self.seating:
+            return [_command("open", label, path, primary=primary)]
+        seats = [_command("seats", "Who plays", command="seats", key="W")] if self.round else []
+        return [*seats, _command("open", label, path, primary=primary, form="seats-form")]
 
     def _held_offers(self):
         """The ways out of a hold, each with its form in the dock; past a closed round the table goes on."""
@@ -377,7 +380,7 @@ class Screen:
             for way in self.ways
         ]
         if self.hold["closed"] and self.ground.may_act:
-            offers.append(self._open("Next round"))
+            offers += self._open("Next round")
         return offers
 
     def _ticks(self):

@@ -23,7 +23,7 @@ OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
 RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
 HOUSE_GAMES = {
-    "G1": ("genpoker", {"stake": 1000, "rake_percent": 5}, "jonas", "Jonas Jung"),
+    "G1": ("genpoker", {"stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
 }
 """A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
 PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}

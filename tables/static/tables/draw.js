@@ -51,6 +51,8 @@ function drawBoxes(entry) {
   for (const article of all("[data-explains]")) article.hidden = covered || Number(article.dataset.explains) !== entry.ring;
 }
 
+const isSeating = () => !one("[data-way=seats]").hidden;
+
 function drawBar(entry, waiting, locked, rests) {
   const open = entry.open;
   const gold = entry.gold;
@@ -63,7 +65,7 @@ function drawBar(entry, waiting, locked, rests) {
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
     // Nor does what a tap on a number sends.
-    button.hidden = !open.includes(offer) || offer.quick || (!isGold && Boolean(unitsField(offer)));
+    button.hidden = !open.includes(offer) || offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && Boolean(unitsField(offer)));
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;

@@ -80,7 +80,7 @@ export class Entry {
 
   // The one that is expected next, or that the croupier has begun to enter.
   get gold() {
-    const open = this.open.filter((offer) => !offer.quick);
+    const open = this.open.filter((offer) => !offer.quick && offer.command !== "seats");
     const expected = this.screen.offers.find((offer) => offer.primary);
     return (
       open.find((offer) => offer === this.chosen) ??

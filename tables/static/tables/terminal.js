@@ -132,6 +132,10 @@ function press(offer) {
   if (locked || commands.kept || rests(offer)) return;
   refusal = null;
   if (offer.command === "back") return amend(null);
+  if (offer.command === "seats") {
+    entry.chosen = entry.open.find(({ kind }) => kind === "open");
+    return show();
+  }
   const ready = offer === entry.gold || offer.quiet || !(entry.asks(offer) || offer.form);
   if (ready && !missing(entry, offer)) return send({ ...commandOf(offer), label: offer.label });
   entry.chosen = offer;
