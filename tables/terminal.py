@@ -488,7 +488,9 @@ def _facts(game, ground):
     for name in sorted(limits):
         stem, _, end = name.rpartition("_")
         if end == "minimum" and f"{stem}_maximum" in limits:
-            span = f"{ground.spell(values[name])}–{ground.spell(values[f'{stem}_maximum'])}"
+            bounds = values[name], values[f"{stem}_maximum"]
+            lowest, highest = ("" if units is None else ground.spell(units) for units in bounds)
+            span = f"{lowest}–{highest}" if lowest and highest else f"from {lowest}" if lowest else f"to {highest}"
             facts.append({"label": f"{stem.replace('_', ' ').capitalize()}, {ground.casino.currency}", "value": span})
     return [*facts, {"label": "Rule sheet", "value": ground.sheet.short}]
 
