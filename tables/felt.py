@@ -9,7 +9,7 @@ PAY = "Pay"
 TABLE_CLOSED = "Table closed"
 NO_ROUND = "No round open"
 NO_SHARE = "No share"
-ENTERED = "Entered"
+ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
 # So many cards lie in a fan that is as wide as its box.

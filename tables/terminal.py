@@ -581,8 +581,12 @@ def _field(game, offer, field, ground):
 
 
 def _keys(game, offers, taken):
-    """A letter for each kind of action: the first of its label that is free, the expected action choosing first."""
-    kinds = dict.fromkeys(offer.kind for offer in sorted(offers, key=lambda offer: not offer.primary))
+    """A letter for each kind of action: the first of its label that is free, the expected action choosing first.
+
+    What takes cards chooses last: it is entered by these, and sent by Enter.
+    """
+    ranked = sorted(offers, key=lambda offer: (_has(offer, *CARDS), not offer.primary))
+    kinds = dict.fromkeys(offer.kind for offer in ranked)
     keys = {}
     for kind in kinds:
         letters = [letter for letter in game.ACTIONS[kind].label.upper() if letter.isalpha()]

@@ -110,7 +110,7 @@ function drawGrid(entry) {
     key.classList.toggle("used", Boolean(where));
     const spare = Number(left) - entered;
     one("i", key).textContent = where || (Number(copies) > 1 ? `×${spare}` : "");
-    key.setAttribute("aria-label", where ? `${name}, lies in ${where}` : Number(copies) > 1 ? `${name}, ${spare} left` : name);
+    key.setAttribute("aria-label", where ? `${name}, ${where === "Used" ? "used" : `lies in ${where}`}` : Number(copies) > 1 ? `${name}, ${spare} left` : name);
   }
 }
 
