@@ -10,7 +10,6 @@ from django.utils.html import format_html
 from django.utils.timezone import get_current_timezone
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds
-from casino.games import registry
 from casino.roles import Verb
 
 from . import access, dispute_page, generations, round_names, timeline
@@ -163,7 +162,7 @@ class RoundAdmin(FloorAdmin):
     @admin.display(description="payments")
     def payments(self, round_):
         """Each generation's payments with their clauses, their reasons, and the difference to the one before."""
-        words = timeline.Words(registry.GAMES[round_.sheet.game])
+        words = timeline.words(round_)
         told = generations.of(round_, words, _reader())
         return render_to_string("round/_admin_payments.html", {"generations": told}) if told else "Not settled."
 

@@ -7,7 +7,6 @@ import json
 import re
 
 from casino.errors import Refused
-from casino.games import registry
 from casino.games.game import Fault, Field, Slot, Wager
 
 from . import corrections, felt, generations, interventions, results, rulesheets, settling, timeline
@@ -39,12 +38,12 @@ def form(round_, words, line):
     for slot in game.slots(json.loads(line.text)):
         place = places.setdefault(slot.box, {"name": place_name(slot.box), "rows": ([], [])})
         place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
-    deck = game.deck(rulesheets.checked(round_.sheet), round_.seats)
+    deck = words.deck
     return {
         "line": line.ordinal,
         "places": list(places.values()),
         "clauses": _grounds(game),
-        "deck": [[felt.face(card) for card in row] for row in deck.order or [list(deck.copies)]],
+        "deck": [[felt.face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
         "reason_length": interventions.MAX_REASON,
     }
@@ -95,7 +94,7 @@ def preview(round_, told, *, settings=False):
     """
     if round_.status not in CORRECTABLE:
         raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
-    words = timeline.Words(registry.GAMES[round_.sheet.game])
+    words = timeline.words(round_)
     newest = round_.lines.last()
     if told.get("line") != str(newest.ordinal):
         raise Refused(
@@ -190,7 +189,7 @@ def _with_settings(game, sheet, line, other):
 
 def _changed(words, round_, line, told):
     """Path to value of what the form has otherwise than the line."""
-    cards = {code.lower(): code for code in words.game.deck(rulesheets.checked(round_.sheet), round_.seats).copies}
+    cards = {code.lower(): code for code in words.deck.copies}
     found = {}
     for slot in words.game.slots(line):
         if slot.path in told:

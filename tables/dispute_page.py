@@ -91,7 +91,7 @@ def _dispute_or_404(staff, dispute_id):
 
 def _page(dispute, staff, entry):
     round_ = dispute.round
-    words = timeline.Words(registry.GAMES[round_.sheet.game])
+    words = timeline.words(round_)
     reader = round_page.reader_for(staff, round_.table)
     line = round_.lines.last()
     told = generations.of(round_, words, reader)

@@ -6,14 +6,13 @@ It knows the game by its offers and its words alone.
 from collections import Counter
 from zoneinfo import ZoneInfo
 
-from casino import cards as playing_cards
 from casino.games.game import Action as GameAction
 
-from . import rounds, rulesheets
+from . import felt, rounds, rulesheets
 from .models import Action
 
 CARDS = {"card", "cards"}
-ENTERED = {*CARDS, "units"}
+ENTERED = {*CARDS, "units", "count"}
 RECENT = 3
 
 
@@ -28,9 +27,11 @@ class Entries:
     def __init__(self, round_, folded, actions, ground):
         self.game, self.state, _, self.standing = folded
         self.actions, self.ground = actions, ground
+        self.deck = self.game.deck(rulesheets.checked(round_.sheet))
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}
+        self.face_down = set()
         self.took, self.seen = self._offers(round_)
 
     def _offers(self, round_):
@@ -42,7 +43,14 @@ class Entries:
             seen = offers | seen
             took[action.ordinal] = offers[action.kind, action.box]
             state = self.game.act(state, GameAction(action.kind, action.box, action.arguments))
+            if not self._lies_open(took[action.ordinal], action, state):
+                self.face_down.add(action.ordinal)
         return took, {(offer.kind, offer.box): offer for offer in self.game.legal(state)} | seen
+
+    def _lies_open(self, offer, action, state):
+        """Whether the cards of an entry are on the table once it is made."""
+        entered = _cards_of(offer, action.arguments)
+        return not entered or bool(set(entered) & {card for hand in self.game.view(state).hands for card in hand.cards})
 
     def listed(self, *, amendable):
         """Every entry, oldest first; `amendable`: the screen's reader may amend."""
@@ -87,6 +95,8 @@ class Entries:
 
     def _arguments(self, action, offer):
         kinds = {field.name: field.kind for field in offer.fields} if offer else {}
+        if action.ordinal in self.face_down:
+            return [f"{sum(_cards_of(offer, action.arguments).values())} cards, face down"]
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
     def _value(self, kind, value):
@@ -94,7 +104,7 @@ class Entries:
             return self.ground.spell(value)
         if kind in CARDS:
             shown = value if isinstance(value, list) else [value]
-            return playing_cards.spell(shown) if set(shown) <= set(playing_cards.VALUE) else " ".join(shown)
+            return felt.spell(self.deck, shown)
         if kind == "choice":
             return self.game.WORDS.get(value, value)
         return str(value)
@@ -124,7 +134,7 @@ class Entries:
         return ""
 
     def amendable(self, ordinal):
-        """Whether a standing entry has a card or a stake."""
+        """Whether a standing entry has a card, a stake or a number."""
         return any(field.kind in ENTERED for field in self.took[ordinal].fields)
 
     def to_amend(self, ordinal):
@@ -135,11 +145,23 @@ class Entries:
 
     def cards(self, ordinal):
         """How often each card is in an entry: while it is amended, these are free again."""
-        entry, offer = self.by_ordinal[ordinal], self.took[ordinal]
+        return _cards_of(self.took[ordinal], self.by_ordinal[ordinal].arguments)
+
+    def of_this_phase(self):
+        """How often each card was entered in the phase in which the round is."""
         found = Counter()
-        for field in offer.fields:
-            value = entry.arguments.get(field.name)
-            # An optional list of cards arranges those of the fields before it.
-            if field.kind in CARDS and not field.optional and value is not None:
-                found.update(value if isinstance(value, list) else [value])
+        for action in self.standing:
+            if action.phase == self.phase:
+                found.update(_cards_of(self.took[action.ordinal], action.arguments))
         return found
+
+
+def _cards_of(offer, arguments):
+    """How often each card is among the arguments."""
+    found = Counter()
+    for field in offer.fields:
+        value = arguments.get(field.name)
+        # An optional list of cards arranges those of the fields before it.
+        if field.kind in CARDS and not field.optional and value is not None:
+            found.update(value if isinstance(value, list) else [value])
+    return found

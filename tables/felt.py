@@ -1,14 +1,21 @@
 """What lies on the felt as primitives for the templates: cards, chips, boxes, and what became of them.
 
-It knows the game by its view and its words alone.
+It knows the game by its view, its deck and its words alone.
 """
 
-from casino import cards as playing_cards
 from casino import money
 
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
 NO_ROUND = "No round open"
+NO_SHARE = "No share"
+ENTERED = "Used"
+# The word for a box's wagers together.
+IN_POT = "in_the_pot"
+# So many cards lie in a fan that is as wide as its box.
+MANY = 6
+# Marks that are drawn; others are written.
+SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 ICONS = {
     "wait": "wait",
     "next": "next",
@@ -30,8 +37,9 @@ ICONS = {
 class Felt:
     """What lies on the table in a view, and what became of it."""
 
-    def __init__(self, game, view, moment, offers, found, ground, voided=None, hold=None):
-        self.view, self.moment, self.found, self.ground = view, moment, found, ground
+    def __init__(self, game, deck, view, moment, offers, found, ground, voided=None, hold=None):
+        self.deck, self.view, self.moment, self.found, self.ground = deck, view, moment, found, ground
+        self.of_pot = game.BANK == "pot"
         self.voided, self.hold = voided, hold
         expected = {offer["kind"] for offer in offers if offer["primary"]}
         self.asked = {offer["box"] for offer in offers if offer["fields"] or offer["kind"] in expected}
@@ -50,12 +58,30 @@ class Felt:
         say = view.say if self.moment in {"open", "held"} else ""
         if self.voided:
             say = "The round is void."
-        pot = f"Pot {self.ground.spell(view.pot_units)}" if view.pot_units else ""
+        pot = self._pot()
         return {
+            "name": place(None, of_pot=self.of_pot),
             "text": view.dealer,
             "hands": hands,
+            "pot": pot,
             "say": say,
-            "headline": "" if hands else pot or (self.voided and say) or (say and f"“{say}”") or NO_ROUND,
+            "headline": "" if hands or pot else (self.voided and say) or (say and f"“{say}”") or NO_ROUND,
+        }
+
+    def _pot(self):
+        """What lies in the middle; of a settled pot also what the house kept of it."""
+        units = self.view.pot_units
+        if not self.of_pot or not units or self.voided:
+            return None
+        kept = None
+        if self.found:
+            units = sum(payment.staked for payment in self.found.payments)
+            kept = units - sum(payment.returned + payment.paid for payment in self.found.payments)
+        return {
+            "amount": self.ground.spell(units),
+            "chips": self._chips(units),
+            "rake": self.ground.spell(kept) if kept else "",
+            "shared": self.ground.spell(units - kept) if kept else "",
         }
 
     def boxes(self):
@@ -65,6 +91,8 @@ class Felt:
         box = self.played.get(number)
         hands = self._hands(number) if box else []
         wagers = [wager for wager in reversed(self.view.wagers) if wager.box == number]
+        if self.of_pot and len(wagers) > 1:
+            wagers = [wagers[0]._replace(kind=IN_POT, units=sum(wager.units for wager in wagers))]
         # Where open hands take the room, many stakes are one sum.
         crowded = len(wagers) > 2 and any(hand["label"] for hand in hands)
         payment = self.payments.get(number)
@@ -77,7 +105,8 @@ class Felt:
             "icon": ICONS[state],
             "ring_icon": ICONS[state] if over and state != "pay" else "next",
             "ring_label": label if over else self._asked(number),
-            "note": box.note if box and not over else "",
+            # In a series it says how the boxes stand.
+            "note": box.note if box and (not over or self.ground.standing) else "",
             "hands": hands,
             "wagers": [self._wager(wager) for wager in wagers],
             "staked": self.ground.spell(sum(wager.units for wager in wagers)) if crowded else "",
@@ -95,44 +124,57 @@ class Felt:
         if self.voided:
             return "back", "Back"
         if payment and payment.ticked:
-            return "done", "Paid" if payment.paid else "Given back" if payment.returned else "Taken"
+            if payment.paid or self._from_pot(payment):
+                return "done", "Paid"
+            return "done", "Given back" if payment.returned else "Taken"
         if self.hold and self.hold["box"] == box.number:
             return "held", "Held"
         if payment and payment.difference is not None:
             moved = payment.difference
             return ("pay", PAY) if moved > 0 else ("taken", "Collect") if moved else ("same", "No change")
-        if payment is None or box.state in {"folded", "ruled"}:
+        if payment is None or (box.state in {"folded", "ruled"} and not self._from_pot(payment)):
             return box.state, box.label
+        if self.of_pot:
+            return ("pay", PAY) if self._from_pot(payment) else ("taken", NO_SHARE)
         return ("pay", PAY) if payment.paid else ("back", "Back") if payment.returned else ("taken", "Taken")
+
+    def _from_pot(self, payment):
+        """What a winner is handed: his own wagers lie in the pot, too."""
+        return payment.returned + payment.paid if self.of_pot else 0
 
     def _hands(self, box):
         return [
             {
                 "word": self.word(hand.kind),
                 "label": hand.label,
-                "cards": [card and face(card) for card in hand.cards],
+                "cards": [card and face(self.deck, card) for card in hand.cards],
+                "many": len(hand.cards) > MANY,
             }
             for hand in self.view.hands
             if hand.box == box
         ]
 
     def _wager(self, wager):
-        tally = money.chips(wager.units, self.ground.denominations)
-        discs = [units for units, count in tally for _ in range(count)]
-        if len(discs) > 4:
-            discs = [units for units, _ in tally][:4]
         return {
             "word": self.word(wager.kind),
             "amount": self.ground.spell(wager.units),
-            "chips": [chip(units, self.ground) for units in discs],
+            "chips": self._chips(wager.units),
         }
+
+    def _chips(self, units):
+        """A small stack that stands for an amount."""
+        tally = money.chips(units, self.ground.denominations)
+        discs = [units for units, count in tally for _ in range(count)]
+        if len(discs) > 4:
+            discs = [units for units, _ in tally][:4]
+        return [chip(units, self.ground) for units in discs]
 
     def _result(self, payment):
         """What the croupier hands over for a box, or else what the house took of it."""
         return {
             "word": self.word(payment.outcome),
             "clauses": short_clauses(payment.clauses),
-            "amount": self.ground.spell(payment.paid or payment.net),
+            "amount": self.ground.spell(self._from_pot(payment) or payment.paid or payment.net),
         }
 
     def _given_back(self, box):
@@ -153,6 +195,10 @@ class Felt:
             what = f"hand over to box {box}" if moved > 0 else f"collect from box {box}"
             heading = f"Corrected: {what if moved else f'nothing changes for box {box}'}"
             units = over = abs(moved)
+        elif self.of_pot:
+            units = over = self._from_pot(payment)
+            heading = f"Hand over to box {box}" if units else f"Box {box} has no share"
+            units = units or payment.net
         elif payment.paid:
             heading, units, over = f"Hand over to box {box}", payment.paid, payment.paid
         elif payment.returned:
@@ -160,9 +206,11 @@ class Felt:
         else:
             heading, units, over = f"Taken from box {box}", payment.net, 0
         sums = {"Staked": payment.staked, "Goes back": payment.returned, "Paid": payment.paid, "Net": payment.net}
+        if self.of_pot:
+            sums = {"Staked": payment.staked, "From the pot": self._from_pot(payment), "Net": payment.net}
         return {
             "number": box,
-            "ticked": payment.ticked,
+            "ticked": payment.ticked or not payment.due,
             "corrected": moved is not None,
             "heading": heading,
             "amount": self.ground.spell(units),
@@ -205,7 +253,7 @@ def ticking(payment, ground):
     if moved is not None:
         done = f"{ground.spell(abs(moved))} {'handed over' if moved > 0 else 'collected'}" if moved else "seen"
         return f"Box {box}: {done}"
-    if payment.paid:
+    if payment.paid or payment.of_pot:
         return f"Box {box} paid"
     return f"Box {box}: stakes back" if payment.returned else f"Box {box} taken"
 
@@ -246,19 +294,26 @@ def chip(units, ground):
     }
 
 
-def grid(deck, view, free):
-    """The deck row by row, with what is left of each card and where the others lie; `free` lie only until amended."""
+def grid(deck, view, entered, free, *, of_pot):
+    """The deck row by row, with what is left of each card and where the others lie; `free` lie only until amended.
+
+    `entered` are the cards of this phase's entries: those that the view keeps face down can't be entered again either.
+    """
     lying = {}
     for hand in view.hands:
         for card in filter(None, hand.cards):
-            lying.setdefault(card, []).append(_place(hand.box))
+            lying.setdefault(card, []).append(place(hand.box, of_pot=of_pot))
+    for card, count in entered.items():
+        seen = lying.setdefault(card, [])
+        seen.extend([ENTERED] * (count - len(seen)))
     rows = deck.order or [list(deck.copies)]
     return [
         [
             {
-                **face(card),
+                **face(deck, card),
+                "copies": deck.copies[card],
                 "left": deck.copies[card] - len(lying.get(card, ())) + free[card],
-                "lies": lying.get(card, [""])[-1],
+                "lies": lying[card][-1] if lying.get(card) else "",
             }
             for card in row
         ]
@@ -266,13 +321,27 @@ def grid(deck, view, free):
     ]
 
 
-def _place(box):
-    return "Dealer" if box is None else f"Box {box}"
+def place(box, *, of_pot):
+    """Where a hand lies, in words; what belongs to no box is the dealer's, or lies open for all."""
+    return f"Box {box}" if box is not None else "Table" if of_pot else "Dealer"
 
 
-def face(card):
-    """How a card is drawn: rank and suit of playing cards, else its code as text."""
-    if card in playing_cards.VALUE:
-        text, suit = card[0].replace("T", "10"), card[1]
-        return {"code": card, "text": text, "suit": suit, "name": playing_cards.card_name(card)}
-    return {"code": card, "text": card, "suit": "", "name": card}
+def face(deck, card):
+    """How a card is drawn, by its deck."""
+    shown = deck.faces[card]
+    sign = SIGNS.get(shown.mark, "")
+    return {
+        "code": card,
+        "text": shown.rank,
+        "wide": len(shown.rank) > 2,
+        "sign": sign,
+        "mark": "" if sign else shown.mark,
+        "hue": shown.hue,
+        "name": shown.name,
+        "keys": shown.keys,
+    }
+
+
+def spell(deck, cards):
+    """Cards in a line of text, as they look: `10♦ A♠`."""
+    return " ".join(deck.faces[card].rank + deck.faces[card].mark if card in deck.faces else card for card in cards)

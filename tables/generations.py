@@ -67,6 +67,7 @@ def _paid(words, reader, payment, generation, last_units, ticks, reasons):
         "before": generation - 1,
         "since": ticked and ticked[0],
         "handed": _tick_word(payment, due),
+        "nothing": words.game.BANK == "pot" and not (payment.returned_units + payment.paid_units or due),
         "paid_before": ticked[0] if ticked and not due else None,
         "clauses": payment.clauses,
         "tick": tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)},

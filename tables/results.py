@@ -14,7 +14,8 @@ from .models import Line
 class Paid(NamedTuple):
     """A box's payment in units. `difference` is what a correction hands over beyond what the box has, below 0 what it
     collects: since the generation that was ticked last, else since the one before; None where nothing was corrected.
-    `ticked`: the croupier has said that it is done."""
+    `ticked`: the croupier has said that it is done. `of_pot`: the stakes lie in the pot, so that there is nothing to
+    take from a box."""
 
     box: int
     outcome: str
@@ -25,6 +26,14 @@ class Paid(NamedTuple):
     clauses: list
     ticked: bool
     difference: int | None
+    of_pot: bool = False
+
+    @property
+    def due(self):
+        """Whether the croupier has something to do for the box."""
+        if not self.of_pot:
+            return True
+        return bool(self.returned + self.paid if self.difference is None else self.difference)
 
 
 class Results(NamedTuple):
@@ -43,10 +52,12 @@ def of(round_):
         return None
     line = Line.objects.get(round=round_, ordinal=settlement.line_ordinal)
     result = json.loads(settlement.result)
-    return Results(settlement.generation, result, payments(settlement), explain(json.loads(line.text), result))
+    told = json.loads(line.text)
+    of_pot = registry.GAMES[told["game"]].BANK == "pot"
+    return Results(settlement.generation, result, payments(settlement, of_pot=of_pot), explain(told, result))
 
 
-def payments(settlement):
+def payments(settlement, *, of_pot=False):
     """A generation's payments, each with its difference to what the box has."""
     earlier = Payment.objects.filter(
         settlement__round_key=settlement.round_key, settlement__generation__lt=settlement.generation
@@ -67,6 +78,7 @@ def payments(settlement):
             payment.clauses,
             hasattr(payment, "tick"),
             payment.net_units - before[payment.box][0] if payment.box in before else None,
+            of_pot,
         )
         for payment in settlement.payments.select_related("tick").order_by("box")
     ]

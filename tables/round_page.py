@@ -13,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Refused
-from casino.games import registry
 from casino.games.game import Wager
 from casino.models import Casino
 from casino.roles import Verb
@@ -74,7 +73,7 @@ def reader_for(staff, table):
 
 
 def _page(round_, staff):
-    words = timeline.Words(registry.GAMES[round_.sheet.game])
+    words = timeline.words(round_)
     reader = reader_for(staff, round_.table)
     line = round_.lines.last()
     told = generations.of(round_, words, reader)
@@ -149,7 +148,9 @@ def laid(words, line, wagers):
             continue
         if slot.field.kind in {"cards", "card"}:
             codes = slot.value if slot.field.kind == "cards" else [slot.value]
-            place["hands"].append({"word": correction_form.label(slot), "cards": [felt.face(code) for code in codes]})
+            place["hands"].append(
+                {"word": correction_form.label(slot), "cards": [felt.face(words.deck, code) for code in codes]}
+            )
         elif slot.field.kind != "units":
             place["notes"].append({"word": correction_form.label(slot), "value": words.value(slot.field, slot.value)})
     return _with_stakes(words, places, [Wager(**wager) for wager in wagers])
@@ -165,7 +166,7 @@ def lying(round_, words, upto=None):
         if upto is not None or round_.status == Round.Status.OPEN:
             places[box.number]["notes"].append({"word": box.label, "value": box.note})
     for hand in view.hands:
-        cards = [card and felt.face(card) for card in hand.cards]
+        cards = [card and felt.face(words.deck, card) for card in hand.cards]
         places[hand.box]["hands"].append({"word": words.word(hand.kind), "cards": cards})
     return _with_stakes(words, places, view.wagers)
 

@@ -48,6 +48,30 @@ def begin(*, table, session, sheet, seats, by, terminal=None):
     return begun
 
 
+def standing(round_):
+    """How far the round's series is, in words; "" where the round stands for itself."""
+    series = round_.series
+    if series is None:
+        return ""
+    played = series.rounds.filter(number__lte=round_.number).exclude(status=Round.Status.VOIDED).count()
+    number = played + (round_.status == Round.Status.VOIDED)
+    if series.rounds_agreed:
+        return f"{number} of {series.rounds_agreed}"
+    return f"{number}, to {series.target}"
+
+
+def next_sheet(table):
+    """The sheet that the table's next round is played by: that of the series that runs, else the one in force."""
+    found = running(table)
+    return sheet_of(found) if found else rulesheets.in_force(table)
+
+
+def last_seats(table):
+    """The seats of the table's newest round in which boxes were named, the dealer last."""
+    last = Round.objects.filter(table=table).exclude(seats=[]).order_by("-number").first()
+    return tuple(last.seats) if last else ()
+
+
 def sheet_of(series):
     """The sheet that the series began with: rules do not change within it."""
     return series.rounds.select_related("sheet").order_by("number").first().sheet
@@ -144,8 +168,8 @@ def seated(table, sheet, seats, dealer):
         )
     order = sorted(seats)
     if dealer is None:
-        last = Round.objects.filter(table=table).exclude(seats=[]).order_by("-number").first()
-        later = [seat for seat in order if last and seat > last.seats[-1]]
+        last = last_seats(table)
+        later = [seat for seat in order if last and seat > last[-1]]
         dealer = later[0] if later else order[0] if last else order[-1]
     if dealer not in order:
         raise _wrong("dealer_unknown", f"Box {dealer} does not sit in this round.", "dealer", "Name one that does.")

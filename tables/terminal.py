@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from casino import money
 from casino.games import registry
+from casino.games.game import View
 
 from . import felt, holds, rulesheets
-from .entries import Entries, person
+from .entries import CARDS, Entries, person
 from .models import Round
 
 CHIP_KEYS = "QWERTYUIOP"
@@ -21,6 +22,12 @@ LAST_KEY = "L"
 # Neither a chip nor the beginning of a card.
 UNDO_KEY, ENTRIES_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
 LATE_SECONDS = 10
+# So many values of a number are buttons of their own.
+TAPS = 13
+# A grid that is wider or higher than that of playing cards has smaller keys.
+GRID = (13, 4)
+# More boxes lie in two rows.
+CROWD = 6
 PIT_BOSS_OPENS = "The pit boss opens the table."
 OVER = {"settling", "settled", "void"}
 
@@ -28,6 +35,8 @@ OVER = {"settling", "settled", "void"}
 class Ground(NamedTuple):
     """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box).
 
+    `next_sheet` is what the next round is played by, `last_seats` who played last, the dealer last; `in_series`: these
+    stay, since a series runs. `standing` is how far the series of the round that is shown has come.
     `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
     """
 
@@ -46,6 +55,10 @@ class Ground(NamedTuple):
     in_session: bool
     sheet: object
     last: dict
+    next_sheet: object = None
+    last_seats: tuple = ()
+    in_series: bool = False
+    standing: str = ""
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)
@@ -84,8 +97,8 @@ class Screen:
         self.round, self.folded, self.found, actions, self.interventions, amending = shown or (None,) * 6
         self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
         self.sheet = self.game and rulesheets.checked(ground.sheet)
-        self.state = self.folded.state if shown else self.sheet and self.game.start(self.sheet, (), None)
-        self.view = self.state and self.game.view(self.state)
+        self.state = self.folded.state if shown else None
+        self.view = self._view()
         self.deck = self.sheet and self.game.deck(self.sheet)
         self.moment = self._moment()
         self.entries = Entries(self.round, self.folded, actions, ground) if shown else None
@@ -95,6 +108,34 @@ class Screen:
         self.hold = holds.hold(self.round, self.interventions, ground) if self.moment == "held" else None
         self.ways = self._ways()
         self.voided = holds.voided(self.round, self.interventions) if self.moment == "void" else None
+        self.seating = self._seating()
+
+    def _view(self):
+        """What lies on the table; before the first round its empty boxes."""
+        game = self.game
+        if self.state is not None:
+            return game.view(self.state)
+        if game is None:
+            return None
+        if game.SEATS is None:
+            return game.view(game.start(self.sheet, (), None))
+        return View("", tuple(range(1, game.SEATS[1] + 1)), (), (), (), None, 0, False)
+
+    def _seating(self):
+        """Who may play and deal in the next round, where that is said when it is opened."""
+        ground = self.ground
+        limits = ground.next_sheet and registry.GAMES[ground.next_sheet.game].SEATS
+        if not limits or ground.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
+            return None
+        lowest, highest = limits
+        sat = {seat for seat in ground.last_seats if seat <= highest}
+        return {
+            "of": self.round.pk if self.round else 0,
+            "boxes": [{"number": number, "on": number in sat} for number in range(1, highest + 1)],
+            "least": lowest,
+            "short": f"Choose {lowest} boxes or more",
+            "last_dealer": ground.last_seats[-1] if ground.last_seats else "",
+        }
 
     def _moment(self):
         """Where the table stands: one word that says which of the screen's parts are shown."""
@@ -123,7 +164,9 @@ class Screen:
         offers = self._offers()
         # Who only watches sees the same felt: what is asked there is the croupier's.
         asked = offers if ground.may_act or not ground.sees else self._of_croupier()
-        seen = view and felt.Felt(self.game, view, self.moment, asked, self.found, ground, self.voided, self.hold)
+        seen = view and felt.Felt(
+            self.game, self.deck, view, self.moment, asked, self.found, ground, self.voided, self.hold
+        )
         boxes = seen.boxes() if seen else []
         settled = seen.settled() if seen else []
         enters_cards = _enters(asked, "card", "cards")
@@ -143,12 +186,20 @@ class Screen:
             "croupier": croupier(ground.croupier_id),
             "dealer": seen.dealer() if bare else {"headline": self._headline()},
             "boxes": boxes,
+            "count": min(len(boxes), 10),
+            "crowd": len(boxes) > CROWD,
+            "of_pot": bool(self.game) and self.game.BANK == "pot",
+            "standing": ground.standing,
+            "seating": self.seating,
+            "cards_key": self._cards_key(),
+            "digits": self._digits(asked, boxes),
             "offers": offers,
             "quiet": [(index, offer) for index, offer in enumerate(offers) if offer["quiet"]],
             "buttons": [(index, offer) for index, offer in enumerate(offers) if not offer["quiet"]],
             "acts": any(not offer["quiet"] for offer in offers),
             "chips": _tray(offers, ground),
-            "grid": felt.grid(self.deck, view, self._free()) if enters_cards and ground.may_act else [],
+            "grid": self._grid() if enters_cards and ground.may_act else [],
+            "small_keys": bool(self.deck) and _is_large(self.deck),
             "settled": settled,
             "keys": self._key_sheet(offers),
             "remark": self._remark(),
@@ -170,6 +221,7 @@ class Screen:
                     "places": [box["number"] for box in boxes],
                     "ring": self._ring(asked, settled),
                     "explained": [pay["number"] for pay in settled],
+                    "middle": felt.place(None, of_pot=bool(self.game) and self.game.BANK == "pot"),
                     "decimals": ground.casino.currency_decimals,
                     "news": self.entries.news() if self.entries else {},
                     "amending": self.amended and self.amended[0].ordinal,
@@ -188,6 +240,27 @@ class Screen:
     def _free(self):
         """The cards that are free again while their entry is amended."""
         return self.entries.cards(self.amended[0].ordinal) if self.amended else Counter()
+
+    def _grid(self):
+        of_pot = self.game.BANK == "pot"
+        return felt.grid(self.deck, self.view, self.entries.of_this_phase(), self._free(), of_pot=of_pot)
+
+    def _cards_key(self):
+        """A card as it is typed, for the list of keys."""
+        faces = self.deck.faces if self.deck else {}
+        return next((list(face.keys) for face in faces.values()), [])
+
+    def _digits(self, offers, boxes):
+        """What the keys 1 and up enter: a number that is asked for, else they choose a box."""
+        asked = next((field for offer in offers for field in offer["fields"] if offer["quick"] and field["taps"]), None)
+        if asked:
+            return {
+                "first": asked["taps"][0]["label"],
+                "last": asked["taps"][-1]["label"],
+                "what": asked["label"].lower(),
+            }
+        numbers = [box["number"] for box in boxes]
+        return {"first": min(numbers), "last": max(numbers), "what": "box"} if numbers else None
 
     def _amend_words(self):
         entry, _ = self.amended
@@ -287,20 +360,27 @@ class Screen:
     def _of_croupier(self):
         """What the croupier does now, beside taking back and reporting."""
         round_, moment = self.round, self.moment
-        open_path = f"tables/{self.ground.table.pk}/rounds/"
         if moment == "idle":
-            return [_command("open", "Open round", open_path, primary=True)]
+            return self._open("Open round", primary=True)
         if moment == "void" or (moment == "settling" and _settles_late(round_)):
-            return [_command("open", "Next round", open_path, primary=True)]
+            return self._open("Next round", primary=True)
         if moment == "settled":
             ticks = self._ticks()
-            return [*ticks, _command("open", "Next round", open_path, primary=not ticks)]
+            return [*ticks, *self._open("Next round", primary=not ticks)]
         if moment != "open":
             return []
         if self.view.final:
             close = {"version": self.folded.version}
             return [_command("close", "Close round", f"rounds/{round_.pk}/close/", close, primary=True)]
         return self._acts()
+
+    def _open(self, label, *, primary=False):
+        """Opens the next round; with the form of who plays and deals, where that is to be said."""
+        path = f"tables/{self.ground.table.pk}/rounds/"
+        if not self.seating:
+            return [_command("open", label, path, primary=primary)]
+        seats = [_command("seats", "Who plays", command="seats", key="W")] if self.round else []
+        return [*seats, _command("open", label, path, primary=primary, form="seats-form")]
 
     def _held_offers(self):
         """The ways out of a hold, each with its form in the dock; past a closed round the table goes on."""
@@ -309,12 +389,12 @@ class Screen:
             for way in self.ways
         ]
         if self.hold["closed"] and self.ground.may_act:
-            offers.append(_command("open", "Next round", f"tables/{self.ground.table.pk}/rounds/"))
+            offers += self._open("Next round")
         return offers
 
     def _ticks(self):
         """For each box that is not ticked what is said when it has got its payment, in the order of paying."""
-        unticked = [payment for payment in self.found.payments if not payment.ticked]
+        unticked = [payment for payment in self.found.payments if payment.due and not payment.ticked]
         return [
             _command(
                 "tick",
@@ -358,7 +438,7 @@ class Screen:
                 form="amend-form" if signed else "",
             ),
             "takes": True,
-            "fields": [_field(offer, field, self.ground) for field in offer.fields],
+            "fields": [_field(self.game, offer, field, self.ground) for field in offer.fields],
             "values": dict(entry.arguments),
         }
 
@@ -368,7 +448,11 @@ class Screen:
         offers = [offer for offer in game.legal(self.state) if offer.role == "croupier"]
         stakes = any(_has(offer, "units") for offer in offers)
         chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
-        typed = "".join(self.deck.copies) if any(_has(offer, "card", "cards") for offer in offers) else ""
+        typed = (
+            "".join(face.keys for face in self.deck.faces.values())
+            if any(_has(offer, "card", "cards") for offer in offers)
+            else ""
+        )
         keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ENTRIES_KEY + REPORT_KEY + DISPUTE_KEY)
         of_box = Counter(offer.box for offer in offers)
         return [
@@ -386,7 +470,8 @@ class Screen:
                 ),
                 "takes": True,
                 "amount": "" if offer.units is None else ground.spell(offer.units),
-                "fields": [_field(offer, field, ground) for field in offer.fields],
+                "fields": [_field(game, offer, field, ground) for field in offer.fields],
+                "quick": len(offer.fields) == 1 and bool(_taps(game, offer.fields[0])),
             }
             for offer in offers
         ]
@@ -412,7 +497,9 @@ def _facts(game, ground):
     for name in sorted(limits):
         stem, _, end = name.rpartition("_")
         if end == "minimum" and f"{stem}_maximum" in limits:
-            span = f"{ground.spell(values[name])}–{ground.spell(values[f'{stem}_maximum'])}"
+            bounds = values[name], values[f"{stem}_maximum"]
+            lowest, highest = ("" if units is None else ground.spell(units) for units in bounds)
+            span = f"{lowest}–{highest}" if lowest and highest else f"from {lowest}" if lowest else f"to {highest}"
             facts.append({"label": f"{stem.replace('_', ' ').capitalize()}, {ground.casino.currency}", "value": span})
     return [*facts, {"label": "Rule sheet", "value": ground.sheet.short}]
 
@@ -444,6 +531,7 @@ def _command(kind, label, path="", body=None, **more):
         "amount": "",
         "takes": False,
         "fields": [],
+        "quick": False,
         "quiet": False,
         "primary": False,
         "key": "N",
@@ -466,7 +554,26 @@ def _enters(offers, *kinds):
     return any(field["kind"] in kinds for offer in offers for field in offer["fields"])
 
 
-def _field(offer, field, ground):
+def _is_large(deck):
+    """Whether a deck's grid needs smaller keys."""
+    across, down = GRID
+    return len(deck.order) > down or any(len(row) > across for row in deck.order)
+
+
+def _taps(game, field):
+    """The values of a field of which each is a button; none of cards and amounts, and of numbers that are many."""
+    match field.kind:
+        case "count":
+            numbers = range(field.minimum, field.maximum + 1, field.step)
+            return [{"value": number, "label": str(number)} for number in numbers] if len(numbers) <= TAPS else []
+        case "choice":
+            return [{"value": option, "label": game.WORDS.get(option, option)} for option in field.options]
+        case "flag":
+            return [{"value": True, "label": "Yes"}, {"value": False, "label": "No"}]
+    return []
+
+
+def _field(game, offer, field, ground):
     last = ground.last.get((offer.kind, offer.box), {}).get(field.name)
     return {
         "name": field.name,
@@ -476,14 +583,19 @@ def _field(offer, field, ground):
         "maximum": field.maximum,
         "step": field.step,
         "options": list(field.options),
+        "taps": [] if field.kind in CARDS else _taps(game, field),
         "optional": field.optional,
         "last": last if field.kind == "units" else None,
     }
 
 
 def _keys(game, offers, taken):
-    """A letter for each kind of action: the first of its label that is free, the expected action choosing first."""
-    kinds = dict.fromkeys(offer.kind for offer in sorted(offers, key=lambda offer: not offer.primary))
+    """A letter for each kind of action: the first of its label that is free, the expected action choosing first.
+
+    What takes cards chooses last: it is entered by these, and sent by Enter.
+    """
+    ranked = sorted(offers, key=lambda offer: (_has(offer, *CARDS), not offer.primary))
+    kinds = dict.fromkeys(offer.kind for offer in ranked)
     keys = {}
     for kind in kinds:
         letters = [letter for letter in game.ACTIONS[kind].label.upper() if letter.isalpha()]

@@ -7,12 +7,12 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from audit.models import Entry
-from casino import cards as playing_cards
 from casino.games import registry
 from casino.models import Casino, Staff
 from casino.money import spell
 from payouts.models import PaymentTick, Settlement
 
+from . import felt, rulesheets
 from .models import Action, Intervention
 
 NOTHING = "—"
@@ -72,10 +72,11 @@ class Moment(NamedTuple):
 
 
 class Words:
-    """Codes, cards and amounts of a game as people read them."""
+    """Codes, cards and amounts of a game as people read them; `deck` is that of the usual sheet if none is given."""
 
-    def __init__(self, game):
+    def __init__(self, game, deck=None):
         self.game = game
+        self.deck = deck or game.deck(game.sheet({}))
         self.decimals = Casino.objects.get().currency_decimals
 
     def word(self, code):
@@ -86,8 +87,7 @@ class Words:
         return ("+" if signed and units > 0 else "") + spell(units, self.decimals)
 
     def cards(self, codes):
-        known = all(code in playing_cards.VALUE for code in codes)
-        return playing_cards.spell(codes) if known else " ".join(codes)
+        return felt.spell(self.deck, codes)
 
     def value(self, field, value):
         """A slot's value."""
@@ -113,11 +113,17 @@ class Words:
             if isinstance(value, list):
                 text = self.cards(value)
             elif isinstance(value, str):
-                text = self.cards([value]) if value in playing_cards.VALUE else self.word(value)
+                text = self.cards([value]) if value in self.deck.faces else self.word(value)
             else:
                 text = self.amount(value) if name == "units" else str(value)
             told.append(f"{name.replace('_', ' ')} {text}" if told and isinstance(value, list) else text)
         return ", ".join(told)
+
+
+def words(round_):
+    """The words for a round, with the deck that its sheet sets."""
+    game = registry.GAMES[round_.sheet.game]
+    return Words(game, game.deck(rulesheets.checked(round_.sheet), round_.seats))
 
 
 def changes(words, before, after):
@@ -132,7 +138,7 @@ def changes(words, before, after):
 
 def of(round_):
     """Every moment of a round, the earliest first."""
-    words = Words(registry.GAMES[round_.sheet.game])
+    words_ = words(round_)
     lines = list(round_.lines.select_related("by"))
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
     # What a transaction wrote has the time of its statements, a settlement that of its begin.
@@ -140,8 +146,8 @@ def of(round_):
     line_at = {line.ordinal: corrected_at.get(line.pk, line.at) for line in lines}
     terminals = _terminals(round_)
     timed = [(round_.opened_at, 0, _opened(round_, terminals))]
-    timed += [(moment.at, 1, moment) for moment in _actions(round_, words)]
-    timed += [(moment.at, 1, moment) for moment in _interventions(interventions, lines, words)]
+    timed += [(moment.at, 1, moment) for moment in _actions(round_, words_)]
+    timed += [(moment.at, 1, moment) for moment in _interventions(interventions, lines, words_)]
     timed += [(moment.at, 1, moment) for moment in _disputes(round_)]
     timed += [(line.at, 2, _closed(line, terminals)) for line in lines[:1]]
     for settlement in Settlement.objects.filter(round_key=round_.ref):

@@ -12,7 +12,7 @@ from audit.models import Chain
 from casino.models import Casino
 from casino.roles import Role, Verb
 
-from . import access, results, rounds, rulesheets
+from . import access, results, rounds, rulesheets, series
 from . import terminal as screens
 from .models import Action, Posting, Round, Session, SignOn
 
@@ -99,6 +99,10 @@ def _screen(staff, table_id, amending=None):
         in_session=session is not None,
         sheet=round_.sheet if round_ else rulesheets.in_force(table),
         last=_last_arguments(before) if before else {},
+        next_sheet=series.next_sheet(table) if sees else None,
+        last_seats=series.last_seats(table) if sees else (),
+        in_series=sees and series.running(table) is not None,
+        standing=series.standing(round_) if round_ else "",
     )
     if round_ is None:
         return screens.screen(None, ground=ground)
@@ -124,7 +128,11 @@ def _latest(session):
     """The newest round of a session and the one before; None where there is none."""
     if session is None:
         return None, None
-    found = Round.objects.filter(session=session).select_related("table", "sheet", "settlement").order_by("-number")
+    found = (
+        Round.objects.filter(session=session)
+        .select_related("table", "sheet", "settlement", "series")
+        .order_by("-number")
+    )
     return [*found[:2], None, None][:2]
 
 

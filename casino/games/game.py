@@ -375,9 +375,9 @@ def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
     """
     told = dict(values)
     for name, value in values.items():
-        if isinstance(value, Units):
+        if value.__class__ is Units:
             told[name] = spell(value, decimals)
-        elif isinstance(value, Fraction):
+        elif value.__class__ is Fraction:
             told[name] = spell_exact(value, decimals)
     return sentence.format(**told)
 

@@ -120,14 +120,14 @@ def read_hands(value: Json, showing: Showing, *, optional: bool = False) -> tupl
         raise FaultError("bad_field", f"{_number(len(value), 'hand')}, not {fewest} to {most}.", "hands")
     hands: list[Hand] = []
     names: set[str] = set()
-    lying: dict[str, list[str]] = {}
+    holders: dict[str, list[str]] = {}
     for index, item in enumerate(value):
         path = f"hands[{index}]"
         given = read_object(item, _HAND_FIELDS, "A hand", path)
         player = read_player(given.get("player"), names, f"{path}.player")
         cards = given.get("cards")
         if cards is not None:
-            cards = _read_cards(cards, showing, player, lying, f"{path}.cards")
+            cards = _read_cards(cards, showing, player, holders, f"{path}.cards")
         elif not optional:
             raise FaultError("missing_field", f"The cards of {player} are missing.", f"{path}.cards")
         hands.append(Hand(player, cards))
@@ -146,17 +146,21 @@ def read_player(value: Json, names: set[str], path: str) -> str:
     return value
 
 
-def _read_cards(value: Json, showing: Showing, player: str, lying: dict[str, list[str]], path: str) -> tuple[str, ...]:
+def _read_cards(
+    value: Json, showing: Showing, player: str, holders: dict[str, list[str]], path: str
+) -> tuple[str, ...]:
+    """`holders` of each card before this hand; the player is added to those of his cards."""
     if not isinstance(value, list | tuple):
         raise FaultError("bad_field", f"The cards of {player} are {shown(value)}, not a list.", path)
     copies = showing.deck.copies
     for index, card in enumerate(value):
         if card.__class__ is not str or card not in copies:
             raise FaultError("bad_card", f"{shown(card)} is no card; {showing.form}.", f"{path}[{index}]")
-        places = lying.setdefault(card, [])
-        if len(places) == copies[card]:
+        holding = holders.setdefault(card, [])
+        if len(holding) == copies[card]:
+            places = [f"with {named(holder)}" for holder in holding]
             raise FaultError("card_duplicate", _too_many(showing.deck, card, places), f"{path}[{index}]")
-        places.append(f"with {named(player)}")
+        holding.append(player)
     if len(value) != showing.cards:
         raise FaultError("wrong_card_count", f"{player} has {_number(len(value), 'card')}, not {showing.cards}.", path)
     return tuple(value)

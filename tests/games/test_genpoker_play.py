@@ -47,6 +47,11 @@ def settled(state):
     return result, genpoker.pay(facts, result, genpoker.view(state).wagers, state.sheet, None)
 
 
+def outcomes(state):
+    facts = genpoker.read(genpoker.facts(state))
+    return [(found.box, found.outcome) for found in genpoker.outcomes(facts, genpoker.settle(facts))]
+
+
 def primary(state):
     (offer,) = [offer for offer in genpoker.legal(state) if offer.primary]
     return offer.kind, offer.box
@@ -118,9 +123,7 @@ def test_equal_hands_split_it_and_the_odd_units_go_in_seat_order_not_by_number()
     result, pays = settled(state)
     assert result["shares"] == {"3": 8, "1": 7}
     assert pays == (Pay(1, 3, "ante", 5, 5, 3), Pay(2, 4, "ante", 5, 0, 0), Pay(3, 1, "ante", 5, 5, 2))
-    assert [
-        (found.box, found.outcome) for found in genpoker.outcomes(genpoker.read(genpoker.facts(state)), result)
-    ] == [
+    assert outcomes(state) == [
         (1, "split"),
         (3, "split"),
         (4, "lose"),
@@ -230,10 +233,8 @@ def test_every_play_ends_and_is_adjudicated_and_paid_but_for_the_rake(data, rule
     assert {pay.box: pay.returned_units + pay.paid_units for pay in pays} == {
         box: shares.get(str(box), 0) for box in seats
     }
-    assert [found.box for found in genpoker.outcomes(genpoker.read(genpoker.facts(state)), result)] == sorted(seats)
-    words = {found.outcome for found in genpoker.outcomes(genpoker.read(genpoker.facts(state)), result)} | {
-        wager.kind for wager in state.wagers
-    }
+    assert [box for box, _ in outcomes(state)] == sorted(seats)
+    words = {outcome for _, outcome in outcomes(state)} | {wager.kind for wager in state.wagers}
     assert words <= set(genpoker.WORDS)
 
 

@@ -175,20 +175,24 @@ def _of_three(several: Masks) -> Best | None:
 
 
 def _of_two(several: Masks) -> Best:
-    """presidential.24 to .27; here no symbol is on more than two cards."""
-    pairs = _pairs(several)
-    for three in combinations(pairs, 3):
-        if apart(three):
-            return Best("2:2:2:1", three)
-    for two in combinations(pairs, 2):
-        if apart(two):
-            return Best("2:2:1:1:1", two)
-    return Best("2:1:1:1:1:1", (pairs[0],)) if pairs else Best("0:7")
+    """presidential.24 to .27; here no symbol is on more than two cards, so that pairs need but differ in all cards."""
+    symbols = _symbols(several)
+    for one, two, three in combinations(symbols, 3):
+        if not (one & two or (one | two) & three):
+            return Best("2:2:2:1", tuple([Part(symbols[mask], mask, 2) for mask in (one, two, three)]))
+    for one, two in combinations(symbols, 2):
+        if not one & two:
+            return Best("2:2:1:1:1", (Part(symbols[one], one, 2), Part(symbols[two], two, 2)))
+    return Best("2:1:1:1:1:1", (_pairs(several)[0],)) if several else Best("0:7")
 
 
 def _pairs(several: Masks) -> list[Part]:
-    """Of symbols on the very same cards one is enough."""
-    return [Part(symbol, mask, 2) for mask, symbol in {mask: symbol for symbol, mask in several.items()}.items()]
+    return [Part(symbol, mask, 2) for mask, symbol in _symbols(several).items()]
+
+
+def _symbols(several: Masks) -> dict[int, str]:
+    """By their cards; of symbols on the very same ones any will do."""
+    return {mask: symbol for symbol, mask in several.items()}
 
 
 def apart(parts: Sequence[Part]) -> bool:

@@ -1,7 +1,8 @@
 """Who wins a round of Presidential Poker, by which clauses, and what becomes of the wagers."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from casino.games import showdown
@@ -9,6 +10,7 @@ from casino.games.game import Carry, Field, Json, Outcome, Pay, Result, Slot, Wa
 from casino.games.presidential.facts import Facts
 from casino.games.presidential.hands import CARDS, CLASSES, STRENGTH, Best, best
 from casino.games.presidential.sheet import RULED_BY, Sheet
+from casino.games.presidential.ties import CLAUSES as CLAUSES_OF_TIES
 from casino.games.presidential.ties import OF_NUMBERS, Tie, decider, tie
 
 DROPPED = "presidential.5"
@@ -44,18 +46,16 @@ def settle(facts: Facts) -> dict[str, Json]:
         return _nobody_met(facts)
     hands = show(facts)
     ranking = groups(hands)
-    first = ranking[0]
+    deciders = [decided(better[0], worse[0]) for better, worse in pairwise(ranking)]
+    clauses = _clauses(ranking, deciders)
     answer: dict[str, Json] = {
         "game": "presidential",
         "ranking": [[hand.player for hand in group] for group in ranking],
-        "hands": {
-            hand.player: {"class": hand.best.name, "clauses": clauses}
-            for hand, clauses in zip(hands, _clauses(hands, ranking), strict=True)
-        },
+        "hands": {hand.player: {"class": hand.best.name, "clauses": clauses[hand.player]} for hand in hands},
     }
     if facts.showdown.pot_units is not None:
-        answer["shares"] = showdown.share(facts.showdown.pot_units, [hand.player for hand in first])
-    answer["decided_by"] = None if len(ranking) == 1 else decided(first[0], ranking[1][0])
+        answer["shares"] = showdown.share(facts.showdown.pot_units, [hand.player for hand in ranking[0]])
+    answer["decided_by"] = deciders[0] if deciders else None
     return answer
 
 
@@ -96,17 +96,20 @@ def decided(first: Shown, second: Shown) -> str:
     return decider(first.tie, second.tie) or EQUAL
 
 
-def _clauses(hands: Sequence[Shown], ranking: Sequence[Sequence[Shown]]) -> Iterator[list[str]]:
-    """Each hand's class, and what placed it among its class: ahead of the next group, behind the one before, equal."""
-    place = {hand.player: index for index, group in enumerate(ranking) for hand in group}
-    for hand in hands:
-        index = place[hand.player]
-        beside = [group[0] for group in ranking[max(index - 1, 0) : index + 2] if group[0].best.name == hand.best.name]
-        deciding = {decided(hand, other) for other in beside if other.strength != hand.strength}
-        if len(ranking[index]) > 1:
+def _clauses(ranking: Sequence[Sequence[Shown]], deciders: Sequence[str]) -> dict[str, list[str]]:
+    """Each hand's class, and what placed it in its class: behind the group before, ahead of the next one, equal.
+
+    `deciders` are what put each group ahead of the next.
+    """
+    found = {}
+    for group, before, after in zip(ranking, ("", *deciders), (*deciders, ""), strict=True):
+        deciding = {clause for clause in (before, after) if clause in CLAUSES_OF_TIES}
+        if len(group) > 1:
             deciding.add(EQUAL)
-        numbers = [NUMBERS_OF_FIVE] if deciding.intersection(OF_NUMBERS) and _counts_twice(hand) else []
-        yield [hand.clause, *numbers, *sorted(deciding)]
+        for hand in group:
+            numbers = [NUMBERS_OF_FIVE] if deciding.intersection(OF_NUMBERS) and _counts_twice(hand) else []
+            found[hand.player] = [hand.clause, *numbers, *sorted(deciding)]
+    return found
 
 
 def _counts_twice(hand: Shown) -> bool:

@@ -1,4 +1,4 @@
-"""A demo casino for `make up`: two pits, three Split tables in play, staff of each role, one rule sheet in force."""
+"""A demo casino for `make up`: three Split tables in two pits, a table for each game of the house, all the staff."""
 
 import datetime as dt
 import json
@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from casino.games import split
+from casino.games.registry import GAMES
 from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficients, ledger
@@ -21,8 +22,13 @@ CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 5000
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
 RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
-PITS = {"M": "Main floor", "S": "Salon"}
-TABLES = {"T1": ("Split 1", "M"), "T2": ("Split 2", "M"), "T3": ("Split 3", "S")}
+HOUSE_GAMES = {
+    "G1": ("genpoker", {"stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
+}
+"""A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
+PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}
+SPLIT_TABLES = {"T1": ("Split 1", "M"), "T2": ("Split 2", "M"), "T3": ("Split 3", "S")}
+TABLES = SPLIT_TABLES | {code: (f"{GAMES[game].NAME} 1", "H") for code, (game, *_) in HOUSE_GAMES.items()}
 STAFF = {
     "anna": ("Anna Adler", Role.CROUPIER, "M", "T1"),
     "boris": ("Boris Brandt", Role.CROUPIER, "M", "T2"),
@@ -33,6 +39,8 @@ STAFF = {
     "hugo": ("Hugo Hahn", Role.CAGE, None, None),
     "david": ("David Dorn", Role.AUDITOR, None, None),
     "ida": ("Ida Imhof", Role.ADMINISTRATOR, None, None),
+    "karl": ("Karl Kern", Role.PIT_BOSS, "H", None),
+    **{login: (name, Role.CROUPIER, "H", code) for code, (*_, login, name) in HOUSE_GAMES.items()},
 }
 
 
@@ -85,7 +93,7 @@ def _seed(passwords, step):
     people = {}
     for login, (name, *_) in STAFF.items():
         people[login] = staff.add(login=login, name=name, password=passwords[login], by=people.get("ida"))
-    ida, clara, frank = people["ida"], people["clara"], people["frank"]
+    ida, clara, frank, karl = (people[login] for login in ("ida", "clara", "frank", "karl"))
     step("Pits, tables and rule sheet")
     pits = {code: floor.add_pit(code=code, name=name, by=ida) for code, name in PITS.items()}
     tables = {
@@ -98,10 +106,15 @@ def _seed(passwords, step):
     table = coefficients.publish(table_id=table.pk, by=frank)
     sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, by=clara)
     rulesheets.publish(sheet_id=sheet.pk, by=frank)
+    sheets = dict.fromkeys(SPLIT_TABLES, sheet)
+    for code, (game, values, *_) in HOUSE_GAMES.items():
+        sheets[code] = rulesheets.draft(game=game, values=values, coefficient_table=None, by=karl)
+        rulesheets.publish(sheet_id=sheets[code].pk, by=frank)
     step("Sessions and sign-ons")
+    bosses = {"M": clara, "S": frank, "H": karl}
     for code, place in tables.items():
-        boss = clara if place.pit.code == "M" else frank
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=place.pk, by=boss)
+        boss = bosses[place.pit.code]
+        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, by=boss)
         sessions.open_session(table_id=place.pk, denominations=OPENER, by=boss, signed_with=people["hugo"])
         for login, (*_, at) in STAFF.items():
             if at == code:

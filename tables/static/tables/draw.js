@@ -30,7 +30,9 @@ export function draw({ entry, typed, refusal, live, waiting, locked, rests }) {
 
 function drawForms(entry, refusal, locked) {
   const form = formOf(entry.gold);
-  for (const way of all("[data-way]")) way.hidden = way !== form;
+  // What a chosen box is paid lies over the form of a step that nobody chose.
+  const covered = entry.gold !== entry.chosen && entry.screen.explained.includes(entry.ring);
+  for (const way of all("[data-way]")) way.hidden = way !== form || covered;
   for (const other of all("[data-form]")) drawForm(other, refusal?.form === other.dataset.for ? refusal : null, locked);
 }
 
@@ -45,8 +47,11 @@ function drawBoxes(entry) {
     pick.hidden = !entry.canPick(place);
     pick.setAttribute("aria-pressed", ringed);
   }
-  for (const article of all("[data-explains]")) article.hidden = Number(article.dataset.explains) !== entry.ring;
+  const covered = Boolean(formOf(entry.chosen));
+  for (const article of all("[data-explains]")) article.hidden = covered || Number(article.dataset.explains) !== entry.ring;
 }
+
+const isSeating = () => !one("[data-way=seats]").hidden;
 
 function drawBar(entry, waiting, locked, rests) {
   const open = entry.open;
@@ -59,7 +64,8 @@ function drawBar(entry, waiting, locked, rests) {
     }
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
-    button.hidden = !open.includes(offer) || (!isGold && Boolean(unitsField(offer)));
+    // Nor does what a tap on a number sends.
+    button.hidden = !open.includes(offer) || offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && Boolean(unitsField(offer)));
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;
@@ -96,14 +102,15 @@ function drawGrid(entry) {
   const gold = entry.gold;
   for (const panel of all("[data-panel=cards]")) panel.hidden = false;
   for (const key of all("[data-card]")) {
-    const { card, left, lies, name } = key.dataset;
+    const { card, copies, left, lies, name } = key.dataset;
     const entered = entry.entered(card);
     const own = gold && entry.entersCards(gold) && entry.draft(gold);
     const where = Number(left) > entered ? "" : entered ? here(entry, card) : lies;
     key.disabled = Boolean(where) && !(own?.own && own.cards.includes(card));
     key.classList.toggle("used", Boolean(where));
-    one("i", key).textContent = where;
-    key.setAttribute("aria-label", where ? `${name}, lies in ${where}` : name);
+    const spare = Number(left) - entered;
+    one("i", key).textContent = where || (Number(copies) > 1 ? `×${spare}` : "");
+    key.setAttribute("aria-label", where ? `${name}, ${where === "Used" ? "used" : `lies in ${where}`}` : Number(copies) > 1 ? `${name}, ${spare} left` : name);
   }
 }
 
@@ -111,26 +118,28 @@ function here(entry, card) {
   for (const [key, draft] of entry.drafts) {
     if (!draft.cards.includes(card)) continue;
     const box = key.split(":").at(-1);
-    return box === "null" ? "Dealer" : `Box ${box}`;
+    return box === "null" ? entry.screen.middle : `Box ${box}`;
   }
   return "";
 }
 
 // A card as the server would draw it, from the page's one template.
 function face(code) {
-  const { text, suit, name } = one(`[data-card="${CSS.escape(code)}"]`).dataset;
+  const { text, sign, mark, hue, name } = one(`[data-card="${CSS.escape(code)}"]`).dataset;
   const card = document.getElementById("card").content.firstElementChild.cloneNode(true);
   const svg = one("svg", card);
-  svg.setAttribute("class", `suit-${suit}`);
+  svg.setAttribute("class", `hue-${hue}`);
   svg.setAttribute("aria-label", name);
-  const label = one("text", svg);
+  const label = one(".rank", svg);
   label.textContent = text;
-  if (text === "10") {
+  const narrowed = text.length > 2 ? "52" : text === "10" ? "29" : "";
+  if (narrowed) {
     label.setAttribute("x", "4");
-    label.setAttribute("textLength", "29");
+    label.setAttribute("textLength", narrowed);
     label.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
-  for (const use of all("use", svg)) suit ? use.setAttribute("href", `#suit-${suit}`) : use.remove();
+  for (const use of all("use", svg)) sign ? use.setAttribute("href", `#suit-${sign}`) : use.remove();
+  one(".mark", svg).textContent = mark;
   return card;
 }
 
@@ -142,6 +151,7 @@ function drawSlots(entry, typed) {
   const offer = entry.gold;
   if (!entry.entersCards(offer)) return;
   const draft = entry.draft(offer);
+  panel.classList.toggle("many", entry.room(offer) > 7);
   const heading = element("h2", {}, offer.label);
   if (draft.cards.length && !draft.own) heading.append(element("small", {}, "tap a card to take it back"));
   panel.append(heading);
@@ -171,7 +181,7 @@ function slot(draft, code, index, nextIndex, typed) {
     return button;
   }
   const holder = element("span", { class: classes });
-  if (next && typed) holder.append(element("b", {}, typed.toUpperCase().replace("T", "10")));
+  if (next && typed) holder.append(element("b", typed.length > 2 ? { class: "long" } : {}, typed));
   return holder;
 }
 
@@ -205,11 +215,13 @@ function drawFields(entry) {
   const gold = entry.gold;
   for (const panel of all("[data-panel=field]")) {
     const offer = entry.screen.offers[Number(panel.dataset.of)];
-    panel.hidden = offer !== gold;
+    panel.hidden = offer.quick ? !entry.open.includes(offer) : offer !== gold;
     const value = entry.value(offer, offer.fields.find((field) => field.name === panel.dataset.field));
     const output = one("[data-value]", panel);
     if (output) output.textContent = value;
-    for (const option of all("[data-option]", panel)) option.setAttribute("aria-pressed", option.dataset.option === value);
+    if (offer.quick) continue;
+    const { taps } = offer.fields.find((field) => field.name === panel.dataset.field);
+    for (const tap of all("[data-tap]", panel)) tap.setAttribute("aria-pressed", taps[tap.dataset.tap].value === value);
   }
 }
 

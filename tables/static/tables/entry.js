@@ -34,7 +34,9 @@ export class Entry {
     }
     this.drafts.clear();
     const sameRound = before?.round === screen.round;
-    if (!sameRound || !screen.offers.some(unitsField)) this.taps = [];
+    // An amount stands for the next box only where one is expected of it.
+    const expected = screen.offers.find((offer) => offer.primary);
+    if (!sameRound || !screen.offers.some(unitsField) || (expected && !unitsField(expected))) this.taps = [];
     this.ring = (sameRound && !screen.amending && this.#nextStake(this.ring)) || screen.ring;
     for (const offer of screen.offers) if (offer.values) this.#fill(offer);
     this.repeated = this.taps.length > 0;
@@ -78,7 +80,7 @@ export class Entry {
 
   // The one that is expected next, or that the croupier has begun to enter.
   get gold() {
-    const open = this.open;
+    const open = this.open.filter((offer) => !offer.quick && offer.command !== "seats");
     const expected = this.screen.offers.find((offer) => offer.primary);
     return (
       open.find((offer) => offer === this.chosen) ??
@@ -200,14 +202,21 @@ export class Entry {
   value(offer, field) {
     const values = this.draft(offer).values;
     if (field.kind === "count") return values[field.name] ?? field.minimum;
-    return values[field.name] ?? (field.options.length === 1 ? field.options[0] : null);
+    return values[field.name] ?? (field.taps.length === 1 ? field.taps[0].value : null);
   }
 
   // Whether an offer has a number or a choice to look at before it is sent.
   asks(offer) {
-    return offer.fields.some(
-      ({ kind, minimum, maximum, options }) => (kind === "count" && minimum < maximum) || (kind === "choice" && options.length > 1),
-    );
+    return offer.fields.some(({ kind, minimum, maximum, taps }) => taps.length > 1 || (kind === "count" && minimum < maximum));
+  }
+
+  // The number that a digit enters at once, as [offer, field, value].
+  tapped(digit) {
+    const asking = this.open.filter((offer) => offer.quick);
+    if (asking.length !== 1) return null;
+    const [field] = asking[0].fields;
+    const tap = field.taps.find(({ label }) => label === digit);
+    return tap ? [asking[0], field, tap.value] : null;
   }
 
   // What is still to be entered for an offer, in words; "" when it can be sent.
@@ -220,7 +229,8 @@ export class Entry {
     const setting = settingField(offer);
     const unset = setting && draft.own ? least(setting) - draft.set.length : 0;
     if (unset > 0) return draft.set.length ? `Tap ${unset} more` : `Tap ${unset} of the ${this.room(offer)}`;
-    const choice = offer.fields.find((field) => field.kind === "choice" && this.value(offer, field) === null);
+    const chosen = ["choice", "flag"];
+    const choice = offer.fields.find((field) => chosen.includes(field.kind) && this.value(offer, field) === null);
     if (choice && !choice.optional) return `Choose: ${choice.label}`;
     return offer.values && !this.#changed(offer) ? "Nothing changed yet" : "";
   }

@@ -11,6 +11,7 @@ const inUse = (form) => [...form.elements].filter((control) => control.name && !
 
 // Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
 export function drawForm(form, refusal, locked) {
+  drawDealer(form);
   const asks = chosen(form)?.dataset.asks.split(" ") ?? [];
   for (const part of all("[data-when]", form)) part.hidden = !asks.includes(part.dataset.when);
   const told = form.querySelector("[data-form-refusal]");
@@ -26,6 +27,21 @@ export function drawForm(form, refusal, locked) {
   button.setAttribute("aria-disabled", Boolean(short) || locked);
 }
 
+// Among the boxes that play the next to the left deals, unless another was chosen.
+function drawDealer(form) {
+  const dealers = all("input[data-among]", form);
+  if (!dealers.length) return;
+  const playing = all(`input[name=${dealers[0].dataset.among}]:checked`, form).map(({ value }) => Number(value));
+  const last = Number(form.dataset.lastDealer);
+  const chosen = Number(form.dataset.chosen);
+  const next = last ? (playing.find((box) => box > last) ?? playing[0]) : playing.at(-1);
+  for (const dealer of dealers) {
+    const box = Number(dealer.value);
+    dealer.disabled = !playing.includes(box);
+    dealer.checked = box === (playing.includes(chosen) ? chosen : next);
+  }
+}
+
 // What is still to be filled in, in words; "" when it can be sent.
 export function missing(form) {
   const empty = inUse(form).find((control) => control.dataset.missing && !filled(form, control));
@@ -33,6 +49,7 @@ export function missing(form) {
 }
 
 function filled(form, control) {
+  if (control.type === "checkbox") return all(`[name="${CSS.escape(control.name)}"]:checked`, form).length >= Number(control.dataset.least);
   if (control.type === "radio") return Boolean(form.querySelector(`[name="${CSS.escape(control.name)}"]:checked`));
   return Boolean(control.value.trim());
 }
@@ -72,8 +89,10 @@ export function keep(root) {
   for (const form of all("[data-form]", root)) {
     const of = new Map();
     for (const control of form.elements) {
-      if (control.name && (!ticks(control) || control.checked)) of.set(nameOf(control), control.value);
+      if (control.type === "checkbox") of.set(nameOf(control), control.checked);
+      else if (control.name && (control.type !== "radio" || control.checked)) of.set(nameOf(control), control.value);
     }
+    of.set("chosen", form.dataset.chosen);
     values.set(form.dataset.for, of);
   }
   const sheet = root.querySelector(".sheet:popover-open");
@@ -91,9 +110,11 @@ export function restore(root, { values, sheet, focus }) {
   for (const form of all("[data-form]", root)) {
     const of = values.get(form.dataset.for);
     if (!of) continue;
+    if (of.get("chosen")) form.dataset.chosen = of.get("chosen");
     for (const control of form.elements) {
       if (!control.name) continue;
-      if (ticks(control)) control.checked = of.get(nameOf(control)) === control.value;
+      if (control.type === "checkbox") control.checked = of.get(nameOf(control)) ?? control.checked;
+      else if (control.type === "radio") control.checked = of.get(nameOf(control)) === control.value;
       else control.value = of.get(nameOf(control)) ?? control.value;
     }
   }

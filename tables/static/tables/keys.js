@@ -5,15 +5,22 @@ const TEN = "t";
 // Letters on their way to a card: T, then H. A ten may also be typed 10.
 export class Typed {
   buffer = "";
+  tens = false;
+
+  get shown() {
+    const text = this.buffer.toUpperCase();
+    return this.tens ? text.replace("T", "10") : text;
+  }
 
   clear() {
     this.buffer = "";
   }
 
-  // The card that a letter completes, "" while it is under way, null if it begins no card.
-  push(letter, cards) {
+  // The card that a letter completes, "" while it is under way, null if it begins no card. `tens` are written T.
+  push(letter, cards, tens) {
+    this.tens = tens;
     const begins = (text) => cards.some((card) => card.toLowerCase().startsWith(text));
-    const tenTyped = begins(TEN) && !begins("1");
+    const tenTyped = tens && !begins("1");
     let text = this.buffer + letter.toLowerCase();
     if (tenTyped) text = text.replace(/^10/, TEN);
     if (!begins(text) && !(tenTyped && text === "1")) {
@@ -23,9 +30,9 @@ export class Typed {
         return null;
       }
     }
-    const card = cards.find((other) => other.toLowerCase() === text);
+    const card = cards.some((other) => other.toLowerCase() === text);
     this.buffer = card ? "" : text;
-    return card ?? "";
+    return card ? text : "";
   }
 }
 

@@ -55,7 +55,7 @@ function read() {
 
 function show() {
   const waiting = commands.busy ? null : commands.kept?.label;
-  draw({ entry, typed: typed.buffer, refusal, live: live.state, waiting, locked, rests });
+  draw({ entry, typed: typed.shown, refusal, live: live.state, waiting, locked, rests });
   drawClock(shownAt);
 }
 
@@ -132,6 +132,10 @@ function press(offer) {
   if (locked || commands.kept || rests(offer)) return;
   refusal = null;
   if (offer.command === "back") return amend(null);
+  if (offer.command === "seats") {
+    entry.chosen = entry.open.find(({ kind }) => kind === "open");
+    return show();
+  }
   const ready = offer === entry.gold || offer.quiet || !(entry.asks(offer) || offer.form);
   if (ready && !missing(entry, offer)) return send({ ...commandOf(offer), label: offer.label });
   entry.chosen = offer;
@@ -234,17 +238,31 @@ const taps = {
   card: (card, key) => entry.addCard(card, Number(key.dataset.left)),
   slot: (card) => entry.tapSlot(card),
   own: (own) => entry.setOwn(own === "true"),
-  option: (option, button) => setField(button, () => option),
+  tap: (index, button) => {
+    const [offer, field] = fieldOf(button);
+    tapValue(offer, field, field.taps[Number(index)].value);
+  },
   step: (by, button) => setField(button, (field, value) => clamp(field, value + Number(by) * field.step)),
   dismiss: () => {},
 };
 
 const clamp = (field, value) => Math.min(field.maximum, Math.max(field.minimum, value));
 
-function setField(button, next) {
+function fieldOf(button) {
   const { of, field: name } = button.closest("[data-field]").dataset;
   const offer = entry.screen.offers[Number(of)];
-  const field = offer.fields.find((other) => other.name === name);
+  return [offer, offer.fields.find((other) => other.name === name)];
+}
+
+// A value that is all an offer needs is sent at once.
+function tapValue(offer, field, value) {
+  if (offer.quick && (locked || commands.kept || rests(offer))) return;
+  entry.draft(offer).values[field.name] = value;
+  if (offer.quick) send({ ...commandOf(offer), label: offer.label });
+}
+
+function setField(button, next) {
+  const [offer, field] = fieldOf(button);
   entry.draft(offer).values[name] = next(field, entry.value(offer, field));
 }
 
@@ -270,6 +288,7 @@ holder.addEventListener("click", (event) => {
 holder.addEventListener("input", (event) => {
   const form = event.target.closest("[data-form]");
   if (!form) return;
+  if (event.target.dataset.among) form.dataset.chosen = event.target.value;
   refusal = null;
   show();
 });
@@ -329,6 +348,8 @@ listen({
   letter(letter) {
     const cards = entry.entersCards() ? [...holder.querySelectorAll("[data-card]")] : [];
     if (cards.length && typeCard(letter, cards)) return change();
+    const quick = entry.tapped(letter);
+    if (quick) return tapValue(...quick);
     const upper = letter.toUpperCase();
     const offer = [...entry.open, ...entry.quiet].find((other) => other.key === upper);
     const tap = holder.querySelector(`button[data-key="${CSS.escape(upper)}"]:not([hidden])`);
@@ -342,9 +363,12 @@ listen({
 });
 
 function typeCard(letter, keys) {
-  const card = typed.push(letter, keys.map((key) => key.dataset.card));
-  if (card) entry.addCard(card, Number(keys.find((key) => key.dataset.card === card).dataset.left));
-  return card !== null;
+  const written = keys.map((key) => key.dataset);
+  const tens = written.some(({ text, keys }) => text === "10" && keys.startsWith("T"));
+  const strokes = typed.push(letter, written.map(({ keys }) => keys), tens);
+  const found = strokes && written.find(({ keys }) => keys.toLowerCase() === strokes);
+  if (found) entry.addCard(found.card, Number(found.left));
+  return strokes !== null;
 }
 
 function change() {
