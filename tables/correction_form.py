@@ -189,14 +189,17 @@ def _would_be(round_, words, newest, after):
     for entry in settling.payments(pays, game.outcomes(result)):
         last = given.get(entry.box)
         ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
-        due = entry.net - (ticked[1] if ticked else last.net_units) if last else 0
+        due = entry.net - ticked[1] if ticked else None
         shown.append(
             {
                 "box": entry.box,
                 "before": f"{words.word(last.outcome)}, {words.amount(last.net_units, signed=True)}" if last else "",
                 "word": words.word(entry.outcome),
                 "net": words.amount(entry.net, signed=True),
-                "due": generations.handed(words, due, entry.box),
+                "due": generations.handed(words, due, entry.box, entry.staked, entry.returned, entry.paid)
+                if last
+                else "",
+                "whole": bool(last) and not ticked,
                 "same": bool(last) and entry.net == last.net_units and entry.outcome == last.outcome,
                 "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
             }

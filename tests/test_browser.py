@@ -326,6 +326,8 @@ def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live
     page.get_by_role("button", name="Close round").click()
     page.get_by_role("button", name="Box 1 paid").click()
     expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
+    page.get_by_role("button", name="Box 2 taken").click()
+    expect(part(page, "box-2")).to_have_class(re.compile(r"\bdone\b"))
     page.evaluate(
         """async ([round, signature]) => {
             const answer = await fetch(`/api/v1/rounds/${round}/corrections/`, {

@@ -218,10 +218,11 @@ def test_every_generation_stands_there_the_newest_first(floor):
 
 
 def test_what_is_due_counts_from_the_generation_that_was_ticked(floor):
-    """Box 1 was ticked in generation 1; box 2 never, so that for it only the last step is known."""
+    """Box 1 was ticked in generation 1; box 2 never, so that it is owed the whole payment."""
     due = factories.client("anna").get(path(floor[T1])).context["page"]["due"]
-    assert (due["generation"], [paid["due"] for paid in due["boxes"]]) == (3, ["Collect 145 from box 1"])
-    assert [paid["since"] for paid in due["boxes"]] == [1]
+    told = ["Collect 145 from box 1", "Take 15 from box 2"]
+    assert (due["generation"], [paid["due"] for paid in due["boxes"]]) == (3, told)
+    assert [paid["since"] for paid in due["boxes"]] == [1, None]
 
 
 def test_clauses_that_are_named_are_told(floor):
@@ -256,6 +257,7 @@ def test_a_preview_tells_what_the_correction_then_does_and_writes_nothing(settle
             {"path": CARDS, "value": ["3s", "4s", "5s", "6s", "Th"]},
         ],
     }
+    assert [box["due"] for box in shown["boxes"]] == ["Take 45 from box 1", "Take 5 from box 2"]
     factories.correct(settled, {change["path"]: change["value"] for change in command["changes"]})
     settled.refresh_from_db()
     reader = timeline.Reader(named=True, zone=ZoneInfo("UTC"))
