@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.timezone import get_current_timezone
 
-from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds
+from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds, names_rounds
 from casino.games import registry
 from casino.roles import Verb
 
@@ -17,6 +17,7 @@ from . import access, generations, round_names, timeline
 from .models import InForce, Intervention, Pit, Posting, Round, RuleSheet, Session, SignOn, Table, Terminal, Wager
 
 finds_rounds(round_names.refs)
+names_rounds(round_names.named)
 
 
 class FloorAdmin(ReadOnlyAdmin):
@@ -132,7 +133,7 @@ class RoundAdmin(FloorAdmin):
     list_filter = ("status", "table", "session__business_date", "sheet__game")
     list_select_related = ("table",)
     date_hierarchy = "session__business_date"
-    search_fields = ("=table__code",)
+    search_fields = ("=table__code", "table__name")
     search_help_text = round_names.HELP
     round_path = "pk"
     ordering = ("-id",)

@@ -106,6 +106,7 @@ def preview(round_, told):
     after = corrections.amended(before, changed)
     return {
         "changes": [change._asdict() for change in timeline.changes(words, before, after)],
+        "warnings": _beyond_limits(round_, words, after, changed),
         "boxes": _would_be(round_, words, newest, after),
         "settled": round_.status == Round.Status.SETTLED,
         "command": json.dumps(
@@ -115,6 +116,28 @@ def preview(round_, told):
             }
         ),
     }
+
+
+def _beyond_limits(round_, words, after, changed):
+    """What the table would not have taken: a correction may say what truly lay there, but not unawares.
+
+    The limits are those of what the round began by offering under the same label for the same box.
+    """
+    game = words.game
+    state = game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
+    limits = {
+        (offer.box, field.label): field
+        for offer in game.legal(state)
+        for field in offer.fields
+        if field.kind == "units"
+    }
+    told = []
+    for slot in game.slots(after):
+        limit = limits.get((slot.box, slot.field.label))
+        if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
+            span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"
+            told.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
+    return told
 
 
 def _changed(words, round_, line, told):

@@ -278,7 +278,7 @@ def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live
     page.keyboard.press("Enter")
     step(page, 8)
     moment(page, "held")
-    expect(part(page, "box-3")).to_contain_text("Held")
+    expect(part(page, "box-3")).to_contain_text("Forfeit")
     sign(page.locator("#release-form"), live_stack, "frank")
     page.get_by_role("button", name="Release the round").click()
     moment(page, "open")
