@@ -10,6 +10,7 @@ from .money import spell
 from .roles import Verb
 
 _finders = []
+_namers = []
 
 
 def finds_rounds(finder):
@@ -19,6 +20,15 @@ def finds_rounds(finder):
     """
     _finders.append(finder)
     return finder
+
+
+def names_rounds(namer):
+    """Register what people call rounds, for the layers below the rounds.
+
+    :param namer: from references such as `round:81` to a dict of them to the round's number and its game's code.
+    """
+    _namers.append(namer)
+    return namer
 
 
 class _ReadOnly:
@@ -42,7 +52,8 @@ class _ReadOnly:
 class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
     """A page of the admin. Lists follow their foreign keys in one query.
 
-    `round_ref` leads from a row to the reference of its round: then a search by the round's name finds the row.
+    `round_ref` leads from a row to the reference of its round: then a search by the round's name finds the row, and
+    `round_name` shows it.
     """
 
     round_ref = None
@@ -60,6 +71,36 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
                 if refs is not None:
                     return queryset.filter(**{f"{self.round_ref}__in": refs}), False
         return super().get_search_results(request, queryset, search_term)
+
+    def get_changelist_instance(self, request):
+        """The rounds of a list's rows are named in one go."""
+        shown = super().get_changelist_instance(request)
+        if self.round_ref:
+            shown.result_list = list(shown.result_list)
+            named = self._named(shown.result_list)
+            for row in shown.result_list:
+                row.round_named = named.get(self._round_of(row))
+        return shown
+
+    def _round_of(self, row):
+        """The reference of a row's round, None where it belongs to none."""
+        for step in self.round_ref.split("__"):
+            row = row and getattr(row, step)
+        return row
+
+    def _named(self, rows):
+        refs = {ref for row in rows if (ref := self._round_of(row))}
+        return {ref: told for namer in _namers for ref, told in namer(refs).items()}
+
+    def round_of(self, row):
+        """A row's round as its number and its game's code; its reference and no game where nobody knows the round."""
+        if not hasattr(row, "round_named"):
+            row.round_named = self._named([row]).get(self._round_of(row))
+        return row.round_named or (self._round_of(row) or "", None)
+
+    @admin.display(description="round")
+    def round_name(self, row):
+        return self.round_of(row)[0]
 
     def get_list_select_related(self, request):
         keys = {field.name for field in self.model._meta.fields if isinstance(field, ForeignKey)}

@@ -223,6 +223,7 @@ UNFOLD = {
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     # In place of unfold's own link, which would change a password past the log.
     "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},
+    "STYLES": [static_lazy("tables/admin.css")],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {

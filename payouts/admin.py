@@ -3,11 +3,13 @@
 from django.contrib import admin
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
+from casino.games import registry
+from casino.games.game import word
 from casino.roles import Verb
 
 from .models import Account, Coefficient, CoefficientTable, Movement, Payment, Settlement, Transfer
 
-ROUNDS = "A round: T1-00003, T1-3, 3, T1, 2026-11-21; or a key: round:3:1"
+ROUNDS = "A round: T1-00003, T1-3, 3, T1, the table's name, 2026-11-21; or a key: round:3:1"
 
 
 class CoefficientInline(ReadOnlyInline):
@@ -64,35 +66,61 @@ class MovementTransferInline(TransferInline):
 @admin.register(Settlement)
 class SettlementAdmin(ReadOnlyAdmin):
     verb = Verb.READ_MONEY
-    list_display = ("key", "table_key", "generation", "business_date", "begun_at")
+    list_display = ("round_name", "generation", "business_date", "begun_at", "key")
     list_filter = ("business_date",)
     search_fields = ("key", "round_key")
     search_help_text = ROUNDS
     round_ref = "round_key"
     ordering = ("-id",)
-    fields = ("key", "table_key", "generation", "business_date", "sheet_digest", "begun_at", "result")
-    readonly_fields = ("begun_at",)
+    fields = ("round_name", "key", "table_key", "generation", "business_date", "sheet_digest", "begun_at", "result")
+    readonly_fields = ("round_name", "begun_at")
     inlines = (PaymentInline, TransferInline)
+
+
+class OutcomeFilter(admin.SimpleListFilter):
+    """The outcomes that there are, in the words of the games."""
+
+    title = parameter_name = "outcome"
+
+    def lookups(self, request, model_admin):
+        words = {code: said for game in registry.GAMES.values() for code, said in game.WORDS.items()}
+        found = Payment.objects.values_list("outcome", flat=True).distinct().order_by("outcome")
+        return [(code, word(words, code)) for code in found]
+
+    def queryset(self, request, queryset):
+        return queryset.filter(outcome=self.value()) if self.value() else queryset
 
 
 @admin.register(Payment)
 class PaymentAdmin(ReadOnlyAdmin):
     verb = Verb.READ_MONEY
-    list_display = ("settlement", "box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
-    list_filter = ("outcome", "settlement__business_date")
+    list_display = ("round_name", "generation", "box", "said", "staked", "returned", "paid", "net", "clause_ids")
+    list_filter = (OutcomeFilter, "settlement__business_date")
+    list_select_related = ("settlement",)
     search_fields = ("settlement__key",)
     search_help_text = ROUNDS
     round_ref = "settlement__round_key"
     ordering = ("-settlement_id", "box")
-    fields = readonly_fields = ("settlement", "box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
+    fields = readonly_fields = ("settlement", *list_display)
     staked, returned = PaymentInline.staked, PaymentInline.returned
     paid, net, clause_ids = PaymentInline.paid, PaymentInline.net, PaymentInline.clause_ids
+
+    @admin.display(description="generation", ordering="settlement__generation")
+    def generation(self, row):
+        return row.settlement.generation
+
+    @admin.display(description="outcome", ordering="outcome")
+    def said(self, row):
+        """The outcome in the words of the round's game."""
+        _, game = self.round_of(row)
+        return word(registry.GAMES[game].WORDS if game else {}, row.outcome)
 
 
 @admin.register(Transfer)
 class TransferAdmin(ReadOnlyAdmin):
     verb = Verb.READ_MONEY
-    list_display = ("key", "debit", "credit", "units_spelled", "reason", "business_date")
+    list_display = ("key", "round_name", "debit", "credit", "units_spelled", "reason", "business_date")
+    list_select_related = ("settlement", "debit", "credit")
     list_filter = ("reason", "business_date")
     search_fields = ("key",)
     search_help_text = ROUNDS

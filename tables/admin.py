@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.timezone import get_current_timezone
 
-from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds
+from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds, names_rounds
 from casino.roles import Verb
 
 from . import access, dispute_page, generations, round_names, timeline
@@ -29,6 +29,7 @@ from .models import (
 )
 
 finds_rounds(round_names.refs)
+names_rounds(round_names.named)
 
 
 class FloorAdmin(ReadOnlyAdmin):
@@ -144,7 +145,7 @@ class RoundAdmin(FloorAdmin):
     list_filter = ("status", "table", "session__business_date", "sheet__game")
     list_select_related = ("table",)
     date_hierarchy = "session__business_date"
-    search_fields = ("=table__code",)
+    search_fields = ("=table__code", "table__name")
     search_help_text = round_names.HELP
     round_path = "pk"
     ordering = ("-id",)

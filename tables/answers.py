@@ -129,9 +129,7 @@ def dispute_json(dispute):
         "ruled_at": _at(dispute.ruled_at),
         "line": dispute.line and dispute.line.ordinal,
         "generation": settlement and settlement.generation,
-        "to_hand_over": [
-            {"box": box, "units": units} for box, units in sorted(handovers.outstanding(dispute.round).items())
-        ],
+        "to_hand_over": [{"box": paid.box, "units": paid.due} for paid in handovers.outstanding(dispute.round)],
         "closed_at": _at(dispute.closed_at),
     }
 

@@ -161,7 +161,7 @@ class RoundActions(RoundCommand):
     may = {"box": int, "arguments": dict, "signature": dict}
     refuses = SIGNED | {
         409: f"{NOT_NOW} action_wrong_moment box_wrong_moment box_missing box_unexpected",
-        422: f"action_unknown {OF_THE_GAME} signature_missing",
+        422: f"action_unknown box_unknown {OF_THE_GAME} signature_missing",
     }
 
     def right_for(self, found, told):

@@ -115,6 +115,7 @@ def preview(round_, told, *, settings=False):
     boxes, house = _would_be(round_, words, newest, after, sheet)
     return {
         "changes": changes,
+        "warnings": _beyond_limits(round_, words, after, changed),
         "boxes": boxes,
         "house": house,
         "settled": round_.status == Round.Status.SETTLED,
@@ -185,6 +186,28 @@ def _with_settings(game, sheet, line, other):
                 way_out="Choose another setting.",
             )
     return changed, line
+
+
+def _beyond_limits(round_, words, after, changed):
+    """What the table would not have taken: a correction may say what truly lay there, but not unawares.
+
+    The limits are those of what the round began by offering under the same label for the same box.
+    """
+    game = words.game
+    state = game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
+    limits = {
+        (offer.box, field.label): field
+        for offer in game.legal(state)
+        for field in offer.fields
+        if field.kind == "units"
+    }
+    told = []
+    for slot in game.slots(after):
+        limit = limits.get((slot.box, slot.field.label))
+        if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
+            span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"
+            told.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
+    return told
 
 
 def _changed(words, round_, line, told):
@@ -262,14 +285,17 @@ def _would_be(round_, words, newest, after, sheet):
     for entry in entries:
         last = given.get(entry.box)
         ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
-        due = entry.net - (ticked[1] if ticked else last[1]) if last and settlement else 0
+        due = entry.net - ticked[1] if ticked else None
         shown.append(
             {
                 "box": entry.box,
                 "before": f"{words.word(last[0])}, {words.amount(last[1], signed=True)}" if last else "",
                 "word": words.word(entry.outcome),
                 "net": words.amount(entry.net, signed=True),
-                "due": generations.handed(words, due, entry.box),
+                "due": generations.handed(words, due, entry.box, entry.staked, entry.returned, entry.paid)
+                if last and settlement
+                else "",
+                "whole": bool(last) and bool(settlement) and not ticked,
                 "same": last == (entry.outcome, entry.net),
                 "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
             }

@@ -170,7 +170,7 @@ def _state(dispute):
 
 def _ruling(dispute, words, reader):
     """How it was ruled, by whom, and what is still to be done about it at the table."""
-    left = sorted(handovers.outstanding(dispute.round).items()) if dispute.line_id else []
+    left = handovers.outstanding(dispute.round) if dispute.line_id else ()
     return {
         "word": dispute.get_ruling_display().capitalize(),
         "upheld": dispute.ruling == Dispute.Ruling.UPHELD,
@@ -181,7 +181,9 @@ def _ruling(dispute, words, reader):
         "by": reader.person(dispute.ruled_by),
         "approved_by": reader.person(dispute.approved_by) if dispute.approved_by else "",
         "line": dispute.line and dispute.line.ordinal,
-        "due": [generations.handed(words, units, box) for box, units in left],
+        "due": [
+            generations.handed(words, paid.difference, paid.box, paid.staked, paid.returned, paid.paid) for paid in left
+        ],
         "closed": reader.clock(dispute.closed_at),
     }
 

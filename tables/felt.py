@@ -4,6 +4,7 @@ It knows the game by its view, its deck and its words alone.
 """
 
 from casino import money
+from casino.games.game import word
 
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
@@ -48,8 +49,7 @@ class Felt:
         self.payments = {payment.box: payment for payment in found.payments} if found else {}
 
     def word(self, code):
-        """What a code is called; `stand_off` reads Stand off where the game has no word for it."""
-        return self.words.get(code) or code.replace("_", " ").capitalize()
+        return word(self.words, code)
 
     def dealer(self):
         """The dealer's cards with what is said of them; one headline where there are none."""
@@ -127,7 +127,8 @@ class Felt:
             if payment.paid or self._from_pot(payment):
                 return "done", "Paid"
             return "done", "Given back" if payment.returned else "Taken"
-        if self.hold and self.hold["box"] == box.number:
+        # A ruling just made says more than the hold that it answers.
+        if self.hold and self.hold["box"] == box.number and box.state != "ruled":
             return "held", "Held"
         if payment and payment.difference is not None:
             moved = payment.difference

@@ -48,12 +48,13 @@ def last_ticked(ticks, box, before):
 def _paid(words, reader, payment, generation, last_units, ticks, reasons):
     """A box's payment; `last_units` is its net in the generation before.
 
-    What is due at the table counts from the generation that was handed over last, which need not be the one before.
+    What is due at the table counts from the generation that was ticked last, which need not be the one before; a box
+    that was never ticked is owed the whole payment.
     """
     box, net = payment.box, payment.net_units
     tick = ticks.get((box, generation))
     ticked = last_ticked(ticks, box, generation)
-    due = 0 if last_units is None else net - (ticked[1] if ticked else last_units)
+    due = net - ticked[1] if ticked else None
     return {
         "box": box,
         "word": words.word(payment.outcome),
@@ -63,12 +64,12 @@ def _paid(words, reader, payment, generation, last_units, ticks, reasons):
         "net": words.amount(net, signed=True),
         "units": net,
         "difference": "" if last_units is None else words.amount(net - last_units, signed=True),
-        "due": handed(words, due, box),
         "before": generation - 1,
+        "due": handed(words, due, box, payment.staked_units, payment.returned_units, payment.paid_units),
         "since": ticked and ticked[0],
         "handed": _tick_word(payment, due),
         "nothing": words.game.BANK == "pot" and not (payment.returned_units + payment.paid_units or due),
-        "paid_before": ticked[0] if ticked and not due else None,
+        "paid_before": ticked[0] if due == 0 else None,
         "clauses": payment.clauses,
         "tick": tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)},
         "reasons": [reason(given) for given in reasons if str(given[0]) == str(box)],
@@ -77,17 +78,29 @@ def _paid(words, reader, payment, generation, last_units, ticks, reasons):
 
 def _tick_word(payment, due):
     """What a tick says was done at the table."""
-    if due < 0:
+    if due is not None and due < 0:
         return "Collected"
     return "Paid" if payment.paid_units or payment.returned_units else "Taken"
 
 
-def handed(words, units, box):
-    """What a correction moves between the table and a box."""
-    if not units:
-        return ""
-    amount = words.amount(abs(units))
-    return f"Hand over {amount} to box {box}" if units > 0 else f"Collect {amount} from box {box}"
+def handed(words, units, box, staked, returned, paid):
+    """What is still to move between the table and a box.
+
+    :param units: the difference to what the box has; None where it has nothing yet: then the whole payment is due.
+    """
+    if units is not None:
+        if not units:
+            return ""
+        amount = words.amount(abs(units))
+        return f"Hand over {amount} to box {box}" if units > 0 else f"Collect {amount} from box {box}"
+    if words.game.BANK == "pot":
+        return f"Hand over {words.amount(returned + paid)} to box {box}" if returned + paid else ""
+    if paid:
+        goes_back = f"; {words.amount(returned)} of its stakes goes back" if returned else ""
+        return f"Hand over {words.amount(paid)} to box {box}{goes_back}"
+    if returned:
+        return f"Give back {words.amount(returned)} to box {box}"
+    return f"Take {words.amount(staked)} from box {box}"
 
 
 def reason(given):

@@ -3,34 +3,17 @@
 from django.db.models.functions import Now
 
 from audit import log
-from payouts.models import PaymentTick, Settlement
 
+from . import results
 from .models import Dispute
 
 
 def outstanding(round_):
-    """Box to net units that the newest generation leaves to be handed over (or below 0, collected), nobody having
-    ticked it; {} where the round was settled once at most.
-
-    It counts from what was ticked last, or where nobody ticked, from the generation before.
-    """
-    nets = {}
-    ticked = {}
-    settlements = list(Settlement.objects.filter(round_key=round_.ref).order_by("generation"))
-    if len(settlements) < 2:
-        return {}
-    for settlement in settlements:
-        nets[settlement.generation] = {payment.box: payment.net_units for payment in settlement.payments.all()}
-    newest, before = settlements[-1].generation, settlements[-2].generation
-    ticks = PaymentTick.objects.filter(payment__settlement__in=settlements).select_related("payment__settlement")
-    for tick in sorted(ticks, key=lambda tick: tick.payment.settlement.generation):
-        ticked[tick.payment.box] = tick.payment.net_units if tick.payment.settlement.generation < newest else None
-    found = {}
-    for box, net in nets[newest].items():
-        had = ticked.get(box, nets[before].get(box, net))
-        if had is not None and net != had:
-            found[box] = net - had
-    return found
+    """The payments of a corrected round that are still to be handed over or collected; () where nothing was corrected."""
+    settlement = round_.settlement
+    if settlement is None or settlement.generation == 1:
+        return ()
+    return tuple(paid for paid in results.payments(settlement) if not paid.ticked and paid.due)
 
 
 def close_disputes(round_, *, by, terminal=None):

@@ -15,12 +15,13 @@ def cases(game, round_, view):
     boxes = [box.number for box in view.boxes]
     return {
         "boxes": boxes,
+        "corrects": round_.status in {Round.Status.CLOSED, Round.Status.SETTLED},
         "list": [
             {
                 "clause": case.clause,
                 "event": case.event,
                 "remedy": case.remedy,
-                "stops": case.stops,
+                "stops": case.stops and holds,
                 "asks": " ".join([*["box"] * case.asks_box, *["reason"] * case.reason]),
                 "effect": "Hold the round" if case.stops and holds else "Put on record",
                 # Nothing to press where a round that stands still can't be held again, or no box is in play.

@@ -230,11 +230,11 @@ def two_people(by, approved_by):
 
 
 def wrong_moment(round_, way_out):
-    """The refusal of what the round's status does not allow."""
+    """The refusal of what the round's status does not allow; no way leads out of a void round."""
     return Refused(
         "round_wrong_moment",
         f"Round {round_} is {round_.get_status_display()}.",
-        way_out=way_out,
+        way_out=rounds.VOID_IS_OVER if round_.status == Round.Status.VOIDED else way_out,
         detail={"status": round_.status},
     )
 

@@ -12,10 +12,10 @@ from .models import Line
 
 
 class Paid(NamedTuple):
-    """A box's payment in units. `difference` is what a correction hands over beyond what the box has, below 0 what it
-    collects: since the generation that was ticked last, else since the one before; None where nothing was corrected.
-    `ticked`: the croupier has said that it is done. `of_pot`: the stakes lie in the pot, so that there is nothing to
-    take from a box."""
+    """A box's payment in units. `difference` is what a correction hands over beyond the newest generation before it in
+    which the box was ticked, below 0 what it collects; None where the box was never ticked: it is then owed this whole
+    payment, as if it were the first. `ticked`: the croupier has said that it is done. `of_pot`: the stakes lie in the
+    pot, so that there is nothing to take from a box."""
 
     box: int
     outcome: str
@@ -58,15 +58,11 @@ def of(round_):
 
 
 def payments(settlement, *, of_pot=False):
-    """A generation's payments, each with its difference to what the box has."""
+    """A generation's payments, each with its difference to what the box has: what was never ticked it has not."""
     earlier = Payment.objects.filter(
-        settlement__round_key=settlement.round_key, settlement__generation__lt=settlement.generation
+        settlement__round_key=settlement.round_key, settlement__generation__lt=settlement.generation, tick__isnull=False
     )
-    before = {}
-    # The one before, unless an older one is the last that was ticked.
-    for box, net, tick in earlier.order_by("settlement__generation").values_list("box", "net_units", "tick"):
-        known = before.get(box)
-        before[box] = (net, tick) if tick or known is None or not known[1] else known
+    had = dict(earlier.order_by("settlement__generation").values_list("box", "net_units"))
     return [
         Paid(
             payment.box,
@@ -77,7 +73,7 @@ def payments(settlement, *, of_pot=False):
             payment.net_units,
             payment.clauses,
             hasattr(payment, "tick"),
-            payment.net_units - before[payment.box][0] if payment.box in before else None,
+            payment.net_units - had[payment.box] if payment.box in had else None,
             of_pot,
         )
         for payment in settlement.payments.select_related("tick").order_by("box")

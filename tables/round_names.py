@@ -8,7 +8,7 @@ from django.db.models.functions import Cast, Concat
 
 from .models import Round, Table
 
-HELP = "Round T1-00003 or T1-3, number 3, table T1, day 2026-11-21, or several of them"
+HELP = "Round T1-00003 or T1-3, number 3, table T1 or its name, day 2026-11-21, or several of them"
 _NAME = re.compile(r"([A-Z][A-Z0-9]*)-([0-9]{1,18})")
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _REF = re.compile(r"ROUND:([0-9]{1,18})")
@@ -16,13 +16,37 @@ _REF = re.compile(r"ROUND:([0-9]{1,18})")
 
 def find(words):
     """The rounds that fit every word, as a queryset; None where a word is no round's name, table or day."""
+    words = " ".join(words.upper().split())
     found = Round.objects.all()
-    for word in words.upper().split():
+    left, named = _table_named(words)
+    if named:
+        found = found.filter(table__in=named)
+    for word in left.split():
         wanted = _wanted(word)
         if wanted is None:
             return None
         found = found.filter(**wanted)
-    return found if words.split() else None
+    return found if words else None
+
+
+def _table_named(words):
+    """The words without a table's name among them, and the tables of that name: `SPLIT 3 2026-11-21`, where `Split 3`
+    is a name of two words."""
+    names = {}
+    for table in Table.objects.all():
+        names.setdefault(" ".join(table.name.upper().split()), []).append(table)
+    for name in sorted(names, key=len, reverse=True):
+        left, among = re.subn(rf"(?<!\S){re.escape(name)}(?!\S)", " ", words, count=1)
+        if among:
+            return left, names[name]
+    return words, []
+
+
+def named(refs):
+    """What people call the rounds of references: each reference to the round's number and its game."""
+    keys = [ref.removeprefix("round:") for ref in refs if _REF.fullmatch(ref.upper())]
+    rounds = Round.objects.filter(pk__in=keys).select_related("table", "sheet")
+    return {round_.ref: (str(round_), round_.sheet.game) for round_ in rounds}
 
 
 def refs(words):

@@ -30,6 +30,7 @@ class Folded(NamedTuple):
 
 
 UNSEEN = "?"
+VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
@@ -112,6 +113,7 @@ def act(*, round_id, version, kind, box, arguments, by, approved_by=None, termin
     acting, (game, state, *_) = locked(round_id, version)
     if acting.held_at and role_of(game, kind) != "pit_boss":
         raise held(acting)
+    _check_place(game, state, kind, box)
     after = game.act(state, GameAction(kind, box, arguments))
     if isinstance(after, Refusal):
         raise refused(after)
@@ -131,6 +133,22 @@ def act(*, round_id, version, kind, box, arguments, by, approved_by=None, termin
         game.view(after),
     )
     return acting
+
+
+def _check_place(game, state, kind, box):
+    """A box that the table never has is another mistake than one that can't do this now."""
+    places = game.view(state).places
+    boxed = kind in game.ACTIONS and game.ACTIONS[kind].boxed
+    if not boxed or box is None or box in places:
+        return
+    row = places == tuple(range(places[0], places[-1] + 1))
+    raise Refused(
+        "box_unknown",
+        f"There is no box {box} in this round.",
+        status=422,
+        path="box",
+        way_out=f"Boxes are {places[0]} to {places[-1]}." if row else f"Boxes: {', '.join(map(str, places))}.",
+    )
 
 
 def undo(*, round_id, version, by, approved_by=None, terminal=None):
@@ -415,7 +433,9 @@ def locked(round_id, version):
         raise Refused(
             "round_wrong_moment",
             f"Round {found} is {found.get_status_display()}. Only an open round can be acted in.",
-            way_out="Report an error: a correction needs the pit boss.",
+            way_out=VOID_IS_OVER
+            if found.status == Round.Status.VOIDED
+            else "Report an error: a correction needs the pit boss.",
             detail={"status": found.status},
         )
     folded = fold(found)

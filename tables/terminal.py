@@ -38,6 +38,7 @@ class Ground(NamedTuple):
     `next_sheet` is what the next round is played by, `last_seats` who played last, the dealer last; `in_series`: these
     stay, since a series runs. `standing` is how far the series of the round that is shown has come.
     `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
+    `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one.
     """
 
     table: object
@@ -55,6 +56,8 @@ class Ground(NamedTuple):
     in_session: bool
     sheet: object
     last: dict
+    may_sign_on_here: bool
+    owed: list
     next_sheet: object = None
     last_seats: tuple = ()
     in_series: bool = False
@@ -203,6 +206,7 @@ class Screen:
             "settled": settled,
             "keys": self._key_sheet(offers),
             "remark": self._remark(),
+            "owed": ground.owed if ground.sees else [],
             "dock_note": self._dock_note(settled),
             "hold": self.hold,
             "ways": self.ways,
@@ -288,14 +292,22 @@ class Screen:
         """The line in the bar where there is no button to press, and why."""
         ground, moment = self.ground, self.moment
         if moment == "away":
-            return ""
+            return self._where_to_sign_on()
         if moment == "closed":
             return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
         if moment == "held":
             return "" if ground.may_report else "The round is held. The pit boss releases it, rules on it or voids it."
         if not ground.may_act:
-            return "You only watch: the croupier signed on here acts."
+            return f"You only watch: the croupier signed on here acts. {self._where_to_sign_on()}".rstrip()
         return "Settling …" if moment == "settling" else ""
+
+    def _where_to_sign_on(self):
+        """Where the person can sign on, if not in this browser."""
+        ground = self.ground
+        if ground.may_sign_on_here or not ground.may_sign_on:
+            return ""
+        do = f"Relieve {croupier(ground.croupier_id)}" if ground.croupier_id else "Sign on"
+        return f"This browser is no terminal of {ground.table.name}. {do} at the table, or let the pit boss do it."
 
     def _dock_note(self, settled):
         """What the dock says where there is nothing to enter and nothing to pay yet."""
@@ -347,7 +359,7 @@ class Screen:
             if self._may_enter() and self.moment == "open" and (undo := self.entries.undo()):
                 quiet.append(self._undo(undo))
             quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
-        if ground.may_sign_on and not ground.may_act:
+        if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
         if self.moment == "held":
             return [*quiet, *self._held_offers()]
@@ -421,7 +433,8 @@ class Screen:
         body = {"relieve": taken} if taken else {}
         label = f"Relieve {croupier(taken)}" if taken else "Sign on"
         path = f"tables/{self.ground.table.pk}/sign-on/"
-        return _command("sign_on", label, path, body, key="S", primary=not self.ground.sees)
+        # Pressed by hand alone: keys on their way to a screen that was taken over must not take it back.
+        return _command("sign_on", label, path, body, key="", enter=False, primary=not self.ground.sees)
 
     def _amend_offer(self):
         entry, offer = self.amended

@@ -12,7 +12,7 @@ from audit.models import Chain
 from casino.models import Casino
 from casino.roles import Role, Verb
 
-from . import access, results, rounds, rulesheets, series
+from . import access, owed, results, rounds, rulesheets, series
 from . import terminal as screens
 from .models import Action, Posting, Round, Session, SignOn
 
@@ -36,6 +36,7 @@ def home(request):
         "tables": _tiles(
             tables,
             set() if acts else set(dealt.values_list("pk", flat=True)),
+            here and here.table_id,
             set(access.tables(staff, Verb.ENROL).values_list("pk", flat=True)),
         ),
         "reads_admin": staff.has_perm(Verb.READ_ADMIN),
@@ -54,7 +55,7 @@ def _in_pits_of(staff, role):
 @login_required
 def terminal(request, table_id):
     """The whole page of a table's terminal."""
-    return render(request, "terminal/page.html", {"screen": _screen(request.user, table_id)})
+    return render(request, "terminal/page.html", {"screen": _screen(request, table_id)})
 
 
 @require_GET
@@ -69,11 +70,12 @@ def felt(request, table_id):
         return HttpResponse(status=401, headers={"HX-Redirect": login})
     number = request.GET.get("amend", "")
     amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
-    return render(request, "terminal/_felt.html", {"screen": _screen(request.user, table_id, amending)})
+    return render(request, "terminal/_felt.html", {"screen": _screen(request, table_id, amending)})
 
 
-def _screen(staff, table_id, amending=None):
+def _screen(request, table_id, amending=None):
     """A table's screen; who may sign on there and sees nothing yet gets who deals there, and no more."""
+    staff = request.user
     table = access.tables(staff, Verb.SEE_TABLE).filter(pk=table_id).select_related("chip_set").first()
     sees = table is not None
     if not sees:
@@ -103,6 +105,8 @@ def _screen(staff, table_id, amending=None):
         last_seats=series.last_seats(table) if sees else (),
         in_series=sees and series.running(table) is not None,
         standing=series.standing(round_) if round_ else "",
+        may_sign_on_here=_signs_on_here(request, table),
+        owed=owed.of(session, round_) if round_ else [],
     )
     if round_ is None:
         return screens.screen(None, ground=ground)
@@ -115,6 +119,12 @@ def _screen(staff, table_id, amending=None):
         amending=amending,
     )
     return screens.screen(shown, ground=ground)
+
+
+def _signs_on_here(request, table):
+    """Whether a sign-on from this browser is taken: at the table's terminals, and by its pit boss anywhere."""
+    device = access.terminal_of(request)
+    return (device is not None and device.table_id == table.pk) or access.posted(request.user, Role.PIT_BOSS, table)
 
 
 def _relieved(staff, here):
@@ -143,10 +153,11 @@ def _last_arguments(round_):
     return {(kind, box): arguments for kind, box, arguments in done.values_list("kind", "box", "arguments")}
 
 
-def _tiles(tables, to_sign_on, managed):
+def _tiles(tables, to_sign_on, here, managed):
     """The tables of a list: open or not, who deals, how far they are.
 
-    `to_sign_on` are those where the person may, `managed` those whose people and devices are the person's to change.
+    `to_sign_on` are those where the person may, at their own terminals: `here` is the one whose terminal this is.
+    `managed` are those whose people and devices are the person's to change.
     """
     sessions = Session.objects.filter(table__in=tables, status=Session.Status.OPEN)
     running = set(sessions.values_list("table_id", flat=True))
@@ -160,11 +171,12 @@ def _tiles(tables, to_sign_on, managed):
             "croupier": screens.croupier(dealing.get(table.pk)),
             "round": f"Round {table.last_number}" if table.last_number else "No round yet",
             "manages": table.pk in managed,
-            "sign_on": _sign_on_words(dealing.get(table.pk)) if table.pk in to_sign_on else "",
+            "sign_on": _sign_on_words(dealing.get(table.pk), table.pk == here) if table.pk in to_sign_on else "",
         }
         for table in tables
     ]
 
 
-def _sign_on_words(taken):
-    return f"Relieve {screens.croupier(taken)}" if taken else "Sign on"
+def _sign_on_words(taken, here):
+    words = f"Relieve {screens.croupier(taken)}" if taken else "Sign on"
+    return words if here else f"{words} at its terminal"

@@ -1,6 +1,7 @@
 """The admin: every page for the roles that hold its verb and nobody else, and nothing in it changes anything."""
 
 import json
+import re
 
 import pytest
 from django.apps import apps
@@ -125,13 +126,38 @@ def found(client, label, words):
 def test_a_round_is_searched_by_its_number_its_table_and_its_day(clients, label):
     rounds = {round_.table.code: round_ for round_ in Round.objects.select_related("table", "session")}
     one, day = rounds["T1"], str(rounds["T1"].session.business_date)
-    for words in ("T1-00001", "t1-1", "T1", f"T1 {day}", f"round:{one.pk}"):
+    for words in ("T1-00001", "t1-1", "T1", f"T1 {day}", f"round:{one.pk}", one.table.name, one.table.name.lower()):
         assert found(clients["david"], label, words) == {one.pk}, words
     everywhere = found(clients["david"], label, day)
     assert one.pk in everywhere
     assert everywhere == found(clients["david"], label, "1") <= {round_.pk for round_ in rounds.values()}
     for words in ("T1-2", "T9-1", "2", "2026-02-31", "T2 T1-1", "1999-12-31"):
         assert found(clients["david"], label, words) == set(), words
+
+
+@pytest.mark.parametrize("label", ["payouts.payment", "payouts.settlement", "payouts.transfer"])
+def test_money_names_its_round_as_people_do(clients, label):
+    rows = clients["david"].get(address(label), {"q": "T1-00001"}).content.decode()
+    assert "T1-00001" in re.sub(r'value="[^"]*"', "", rows)
+    one = clients["david"].get(address(label, f"{row(label)}/change/"))
+    assert one.status_code == 200
+
+
+def test_payments_tell_the_generation_and_the_outcome_in_the_game_s_words(clients):
+    told = clients["david"].get(address("payouts.payment")).content.decode()
+    columns = re.findall(r"field-(round_name|generation|box|said)[^>]*>(?:<a[^>]*>)?\s*([^<]*?)\s*<", told)
+    assert ("round_name", "T1-00001") in columns
+    assert {("generation", "1"), ("generation", "2")} <= set(columns)
+    assert {word for name, word in columns if name == "said"} == {"Wins BET", "Folded"}
+    assert "round:1:" not in told
+    filtered = clients["david"].get(address("payouts.payment"), {"outcome": "fold"}).context["cl"]
+    assert {payment.outcome for payment in filtered.result_list} == {"fold"}
+
+
+def test_a_list_names_all_its_rounds_in_one_query(clients, django_assert_max_num_queries):
+    with django_assert_max_num_queries(25) as asked:
+        clients["david"].get(address("payouts.payment"))
+    assert sum('FROM "tables_round"' in query["sql"] for query in asked.captured_queries) <= 1
 
 
 def test_a_pit_boss_finds_no_round_of_another_pit(clients):

@@ -278,7 +278,7 @@ def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live
     page.keyboard.press("Enter")
     step(page, 8)
     moment(page, "held")
-    expect(part(page, "box-3")).to_contain_text("Held")
+    expect(part(page, "box-3")).to_contain_text("Forfeit")
     sign(page.locator("#release-form"), live_stack, "frank")
     page.get_by_role("button", name="Release the round").click()
     moment(page, "open")
@@ -326,6 +326,8 @@ def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live
     page.get_by_role("button", name="Close round").click()
     page.get_by_role("button", name="Box 1 paid").click()
     expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
+    page.get_by_role("button", name="Box 2 taken").click()
+    expect(part(page, "box-2")).to_have_class(re.compile(r"\bdone\b"))
     page.evaluate(
         """async ([round, signature]) => {
             const answer = await fetch(`/api/v1/rounds/${round}/corrections/`, {

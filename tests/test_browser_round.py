@@ -49,6 +49,9 @@ def sign(page, login, password):
 
 def test_a_card_is_corrected_by_two_people_and_the_difference_collected(page, live_stack, settled):
     read(page, live_stack, "anna", settled)
+    page.get_by_role("button", name="Paid, box 1").click()
+    expect(page.locator('[data-test="payment-1-1"] .ticked')).to_have_text("Paid")
+    page.get_by_role("link", name="Correct").click()
     # The round's other cards are marked in the deck, and chosen all the same they are refused at the field.
     replace_last_card(page, "ace of clubs")
     page.get_by_label("Reason").fill("It was the eight of hearts.")
@@ -61,6 +64,7 @@ def test_a_card_is_corrected_by_two_people_and_the_difference_collected(page, li
     preview = page.locator('[data-test="preview"]')
     expect(preview).to_contain_text("3♠ 4♠ 5♠ 6♠ 8♠ → 3♠ 4♠ 5♠ 6♠ 8♥")
     expect(page.locator('[data-test="would-be-1"]')).to_contain_text("Collect 130 from box 1")
+    expect(page.locator('[data-test="would-be-2"]')).to_contain_text("the whole payment: the box was never ticked")
     expect(preview).to_contain_text("The second person is a pit boss of this pit.")
 
     sign(page, "clara", "wrong")

@@ -175,19 +175,31 @@ def test_before_close_there_is_nothing_to_correct(seeded_db):
     factories.refused("round_wrong_moment", factories.correct, opened, FLUSH)
 
 
-def test_the_difference_is_what_is_handed_over_or_collected_beyond_the_last_time(settled):
+def test_a_box_that_was_never_ticked_is_owed_the_whole_payment_however_often_it_is_corrected(settled):
+    for changes in (None, PAIR_OF_THREES, FLUSH):
+        if changes:
+            settled = factories.correct(settled, changes)
+        assert [pay.difference for pay in results.of(settled).payments] == [None, None]
+    tick(settled, 1)
+    # Box 1 has the whole payment of generation 3 now: nothing was handed over before it.
     assert [pay.difference for pay in results.of(settled).payments] == [None, None]
     corrected = factories.correct(settled, PAIR_OF_THREES)
-    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, 0]
-    # Nobody has ticked anything, so what the table has done is what it was told last.
-    assert [pay.difference for pay in results.of(factories.correct(settled, FLUSH)).payments] == [13000, 0]
+    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, None]
 
 
 def test_the_difference_counts_from_what_was_ticked_last(settled):
+    tick(settled, 1)
+    corrected = factories.correct(settled, PAIR_OF_THREES)
+    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, None]
+    tick(corrected, 1)
+    tick(corrected, 2)
+    assert [pay.difference for pay in results.of(factories.correct(settled, FLUSH)).payments] == [13000, 0]
+
+
+def tick(round_, box):
     with transaction.atomic():
-        payments.tick(round_id=settled.pk, by=factories.person("anna"), box=1, generation=1)
-    factories.correct(settled, PAIR_OF_THREES)
-    assert [pay.difference for pay in results.of(factories.correct(settled, FLUSH)).payments] == [0, 0]
+        generation = results.of(round_).generation
+        payments.tick(round_id=round_.pk, by=factories.person("anna"), box=box, generation=generation)
 
 
 def test_a_box_is_ticked_once_for_each_generation(settled):

@@ -218,10 +218,11 @@ def test_every_generation_stands_there_the_newest_first(floor):
 
 
 def test_what_is_due_counts_from_the_generation_that_was_ticked(floor):
-    """Box 1 was ticked in generation 1; box 2 never, so that for it only the last step is known."""
+    """Box 1 was ticked in generation 1; box 2 never, so that it is owed the whole payment."""
     due = factories.client("anna").get(path(floor[T1])).context["page"]["due"]
-    assert (due["generation"], [paid["due"] for paid in due["boxes"]]) == (3, ["Collect 145 from box 1"])
-    assert [paid["since"] for paid in due["boxes"]] == [1]
+    told = ["Collect 145 from box 1", "Take 15 from box 2"]
+    assert (due["generation"], [paid["due"] for paid in due["boxes"]]) == (3, told)
+    assert [paid["since"] for paid in due["boxes"]] == [1, None]
 
 
 def test_clauses_that_are_named_are_told(floor):
@@ -256,6 +257,7 @@ def test_a_preview_tells_what_the_correction_then_does_and_writes_nothing(settle
             {"path": CARDS, "value": ["3s", "4s", "5s", "6s", "Th"]},
         ],
     }
+    assert [box["due"] for box in shown["boxes"]] == ["Take 45 from box 1", "Take 5 from box 2"]
     factories.correct(settled, {change["path"]: change["value"] for change in command["changes"]})
     settled.refresh_from_db()
     reader = timeline.Reader(named=True, zone=ZoneInfo("UTC"))
@@ -263,6 +265,19 @@ def test_a_preview_tells_what_the_correction_then_does_and_writes_nothing(settle
     assert [(box["box"], box["word"], box["net"], box["due"]) for box in shown["boxes"]] == [
         (paid["box"], paid["word"], paid["net"], paid["due"]) for paid in newest["payments"]
     ]
+
+
+def test_a_stake_beyond_the_table_s_limits_is_warned_of_and_stays_possible(settled):
+    client = factories.client("clara")
+    answer = preview(client, settled, filled(client, settled, **{"boxes[0].ante": "2000", "boxes[1].ante": "20"}))
+    assert answer.context["preview"]["warnings"] == [
+        "Box 1: ANTE 2\u2009000 is outside this table’s limits of 5 to 100."
+    ]
+    assert "outside this table’s limits" in text(answer)
+    factories.correct(settled, {"boxes[0].ante": 200_000})
+    # What was warned of once is warned of no more where something else is corrected.
+    answer = preview(client, settled, filled(client, settled, **{"boxes[1].ante": "20"}))
+    assert answer.context["preview"]["warnings"] == []
 
 
 def test_the_form_as_it_comes_changes_nothing(settled):
@@ -340,6 +355,15 @@ def test_amounts_are_read_as_they_are_written(floor):
     for units in (5, 150, 1000, 123456700):
         assert correction_form.read(words, slot, spell(units, words.decimals), {}) == units
     assert correction_form.read(words, slot, "1 234,50", {}) == 123450
+
+
+def test_a_round_is_found_by_its_table_s_name(floor):
+    own = {Round.objects.get(table__code="T1").pk}
+    day = Round.objects.get(table__code="T1").session.business_date
+    for words in ("Split 1", "split  1", f"split 1 {day}", "1 split 1", "T1-00001 Split 1"):
+        assert {round_.pk for round_ in round_names.find(words)} == own, words
+    assert not round_names.find("Split 2 T1").exists()
+    assert not round_names.find("split 1 7").exists()
 
 
 def test_a_word_that_names_no_round_is_left_to_the_other_search(floor):

@@ -367,6 +367,15 @@ class Game(Protocol[Sheet, State, Facts]):
     def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
 
 
+def word(words: Mapping[str, str], code: str) -> str:
+    """What a game's words call a code, or the code as people read it.
+
+    >>> word({"win_bet": "Wins BET"}, "win_bet"), word({}, "stand_off")
+    ('Wins BET', 'Stand off')
+    """
+    return words.get(code) or code.replace("_", " ").capitalize()
+
+
 def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
     """A sentence with its values; amounts (`Units`, `Fraction`) in a currency of so many decimals, or in units.
 

@@ -97,7 +97,8 @@ def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
                 "bad_card", f"{card!r} is no card of this deck.", path, way_out=f"Write it as the deck does: {known}."
             )
         if cards.index(card) != index and deck.copies[card] == 1:
-            return Refusal("card_duplicate", f"{card} is entered twice.", path, "house.2", "Enter another card.")
+            name = deck.faces[card].name
+            return Refusal("card_duplicate", f"The {name} is entered twice.", path, "house.2", "Enter another card.")
     if not least <= len(cards) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         return Refusal(

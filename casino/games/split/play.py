@@ -8,7 +8,7 @@ from casino.games.decks import FIFTY_TWO
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
-from casino.games.split.irregularities import RULED_BY
+from casino.games.split.irregularities import RULED_AT_THE_TABLE
 from casino.games.split.sheet import spell_coefficients
 from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying, start
 from casino.games.split.view import WORDS, view
@@ -55,7 +55,7 @@ LABELS: Mapping[str, str] = {
 Arguments = Mapping[str, Json]
 _RULING = (
     Field("what", "choice", "Ruling", options=RULINGS),
-    Field("clause", "choice", "Clause", options=RULED_BY),
+    Field("clause", "choice", "Clause", options=RULED_AT_THE_TABLE),
 )
 
 

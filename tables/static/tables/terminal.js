@@ -13,7 +13,10 @@ const entry = new Entry();
 const typed = new Typed();
 const commands = new Commands();
 const RESUME_MS = 3000;
-// A second press meant for "Close round" must not tick a box or open the next round before anybody has seen what to pay.
+// Who does not see the table has no stream: a sign-on from afar is looked for.
+const AWAY_MS = 1000;
+// A press meant for what the gold button was a moment ago must not do what it has become: tick a box, open the next
+// round, close this one, relieve a croupier.
 const REST_MS = 400;
 let refusal = null;
 let locked = false;
@@ -25,6 +28,10 @@ let shownAt = performance.now();
 // When the screen last changed its stage, and when its moment.
 let turnedAt = -REST_MS;
 let movedAt = -REST_MS;
+// The gold button that came into the place of another without being awaited, and when; whether our own command did it.
+let risen = null;
+let risenAt = -REST_MS;
+let own = false;
 let newest = 0;
 let connected = false;
 // Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
@@ -109,6 +116,7 @@ for (const name of ["sendError", "sendAbort", "responseError", "swapError", "tim
 // Takes over what the server has drawn. A step by anybody ends what was begun here, and what was refused before it.
 function take() {
   const before = entry.screen;
+  const was = before && keyOf(entry.gold);
   const screen = read();
   if (asked && !screen.amending) amending = null;
   if (!entry.take(screen)) return;
@@ -120,10 +128,22 @@ function take() {
   if (!before) return;
   turnedAt = shownAt;
   if (before.moment !== moment || before.round !== round) movedAt = shownAt;
+  const { gold } = entry;
+  const ours = own && (before.round !== round || screen.version <= before.version + 1);
+  // After our own step only a step of the house that needs nothing entered comes unawaited.
+  if (gold && keyOf(gold) !== was && !(ours && (gold.box !== null || gold.fields.length))) {
+    [risen, risenAt] = [keyOf(gold), shownAt];
+  }
   setTimeout(show, REST_MS);
 }
 
-const rests = ({ kind }) => performance.now() - ({ open: turnedAt, tick: movedAt }[kind] ?? -REST_MS) < REST_MS;
+const keyOf = (offer) => offer && `${offer.kind}:${offer.box}`;
+
+function rests(offer) {
+  const turned = { open: turnedAt, sign_on: turnedAt, tick: movedAt }[offer.kind] ?? -REST_MS;
+  const since = keyOf(offer) === risen ? Math.max(turned, risenAt) : turned;
+  return performance.now() - since < REST_MS;
+}
 
 // Presses an offer: sends it, or lets what is missing be entered.
 function press(offer) {
@@ -212,7 +232,9 @@ async function answered(answer, label, form) {
   }
   // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
   const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
+  own = Boolean(answer.done);
   if (old) await refresh();
+  own = false;
   if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, entry.screen), form: form?.dataset.for };
   else if (answer.dropped) {
     refusal = { message: `“${answer.dropped.label}” was not sent: somebody else is logged in now.`, way_out: "" };
@@ -225,8 +247,9 @@ setInterval(() => {
   if (locked) return;
   const { moment, seq } = entry.screen;
   if (commands.kept) refresh().then((worked) => worked && resume());
-  else if (live.state === "lost" || moment === "settling" || moment === "away" || newest > seq) refresh();
+  else if (live.state === "lost" || moment === "settling" || newest > seq) refresh();
 }, RESUME_MS);
+setInterval(() => entry.screen.moment === "away" && !locked && refresh(), AWAY_MS);
 setInterval(() => drawClock(shownAt), 1000);
 
 // The mouse and touch.
