@@ -129,7 +129,7 @@ def dispute_json(dispute):
         "ruled_at": _at(dispute.ruled_at),
         "line": dispute.line and dispute.line.ordinal,
         "generation": settlement and settlement.generation,
-        "to_hand_over": [{"box": paid.box, "units": paid.due} for paid in handovers.outstanding(dispute.round)],
+        "to_hand_over": [{"box": paid.box, "units": paid.left_units} for paid in handovers.outstanding(dispute.round)],
         "closed_at": _at(dispute.closed_at),
     }
 

@@ -3,17 +3,20 @@
 from django.db.models.functions import Now
 
 from audit import log
+from casino.games import registry
 
 from . import results
 from .models import Dispute
 
 
 def outstanding(round_):
-    """The payments of a corrected round that are still to be handed over or collected; () where nothing was corrected."""
+    """The payments of a corrected round that are still to be handed over or collected; () where none was corrected."""
     settlement = round_.settlement
     if settlement is None or settlement.generation == 1:
         return ()
-    return tuple(paid for paid in results.payments(settlement) if not paid.ticked and paid.due)
+    of_pot = registry.GAMES[round_.sheet.game].BANK == "pot"
+    left = (paid for paid in results.payments(settlement, of_pot=of_pot) if not paid.ticked and paid.due)
+    return tuple(paid for paid in left if paid.difference != 0)
 
 
 def close_disputes(round_, *, by, terminal=None):

@@ -35,6 +35,13 @@ class Paid(NamedTuple):
             return True
         return bool(self.returned + self.paid if self.difference is None else self.difference)
 
+    @property
+    def left_units(self):
+        """What is still to move to the box, below 0 from it, if it is not ticked."""
+        if self.difference is not None:
+            return self.difference
+        return self.returned + self.paid if self.of_pot else self.net
+
 
 class Results(NamedTuple):
     """The newest generation; `payments` are `Paid`, `reasons` (box, clause, text)."""

@@ -317,6 +317,19 @@ def named(player: str) -> str:
     return f"box {player}" if is_box(player) else player
 
 
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def announced(boxes: Iterable[int]) -> str:
+    """Boxes as a croupier says them.
+
+    >>> announced([3]), announced([2, 5, 12])
+    ('Box three', 'Boxes two, five and 12')
+    """
+    *before, last = (_NUMBERS[box] if box < len(_NUMBERS) else str(box) for box in boxes)
+    return f"Boxes {', '.join(before)} and {last}" if before else f"Box {last}"
+
+
 def void_reasons(showdown: Showdown) -> tuple[Reason, ...]:
     """One for each player of a void round; one for the table where the line names none."""
     clause = showdown.void or ""

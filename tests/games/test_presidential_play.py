@@ -100,14 +100,14 @@ def test_the_antes_come_from_every_box_in_any_order():
     assert [offer.box for offer in presidential.legal(state) if offer.primary] == [1]
     state = play(state, "ante 2", "ante 1")
     assert open_to(state) == {("ante", 3)}
-    assert presidential.view(play(state, "ante 3")).say == "Box 1: check or open?"
+    assert presidential.view(play(state, "ante 3")).say == "Box one: check or open?"
 
 
 def test_if_nobody_opens_all_ante_again_and_the_next_to_the_left_deals():
     state = play(dealt(1, 2, 3), "check 1", "check 2", "check 3")
     seen = presidential.view(state)
     assert (seen.phase, seen.turn, seen.pot_units) == ("antes", 2, 30)
-    assert seen.say == "Nobody opened. Box 1 deals. Box 2, another ante."
+    assert seen.say == "Nobody opened. Box one deals. Box two, another ante."
     assert seen.dealer == "Box 1 deals, deal 2"
     assert seen.places == (1, 2, 3)
     state = play(state, "ante 2", "ante 3", "ante 1", "check 2", "check 3", "open 1 10", "drop 2", "drop 3")
@@ -118,7 +118,7 @@ def test_if_nobody_opens_all_ante_again_and_the_next_to_the_left_deals():
 def test_a_bet_that_nobody_meets_wins_in_the_first_interval_with_closed_cards():
     state = play(dealt(1, 2), "open 1 10", "drop 2")
     assert presidential.legal(state) == ()
-    assert presidential.view(state).say == "Nobody meets the bet. Box 1 takes the pot."
+    assert presidential.view(state).say == "Nobody meets the bet. Box one takes the pot."
     line = presidential.facts(state)
     assert line["hands"] == [{"player": "1"}]
     result = presidential.settle(presidential.read(line))
@@ -157,7 +157,7 @@ def test_all_checks_in_the_second_interval_lead_to_the_showdown():
 def test_the_sheet_limits_bets_and_the_raises_of_each_interval():
     state = play(dealt(1, 2, bet_minimum=5, bet_maximum=20, raises=1), "open 1 20", "raise 2 5")
     assert open_to(state) == {("call", 1), ("drop", 1)}
-    assert presidential.view(state).say == "Box 1: call or drop?"
+    assert presidential.view(state).say == "Box one: call or drop?"
     state = play(state, "call 1", "stand_pat 1", "stand_pat 2", "open 1 5")
     assert ("raise", 2) in open_to(state)
     for text in ("raise 2 4", "raise 2 21"):
@@ -285,7 +285,7 @@ def test_what_a_box_does_now_is_seen():
         (2, "bet", "Bet"),
         (3, "next", "Next"),
     ]
-    assert seen.say == "Box 3: call, raise or drop?"
+    assert seen.say == "Box three: call, raise or drop?"
     assert seen.dealer == "Box 3 deals; opened by box 2"
     assert {len(hand.cards) for hand in seen.hands} == {7}
     assert {card for hand in seen.hands for card in hand.cards} == {None}

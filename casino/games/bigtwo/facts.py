@@ -159,7 +159,7 @@ def _seats(value: Json) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise FaultError("bad_field", f"The seats are {shown(value)}, not a list.", "seats")
     if not 2 <= len(value) <= 4:
-        raise FaultError("bad_field", f"There are {len(value)} players; a round has 2 to 4.", "seats")
+        raise FaultError("bad_field", f"A round has 2 to 4 players, not {len(value)}.", "seats")
     for index, player in enumerate(value):
         path = f"seats[{index}]"
         if not isinstance(player, str) or not player:

@@ -8,6 +8,7 @@ from casino.games.dynastia.sets import strength
 from casino.games.dynastia.settle import settle
 from casino.games.dynastia.state import Seat, State, Step, expected, judged
 from casino.games.game import BoxView, HandView, Result, View
+from casino.games.showdown import announced
 from casino.money import spell_exact
 
 WORDS: Mapping[str, str] = {
@@ -40,16 +41,15 @@ WORDS: Mapping[str, str] = {
 SAY: Mapping[str, str] = {
     "ante": "Place your stakes.",
     "bottom": "The bottom card gives the preferred colour.",
-    "stand": "{box}: how many cards?",
-    "show": "{box} shows.",
-    "win": "{box} takes the pot: {set}.",
+    "stand": "{boxes}: how many cards?",
+    "show": "{boxes} shows.",
+    "win": "{boxes} takes the pot: {set}.",
     "split": "{boxes} split the pot: {set}.",
-    "first": "{box} is first: {set}.",
+    "first": "{boxes} is first: {set}.",
     "firsts": "{boxes} are first: {set}.",
-    "highest": "The long game ends. {box} is highest with {total}.",
+    "highest": "The long game ends. {boxes} is highest with {total}.",
     "highests": "The long game ends. {boxes} are highest with {total}.",
 }
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def view(state: State) -> View:
@@ -117,7 +117,7 @@ def _dealer(state: State) -> str:
 
 def _say(state: State, step: Step | None, result: Result | None) -> str:
     if step is not None:
-        return SAY[step.kind].format(box=_boxes([str(step.box)]))
+        return SAY[step.kind].format(boxes=announced([step.box or 0]))
     if result is None:
         return ""
     winners = result["ranking"][0]
@@ -131,22 +131,8 @@ def _say(state: State, step: Step | None, result: Result | None) -> str:
 
 
 def _announce(one: str, several: str, players: Sequence[str], made: str = "", total: Fraction = Fraction(0)) -> str:
-    sentence = SAY[one if len(players) == 1 else several]
-    boxes = _boxes(players)
-    return sentence.format(box=boxes, boxes=boxes, set=made, total=spell_exact(total, 0))
-
-
-def _boxes(players: Sequence[str]) -> str:
-    """Boxes as they are announced.
-
-    >>> _boxes(["3"]), _boxes(["2", "5", "12"])
-    ('Box three', 'Boxes two, five and 12')
-    """
-    *before, last = (_NUMBERS[int(player)] if player in _SPELLED else player for player in players)
-    return f"Boxes {', '.join(before)} and {last}" if before else f"Box {last}"
-
-
-_SPELLED = frozenset(map(str, range(len(_NUMBERS))))
+    boxes = announced(map(int, players))
+    return SAY[one if len(players) == 1 else several].format(boxes=boxes, set=made, total=spell_exact(total, 0))
 
 
 def _named(made: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from casino.games.game import BoxView, HandView, View
 from casino.games.genpoker.classes import describe, shape, strength
 from casino.games.genpoker.play import HELD, Seat, State
+from casino.games.showdown import announced
 
 WORDS: Mapping[str, str] = {
     # wagers
@@ -34,14 +35,13 @@ NOTES: Mapping[str, str] = {
 
 SAY: Mapping[str, str] = {
     "betting": "Place your stakes.",
-    "drawing": "Box {box}: how many cards?",
-    "showing": "Box {box} shows.",
-    "won": "{hand}. Box {box} takes the pot.",
-    "split": "{hand}. Boxes {boxes} split the pot.",
+    "drawing": "{boxes}: how many cards?",
+    "showing": "{boxes} shows.",
+    "won": "{hand}. {boxes} takes the pot.",
+    "split": "{hand}. {boxes} split the pot.",
 }
 
 AHEAD = "Ahead: {hand}"
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def view(state: State) -> View:
@@ -89,13 +89,6 @@ def _best(state: State) -> tuple[Seat, ...]:
 
 def _say(state: State, turn: Seat | None, best: tuple[Seat, ...]) -> str:
     if turn is not None:
-        return SAY[state.phase].format(box=_spoken(turn.number))
-    boxes = [_spoken(seat.number) for seat in best]
-    hand = describe(shape(best[0].cards))
-    return SAY["won" if len(best) == 1 else "split"].format(
-        hand=hand, box=boxes[0], boxes=" and ".join([", ".join(boxes[:-1]), boxes[-1]])
-    )
-
-
-def _spoken(box: int) -> str:
-    return _NUMBERS[box - 1] if box <= len(_NUMBERS) else str(box)
+        return SAY[state.phase].format(boxes=announced([turn.number]))
+    boxes = announced(seat.number for seat in best)
+    return SAY["won" if len(best) == 1 else "split"].format(hand=describe(shape(best[0].cards)), boxes=boxes)

@@ -65,7 +65,8 @@ def _line(line: Mapping[str, Json]) -> Facts:
     dropped = _dropped(line.get("dropped"), {hand.player for hand in found})
     count = len(found) + len(dropped)
     fewest, most = PLAYERS
-    if (found or void is None) and not fewest <= count <= most:
+    # Of a void round the hands may be left out; who dropped is then not all there is to it.
+    if not (fewest if found or void is None else 0) <= count <= most:
         where = "dropped" if dropped else "hands"
         there = "There is 1 player" if count == 1 else f"There are {count} players"
         raise FaultError("bad_field", f"{there}; there are {fewest} to {most}.", where)

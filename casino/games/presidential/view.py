@@ -6,6 +6,7 @@ from casino.games.game import BoxView, HandView, View
 from casino.games.presidential.hands import CARDS, best
 from casino.games.presidential.sentences import COUNTS
 from casino.games.presidential.state import Player, State, turn
+from casino.games.showdown import announced
 
 WORDS: Mapping[str, str] = {
     # wagers
@@ -35,16 +36,16 @@ WORDS: Mapping[str, str] = {
 """What a code is called on screens: of a wager, a hand, a box, an outcome."""
 
 SAY: Mapping[str, str] = {
-    "antes": "Box {box}, the ante.",
-    "again": "Nobody opened. Box {dealer} deals. Box {box}, another ante.",
-    "no_bet": "Box {box}: check or open?",
-    "no_bet_second": "Box {box}: check or bet?",
-    "bet": "Box {box}: call, raise or drop?",
-    "bet_last": "Box {box}: call or drop?",
-    "drawing": "Box {box}: how many cards?",
-    "showing": "Box {box} shows.",
+    "antes": "{box}, the ante.",
+    "again": "Nobody opened. {dealer} deals. {box}, another ante.",
+    "no_bet": "{box}: check or open?",
+    "no_bet_second": "{box}: check or bet?",
+    "bet": "{box}: call, raise or drop?",
+    "bet_last": "{box}: call or drop?",
+    "drawing": "{box}: how many cards?",
+    "showing": "{box} shows.",
     "shown": "All hands are shown.",
-    "unmet": "Nobody meets the bet. Box {box} takes the pot.",
+    "unmet": "Nobody meets the bet. {box} takes the pot.",
 }
 DEALER: Mapping[str, str] = {
     "deals": "Box {box} deals",
@@ -113,7 +114,7 @@ def _hand(state: State, player: Player) -> HandView:
 
 def _say(state: State, now: Player | None) -> str:
     box = state.active[0].box if now is None else now.box
-    return SAY[_message(state, now)].format(box=box, dealer=state.dealer)
+    return SAY[_message(state, now)].format(box=announced([box]), dealer=announced([state.dealer]))
 
 
 def _message(state: State, now: Player | None) -> str:
