@@ -34,9 +34,10 @@ export class Entry {
     }
     this.drafts.clear();
     const sameRound = before?.round === screen.round;
-    // An amount stands for the next box only where one is expected of it.
+    // An amount stands for the next box, unless something else is expected of that.
     const expected = screen.offers.find((offer) => offer.primary);
-    if (!sameRound || !screen.offers.some(unitsField) || (expected && !unitsField(expected))) this.taps = [];
+    const other = expected && expected.box !== null && !unitsField(expected);
+    if (!sameRound || !screen.offers.some(unitsField) || other) this.taps = [];
     this.ring = (sameRound && !screen.amending && this.#nextStake(this.ring)) || screen.ring;
     for (const offer of screen.offers) if (offer.values) this.#fill(offer);
     this.repeated = this.taps.length > 0;
