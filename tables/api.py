@@ -295,7 +295,7 @@ class RoundDisputes(RoundCommand):
     right = Verb.RAISE
     must = {"about": str, "boxes": list, "statement": str}
     gives = {"POST": (201, "Dispute")}
-    refuses = {422: "about_unknown box_unknown statement_missing statement_wrong"}
+    refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
 
     def do(self, told, *, approved_by, **who):
         boxes = _whole_numbers(told["boxes"], "boxes")

@@ -26,7 +26,8 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
 
     :param about: a clause of the round's game, or one of `ABOUT`.
     :param boxes: numbers of boxes, in play or not; () for the whole table.
-    :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`.
+    :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`, `dispute_raised` if the
+        very same waits for its ruling already.
     """
     contested = rounds.lock(round_id)
     game, state, *_ = rounds.fold(contested)
@@ -49,11 +50,17 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
                 way_out=f"Name any of {', '.join(map(str, places))}, each once, or none for the whole table.",
             )
     statement = interventions.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
+    told = {"about": about, "boxes": sorted(boxes), "statement": statement}
+    same = contested.disputes.filter(status=Dispute.Status.OPEN, **told).first()
+    if same:
+        raise Refused(
+            "dispute_raised",
+            f"{same} of round {contested} says the same and waits for its ruling.",
+            way_out="Wait for the ruling, or say what else is disputed.",
+        )
     made = Dispute.objects.create(
         round=contested,
-        about=about,
-        boxes=sorted(boxes),
-        statement=statement,
+        **told,
         salt=secrets.token_hex(16),
         raised_by=by,
         terminal=terminal,

@@ -247,6 +247,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "status": {"enum": STATUSES},
                 "version": COUNT,
                 "line": COUNT,
+                "hold": ID,
                 "generation": COUNT,
                 "ordinal": ID,
                 "staff": ID,

@@ -14,7 +14,7 @@ from casino.models import Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
 from tables import lockout, staff, terminals
-from tables.models import Posting, Round, SignOn
+from tables.models import Dispute, Posting, Round, SignOn
 
 from . import factories
 from .factories import FLUSH_WINS, FOLDS
@@ -114,14 +114,19 @@ def _ticking(table):
 
 
 def _contesting(table):
-    return _settled(table).pk, {"about": "ranking", "boxes": [1], "statement": "It was the eight of hearts."}
+    return _settled(table).pk, {"about": "ranking", "boxes": [1], "statement": _said()}
+
+
+def _said():
+    """Words that no dispute has yet."""
+    return f"It was the eight of hearts, for the {Dispute.objects.count() + 1}. time."
 
 
 def _ruling_on(changes):
     """A ruling on a dispute of a settled round that refuses it, or upholds it with the ANTE of box 1 changed."""
 
     def ready(table):
-        dispute = factories.contest(_settled(table))
+        dispute = factories.contest(_settled(table), statement=_said())
         line = dispute.round.lines.count()
         body = {"line": line, "ruling": "refused", "clause": "split.17", "reason": "The camera shows it."}
         if changes:
@@ -182,6 +187,7 @@ COMMANDS = {
     "release": Command(f"{IN_ROUND}release/", _releasing, "round_not_held", signed=True),
     "void": Command(f"{IN_ROUND}void/", _after(ANTE, **REASON), "round_wrong_moment", signed=True),
     "correct": Command(f"{IN_ROUND}corrections/", _correcting, "stale_version", signed=True),
+    "contest": Command(f"{IN_ROUND}disputes/", _contesting, "dispute_raised"),
     "refuse a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(False), "dispute_ruled", by_boss=True),
     "uphold a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(True), "dispute_ruled", by_boss=True),
     "tick": Command(f"{IN_ROUND}ticks/", _ticking, "ticked_already"),

@@ -122,6 +122,15 @@ def test_what_nobody_can_follow_is_refused_at_its_place(settled, wrong, code, pa
     assert (refused.status, refused.path, bool(refused.way_out)) == (422, path, True)
 
 
+def test_the_very_same_is_not_raised_twice_while_it_waits(settled):
+    first = contest(settled)
+    refused = factories.refused("dispute_raised", contest, settled)
+    assert refused.message.startswith(f"Dispute {first.pk} of round")
+    contest(settled, boxes=(2,))
+    ruled(first, "refused")
+    assert contest(settled).status == "OPEN"
+
+
 # --- Ruling ---
 
 
