@@ -170,6 +170,8 @@ def test_six_boxes_play_a_round_in_which_a_game_is_bought(page, live_stack):
     begin(page, live_stack, "greta")
     play(page, *STAKES, *OPENED, *(("bet", box, {}) for box in range(1, 6)))
     step(page, 13)
+    # It came by itself, so that it rests for a moment.
+    expect(page.get_by_role("button", name="Box 6 bets")).to_be_enabled()
     page.keyboard.press("b")
     step(page, 14)
     type_cards(page, "As Kd 7c 2h")
@@ -289,6 +291,28 @@ def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live
         round_id(page),
     )
     assert kinds == [("held", "split.30", 3, None), ("released", "split.30", None, True)]
+
+
+@pytest.mark.parametrize("reason", ["W" * 300, "A card fell from the table again. " * 15], ids=["one word", "500"])
+def test_a_long_reason_scrolls_in_the_dock_and_cuts_no_box(page, live_stack, reason):
+    begin(page, live_stack, "greta")
+    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
+    post(page, "report", {"clause": "house.4", "reason": reason.strip()[:500]})
+    moment(page, "held")
+    for width, height in ((1280, 800), (1024, 768), (800, 1280)):
+        page.set_viewport_size({"width": width, "height": height})
+        hold, boxes, felt = page.evaluate(
+            """() => {
+                const hold = document.querySelector(".hold");
+                const bottom = (element) => Math.round(element.getBoundingClientRect().bottom);
+                const lowest = Math.max(...[...document.querySelectorAll(".box")].map(bottom));
+                return [hold.scrollWidth - hold.clientWidth, lowest, bottom(document.querySelector(".felt"))];
+            }"""
+        )
+        page.screenshot(path=f"/tmp/g/fixes/hold-{width}-{len(reason)}.png")
+        assert hold <= 0, width
+        assert boxes <= felt, width
+        expect(page.get_by_role("button", name="Release the round")).to_be_in_viewport()
 
 
 def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
