@@ -170,6 +170,8 @@ def test_six_boxes_play_a_round_in_which_a_game_is_bought(page, live_stack):
     begin(page, live_stack, "greta")
     play(page, *STAKES, *OPENED, *(("bet", box, {}) for box in range(1, 6)))
     step(page, 13)
+    # It came by itself, so that it rests for a moment.
+    expect(page.get_by_role("button", name="Box 6 bets")).to_be_enabled()
     page.keyboard.press("b")
     step(page, 14)
     type_cards(page, "As Kd 7c 2h")
@@ -291,6 +293,27 @@ def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live
     assert kinds == [("held", "split.30", 3, None), ("released", "split.30", None, True)]
 
 
+@pytest.mark.parametrize("reason", ["W" * 300, "A card fell from the table again. " * 15], ids=["one word", "500"])
+def test_a_long_reason_scrolls_in_the_dock_and_cuts_no_box(page, live_stack, reason):
+    begin(page, live_stack, "greta")
+    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
+    post(page, "report", {"clause": "house.4", "reason": reason.strip()[:500]})
+    moment(page, "held")
+    for width, height in ((1280, 800), (1024, 768), (800, 1280)):
+        page.set_viewport_size({"width": width, "height": height})
+        hold, boxes, felt = page.evaluate(
+            """() => {
+                const hold = document.querySelector(".hold");
+                const bottom = (element) => Math.round(element.getBoundingClientRect().bottom);
+                const lowest = Math.max(...[...document.querySelectorAll(".box")].map(bottom));
+                return [hold.scrollWidth - hold.clientWidth, lowest, bottom(document.querySelector(".felt"))];
+            }"""
+        )
+        assert hold <= 0, width
+        assert boxes <= felt, width
+        expect(page.get_by_role("button", name="Reason missing")).to_be_in_viewport()
+
+
 def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
     begin(page, live_stack, "greta")
     play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
@@ -350,3 +373,47 @@ def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live
     expect(part(page, "box-2")).to_contain_text("No change")
     page.get_by_role("button", name=re.compile("Box 1: .* collected")).click()
     expect(page.get_by_role("heading", name="Corrected: nothing changes for box 2")).to_be_visible()
+
+
+def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_page(page, live_stack):
+    begin(page, live_stack, "greta")
+    play(page, *STAKES[:1], *OPENED, ("fold", 1, {}), ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}))
+    step(page, 5)
+    page.get_by_role("button", name="Close round").click()
+    page.get_by_role("button", name="Box 1 taken").click()
+    expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
+    earlier = round_id(page)
+    page.get_by_role("button", name="Next round").click()
+    moment(page, "open")
+    page.get_by_role("button", name="Add 25").click()
+    page.evaluate(
+        """async ([round, signature]) => {
+            await fetch(`/api/v1/rounds/${round}/corrections/`, {
+                method: "POST",
+                headers: {
+                    "Content-Type": "application/json",
+                    "Idempotency-Key": crypto.randomUUID(),
+                    "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content,
+                },
+                body: JSON.stringify({
+                    line: 1, changes: [{ path: "boxes[0].ante", value: 1500 }],
+                    clause: "split.33", reason: "Fifteen lay there", signature,
+                }),
+            });
+        }""",
+        [earlier, {"login": "frank", "password": live_stack.logins["frank"]}],
+    )
+    strip = part(page, "owed")
+    expect(strip).to_contain_text("was corrected: hand over 10 to box 1")
+    # What is half entered stands.
+    expect(page.locator("[data-stake]")).to_have_text("25")
+    for width, height in ((1280, 800), (1024, 768), (800, 1280)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.screenshot(path=f"/tmp/g/fixes/owed-{width}.png")
+    strip.get_by_role("link").click()
+    expect(part(page, "due")).to_contain_text("Hand over 10 to box 1")
+    page.get_by_role("button", name=re.compile("box 1$")).click()
+    expect(part(page, "due").locator(".ticked")).to_have_text("Done")
+    page.get_by_role("link", name="Terminal of Split 3").click()
+    expect(page.locator("[data-state=live]")).to_be_attached()
+    expect(strip).to_have_count(0)

@@ -370,8 +370,8 @@ class Game(Protocol[Sheet, State, Facts]):
 def word(words: Mapping[str, str], code: str) -> str:
     """What a game's words call a code, or the code as people read it.
 
-    >>> word({"win_bet": "Wins BET"}, "win_bet"), word({}, "stand_off")
-    ('Wins BET', 'Stand off')
+    >>> word({"win_bet": "BET pays"}, "win_bet"), word({}, "stand_off")
+    ('BET pays', 'Stand off')
     """
     return words.get(code) or code.replace("_", " ").capitalize()
 

@@ -130,8 +130,8 @@ function take() {
   if (before.moment !== moment || before.round !== round) movedAt = shownAt;
   const { gold } = entry;
   const ours = own && (before.round !== round || screen.version <= before.version + 1);
-  // After our own step only a step of the house that needs nothing entered comes unawaited.
-  if (gold && keyOf(gold) !== was && !(ours && (gold.box !== null || gold.fields.length))) {
+  // What can't be sent yet need not rest; after our own step only a step of the house comes unawaited.
+  if (gold && keyOf(gold) !== was && !missing(entry, gold) && !(ours && gold.box !== null)) {
     [risen, risenAt] = [keyOf(gold), shownAt];
   }
   setTimeout(show, REST_MS);
