@@ -4,6 +4,7 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino.games import registry
+from payouts.models import Settlement
 
 from . import results
 from .models import Dispute
@@ -11,7 +12,8 @@ from .models import Dispute
 
 def outstanding(round_):
     """The payments of a corrected round that are still to be handed over or collected; () where none was corrected."""
-    settlement = round_.settlement
+    # Asked anew: the round at hand may be older than its newest settlement.
+    settlement = Settlement.objects.filter(round_key=round_.ref).order_by("generation").last()
     if settlement is None or settlement.generation == 1:
         return ()
     of_pot = registry.GAMES[round_.sheet.game].BANK == "pot"

@@ -275,6 +275,13 @@ def play_round(table, moves=FLUSH_WINS):
     return close(opened)
 
 
+def ticked(round_):
+    """All boxes of a settled round have got what is theirs."""
+    for payment in round_.settlement.payments.all():
+        PaymentTick.objects.create(payment=payment, by=croupier(round_.table))
+    return round_
+
+
 def settled_round(table, moves=FLUSH_WINS):
     """A round that is settled, with all else that was due."""
     closed = play_round(table, moves)

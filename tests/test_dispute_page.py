@@ -20,7 +20,7 @@ def floor(django_test_environment, django_db_blocker):
     """T1 has a settled round with a dispute, T2 a closed one, T3 an open round with one and a void one."""
     with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
         factories.stranger()
-        settled = factories.settled_round(factories.table("T1"))
+        settled = factories.ticked(factories.settled_round(factories.table("T1")))
         closed = factories.play_round(factories.table("T2"), factories.FOLDS)
         void = factories.open_round(factories.table("T3"))
         factories.void(void)
@@ -190,7 +190,7 @@ def test_the_round_s_page_names_its_disputes_and_links_for_who_may_read_them(flo
 
 
 def test_a_ruling_stands_on_the_page_with_what_to_collect(seeded_db):
-    settled = factories.settled_round(factories.table("T1"))
+    settled = factories.ticked(factories.settled_round(factories.table("T1")))
     made = factories.rule_on(factories.contest(settled), ruling="upheld", changes={f"{CARD}[4]": "8h"})
     told = shown("clara", made)
     assert told["ruling"]["due"] == ["Collect 130 from box 1"]

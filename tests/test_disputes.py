@@ -7,7 +7,7 @@ import pytest
 from django.db import transaction
 
 from audit.models import Entry
-from payouts.models import PaymentTick, Settlement, Transfer
+from payouts.models import Settlement, Transfer
 from tables import disputes, handovers, payments, settling
 from tables.models import Dispute, Line, Round
 
@@ -50,6 +50,10 @@ def tick(round_, box):
     newest = Round.objects.get(pk=round_.pk).settlement.generation
     with transaction.atomic():
         payments.tick(round_id=round_.pk, generation=newest, box=box, by=factories.person("anna"))
+
+
+def left_of(round_):
+    return {paid.box: paid.left_units for paid in handovers.outstanding(round_)}
 
 
 # --- Raising ---
@@ -147,6 +151,7 @@ def test_a_refused_dispute_leaves_the_round_and_its_money_as_they_are(settled):
 
 
 def test_an_upheld_one_makes_the_next_line_and_generation_and_says_what_to_collect(settled):
+    factories.ticked(settled)
     made = ruled(contest(settled), changes=EIGHT_OF_HEARTS, approved_by="anna")
     assert (made.status, made.line.ordinal, made.closed_at) == ("RULED", 2, None)
     assert (made.ruled_by.login, made.approved_by.login) == ("clara", "anna")
@@ -157,7 +162,7 @@ def test_an_upheld_one_makes_the_next_line_and_generation_and_says_what_to_colle
     newest = Round.objects.get(pk=settled.pk).settlement
     reversed_ = Transfer.objects.filter(settlement=newest, reason="reversal").values_list("reverses_id", flat=True)
     assert set(reversed_) == set(settled.settlement.transfers.values_list("pk", flat=True))
-    assert handovers.outstanding(settled) == {1: -13000}
+    assert left_of(settled) == {1: -13000}
     (entry,) = told("dispute.ruled", settled)
     assert (entry["facts"]["line"], entry["facts"]["generation"]) == (2, 2)
     assert entry["facts"]["approver"] == factories.person("anna").ref
@@ -172,8 +177,9 @@ def of_round(round_):
 
 
 def test_it_closes_with_the_tick_of_the_last_box_that_something_is_due_at(settled):
+    factories.ticked(settled)
     made = ruled(contest(settled), changes=EIGHT_OF_HEARTS | {"boxes[1].ante": 1000}, approved_by="anna")
-    assert handovers.outstanding(settled) == {1: -13000, 2: -500}
+    assert left_of(settled) == {1: -13000, 2: -500}
     tick(settled, 1)
     made.refresh_from_db()
     assert made.status == "RULED"
@@ -184,13 +190,12 @@ def test_it_closes_with_the_tick_of_the_last_box_that_something_is_due_at(settle
 
 
 def test_it_closes_when_a_later_correction_leaves_nothing_due(settled):
-    for box in (1, 2):
-        PaymentTick.objects.create(payment=settled.settlement.payments.get(box=box), by=factories.person("anna"))
+    factories.ticked(settled)
     made = ruled(contest(settled), changes=EIGHT_OF_HEARTS, approved_by="anna")
-    assert handovers.outstanding(settled) == {1: -13000}
+    assert left_of(settled) == {1: -13000}
     factories.correct(settled, {"boxes[0].cards[4]": "8s"})
     made.refresh_from_db()
-    assert (made.status, handovers.outstanding(settled)) == ("CLOSED", {})
+    assert (made.status, left_of(settled)) == ("CLOSED", {})
 
 
 def test_on_a_closed_round_the_ruling_s_line_is_what_is_settled_first(seeded_db):
