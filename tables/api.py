@@ -60,7 +60,7 @@ class TableRounds(APIView):
     shapes = schema.SHAPES
     refuses = {
         409: "round_open session_closed no_sheet",
-        422: "seats_unexpected",
+        422: "seats_unexpected seats_missing seats_wrong dealer_unknown",
     }
 
     def post(self, request, table_id):

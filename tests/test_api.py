@@ -130,8 +130,8 @@ def test_who_only_looks_may_read_and_not_act(floor, login):
         ("anna", ["T1"]),
         ("clara", ["T1", "T2"]),
         ("frank", ["T3"]),
-        ("hugo", ["G1", "T1", "T2", "T3"]),
-        ("david", ["G1", "T1", "T2", "T3"]),
+        ("hugo", ["G1", "G2", "G3", "G4", "T1", "T2", "T3"]),
+        ("david", ["G1", "G2", "G3", "G4", "T1", "T2", "T3"]),
     ],
 )
 def test_the_tables_are_those_within_reach(floor, login, codes):

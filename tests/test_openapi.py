@@ -172,15 +172,15 @@ def test_the_page_is_for_who_is_logged_in_and_takes_nothing_from_elsewhere(seede
 
 
 def _a_new_table():
-    """T4, not open yet, without a sheet; Jonas is signed on there."""
+    """T4, not open yet, without a sheet; Theo is signed on there."""
     clara, ida = factories.person("clara"), factories.person("ida")
     with transaction.atomic():
         table = floor.add_table(
             code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), by=ida
         )
-        jonas = staff.add(login="jonas", name="Jonas Jung", password="stranger-1", by=ida)
-        staff.post(staff=jonas, role=Role.CROUPIER, pit=table.pit, by=ida)
-        staff.sign_on(staff=jonas, table=table, by=clara)
+        theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", by=ida)
+        staff.post(staff=theo, role=Role.CROUPIER, pit=table.pit, by=ida)
+        staff.sign_on(staff=theo, table=table, by=clara)
 
 
 def _the_new_table_opens():
@@ -215,7 +215,7 @@ class Replay:
     def send(self, line):
         """The last answer to what the line sends, so many times as it says."""
         given = line.get("given")
-        if given == "Jonas stands at a new table":
+        if given == "Theo stands at a new table":
             _a_new_table()
         if given == "The new table is open":
             _the_new_table_opens()

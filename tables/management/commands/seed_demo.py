@@ -24,6 +24,9 @@ RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.n
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
 HOUSE_GAMES = {
     "G1": ("genpoker", {"stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
+    "G2": ("dynastia", {"game": "long", "price": 100}, "lina", "Lina Lang"),
+    "G3": ("presidential", {"stake": 500, "bet_minimum": 500}, "mara", "Mara Maas"),
+    "G4": ("bigtwo", {"price": 500}, "nils", "Nils Noll"),
 }
 """A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
 PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}
