@@ -407,9 +407,19 @@ def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_p
     expect(strip).to_contain_text("was corrected: hand over 10 to box 1")
     # What is half entered stands.
     expect(page.locator("[data-stake]")).to_have_text("25")
+    press(page, "ANTE on box 1", 1)
+    play(page, ("ante", 2, {"units": 2500}), *OPENED, ("bet", 1, {}), ("buy", 2, {}))
+    step(page, 6)
+    play(page, ("bet", 2, {}), ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}))
+    play(page, ("small_hand", None, {"cards": ["Kd", "4c"]}))
+    step(page, 9)
     for width, height in ((1280, 800), (1024, 768), (800, 1280)):
         page.set_viewport_size({"width": width, "height": height})
-        page.screenshot(path=f"/tmp/g/fixes/owed-{width}.png")
+        lowest, felt = page.evaluate(
+            """() => ["section.box", ".felt"].map((part) =>
+                Math.max(...[...document.querySelectorAll(part)].map((one) => one.getBoundingClientRect().bottom)))"""
+        )
+        assert lowest <= felt, width
     strip.get_by_role("link").click()
     expect(part(page, "due")).to_contain_text("Hand over 10 to box 1")
     page.get_by_role("button", name=re.compile("box 1$")).click()

@@ -4,7 +4,7 @@ import pytest
 
 from casino.games import game, split
 from casino.games.game import Fault
-from casino.games.split.irregularities import RULED_AT_THE_TABLE
+from casino.games.split.irregularities import RULED_AT_THE_TABLE, RULED_BY
 from tests.games.moves import FLUSH, dealt, hands, play, refusal, table
 
 HIGH_CARD = "Qc Td 8c 6c 4d"
@@ -324,6 +324,7 @@ def test_a_ruling_is_the_pit_bosss_and_never_the_expected_step():
         (2, "pit_boss", False),
     ]
     assert rules[0].fields[1].options == RULED_AT_THE_TABLE == ("split.30", "split.35", "split.36", "house.4")
+    assert set(RULED_BY) <= set(split.CLAUSES)
 
 
 def test_a_box_ruled_before_it_decided_counts_as_folded():
