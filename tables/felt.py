@@ -14,7 +14,7 @@ ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
 # So many cards lie in a fan that is as wide as its box.
-MANY = 6
+MANY = 5
 # Marks that are drawn; others are written.
 SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 ICONS = {
@@ -136,6 +136,8 @@ class Felt:
         if payment is None or (box.state in {"folded", "ruled"} and not self._from_pot(payment)):
             return box.state, box.label
         if self.of_pot:
+            if not payment.staked and not payment.paid:
+                return box.state, box.label
             return ("pay", PAY) if self._from_pot(payment) else ("taken", NO_SHARE)
         return ("pay", PAY) if payment.paid else ("back", "Back") if payment.returned else ("taken", "Taken")
 
@@ -335,6 +337,7 @@ def face(deck, card):
         "code": card,
         "text": shown.rank,
         "wide": len(shown.rank) > 2,
+        "narrow": len(shown.rank) == 2,
         "sign": sign,
         "mark": "" if sign else shown.mark,
         "hue": shown.hue,

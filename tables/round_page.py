@@ -180,7 +180,8 @@ def _with_stakes(words, places, wagers):
         places[None]["name"] = "Dealer"
     for wager in wagers:
         stake = {"word": words.word(wager.kind), "amount": words.amount(wager.units)}
-        places[wager.box]["stakes"].append(stake)
+        # Who dropped has stakes and no cards.
+        places.setdefault(wager.box, _empty(wager.box))["stakes"].append(stake)
     return [place for place in places.values() if place["hands"] or place["stakes"] or place["notes"]]
 
 

@@ -320,7 +320,8 @@ class Screen:
         if moment == "open" and self.view.final:
             return "All is entered. Close the round to see what to hand over."
         if moment == "settled" and all(pay["ticked"] for pay in settled):
-            return "All is handed over."
+            moves = any(payment.staked or payment.paid for payment in self.found.payments)
+            return "All is handed over." if moves else "Nothing changes hands with this round."
         return "The round is void. Nothing was staked." if moment == "void" and not settled else ""
 
     def _key_sheet(self, offers):

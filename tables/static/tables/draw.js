@@ -132,7 +132,7 @@ function face(code) {
   svg.setAttribute("aria-label", name);
   const label = one(".rank", svg);
   label.textContent = text;
-  const narrowed = text.length > 2 ? "52" : text === "10" ? "29" : "";
+  const narrowed = text.length > 2 ? "52" : text.length === 2 ? "29" : "";
   if (narrowed) {
     label.setAttribute("x", "4");
     label.setAttribute("textLength", narrowed);
