@@ -22,6 +22,7 @@ api_v1 = [
     path("tables/<int:table_id>/rounds/", tables_api.TableRounds.as_view()),
     path("tables/<int:table_id>/sign-on/", floor_api.TableSignOn.as_view()),
     path("tables/<int:table_id>/sign-off/", floor_api.TableSignOff.as_view()),
+    path("tables/<int:table_id>/series/end/", floor_api.TableSeriesEnd.as_view()),
     path("tables/<int:table_id>/terminals/", floor_api.TableTerminals.as_view()),
     path("terminals/<int:terminal_id>/revoke/", floor_api.TerminalRevoke.as_view()),
     path("staff/<int:staff_id>/unlock/", floor_api.StaffUnlock.as_view()),

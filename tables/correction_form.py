@@ -271,7 +271,9 @@ def _would_be(round_, words, newest, after, sheet):
     game = words.game
     stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
     facts = game.read(after)
-    entries, result = _come_to(game, facts, game.stakes(facts, stood, sheet, newest.carry), sheet, newest.carry)
+    staked = game.stakes(facts, stood, sheet, newest.carry)
+    points = any(wager.kind == "points" for wager in staked)
+    entries, result = _come_to(game, facts, staked, sheet, newest.carry)
     reasons = results.explain(after, result)
     settlement = round_.settlement
     if settlement:
@@ -285,7 +287,7 @@ def _would_be(round_, words, newest, after, sheet):
     for entry in entries:
         last = given.get(entry.box)
         ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
-        due = entry.net - ticked[1] if ticked else None
+        due = entry.net - ticked[1] if ticked else entry.net if points else None
         shown.append(
             {
                 "box": entry.box,

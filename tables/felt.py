@@ -132,10 +132,12 @@ class Felt:
             return "held", "Held"
         if payment and payment.difference is not None:
             moved = payment.difference
+            if not moved and not payment.corrected:
+                return box.state, box.label
             return ("pay", PAY) if moved > 0 else ("taken", "Collect") if moved else ("same", "No change")
         if payment is None or (box.state in {"folded", "ruled"} and not self._from_pot(payment)):
             return box.state, box.label
-        if self.of_pot:
+        if payment.lies == "pot":
             if not payment.staked and not payment.paid:
                 return box.state, box.label
             return ("pay", PAY) if self._from_pot(payment) else ("taken", NO_SHARE)
@@ -143,7 +145,7 @@ class Felt:
 
     def _from_pot(self, payment):
         """What a winner is handed: his own wagers lie in the pot, too."""
-        return payment.returned + payment.paid if self.of_pot else 0
+        return payment.returned + payment.paid if payment.lies == "pot" else 0
 
     def _hands(self, box):
         return [
@@ -195,10 +197,12 @@ class Felt:
         """After a correction what differs from what was handed over before comes first."""
         box, moved = payment.box, payment.difference
         if moved is not None:
-            what = f"hand over to box {box}" if moved > 0 else f"collect from box {box}"
-            heading = f"Corrected: {what if moved else f'nothing changes for box {box}'}"
+            what = f"Hand over to box {box}" if moved > 0 else f"Collect from box {box}"
+            if not moved:
+                what = f"Nothing {'changes' if payment.corrected else 'is due'} for box {box}"
+            heading = f"Corrected: {what[0].lower()}{what[1:]}" if payment.corrected else what
             units = over = abs(moved)
-        elif self.of_pot:
+        elif payment.lies == "pot":
             units = over = self._from_pot(payment)
             heading = f"Hand over to box {box}" if units else f"Box {box} has no share"
             units = units or payment.net
@@ -209,12 +213,12 @@ class Felt:
         else:
             heading, units, over = f"Taken from box {box}", payment.net, 0
         sums = {"Staked": payment.staked, "Goes back": payment.returned, "Paid": payment.paid, "Net": payment.net}
-        if self.of_pot:
+        if payment.lies == "pot":
             sums = {"Staked": payment.staked, "From the pot": self._from_pot(payment), "Net": payment.net}
         return {
             "number": box,
             "ticked": payment.ticked or not payment.due,
-            "corrected": moved is not None,
+            "corrected": payment.corrected and moved is not None,
             "heading": heading,
             "amount": self.ground.spell(units),
             "tally": self._tally(over),
@@ -256,7 +260,7 @@ def ticking(payment, ground):
     if moved is not None:
         done = f"{ground.spell(abs(moved))} {'handed over' if moved > 0 else 'collected'}" if moved else "seen"
         return f"Box {box}: {done}"
-    if payment.paid or payment.of_pot:
+    if payment.paid or payment.lies == "pot":
         return f"Box {box} paid"
     return f"Box {box}: stakes back" if payment.returned else f"Box {box} taken"
 

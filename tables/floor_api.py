@@ -9,7 +9,7 @@ from casino import api
 from casino.models import Staff
 from casino.roles import Verb
 
-from . import access, staff, terminals
+from . import access, schema, series, signatures, staff, terminals
 from .models import Terminal
 
 
@@ -59,6 +59,40 @@ class TableSignOff(APIView):
             access.still(request.user, Verb.SIGN_ON, table_id)
             ended = staff.sign_off(table=table, by=request.user, terminal=access.terminal_of(request))
             return 200, _sign_on_json(ended)
+
+        return api.carried_out(request, work)
+
+
+class TableSeriesEnd(APIView):
+    """POST breaks the table's series off before its last round; a pit boss signs."""
+
+    verbs = {"POST": Verb.SEE_TABLE}
+    must = {"signature": dict}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Series")}
+    refuses = {
+        403: "signature_wrong signature_without_right",
+        409: "no_series round_open",
+        429: "locked",
+    }
+
+    def post(self, request, table_id):
+        table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
+        told = api.fields(request.data, self.must)
+        if not request.user.has_perm(Verb.REPORT, table):
+            raise access.not_your_right()
+        signer = signatures.signed(request, told["signature"], table=table, verb=Verb.RULE)
+
+        def work():
+            access.still(request.user, Verb.REPORT, table_id)
+            signatures.still_signed(signer, Verb.RULE, table_id)
+            ended = series.end(
+                table_id=table_id,
+                by=request.user,
+                approved_by=signer if signer.pk != request.user.pk else None,
+                terminal=access.terminal_of(request),
+            )
+            return 200, {"id": ended.pk, "table": table_id, "seats": ended.seats, "rounds": ended.rounds.count()}
 
         return api.carried_out(request, work)
 

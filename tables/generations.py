@@ -23,7 +23,7 @@ def of(round_, words, reader):
                 "at": f"{reader.day(settlement.begun_at)} {reader.clock(settlement.begun_at)}",
                 "newest": settlement is settlements[-1],
                 "payments": [
-                    _paid(words, reader, payment, settlement.generation, last.get(payment.box), ticks, reasons)
+                    _paid(words, reader, payment, settlement, last.get(payment.box), ticks, reasons)
                     for payment in settlement.payments.all()
                 ],
                 "reasons": [reason(given) for given in reasons if given[0] is None],
@@ -45,16 +45,16 @@ def last_ticked(ticks, box, before):
     return found[-1] if found else None
 
 
-def _paid(words, reader, payment, generation, last_units, ticks, reasons):
+def _paid(words, reader, payment, settlement, last_units, ticks, reasons):
     """A box's payment; `last_units` is its net in the generation before.
 
     What is due at the table counts from the generation that was ticked last, which need not be the one before; a box
     that was never ticked is owed the whole payment.
     """
-    box, net = payment.box, payment.net_units
+    box, net, generation = payment.box, payment.net_units, settlement.generation
     tick = ticks.get((box, generation))
     ticked = last_ticked(ticks, box, generation)
-    due = net - ticked[1] if ticked else None
+    due = net - ticked[1] if ticked else net if results.lies(settlement) == "nowhere" else None
     return {
         "box": box,
         "word": words.word(payment.outcome),
@@ -68,7 +68,8 @@ def _paid(words, reader, payment, generation, last_units, ticks, reasons):
         "due": handed(words, due, box, payment.staked_units, payment.returned_units, payment.paid_units),
         "since": ticked and ticked[0],
         "handed": _tick_word(payment, due),
-        "nothing": words.game.BANK == "pot" and not (payment.returned_units + payment.paid_units or due),
+        "nothing": words.game.BANK == "pot"
+        and not (payment.returned_units + payment.paid_units if due is None else due),
         "paid_before": ticked[0] if due == 0 else None,
         "clauses": payment.clauses,
         "tick": tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)},

@@ -3,7 +3,6 @@
 from django.db.models.functions import Now
 
 from audit import log
-from casino.games import registry
 from payouts.models import Settlement
 
 from . import results
@@ -16,8 +15,7 @@ def outstanding(round_):
     settlement = Settlement.objects.filter(round_key=round_.ref).order_by("generation").last()
     if settlement is None or settlement.generation == 1:
         return ()
-    of_pot = registry.GAMES[round_.sheet.game].BANK == "pot"
-    left = (paid for paid in results.payments(settlement, of_pot=of_pot) if not paid.ticked and paid.due)
+    left = (paid for paid in results.payments(settlement) if not paid.ticked and paid.due)
     return tuple(paid for paid in left if paid.difference != 0)
 
 

@@ -1,7 +1,7 @@
 """What a settled round came to, box by box, with the reasons: from its line and its settlement alone."""
 
 import json
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from casino.games import registry
 from casino.games.game import tell
@@ -12,10 +12,11 @@ from .models import Line
 
 
 class Paid(NamedTuple):
-    """A box's payment in units. `difference` is what a correction hands over beyond the newest generation before it in
-    which the box was ticked, below 0 what it collects; None where the box was never ticked: it is then owed this whole
-    payment, as if it were the first. `ticked`: the croupier has said that it is done. `of_pot`: the stakes lie in the
-    pot, so that there is nothing to take from a box."""
+    """A box's payment in units. `difference` is what is handed over beyond the newest generation before it in which the
+    box was ticked, below 0 what is collected; None where the box was never ticked: it is then owed this whole payment,
+    as if it were the first. Of points nothing was staked before, so that all of it is a difference. `ticked`: the
+    croupier has said that it is done. `corrected`: it is not the first generation. `lies`: where its stakes were when
+    the round was settled, on the box, in the pot, or nowhere yet, as points are."""
 
     box: int
     outcome: str
@@ -26,12 +27,13 @@ class Paid(NamedTuple):
     clauses: list
     ticked: bool
     difference: int | None
-    of_pot: bool = False
+    lies: Literal["box", "pot", "nowhere"] = "box"
+    corrected: bool = False
 
     @property
     def due(self):
-        """Whether the croupier has something to do for the box."""
-        if not self.of_pot:
+        """Whether the croupier has something to do for the box: of a pot nothing is taken from it."""
+        if self.lies == "box":
             return True
         return bool(self.returned + self.paid if self.difference is None else self.difference)
 
@@ -40,7 +42,7 @@ class Paid(NamedTuple):
         """What is still to move to the box, below 0 from it, if it is not ticked."""
         if self.difference is not None:
             return self.difference
-        return self.returned + self.paid if self.of_pot else self.net
+        return self.returned + self.paid if self.lies == "pot" else self.net
 
 
 class Results(NamedTuple):
@@ -59,17 +61,24 @@ def of(round_):
         return None
     line = Line.objects.get(round=round_, ordinal=settlement.line_ordinal)
     result = json.loads(settlement.result)
-    told = json.loads(line.text)
-    of_pot = registry.GAMES[told["game"]].BANK == "pot"
-    return Results(settlement.generation, result, payments(settlement, of_pot=of_pot), explain(told, result))
+    return Results(settlement.generation, result, payments(settlement), explain(json.loads(line.text), result))
 
 
-def payments(settlement, *, of_pot=False):
+def lies(settlement):
+    """Where the stakes of the settled round were."""
+    if registry.GAMES[json.loads(settlement.result)["game"]].BANK == "house":
+        return "box"
+    return "nowhere" if settlement.transfers.filter(reason="points").exists() else "pot"
+
+
+def payments(settlement):
     """A generation's payments, each with its difference to what the box has: what was never ticked it has not."""
     earlier = Payment.objects.filter(
         settlement__round_key=settlement.round_key, settlement__generation__lt=settlement.generation, tick__isnull=False
     )
     had = dict(earlier.order_by("settlement__generation").values_list("box", "net_units"))
+    stakes = lies(settlement)
+    unticked = 0 if stakes == "nowhere" else None
     return [
         Paid(
             payment.box,
@@ -80,8 +89,9 @@ def payments(settlement, *, of_pot=False):
             payment.net_units,
             payment.clauses,
             hasattr(payment, "tick"),
-            payment.net_units - had[payment.box] if payment.box in had else None,
-            of_pot,
+            None if had.get(payment.box, unticked) is None else payment.net_units - had.get(payment.box, 0),
+            stakes,
+            settlement.generation > 1,
         )
         for payment in settlement.payments.select_related("tick").order_by("box")
     ]

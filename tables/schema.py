@@ -142,6 +142,13 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         slots=_list(_ref("Slot")),
         result=_or_null(_ref("Result")),
     ),
+    "Series": _object(
+        "A series that was broken off: who sat in it, and how many rounds there were.",
+        id=ID,
+        table=ID,
+        seats=_list(ID),
+        rounds=COUNT,
+    ),
     "Hold": _object(
         "Why a round is held, and by which intervention; without a clause the system holds it.",
         ordinal=ID,

@@ -9,7 +9,7 @@ from casino.errors import Refused
 from casino.games import registry
 
 from . import rulesheets
-from .models import Round, Series
+from .models import Round, Series, Table
 
 
 def running(table):
@@ -122,17 +122,19 @@ def close_after(round_, line, *, by, terminal=None):
     )
 
 
-def end(*, table, by, approved_by, terminal=None):
+def end(*, table_id, by, approved_by=None, terminal=None):
     """Break a series off: its rounds stand as they are, and money that only its end would move does not move.
 
-    :raises Refused: `no_series`, `round_open`, `same_person`.
+    :param approved_by: the pit boss, if he is not `by`.
+    :raises Refused: `no_series`, `round_open`.
     """
+    table = Table.objects.select_for_update(no_key=True).get(id=table_id)
     series = running(table)
     if series is None:
-        raise Refused("no_series", f"No series runs at {table}.", way_out="There is nothing to end.")
-    running_round = series.rounds.filter(status=Round.Status.OPEN).first()
-    if running_round is not None:
-        raise Refused("round_open", f"Round {running_round} is still open.", way_out="Close or void it first.")
+        raise Refused("no_series", f"No series runs at {table}.", way_out="Look at the table as it is now.")
+    played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
+    if played is not None:
+        raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
     Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
     log.record(
         "series.closed",
@@ -140,7 +142,7 @@ def end(*, table, by, approved_by, terminal=None):
         chain=table.ref,
         by=by.ref,
         terminal=terminal and terminal.name,
-        facts={"approver": approved_by.ref},
+        facts={"approver": (approved_by or by).ref},
     )
     return series
 

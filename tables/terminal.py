@@ -21,6 +21,8 @@ CHIP_KEYS = "QWERTYUIOP"
 LAST_KEY = "L"
 # Neither a chip nor the beginning of a card.
 UNDO_KEY, ENTRIES_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
+# Only where no card is entered.
+SERIES_KEY = "G"
 LATE_SECONDS = 10
 # So many values of a number are buttons of their own.
 TAPS = 13
@@ -212,6 +214,7 @@ class Screen:
             "ways": self.ways,
             "voided": self.voided,
             "amend": self.amended and self._amend_words(),
+            "ends_series": ground.in_series and ground.may_act and self.moment in OVER,
             "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
             "cases": self._cases(),
             "dispute": self._dispute(),
@@ -360,6 +363,8 @@ class Screen:
             if self._may_enter() and self.moment == "open" and (undo := self.entries.undo()):
                 quiet.append(self._undo(undo))
             quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
+            if ground.in_series and ground.may_act and self.moment in OVER:
+                quiet.append(_sheet("end-series", "End series", SERIES_KEY))
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
         if self.moment == "held":

@@ -14,7 +14,7 @@ from casino.models import Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
 from tables import lockout, staff, terminals
-from tables.models import Dispute, Posting, Round, SignOn
+from tables.models import Dispute, Posting, Round, Series, SignOn
 
 from . import factories
 from .factories import FLUSH_WINS, FOLDS
@@ -170,6 +170,13 @@ def _unlocking(table):
     return factories.person("anna").pk, {}
 
 
+def _ending(table):
+    """A series runs at the table."""
+    _free(table)
+    Series.objects.create(table=table, session=table.sessions.get(status="OPEN"), game="dynastia", seats=[1, 2])
+    return table.pk, {}
+
+
 IN_ROUND = "rounds/<int:round_id>/"
 AT_TABLE = "tables/<int:table_id>/"
 COMMANDS = {
@@ -191,6 +198,7 @@ COMMANDS = {
     "refuse a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(False), "dispute_ruled", by_boss=True),
     "uphold a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(True), "dispute_ruled", by_boss=True),
     "tick": Command(f"{IN_ROUND}ticks/", _ticking, "ticked_already"),
+    "end series": Command(f"{AT_TABLE}series/end/", _ending, "no_series", signed=True),
     "sign on": Command(f"{AT_TABLE}sign-on/", _signing_on, "signed_on_here", by_boss=True),
     "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),
     "revoke": Command("terminals/<int:terminal_id>/revoke/", _revoking, "terminal_revoked", by_boss=True),

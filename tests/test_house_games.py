@@ -8,7 +8,7 @@ from django.db import transaction
 from audit.models import Entry
 from casino import adjudicate
 from payouts.models import Account, Payment, Transfer
-from tables import rounds, rulesheets, settling
+from tables import results, rounds, rulesheets, settling
 from tables.models import Round, Series
 from tests.audit.test_log import verify
 
@@ -163,6 +163,20 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     assert {moved.reason for moved in third.settlement.transfers.all()} == {"points", "share"}
     assert factories.open_round(table, (1, 2)).sheet == other
     check(table)
+
+
+def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
+    """Of points nothing lay on the table before; who loses a pot has put his stake into it."""
+    table, dealt = long_game
+    *before, last = [settled(table, one) for one in dealt[:3]]
+    assert not any(paid.due for one in before for paid in results.of(one).payments)
+    paid = results.of(last).payments
+    assert {one.lies for one in paid} == {"nowhere"}
+    assert [one.difference for one in paid] == [one.net for one in paid]
+    assert all(one.due == bool(one.net) for one in paid)
+    pot = settled(factories.table_of("genpoker", {}), evening.evening("genpoker")[1][0])
+    for one in results.of(pot).payments:
+        assert (one.lies, one.difference, one.due) == ("pot", None, one.net > 0)
 
 
 def test_a_void_round_of_a_series_is_played_again(long_game):

@@ -38,6 +38,7 @@ GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
 POST /api/v1/tables/<table_id>/sign-on/          in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
+POST /api/v1/tables/<table_id>/series/end/       in ok -  ok -  no no no no
 POST /api/v1/tables/<table_id>/terminals/        in no no ok -  no no ok no
 POST /api/v1/terminals/<terminal_id>/revoke/     in no no ok -  no no ok no
 POST /api/v1/staff/<staff_id>/unlock/            in no no ok ok no no ok no
@@ -72,6 +73,7 @@ BODIES = {
     "rule": {"line": GONE, "ruling": "refused", "clause": "house.4", "reason": "x"},
     "ticks": {"generation": GONE, "box": 1},
     "sign-on": {"staff": GONE},
+    "end": {"signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
     "terminals": {"name": "T1-right"},
 }
