@@ -48,7 +48,8 @@ CONFIG = {
     }
 }
 BOTH = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
-WEIGHTS = {"actions": 12, "undo": 2, "amend": 2, "close": 3, "report": 1, "release": 2, "ticks": 2, "corrections": 6}
+WEIGHTS = {"actions": 12, "corrections": 6, "release": 5, "sign-on": 4, "close": 3, "report": 3}
+WEIGHTS |= dict.fromkeys(("undo", "amend", "ticks"), 2)
 # The rounds that a command is for.
 MOMENTS = {
     "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release", "disputes"},
@@ -249,10 +250,14 @@ class Run:
     def _played(self):
         paths = list(self.operations)
         path = self.chance.choices(paths, [WEIGHTS.get(_what(path), 1) for path in paths])[0]
+        if self._is_final() and self.chance.random() < 0.4:
+            path = next(path for path in paths if _what(path) == "close")
         places = {name: self.chance.choice(self.places[name]) for name in self.places if f"{{{name}}}" in path}
-        step = {"sign-on": self._sign_on, "terminals": self._terminal, "rule": lambda: self._rule(places)}.get(
-            _what(path), self._nothing
-        )
+        step = {
+            "sign-on": lambda: self._sign_on(places),
+            "terminals": self._terminal,
+            "rule": lambda: self._rule(places),
+        }.get(_what(path), self._nothing)
         if "round_id" in places:
             shown = self._shown(places["round_id"], _what(path))
             if shown is None:
@@ -266,6 +271,11 @@ class Run:
             path_parameters=places, headers=headers, body=body, media_type="application/json"
         )
 
+    def _is_final(self):
+        """Whether a round waits for its close."""
+        rounds = (self.seen[pk] for pk in self.places["round_id"] if pk in self.seen)
+        return any(shown["status"] == "OPEN" and shown["view"]["final"] for shown in rounds)
+
     def _shown(self, round_id, command):
         """The newest round seen in which the command may succeed, or that of the id if it was seen."""
         rounds = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
@@ -275,11 +285,15 @@ class Run:
     def _nothing(self):
         return {}
 
-    def _sign_on(self):
+    def _sign_on(self, places):
         free = factories.person("erik").pk
-        here = SignOn.objects.filter(signed_off_at=None).values_list("staff_id", flat=True)
+        anywhere = SignOn.objects.filter(signed_off_at=None)
+        here = anywhere.filter(table=places["table_id"]).values_list("staff_id", flat=True)
         staff = self.chance.choice([free, free, *self.places["staff_id"]])
-        return {"staff": staff, "relieve": self.chance.choice([*here, None])}
+        return {
+            "staff": staff,
+            "relieve": self.chance.choice([*here, *here, *anywhere.values_list("staff_id", flat=True)]),
+        }
 
     def _terminal(self):
         return {"name": f"T{self.chance.randint(1, 9999)}"}

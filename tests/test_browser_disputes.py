@@ -18,9 +18,10 @@ def settled(live_stack, django_db_blocker):
     """A round at T1 that the live worker has settled, in the live stack's database."""
     with django_db_blocker.unblock(), stack.django_on(live_stack.database):
         closed = factories.play_round(factories.table("T1"))
-        yield factories.wait_until(
+        done = factories.wait_until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
         )
+        yield factories.ticked(done)
 
 
 def enter(page, live_stack, login, path):

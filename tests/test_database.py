@@ -116,7 +116,7 @@ def rows():
         "table3": three.pk,
         "session1": one.sessions.get().pk,
         "session3": three.sessions.get().pk,
-        "sheet": RuleSheet.objects.get(status=RuleSheet.Status.PUBLISHED).pk,
+        "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,
         "sheet_draft": sheet_draft.pk,
         "ratios": ratios.pk,
         "ratios_draft": ratios_draft.pk,
