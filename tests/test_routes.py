@@ -163,3 +163,22 @@ def test_nothing_is_changed_through_the_admin(floor, name):
         assert made.get(path).status_code in {200, 301, 302, 403, 404}, path
         assert made.post(path).status_code in {200, 301, 302, 400, 403, 404, 405}, path
     assert factories.written() == before
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "login", "status", "fact"),
+    [
+        ("GET", "/nothing/", "anna", 404, "There is nothing here"),
+        ("GET", "/rounds/999999/", "anna", 404, "There is nothing here"),
+        ("GET", "/admin/tables/round/", "hugo", 403, "Your role may not do this"),
+        ("POST", "/logout/", "anna", 403, "This page was open too long"),
+    ],
+)
+def test_a_page_that_is_refused_says_why_and_leads_back(floor, method, path, login, status, fact):
+    made = factories.client(login, enforce_csrf_checks=True)
+    answer = made.generic(method, path)
+    assert answer.status_code == status
+    told = answer.content.decode()
+    assert fact in told
+    assert 'href="/"' in told
+    assert made.generic(method, path).content == answer.content
