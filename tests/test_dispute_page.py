@@ -1,14 +1,16 @@
 """The page of a dispute and the queue in the admin: who sees them, the round again, what if, and who may rule."""
 
 import json
+from collections import Counter
 
 import pytest
 from django.test import Client
 
 from casino.games import registry
-from tables import disputes
+from tables import disputes, settling
+from tables.models import Round
 
-from . import factories, stack
+from . import evening, factories, stack
 from .test_round_page import text
 
 CARD = "boxes[0].cards"
@@ -203,3 +205,27 @@ def test_a_ruling_stands_on_the_page_with_what_to_collect(seeded_db):
 @pytest.mark.parametrize("code", registry.GAMES)
 def test_the_words_of_a_dispute_are_no_clauses_of_a_game(code):
     assert not set(disputes.ABOUT) & set(registry.GAMES[code].CLAUSES)
+
+
+def test_what_if_a_hand_of_a_pot_had_been_another(seeded_db):
+    """The winner's hand is replaced by a low one: another box takes the pot, and the house its rake as before."""
+    values, dealt = evening.evening("genpoker")
+    table = factories.table_of("genpoker", values)
+    opened = factories.open_round(table, dealt[0].seats)
+    for action in dealt[0].actions:
+        factories.do(opened, action.kind, action.box, **action.arguments)
+    factories.close(opened)
+    settling.settle_due()
+    settled = Round.objects.get(pk=opened.pk)
+    contested = factories.contest(settled)
+    line = json.loads(settled.lines.last().text)
+    winner = max(settled.settlement.payments.all(), key=lambda payment: payment.net_units)
+    index = next(index for index, hand in enumerate(line["hands"]) if hand["player"] == str(winner.box))
+    lying = Counter(card for hand in line["hands"] for card in hand["cards"] if hand["player"] != str(winner.box))
+    left = list((Counter(registry.GAMES["genpoker"].deck(None).copies) - lying).elements())
+    # A pair: two 6s of different nations, and three cards that go with nothing.
+    pair = [next(card for card in left if card.startswith(start)) for start in ("6R-0", "6B-1", "5B", "4R", "3R")]
+    answer, seen = what_if("clara", contested, **{f"hands[{index}].cards": " ".join(pair)})
+    assert answer.status_code == 200, answer.content
+    assert sum(1 for box in seen["boxes"] if not box["same"]) >= 2
+    assert seen["house"]["same"]

@@ -67,7 +67,7 @@ def read_clause(ruling: Mapping[str, Json], clauses: Collection[str], path: str)
     if clause is None:
         raise FaultError("missing_field", "A ruling names its clause.", f"{path}.clause")
     if not isinstance(clause, str) or clause not in clauses:
-        raise FaultError("bad_field", f"The rules have no clause {shown(clause)}.", f"{path}.clause")
+        raise FaultError("bad_field", f"The game's rules have no clause {shown(clause)}.", f"{path}.clause")
     return clause
 
 

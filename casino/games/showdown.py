@@ -129,7 +129,7 @@ def read_hands(value: Json, showing: Showing, *, optional: bool = False) -> tupl
         if cards is not None:
             cards = _read_cards(cards, showing, player, holders, f"{path}.cards")
         elif not optional:
-            raise FaultError("missing_field", f"The cards of {player} are missing.", f"{path}.cards")
+            raise FaultError("missing_field", f"The cards of {named(player)} are missing.", f"{path}.cards")
         hands.append(Hand(player, cards))
     return tuple(hands)
 
@@ -151,7 +151,7 @@ def _read_cards(
 ) -> tuple[str, ...]:
     """`holders` of each card before this hand; the player is added to those of his cards."""
     if not isinstance(value, list | tuple):
-        raise FaultError("bad_field", f"The cards of {player} are {shown(value)}, not a list.", path)
+        raise FaultError("bad_field", f"The cards of {named(player)} are {shown(value)}, not a list.", path)
     copies = showing.deck.copies
     for index, card in enumerate(value):
         if card.__class__ is not str or card not in copies:
@@ -162,7 +162,9 @@ def _read_cards(
             raise FaultError("card_duplicate", _too_many(showing.deck, card, places), f"{path}[{index}]")
         holding.append(player)
     if len(value) != showing.cards:
-        raise FaultError("wrong_card_count", f"{player} has {_number(len(value), 'card')}, not {showing.cards}.", path)
+        raise FaultError(
+            "wrong_card_count", f"{who(player)} has {_number(len(value), 'card')}, not {showing.cards}.", path
+        )
     return tuple(value)
 
 
