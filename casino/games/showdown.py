@@ -107,8 +107,11 @@ def read_pot(line: Mapping[str, Json]) -> int | None:
     return None if pot is None else read_units(pot, "The pot", "pot")
 
 
-def read_hands(value: Json, showing: Showing, *, optional: bool = False) -> tuple[Hand, ...]:
-    """The players and their cards. `optional`: cards, and the list itself, may be left out (a void round)."""
+def read_hands(value: Json, showing: Showing, *, optional: bool = False, judged: bool = True) -> tuple[Hand, ...]:
+    """The players and their cards. `optional`: cards, and the list itself, may be left out (a void round).
+
+    Not `judged`: how many cards there are, and whether one lies twice, is what a round may be void for (house.2).
+    """
     if value is None:
         if optional:
             return ()
@@ -127,7 +130,7 @@ def read_hands(value: Json, showing: Showing, *, optional: bool = False) -> tupl
         player = read_player(given.get("player"), names, f"{path}.player")
         cards = given.get("cards")
         if cards is not None:
-            cards = _read_cards(cards, showing, player, holders, f"{path}.cards")
+            cards = _read_cards(cards, showing, player, holders if judged else None, f"{path}.cards")
         elif not optional:
             raise FaultError("missing_field", f"The cards of {named(player)} are missing.", f"{path}.cards")
         hands.append(Hand(player, cards))
@@ -147,21 +150,24 @@ def read_player(value: Json, names: set[str], path: str) -> str:
 
 
 def _read_cards(
-    value: Json, showing: Showing, player: str, holders: dict[str, list[str]], path: str
+    value: Json, showing: Showing, player: str, holders: dict[str, list[str]] | None, path: str
 ) -> tuple[str, ...]:
-    """`holders` of each card before this hand; the player is added to those of his cards."""
+    """`holders` of each card before this hand, the player is added to those of his cards; None: all are cards, and no
+    more is asked."""
     if not isinstance(value, list | tuple):
         raise FaultError("bad_field", f"The cards of {named(player)} are {shown(value)}, not a list.", path)
     copies = showing.deck.copies
     for index, card in enumerate(value):
         if card.__class__ is not str or card not in copies:
             raise FaultError("bad_card", f"{shown(card)} is no card; {showing.form}.", f"{path}[{index}]")
+        if holders is None:
+            continue
         holding = holders.setdefault(card, [])
         if len(holding) == copies[card]:
             places = [f"with {named(holder)}" for holder in holding]
             raise FaultError("card_duplicate", _too_many(showing.deck, card, places), f"{path}[{index}]")
         holding.append(player)
-    if len(value) != showing.cards:
+    if holders is not None and len(value) != showing.cards:
         raise FaultError(
             "wrong_card_count", f"{who(player)} has {_number(len(value), 'card')}, not {showing.cards}.", path
         )

@@ -127,9 +127,9 @@ def _deal(line: Mapping[str, Json], options: Options, seats: tuple[str, ...]) ->
     return Deal(
         options,
         seats,
-        _hands(line["deal"], seats, HAND, "deal"),
+        _hands(line["deal"], seats, HAND, "deal", judged=void is None),
         _leader(line, options, seats),
-        _plays(line.get("plays"), seats),
+        () if void is not None and line.get("plays") is None else _plays(line.get("plays"), seats),
         None if void is None else read_clause(read_object(void, ("clause",), "The void", "void"), CLAUSES, "void"),
     )
 
@@ -191,16 +191,24 @@ def _player(value: Json, seats: tuple[str, ...], path: str) -> str:
     return value
 
 
-def _hands(value: Json, seats: tuple[str, ...], most: int, path: str) -> tuple[tuple[str, ...], ...]:
-    """The cards of each player in the order of the seats, no card twice."""
+def _hands(
+    value: Json, seats: tuple[str, ...], most: int, path: str, *, judged: bool = True
+) -> tuple[tuple[str, ...], ...]:
+    """The cards of each player in the order of the seats, no card twice.
+
+    Not `judged`: how many there are, and whether one lies twice, is what a round may be void for (house.2).
+    """
     hands = read_object(value, seats, "The deal" if path == "deal" else "What is left", path)
-    lying: dict[str, str] = {}
-    found = []
+    lying: dict[str, str] | None = {} if judged else None
+    found: list[tuple[str, ...]] = []
     for player in seats:
         if hands.get(player) is None:
+            if not judged:
+                found.append(())
+                continue
             raise FaultError("missing_field", f"The cards of {player} are missing.", f"{path}.{player}")
         found.append(_cards(hands[player], player, f"{path}.{player}", f"with {player}", lying))
-    for player, cards in zip(seats, found, strict=True):
+    for player, cards in zip(seats, found, strict=True) if judged else ():
         count = f"{len(cards)} card{'s'[: len(cards) != 1]}"
         if path == "deal" and len(cards) != most:
             raise FaultError("wrong_card_count", f"{player} was dealt {count}, not {most}.", f"{path}.{player}")

@@ -48,7 +48,7 @@ def _line(line: Mapping[str, Json]) -> Facts:
     void = showdown.read_void(line, CLAUSES)
     value = line.get("hands")
     size = _deck(line.get("deck"), len(value) if isinstance(value, list | tuple) else 0)
-    hands = showdown.read_hands(value, _SHOWING[size], optional=void is not None)
+    hands = showdown.read_hands(value, _SHOWING[size], optional=void is not None, judged=void is None)
     return Facts(size, _preferred(line, void), Showdown(showdown.read_pot(line), hands, void))
 
 

@@ -30,7 +30,7 @@ def read(line: Mapping[str, Json]) -> Facts | Fault:
     try:
         check_names(line, showdown.LINE_FIELDS, "The line", "")
         void = showdown.read_void(line, CLAUSES)
-        hands = showdown.read_hands(line.get("hands"), SHOWING, optional=void is not None)
+        hands = showdown.read_hands(line.get("hands"), SHOWING, optional=void is not None, judged=void is None)
         return Facts(showdown.read_pot(line), hands, void)
     except FaultError as error:
         return error.fault

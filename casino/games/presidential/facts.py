@@ -61,7 +61,7 @@ def _line(line: Mapping[str, Json]) -> Facts:
     hands = line.get("hands")
     alone = isinstance(hands, list | tuple) and len(hands) == 1
     showing = Showing(pack.deck, CARDS, (1, PLAYERS[1]), _FORM)
-    found = read_hands(hands, showing, optional=void is not None or alone)
+    found = read_hands(hands, showing, optional=void is not None or alone, judged=void is None)
     dropped = _dropped(line.get("dropped"), {hand.player for hand in found})
     count = len(found) + len(dropped)
     fewest, most = PLAYERS
