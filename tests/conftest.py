@@ -1,5 +1,6 @@
 """Fixtures: databases that the app's role works on, connections of the other roles, a running stack, a browser."""
 
+import gc
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from . import live, stack
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
+LONGEST = ("test_openapi_roles", "test_races", "test_openapi", "test_browser", "test_lockout", "test_browser_hands")
 
 
 @pytest.fixture(scope="session")
@@ -113,6 +115,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    # What takes longest begins first, so that no worker is left alone with it at the end.
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
+
+
+def pytest_collection_finish():
+    # What is there now stays; the collector need not look through it again and again.
+    gc.freeze()
 
 
 def _forbidden_skips(config):

@@ -4,10 +4,12 @@ Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the 
 works in the cage, David audits, Ida administers. Eve works here and may do nothing.
 """
 
+import contextlib
 import json
 import threading
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
@@ -325,23 +327,25 @@ def refused(code, work, *arguments, **more):
 
 def at_once(*works):
     """What each of the works returned or raised, begun together in threads with connections of their own."""
-    begin, results = threading.Barrier(len(works)), [None] * len(works)
+    with side_by_side(len(works)) as together:
+        return together(*works)
 
-    def run(number, work):
+
+@contextlib.contextmanager
+def side_by_side(count):
+    """`at_once` for so many works, over and over on the same threads and connections."""
+    barrier = threading.Barrier(count)
+
+    def run(work):
+        barrier.wait(10)
         try:
-            begin.wait(10)
-            results[number] = work()
+            return work()
         except Exception as error:
-            results[number] = error
-        finally:
-            connection.close()
+            return error
 
-    threads = [threading.Thread(target=run, args=numbered) for numbered in enumerate(works)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    return results
+    with ThreadPoolExecutor(count) as pool:
+        yield lambda *works: list(pool.map(run, works, timeout=30))
+        list(pool.map(run, [connection.close] * count, timeout=30))
 
 
 def wait_until(condition, seconds=20):

@@ -193,14 +193,10 @@ def test_a_clone_has_the_rights_and_rows_of_its_template(database):
     with stack.cluster().connect(embedded.OWNER, database) as owner:
         owner.execute("CREATE TABLE chips AS SELECT 5 AS units")
         owner.execute(f"GRANT SELECT ON chips TO {embedded.APP}")
-    stack.cluster().create_database(f"{database}_clone", database)
-    try:
-        with stack.cluster().connect(embedded.APP, f"{database}_clone") as app:
-            assert app.execute("SELECT units FROM chips").fetchone() == (5,)
-            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="schema public"):
-                app.execute("CREATE TABLE mine (units bigint)")
-    finally:
-        stack.cluster().drop_database(f"{database}_clone")
+    with stack.clone(database) as clone, stack.cluster().connect(embedded.APP, clone) as app:
+        assert app.execute("SELECT units FROM chips").fetchone() == (5,)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="schema public"):
+            app.execute("CREATE TABLE mine (units bigint)")
 
 
 def test_the_broker_keeps_messages_over_a_restart(folder):

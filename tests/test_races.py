@@ -26,13 +26,13 @@ def table(seeded_db):
         yield factories.settled_round(factories.table("T1"), factories.FOLDS).table
 
 
-def race(command, table, clients):
+def race(command, table, clients, together):
     """One race. What it wrote is what one command writes, whoever of the two was first."""
     login, path, body = command.at(table)
     if login not in clients:
         clients[login] = (factories.client(login), factories.client(login))
     before = factories.written()
-    answers = factories.at_once(*(functools.partial(factories.send, client, path, body) for client in clients[login]))
+    answers = together(*(functools.partial(factories.send, client, path, body) for client in clients[login]))
     first, second = sorted(answers, key=lambda answer: answer.status_code)
     assert first.status_code in {200, 201}, first.content
     assert is_refused(second, 409, command.late)
@@ -42,7 +42,8 @@ def race(command, table, clients):
 def run(name, table, count):
     """The races of a command: every one of them writes the same."""
     clients = {}
-    written = {race(COMMANDS[name], table, clients) for _ in range(count)}
+    with factories.side_by_side(2) as together:
+        written = {race(COMMANDS[name], table, clients, together) for _ in range(count)}
     assert len(written) == 1, written
     assert sum(next(iter(written))) >= 1
 

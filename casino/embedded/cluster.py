@@ -125,6 +125,7 @@ class Cluster(processes.Server):
                 "wal_level": "minimal",
                 "max_wal_senders": "0",
                 "max_connections": "200",
+                "scram_iterations": "1",
             }
         return [f"--{name}={value}" for name, value in options.items()]
 
@@ -198,22 +199,20 @@ class Cluster(processes.Server):
         with self.connect() as connection:
             return bool(connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone())
 
-    def create_database(self, name, template=None):
+    def create_database(self, name):
         """Make a database of the owner that the app and the auditor may enter; migrations grant them the tables."""
         named = {
             "name": sql.Identifier(name),
             "owner": sql.Identifier(OWNER),
             "readers": sql.SQL(", ").join(map(sql.Identifier, (APP, AUDITOR))),
-            "template": sql.Identifier(template or "template0"),
         }
         with self.connect() as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}").format(**named))
+            connection.execute(sql.SQL("CREATE DATABASE {name} OWNER {owner} TEMPLATE template0").format(**named))
             connection.execute(sql.SQL("REVOKE ALL ON DATABASE {name} FROM PUBLIC").format(**named))
             connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {name} TO {readers}").format(**named))
-        if template is None:
-            with self.connect(database=name) as connection:
-                connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
-                connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))
+        with self.connect(database=name) as connection:
+            connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+            connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))
 
     def drop_database(self, name):
         """Remove a database with whoever is still connected to it."""
