@@ -27,7 +27,7 @@ class Entries:
     def __init__(self, round_, folded, actions, ground):
         self.game, self.state, _, self.standing = folded
         self.actions, self.ground = actions, ground
-        self.deck = self.game.deck(rulesheets.checked(round_.sheet))
+        self.deck = self.game.deck(rulesheets.checked(round_.sheet), round_.seats)
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}

@@ -104,7 +104,7 @@ class Screen:
         self.sheet = self.game and rulesheets.checked(ground.sheet)
         self.state = self.folded.state if shown else None
         self.view = self._view()
-        self.deck = self.sheet and self.game.deck(self.sheet)
+        self.deck = self.sheet and self.game.deck(self.sheet, self.round.seats if self.round else ())
         self.moment = self._moment()
         self.entries = Entries(self.round, self.folded, actions, ground) if shown else None
         self.amended = self._amended(amending)

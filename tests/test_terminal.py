@@ -159,6 +159,22 @@ def test_a_box_that_the_table_does_not_have_is_told_apart_from_one_that_waits(se
     factories.refused("box_wrong_moment", factories.do, running, "ante", 1, units=500)
 
 
+# --- Cards ---
+
+
+def test_the_grid_counts_the_deck_that_the_players_need(seeded_db):
+    """Ten play Dynastia with 72 cards, two with the 64 of the sheet."""
+    table = factories.table_of("dynastia", {})
+    counted = {}
+    for seats in ((1, 2), tuple(range(1, 11))):
+        running = factories.open_round(table, seats)
+        for seat in seats:
+            factories.do(running, "ante", seat)
+        counted[len(seats)] = sum(key["left"] for row in screen(factories.client("anna"), table)["grid"] for key in row)
+        factories.void(running, clause="house.4")
+    assert counted == {2: 64, 10: 72}
+
+
 # --- Signing on ---
 
 
