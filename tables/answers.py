@@ -2,7 +2,7 @@
 
 import json
 
-from . import handovers, results, rounds
+from . import course, handovers, results
 from .models import Round
 
 
@@ -17,7 +17,7 @@ def plain(value):
 
 def round_json(round_):
     """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
-    game, state, version, standing = rounds.fold(round_)
+    game, state, version, standing = course.fold(round_)
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
     line = None if round_.status in {Round.Status.OPEN, Round.Status.VOIDED} else round_.lines.last()
     return {

@@ -14,7 +14,7 @@ from audit import log
 from casino.errors import Refused
 from casino.games import registry
 
-from . import corrections, handovers, interventions, rounds
+from . import corrections, course, handovers, interventions, rounds
 from .models import Dispute, Round
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
@@ -30,7 +30,7 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
         very same waits for its ruling already.
     """
     contested = rounds.lock(round_id)
-    game, state, *_ = rounds.fold(contested)
+    game, state, *_ = course.fold(contested)
     if about not in ABOUT and about not in game.CLAUSES:
         raise Refused(
             "about_unknown",

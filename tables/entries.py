@@ -6,13 +6,10 @@ It knows the game by its offers and its words alone.
 from collections import Counter
 from zoneinfo import ZoneInfo
 
-from casino.games.game import Action as GameAction
-
-from . import felt, rounds, rulesheets
+from . import course, felt, rounds, rulesheets
 from .models import Action
 
-CARDS = {"card", "cards"}
-ENTERED = {*CARDS, "units", "count"}
+ENTERED = {*course.CARDS, "units", "count"}
 RECENT = 3
 
 
@@ -37,19 +34,17 @@ class Entries:
     def _offers(self, round_):
         """The offer that each standing entry took up, by ordinal; and every offer on the way, by (kind, box)."""
         took, seen = {}, {}
-        state = self.game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
-        for action in self.standing:
-            offers = {(offer.kind, offer.box): offer for offer in self.game.legal(state)}
+        for action, before, after in course.steps(self.game, course.start(round_), self.standing):
+            offers = course.offers(self.game, before)
             seen = offers | seen
             took[action.ordinal] = offers[action.kind, action.box]
-            state = self.game.act(state, GameAction(action.kind, action.box, action.arguments))
-            if not self._lies_open(took[action.ordinal], action, state):
+            if not self._lies_open(took[action.ordinal], action, after):
                 self.face_down.add(action.ordinal)
-        return took, {(offer.kind, offer.box): offer for offer in self.game.legal(state)} | seen
+        return took, course.offers(self.game, self.state) | seen
 
     def _lies_open(self, offer, action, state):
         """Whether the cards of an entry are on the table once it is made."""
-        entered = _cards_of(offer, action.arguments)
+        entered = course.cards_of(offer, action.arguments)
         return not entered or bool(set(entered) & {card for hand in self.game.view(state).hands for card in hand.cards})
 
     def listed(self, *, amendable):
@@ -96,13 +91,13 @@ class Entries:
     def _arguments(self, action, offer):
         kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         if action.ordinal in self.face_down:
-            return [f"{sum(_cards_of(offer, action.arguments).values())} cards, face down"]
+            return [f"{sum(course.cards_of(offer, action.arguments).values())} cards, face down"]
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
     def _value(self, kind, value):
         if kind == "units":
             return self.ground.spell(value)
-        if kind in CARDS:
+        if kind in course.CARDS:
             shown = value if isinstance(value, list) else [value]
             return felt.spell(self.deck, shown)
         if kind == "choice":
@@ -145,23 +140,12 @@ class Entries:
 
     def cards(self, ordinal):
         """How often each card is in an entry: while it is amended, these are free again."""
-        return _cards_of(self.took[ordinal], self.by_ordinal[ordinal].arguments)
+        return course.cards_of(self.took[ordinal], self.by_ordinal[ordinal].arguments)
 
     def of_this_phase(self):
         """How often each card was entered in the phase in which the round is."""
         found = Counter()
         for action in self.standing:
             if action.phase == self.phase:
-                found.update(_cards_of(self.took[action.ordinal], action.arguments))
+                found.update(course.cards_of(self.took[action.ordinal], action.arguments))
         return found
-
-
-def _cards_of(offer, arguments):
-    """How often each card is among the arguments."""
-    found = Counter()
-    for field in offer.fields:
-        value = arguments.get(field.name)
-        # An optional list of cards arranges those of the fields before it.
-        if field.kind in CARDS and not field.optional and value is not None:
-            found.update(value if isinstance(value, list) else [value])
-    return found

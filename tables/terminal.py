@@ -14,7 +14,8 @@ from casino.games import registry
 from casino.games.game import View
 
 from . import felt, holds, rulesheets
-from .entries import CARDS, Entries, person
+from .course import CARDS
+from .entries import Entries, person
 from .models import Round
 
 CHIP_KEYS = "QWERTYUIOP"

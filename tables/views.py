@@ -12,7 +12,7 @@ from audit.models import Chain
 from casino.models import Casino
 from casino.roles import Role, Verb
 
-from . import access, owed, results, rounds, rulesheets, series
+from . import access, course, owed, results, rulesheets, series
 from . import terminal as screens
 from .models import Action, Posting, Round, Session, SignOn
 
@@ -112,7 +112,7 @@ def _screen(request, table_id, amending=None):
         return screens.screen(None, ground=ground)
     shown = screens.Shown(
         round=round_,
-        folded=rounds.fold(round_),
+        folded=course.fold(round_),
         found=results.of(round_),
         actions=list(round_.actions.select_related("terminal").order_by("ordinal")),
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal")),

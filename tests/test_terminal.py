@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from tables import payments, rounds, terminals
+from tables import course, payments, rounds, terminals
 from tables.models import Round
 
 from . import factories
@@ -41,7 +41,7 @@ def ruled(round_, box, clause):
     with transaction.atomic():
         return rounds.act(
             round_id=round_.pk,
-            version=rounds.fold(round_).version,
+            version=course.fold(round_).version,
             kind="rule",
             box=box,
             arguments={"what": "forfeit", "clause": clause},
