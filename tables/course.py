@@ -37,6 +37,13 @@ class Step(NamedTuple):
     after: Any
 
 
+class Covered(NamedTuple):
+    """An entry whose cards lie face down: how many they are, and its arguments with `UNSEEN` for each."""
+
+    cards: int
+    arguments: dict
+
+
 def fold(round_, upto=None):
     """All actions that stand, in order, over the start: the one way from what is stored to a state.
 
@@ -99,6 +106,41 @@ def cards_of(offer, arguments):
         if field.kind in CARDS and not field.optional and value is not None:
             found.update(value if isinstance(value, list) else [value])
     return found
+
+
+def face_down(round_, actions):
+    """The entries whose cards nobody at the table may see now, by ordinal, each as `Covered`.
+
+    Once a round is over, its cards lie open.
+
+    :param actions: all of the round's, in order; one that no longer counts is judged by what counted when it was made.
+    """
+    if round_.status != Round.Status.OPEN:
+        return {}
+    game, counting = game_of(round_), standing(actions)
+    gone = [action.ordinal for action in actions if action.arguments and action not in counting]
+    found = {}
+    for entries in (counting, *(standing(actions[:ordinal]) for ordinal in gone)):
+        for action, before, after in steps(game, start(round_), entries):
+            offer = offers(game, before)[action.kind, action.box]
+            cards = cards_of(offer, action.arguments)
+            if cards and _lie_face_down(game, cards, before, after):
+                found[action.ordinal] = Covered(cards.total(), _covered(offer, action.arguments))
+    return found
+
+
+def _lie_face_down(game, cards, before, after):
+    """Whether cards that were entered came to lie where only backs are seen."""
+    lain, lying = (Counter(card for hand in game.view(state).hands for card in hand.cards) for state in (before, after))
+    return lying[None] > lain[None] and not any(card in lying for card in cards)
+
+
+def _covered(offer, arguments):
+    hidden = {field.name for field in offer.fields if field.kind in CARDS}
+    return {
+        name: ([UNSEEN] * len(value) if isinstance(value, list) else UNSEEN) if value and name in hidden else value
+        for name, value in arguments.items()
+    }
 
 
 def write(round_, before, after):

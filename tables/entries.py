@@ -28,24 +28,17 @@ class Entries:
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}
-        self.face_down = set()
+        self.face_down = course.face_down(round_, actions)
         self.took, self.seen = self._offers(round_)
 
     def _offers(self, round_):
         """The offer that each standing entry took up, by ordinal; and every offer on the way, by (kind, box)."""
         took, seen = {}, {}
-        for action, before, after in course.steps(self.game, course.start(round_), self.standing):
+        for action, before, _ in course.steps(self.game, course.start(round_), self.standing):
             offers = course.offers(self.game, before)
             seen = offers | seen
             took[action.ordinal] = offers[action.kind, action.box]
-            if not self._lies_open(took[action.ordinal], action, after):
-                self.face_down.add(action.ordinal)
         return took, course.offers(self.game, self.state) | seen
-
-    def _lies_open(self, offer, action, state):
-        """Whether the cards of an entry are on the table once it is made."""
-        entered = course.cards_of(offer, action.arguments)
-        return not entered or bool(set(entered) & {card for hand in self.game.view(state).hands for card in hand.cards})
 
     def listed(self, *, amendable):
         """Every entry, oldest first; `amendable`: the screen's reader may amend."""
@@ -89,9 +82,9 @@ class Entries:
         return self.took.get(action.ordinal) or self.seen.get((action.kind, action.box))
 
     def _arguments(self, action, offer):
-        kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         if action.ordinal in self.face_down:
-            return [f"{sum(course.cards_of(offer, action.arguments).values())} cards, face down"]
+            return [felt.backs(self.face_down[action.ordinal].cards)]
+        kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
     def _value(self, kind, value):
@@ -138,14 +131,33 @@ class Entries:
             return None
         return self.by_ordinal[ordinal], self.took[ordinal]
 
-    def cards(self, ordinal):
-        """How often each card is in an entry: while it is amended, these are free again."""
-        return course.cards_of(self.took[ordinal], self.by_ordinal[ordinal].arguments)
+    def values(self, ordinal):
+        """What an entry that is amended begins with; cards that lie face down are entered anew."""
+        arguments = self.by_ordinal[ordinal].arguments
+        if ordinal not in self.face_down:
+            return dict(arguments)
+        cards = {field.name: field for field in self.took[ordinal].fields if field.kind in course.CARDS}
+        kept = {name: value for name, value in arguments.items() if name not in cards}
+        return kept | {name: [] for name, field in cards.items() if not field.optional}
+
+    def free(self, ordinal):
+        """How often each card may be entered although it lies somewhere, while an entry is amended: its own cards.
+
+        Where these lie face down, all that do are free, so that they tell nothing.
+        """
+        own = self._cards(self.by_ordinal[ordinal])
+        if ordinal not in self.face_down:
+            return own
+        seen = {card for hand in self.game.view(self.state).hands for card in hand.cards}
+        hidden = (self._cards(action) for action in self._of_this_phase() if action.ordinal in self.face_down)
+        return sum(hidden, Counter({card: count for card, count in own.items() if card in seen}))
 
     def of_this_phase(self):
         """How often each card was entered in the phase in which the round is."""
-        found = Counter()
-        for action in self.standing:
-            if action.phase == self.phase:
-                found.update(course.cards_of(self.took[action.ordinal], action.arguments))
-        return found
+        return sum(map(self._cards, self._of_this_phase()), Counter())
+
+    def _of_this_phase(self):
+        return [action for action in self.standing if action.phase == self.phase]
+
+    def _cards(self, action):
+        return course.cards_of(self.took[action.ordinal], action.arguments)

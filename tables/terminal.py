@@ -247,7 +247,7 @@ class Screen:
 
     def _free(self):
         """The cards that are free again while their entry is amended."""
-        return self.entries.cards(self.amended[0].ordinal) if self.amended else Counter()
+        return self.entries.free(self.amended[0].ordinal) if self.amended else Counter()
 
     def _grid(self):
         of_pot = self.game.BANK == "pot"
@@ -459,7 +459,7 @@ class Screen:
             ),
             "takes": True,
             "fields": [_field(self.game, offer, field, self.ground) for field in offer.fields],
-            "values": dict(entry.arguments),
+            "values": self.entries.values(entry.ordinal),
         }
 
     def _acts(self):
