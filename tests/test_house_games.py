@@ -1,6 +1,7 @@
 """The house's games on the real floor: whole evenings through the verbs, the worker's settling, pots and series."""
 
 import json
+from fractions import Fraction
 
 import pytest
 from django.db import transaction
@@ -8,7 +9,7 @@ from django.db import transaction
 from audit.models import Entry
 from casino import adjudicate
 from payouts.models import Account, Payment, Transfer
-from tables import results, rounds, rulesheets, settling
+from tables import results, rounds, rulesheets, series, settling
 from tables.models import Round, Series
 from tests.audit.test_log import verify
 
@@ -163,6 +164,39 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     assert {moved.reason for moved in third.settlement.transfers.all()} == {"points", "share"}
     assert factories.open_round(table, (1, 2)).sheet == other
     check(table)
+
+
+def told_at_the_end(series):
+    (body,) = Entry.objects.filter(subject=series.ref, event="series.closed").values_list("body", flat=True)
+    return json.loads(body)["facts"]
+
+
+def scored(rounds_played):
+    """Each box's scores of all rounds together, as their settlements say."""
+    scores = [json.loads(one.settlement.result)["scores"] for one in rounds_played]
+    return {box: str(sum(Fraction(score[box]) for score in scores)) for box in scores[0]}
+
+
+def test_the_log_tells_a_series_totals_when_it_ends(long_game):
+    table, dealt = long_game
+    played = [settled(table, one) for one in dealt[:3]]
+    assert told_at_the_end(played[0].series) == {"seats": [1, 2, 3], "rounds": 3, "totals": scored(played)}
+
+
+def test_the_log_tells_the_totals_of_a_series_that_is_broken_off(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    factories.void(factories.open_round(table, dealt[1].seats), clause="house.4")
+    ended = end_series(table)
+    totals = {"seats": [1, 2, 3], "rounds": 3, "totals": scored([first])}
+    assert told_at_the_end(ended) == totals | {"approver": factories.person("clara").ref}
+    factories.void(factories.open_round(table, (1, 2)), clause="house.4")
+    assert told_at_the_end(end_series(table))["totals"] == {}
+
+
+def end_series(table):
+    with transaction.atomic():
+        return series.end(table_id=table.pk, by=factories.person("anna"), approved_by=factories.person("clara"))
 
 
 def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
