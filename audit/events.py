@@ -21,7 +21,7 @@ EVENTS = {
     "session.opened": _event("business_date denominations signers", "variance"),
     "session.closed": _event("business_date denominations signers variance"),
     "series.opened": _event("session game sheet seats", "rounds target"),
-    "series.closed": _event("", "totals approver"),
+    "series.closed": _event("seats totals", "rounds target approver"),
     "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),
     "round.acted": _event("ordinal phase kind arguments", "undoes approver"),
     "round.closed": _event("round wagers"),

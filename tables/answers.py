@@ -2,7 +2,7 @@
 
 import json
 
-from . import handovers, results, rounds
+from . import course, handovers, results
 from .models import Round
 
 
@@ -17,7 +17,7 @@ def plain(value):
 
 def round_json(round_):
     """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
-    game, state, version, standing = rounds.fold(round_)
+    game, state, version, standing = course.fold(round_)
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
     line = None if round_.status in {Round.Status.OPEN, Round.Status.VOIDED} else round_.lines.last()
     return {
@@ -73,14 +73,16 @@ def _hold(round_, interventions):
 
 
 def _actions(round_, standing):
-    """Every entry in order; `undone` ones no longer count."""
+    """Every entry in order; `undone` ones no longer count, cards that lie face down are not told."""
+    actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
+    face_down = course.face_down(round_, actions)
     return [
         {
             "ordinal": action.ordinal,
             "phase": action.phase,
             "kind": action.kind,
             "box": action.box,
-            "arguments": action.arguments,
+            "arguments": face_down[action.ordinal].arguments if action.ordinal in face_down else action.arguments,
             "by": action.by.ref,
             "approved_by": _ref(action.approved_by),
             "terminal": action.terminal and action.terminal.name,
@@ -88,7 +90,7 @@ def _actions(round_, standing):
             "undoes": action.undoes,
             "undone": action.kind != action.UNDO and action.ordinal not in standing,
         }
-        for action in round_.actions.select_related("by", "approved_by", "terminal")
+        for action in actions
     ]
 
 

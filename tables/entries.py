@@ -6,13 +6,10 @@ It knows the game by its offers and its words alone.
 from collections import Counter
 from zoneinfo import ZoneInfo
 
-from casino.games.game import Action as GameAction
-
-from . import felt, rounds, rulesheets
+from . import course, felt, rounds, rulesheets
 from .models import Action
 
-CARDS = {"card", "cards"}
-ENTERED = {*CARDS, "units", "count"}
+ENTERED = {*course.CARDS, "units", "count"}
 RECENT = 3
 
 
@@ -27,30 +24,21 @@ class Entries:
     def __init__(self, round_, folded, actions, ground):
         self.game, self.state, _, self.standing = folded
         self.actions, self.ground = actions, ground
-        self.deck = self.game.deck(rulesheets.checked(round_.sheet))
+        self.deck = self.game.deck(rulesheets.checked(round_.sheet), round_.seats)
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}
-        self.face_down = set()
+        self.face_down = course.face_down(round_, actions)
         self.took, self.seen = self._offers(round_)
 
     def _offers(self, round_):
         """The offer that each standing entry took up, by ordinal; and every offer on the way, by (kind, box)."""
         took, seen = {}, {}
-        state = self.game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
-        for action in self.standing:
-            offers = {(offer.kind, offer.box): offer for offer in self.game.legal(state)}
+        for action, before, _ in course.steps(self.game, course.start(round_), self.standing):
+            offers = course.offers(self.game, before)
             seen = offers | seen
             took[action.ordinal] = offers[action.kind, action.box]
-            state = self.game.act(state, GameAction(action.kind, action.box, action.arguments))
-            if not self._lies_open(took[action.ordinal], action, state):
-                self.face_down.add(action.ordinal)
-        return took, {(offer.kind, offer.box): offer for offer in self.game.legal(state)} | seen
-
-    def _lies_open(self, offer, action, state):
-        """Whether the cards of an entry are on the table once it is made."""
-        entered = _cards_of(offer, action.arguments)
-        return not entered or bool(set(entered) & {card for hand in self.game.view(state).hands for card in hand.cards})
+        return took, course.offers(self.game, self.state) | seen
 
     def listed(self, *, amendable):
         """Every entry, oldest first; `amendable`: the screen's reader may amend."""
@@ -94,15 +82,15 @@ class Entries:
         return self.took.get(action.ordinal) or self.seen.get((action.kind, action.box))
 
     def _arguments(self, action, offer):
-        kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         if action.ordinal in self.face_down:
-            return [f"{sum(_cards_of(offer, action.arguments).values())} cards, face down"]
+            return [felt.backs(self.face_down[action.ordinal].cards)]
+        kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
     def _value(self, kind, value):
         if kind == "units":
             return self.ground.spell(value)
-        if kind in CARDS:
+        if kind in course.CARDS:
             shown = value if isinstance(value, list) else [value]
             return felt.spell(self.deck, shown)
         if kind == "choice":
@@ -143,25 +131,33 @@ class Entries:
             return None
         return self.by_ordinal[ordinal], self.took[ordinal]
 
-    def cards(self, ordinal):
-        """How often each card is in an entry: while it is amended, these are free again."""
-        return _cards_of(self.took[ordinal], self.by_ordinal[ordinal].arguments)
+    def values(self, ordinal):
+        """What an entry that is amended begins with; cards that lie face down are entered anew."""
+        arguments = self.by_ordinal[ordinal].arguments
+        if ordinal not in self.face_down:
+            return dict(arguments)
+        cards = {field.name: field for field in self.took[ordinal].fields if field.kind in course.CARDS}
+        kept = {name: value for name, value in arguments.items() if name not in cards}
+        return kept | {name: [] for name, field in cards.items() if not field.optional}
+
+    def free(self, ordinal):
+        """How often each card may be entered although it lies somewhere, while an entry is amended: its own cards.
+
+        Where these lie face down, all that do are free, so that they tell nothing.
+        """
+        own = self._cards(self.by_ordinal[ordinal])
+        if ordinal not in self.face_down:
+            return own
+        seen = {card for hand in self.game.view(self.state).hands for card in hand.cards}
+        hidden = (self._cards(action) for action in self._of_this_phase() if action.ordinal in self.face_down)
+        return sum(hidden, Counter({card: count for card, count in own.items() if card in seen}))
 
     def of_this_phase(self):
         """How often each card was entered in the phase in which the round is."""
-        found = Counter()
-        for action in self.standing:
-            if action.phase == self.phase:
-                found.update(_cards_of(self.took[action.ordinal], action.arguments))
-        return found
+        return sum(map(self._cards, self._of_this_phase()), Counter())
 
+    def _of_this_phase(self):
+        return [action for action in self.standing if action.phase == self.phase]
 
-def _cards_of(offer, arguments):
-    """How often each card is among the arguments."""
-    found = Counter()
-    for field in offer.fields:
-        value = arguments.get(field.name)
-        # An optional list of cards arranges those of the fields before it.
-        if field.kind in CARDS and not field.optional and value is not None:
-            found.update(value if isinstance(value, list) else [value])
-    return found
+    def _cards(self, action):
+        return course.cards_of(self.took[action.ordinal], action.arguments)

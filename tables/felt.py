@@ -353,3 +353,8 @@ def face(deck, card):
 def spell(deck, cards):
     """Cards in a line of text, as they look: `10♦ A♠`."""
     return " ".join(deck.faces[card].rank + deck.faces[card].mark if card in deck.faces else card for card in cards)
+
+
+def backs(count):
+    """Cards of which only the backs are seen, in words."""
+    return f"{count} cards, face down" if count > 1 else "1 card, face down"

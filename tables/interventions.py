@@ -12,7 +12,7 @@ from audit import log
 from casino.errors import Refused
 from casino.games import registry
 
-from . import doorbell, rounds
+from . import course, doorbell, rounds
 from .models import Intervention, Round
 
 MAX_REASON = 500
@@ -40,7 +40,7 @@ def report(*, round_id, clause, box=None, reason="", by, terminal=None):
     stops = known.stops and reported.status != Round.Status.SETTLED
     if stops and reported.held_at:
         raise rounds.held(reported)
-    game, state, *_ = rounds.fold(reported)
+    game, state, *_ = course.fold(reported)
     boxes = [played.number for played in game.view(state).boxes]
     if known.asks_box and box not in boxes:
         raise Refused(

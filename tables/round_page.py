@@ -17,7 +17,7 @@ from casino.games.game import Wager
 from casino.models import Casino
 from casino.roles import Verb
 
-from . import access, correction_form, felt, generations, holds, rounds, timeline
+from . import access, correction_form, course, felt, generations, holds, timeline
 from .models import Dispute, Round
 
 NO_RESULT = {
@@ -98,7 +98,7 @@ def _page(round_, staff):
         "clauses": clauses_named(words.game, told, happened),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
-        "dispute": holds.dispute(words.game, words.game.view(rounds.fold(round_).state)),
+        "dispute": holds.dispute(words.game, words.game.view(course.fold(round_).state)),
         "back_office": staff.has_perm(Verb.READ_ADMIN) and reader.named,
     }
 
@@ -158,7 +158,7 @@ def laid(words, line, wagers):
 
 def lying(round_, words, upto=None):
     """What lies on the table of a round that has no complete line, or lay there after the entry `upto`."""
-    game, state, *_ = rounds.fold(round_, upto)
+    game, state, *_ = course.fold(round_, upto)
     view = game.view(state)
     places = {None: _empty(None)}
     for box in view.boxes:

@@ -1,7 +1,5 @@
 """Rounds: opened, acted in, taken back, closed. `act` is the one verb for what happens in a round of any game."""
 
-from typing import Any, NamedTuple
-
 from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
@@ -9,27 +7,13 @@ from django.db.models.functions import Now
 from audit import log
 from casino.errors import Refused
 from casino.games import registry
+from casino.games.game import UNFORESEEN, Fault, Refusal, fill
 from casino.games.game import Action as GameAction
-from casino.games.game import Fault, Refusal, fill
 from casino.models import Casino
 
-from . import doorbell, rulesheets, series
-from .models import Action, Box, Hand, Line, Round, Session, Table, Wager
+from . import course, doorbell, rulesheets, series
+from .models import Action, Line, Round, Session, Table
 
-
-class Folded(NamedTuple):
-    """A round as its actions make it: the game's module, its state, and how many actions there are.
-
-    `standing` are the actions that count, in the order in which they take effect.
-    """
-
-    game: Any
-    state: Any
-    version: int
-    standing: tuple
-
-
-UNSEEN = "?"
 VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
@@ -55,7 +39,7 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
     if session is None:
         raise Refused("session_closed", f"{table} is not open.", way_out="The pit boss opens the table.")
     running_series = series.running(table)
-    sheet = series.sheet_of(running_series) if running_series else rulesheets.in_force(table)
+    sheet = series.next_sheet(table, running_series)
     if sheet is None:
         raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
     if running_series and seats and sorted(seats) != running_series.seats:
@@ -280,48 +264,13 @@ def close(*, round_id, version, by, terminal=None):
     return closing
 
 
-def fold(round_, upto=None):
-    """All actions that stand, in order, over the start: the one way from what is stored to a state.
-
-    :param upto: the ordinal after which to stop, for the state as it was then.
-    """
-    game = registry.GAMES[round_.sheet.game]
-    actions = [made for made in round_.actions.order_by("ordinal") if upto is None or made.ordinal <= upto]
-    standing = _standing(actions)
-    state = _start(round_, game)
-    for action in standing:
-        after = game.act(state, GameAction(action.kind, action.box, action.arguments))
-        if isinstance(after, Refusal):
-            raise RuntimeError(f"Round {round_.pk}: its action {action.ordinal} does not follow: {after.message}")
-        state = after
-    return Folded(game, state, len(actions), standing)
-
-
-def _start(round_, game):
-    return game.start(rulesheets.checked(round_.sheet), tuple(round_.seats), round_.carry)
-
-
-def _standing(actions):
-    """The actions that count: what was undone is out, what was amended is replaced where it stood."""
-    later = {action.undoes: action for action in actions if action.undoes}
-    standing = []
-    for first in actions:
-        newest = first
-        while newest.ordinal in later:
-            newest = later[newest.ordinal]
-        if not first.undoes and newest.kind != Action.UNDO:
-            standing.append(newest)
-    return tuple(standing)
-
-
 def _replayed(round_, game, standing, amended=None):
     """The state that changed entries lead to.
 
     :raises Refused: what the game refuses of the `amended` entry, or `does_not_follow` of a later one.
     """
-    state = _start(round_, game)
-    for action in standing:
-        after = game.act(state, GameAction(action.kind, action.box, action.arguments))
+    state = course.start(round_)
+    for action, _, after in course.steps(game, state, standing):
         if isinstance(after, Refusal):
             refusal = refused(after)
             if action is amended:
@@ -335,7 +284,7 @@ def _replayed(round_, game, standing, amended=None):
                 status=422,
                 clause=refusal.clause,
                 path="arguments",
-                way_out="Undo back to the wrong entry and enter it again; or report it (split.36, house.4).",
+                way_out=f"Undo back to the wrong entry and enter it again; or report it ({UNFORESEEN.clause}).",
                 detail={"ordinal": action.ordinal},
             )
         state = after
@@ -365,7 +314,7 @@ def unsigned(fact):
 def _enter(action, before, after):
     """Write an accepted action, the rows for queries, and the log's entry."""
     action.save(force_insert=True)
-    _write(action.round, before, after)
+    course.write(action.round, before, after)
     told = {**action.arguments} if action.box is None else {"box": action.box, **action.arguments}
     log.record(
         "round.acted",
@@ -438,7 +387,7 @@ def locked(round_id, version):
             else "Report an error: a correction needs the pit boss.",
             detail={"status": found.status},
         )
-    folded = fold(found)
+    folded = course.fold(found)
     if version != folded.version:
         raise Refused(
             "stale_version",
@@ -448,35 +397,3 @@ def locked(round_id, version):
             detail={"version": folded.version},
         )
     return found, folded
-
-
-def _write(round_, before, after):
-    """Bring the rows for queries and people up to the state: only what changed."""
-    if before.phase != after.phase:
-        Round.objects.filter(pk=round_.pk).update(phase=after.phase)
-    _sync(Box, round_, _boxes(before), _boxes(after), "number")
-    _sync(Hand, round_, _hands(before), _hands(after), "kind", "box")
-    _sync(Wager, round_, _wagers(before), _wagers(after), "ordinal")
-
-
-def _boxes(view):
-    return {(box.number,): {"number": box.number, "state": box.state} for box in view.boxes}
-
-
-def _wagers(view):
-    return {(wager.ordinal,): wager._asdict() for wager in view.wagers}
-
-
-def _hands(view):
-    return {
-        (hand.kind, hand.box): {"box": hand.box, "kind": hand.kind, "cards": [card or UNSEEN for card in hand.cards]}
-        for hand in view.hands
-    }
-
-
-def _sync(model, round_, before, after, *names):
-    """Delete the rows that are gone or changed, insert those that are new or changed; keys are values of `names`."""
-    for key, row in before.items():
-        if row != after.get(key):
-            model.objects.filter(round=round_, **dict(zip(names, key, strict=True))).delete()
-    model.objects.bulk_create(model(round=round_, **row) for key, row in after.items() if row != before.get(key))

@@ -93,7 +93,8 @@ TERMINAL_NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,19}$"}
 COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Arguments": {
         "type": "object",
-        "description": "By the names of the fields of an offer in `legal`: amounts in the smallest unit, cards as Td.",
+        "description": "By the names of the fields of an offer in `legal`: amounts in the smallest unit, cards as Td."
+        " In `actions` a card that lies face down as long as the round is open is `?`.",
         "additionalProperties": {"anyOf": [{"type": "integer"}, TEXT, {"type": ["boolean", "null"]}, _list(TEXT)]},
     },
     "Signature": _object(

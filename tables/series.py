@@ -1,6 +1,7 @@
 """Series: the rounds of one sitting that carry something on, and who sits in a round."""
 
 import json
+from typing import NamedTuple
 
 from django.db.models.functions import Now
 
@@ -9,7 +10,16 @@ from casino.errors import Refused
 from casino.games import registry
 
 from . import rulesheets
-from .models import Round, Series, Table
+from .models import Round, RuleSheet, Series, Table
+
+
+class Ahead(NamedTuple):
+    """The next round: its `sheet`, who played last as `seats`, the dealer last; `in_series`: they stay seated, since a
+    series runs."""
+
+    sheet: RuleSheet | None = None
+    seats: tuple = ()
+    in_series: bool = False
 
 
 def running(table):
@@ -36,16 +46,14 @@ def begin(*, table, session, sheet, seats, by, terminal=None):
         chain=table.ref,
         by=by.ref,
         terminal=terminal and terminal.name,
-        facts={
-            "session": session.ref,
-            "game": sheet.game,
-            "sheet": sheet.digest,
-            "seats": begun.seats,
-            "rounds": goal.rounds,
-            "target": goal.target,
-        },
+        facts={"session": session.ref, "game": sheet.game, "sheet": sheet.digest, **_agreed(begun)},
     )
     return begun
+
+
+def _agreed(series):
+    """What the log tells of a series when it opens and when it closes."""
+    return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
 
 
 def standing(round_):
@@ -60,10 +68,15 @@ def standing(round_):
     return f"{number}, to {series.target}"
 
 
-def next_sheet(table):
-    """The sheet that the table's next round is played by: that of the series that runs, else the one in force."""
+def ahead(table):
+    """What is known of the table's next round before it is opened."""
     found = running(table)
-    return sheet_of(found) if found else rulesheets.in_force(table)
+    return Ahead(next_sheet(table, found), last_seats(table), found is not None)
+
+
+def next_sheet(table, running):
+    """The sheet of the table's next round: that of the series that runs, if one does, else the one in force."""
+    return sheet_of(running) if running else rulesheets.in_force(table)
 
 
 def last_seats(table):
@@ -79,15 +92,35 @@ def sheet_of(series):
 
 def carried(series):
     """What the series' next round starts with; a void round leaves nothing and is played again."""
-    last = series.rounds.filter(status__in=[Round.Status.CLOSED, Round.Status.SETTLED]).order_by("number").last()
+    last = _last_played(series)
     return carry_of(last.sheet, last.lines.last()) if last else None
+
+
+def _last_played(series):
+    """The series' newest round that was played to its end, or None."""
+    return series.rounds.filter(status__in=[Round.Status.CLOSED, Round.Status.SETTLED]).order_by("number").last()
 
 
 def carry_of(sheet, line):
     """What a complete line leaves to the next round."""
-    game, told = registry.GAMES[sheet.game], json.loads(line.text)
-    facts = game.read(told)
-    return game.carry(facts, game.settle(facts), rulesheets.checked(sheet), line.carry)
+    game, told = _told(sheet, line)
+    return game.carry(*told)
+
+
+def _told(sheet, line):
+    """The game of a complete line, and what it is told to see what comes after."""
+    game = registry.GAMES[sheet.game]
+    facts = game.read(json.loads(line.text))
+    return game, (facts, game.settle(facts), rulesheets.checked(sheet), line.carry)
+
+
+def _totals(series):
+    """Each box's total as the series stands."""
+    last = _last_played(series)
+    if last is None:
+        return {}
+    game, told = _told(last.sheet, last.lines.last())
+    return game.totals(*told)
 
 
 def open_round_of(round_):
@@ -111,14 +144,18 @@ def close_after(round_, line, *, by, terminal=None):
     series = round_.series
     if series is None or carry_of(round_.sheet, line) is not None:
         return
+    _close(series, round_.table, by=by, terminal=terminal)
+
+
+def _close(series, table, *, by, terminal, approved_by=None):
     Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
     log.record(
         "series.closed",
         series.ref,
-        chain=round_.table.ref,
+        chain=table.ref,
         by=by.ref,
         terminal=terminal and terminal.name,
-        facts={},
+        facts={**_agreed(series), "totals": _totals(series), "approver": approved_by and approved_by.ref},
     )
 
 
@@ -135,15 +172,7 @@ def end(*, table_id, by, approved_by=None, terminal=None):
     played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
     if played is not None:
         raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
-    Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
-    log.record(
-        "series.closed",
-        series.ref,
-        chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
-        facts={"approver": (approved_by or by).ref},
-    )
+    _close(series, table, by=by, terminal=terminal, approved_by=approved_by or by)
     return series
 
 

@@ -12,7 +12,7 @@ from casino.models import Casino, Staff
 from casino.money import spell
 from payouts.models import PaymentTick, Settlement
 
-from . import felt, rulesheets
+from . import course, felt, rulesheets
 from .models import Action, Intervention
 
 NOTHING = "—"
@@ -235,11 +235,12 @@ def _terminals(round_):
 def _actions(round_, words):
     actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
     later = {action.undoes: action for action in actions if action.undoes}
+    face_down = course.face_down(round_, actions)
     for action in actions:
         yield Moment(
             action.at,
             action.by,
-            _entered(action, words),
+            _entered(action, words, face_down.get(action.ordinal)),
             action.box,
             approved_by=action.approved_by,
             terminal=action.terminal.name if action.terminal else "",
@@ -248,10 +249,11 @@ def _actions(round_, words):
         )
 
 
-def _entered(action, words):
+def _entered(action, words, face_down):
+    """An entry in words; `face_down` is what may be told of it if its cards lie face down."""
     if action.kind == Action.UNDO:
         return f"Takes entry {action.undoes} back"
-    told = words.arguments(action.arguments)
+    told = felt.backs(face_down.cards) if face_down else words.arguments(action.arguments)
     label = words.game.ACTIONS[action.kind].label
     text = f"{label}: {told}" if told else label
     return f"{text}, in place of entry {action.undoes}" if action.undoes else text

@@ -12,7 +12,7 @@ from audit.models import Chain
 from casino.models import Casino
 from casino.roles import Role, Verb
 
-from . import access, owed, results, rounds, rulesheets, series
+from . import access, course, owed, results, rulesheets, series
 from . import terminal as screens
 from .models import Action, Posting, Round, Session, SignOn
 
@@ -101,9 +101,7 @@ def _screen(request, table_id, amending=None):
         in_session=session is not None,
         sheet=round_.sheet if round_ else rulesheets.in_force(table),
         last=_last_arguments(before) if before else {},
-        next_sheet=series.next_sheet(table) if sees else None,
-        last_seats=series.last_seats(table) if sees else (),
-        in_series=sees and series.running(table) is not None,
+        ahead=series.ahead(table) if sees else series.Ahead(),
         standing=series.standing(round_) if round_ else "",
         may_sign_on_here=_signs_on_here(request, table),
         owed=owed.of(session, round_) if round_ else [],
@@ -112,7 +110,7 @@ def _screen(request, table_id, amending=None):
         return screens.screen(None, ground=ground)
     shown = screens.Shown(
         round=round_,
-        folded=rounds.fold(round_),
+        folded=course.fold(round_),
         found=results.of(round_),
         actions=list(round_.actions.select_related("terminal").order_by("ordinal")),
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal")),

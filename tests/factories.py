@@ -22,7 +22,7 @@ from casino.games import split
 from casino.models import Command, Staff
 from payouts import coefficients
 from payouts.models import PaymentTick, Settlement, Transfer
-from tables import corrections, disputes, floor, interventions, rounds, rulesheets, sessions, settling, staff
+from tables import corrections, course, disputes, floor, interventions, rounds, rulesheets, sessions, settling, staff
 from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
 
 from . import stack
@@ -125,7 +125,7 @@ def do(round_, kind, box=None, **arguments):
     with transaction.atomic():
         return rounds.act(
             round_id=round_.pk,
-            version=rounds.fold(round_).version,
+            version=course.fold(round_).version,
             kind=kind,
             box=box,
             arguments=arguments,
@@ -135,7 +135,7 @@ def do(round_, kind, box=None, **arguments):
 
 def close(round_):
     with transaction.atomic():
-        return rounds.close(round_id=round_.pk, version=rounds.fold(round_).version, by=croupier(round_.table))
+        return rounds.close(round_id=round_.pk, version=course.fold(round_).version, by=croupier(round_.table))
 
 
 def table_of(game, values):

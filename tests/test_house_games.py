@@ -1,14 +1,18 @@
 """The house's games on the real floor: whole evenings through the verbs, the worker's settling, pots and series."""
 
 import json
+import random
+import re
+from fractions import Fraction
 
 import pytest
 from django.db import transaction
 
 from audit.models import Entry
 from casino import adjudicate
+from casino.games import bigtwo
 from payouts.models import Account, Payment, Transfer
-from tables import results, rounds, rulesheets, settling
+from tables import results, rounds, rulesheets, series, settling
 from tables.models import Round, Series
 from tests.audit.test_log import verify
 
@@ -165,6 +169,39 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     check(table)
 
 
+def told_at_the_end(series):
+    (body,) = Entry.objects.filter(subject=series.ref, event="series.closed").values_list("body", flat=True)
+    return json.loads(body)["facts"]
+
+
+def scored(rounds_played):
+    """Each box's scores of all rounds together, as their settlements say."""
+    scores = [json.loads(one.settlement.result)["scores"] for one in rounds_played]
+    return {box: str(sum(Fraction(score[box]) for score in scores)) for box in scores[0]}
+
+
+def test_the_log_tells_a_series_totals_when_it_ends(long_game):
+    table, dealt = long_game
+    played = [settled(table, one) for one in dealt[:3]]
+    assert told_at_the_end(played[0].series) == {"seats": [1, 2, 3], "rounds": 3, "totals": scored(played)}
+
+
+def test_the_log_tells_the_totals_of_a_series_that_is_broken_off(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    factories.void(factories.open_round(table, dealt[1].seats), clause="house.4")
+    ended = end_series(table)
+    totals = {"seats": [1, 2, 3], "rounds": 3, "totals": scored([first])}
+    assert told_at_the_end(ended) == totals | {"approver": factories.person("clara").ref}
+    factories.void(factories.open_round(table, (1, 2)), clause="house.4")
+    assert told_at_the_end(end_series(table))["totals"] == {}
+
+
+def end_series(table):
+    with transaction.atomic():
+        return series.end(table_id=table.pk, by=factories.person("anna"), approved_by=factories.person("clara"))
+
+
 def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
     """Of points nothing lay on the table before; who loses a pot has put his stake into it."""
     table, dealt = long_game
@@ -177,6 +214,17 @@ def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
     pot = settled(factories.table_of("genpoker", {}), evening.evening("genpoker")[1][0])
     for one in results.of(pot).payments:
         assert (one.lies, one.difference, one.due) == ("pot", None, one.net > 0)
+
+
+def test_a_box_whose_points_come_to_nothing_has_nothing_to_hand_over(seeded_db):
+    """Box 3 pays its 3 points to two boxes and gets 6 from one."""
+    values = {"price": 100, "scoring": "pay_higher"}
+    seats, rules = (1, 2, 3, 4), bigtwo.sheet(values)
+    _, actions = evening.play_out(bigtwo, bigtwo.start(rules, seats, None), random.Random(8))
+    round_ = settled(factories.table_of("bigtwo", values), evening.Dealt(seats, actions))
+    page = factories.client("clara").get(f"/rounds/{round_.pk}/").context["page"]
+    (paid,) = (paid for paid in page["generations"][0]["payments"] if paid["units"] == 0)
+    assert (paid["box"], paid["nothing"], paid["due"], paid["paid_before"]) == (3, True, "", None)
 
 
 def test_a_void_round_of_a_series_is_played_again(long_game):
@@ -213,3 +261,19 @@ def test_no_round_of_a_series_is_corrected_while_a_later_one_is_open(long_game):
     first = settled(table, dealt[0])
     factories.open_round(table, dealt[1].seats)
     factories.refused("round_open", factories.correct, first, {"void.clause": "house.4"}, clause="house.4")
+
+
+def test_an_amendment_that_a_later_entry_does_not_follow_names_no_clause_of_another_game(seeded_db):
+    values, rounds_dealt = evening.evening("bigtwo")
+    dealt = next(one for one in rounds_dealt if len(one.seats) == 2)
+    first, second, play = dealt.actions[:3]
+    opened = factories.open_round(factories.table_of("bigtwo", values), dealt.seats)
+    factories.act_all(opened, (first, second, play))
+    hand = {first.box: first, second.box: second}[play.box].arguments["cards"]
+    lying = {*first.arguments["cards"], *second.arguments["cards"]}
+    other = next(card for card in bigtwo.deck(None).copies if card not in lying)
+    ordinal = 1 if play.box == first.box else 2
+    changed = [other if card == play.arguments["cards"][0] else card for card in hand]
+    refusal = factories.refused("does_not_follow", factories.amend, opened, ordinal, signed=True, cards=changed)
+    assert refusal.detail == {"ordinal": 3}
+    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [bigtwo.IRREGULARITIES[-1].clause]

@@ -11,7 +11,7 @@ from casino.errors import Refused
 from casino.models import Staff
 from payouts import coefficients
 from payouts.models import Account, CoefficientTable, Transfer
-from tables import rounds, rulesheets, sessions, staff
+from tables import course, rounds, rulesheets, sessions, staff
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tests.factories import RATIOS, person
 
@@ -106,7 +106,7 @@ def test_a_table_plays_by_a_new_sheet_from_the_next_round_on():
         running = rounds.open_round(table_id=table.pk, by=anna)
         rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=person("clara"))
-    assert rounds.fold(running).state.sheet.ante_minimum_units == 500
+    assert course.fold(running).state.sheet.ante_minimum_units == 500
     assert rulesheets.in_force(table) == sheet
 
 

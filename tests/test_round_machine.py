@@ -24,7 +24,7 @@ from casino import adjudicate
 from casino.errors import Refused
 from casino.games import lines
 from payouts.models import Account, Transfer
-from tables import payments, results, rounds, settling
+from tables import course, payments, results, settling
 from tables.models import Action, Round, Wager
 
 from . import factories, outsider, play
@@ -52,7 +52,7 @@ class Course(RuleBasedStateMachine):
 
     @property
     def folded(self):
-        return rounds.fold(self.now)
+        return course.fold(self.now)
 
     def is_(self, *statuses, held=None):
         now = self.now
@@ -136,7 +136,7 @@ class Course(RuleBasedStateMachine):
     def correct(self, data):
         """Any one slot set to something else, or a box or the round ruled on; a wrong one changes nothing."""
         now = self.now
-        game, state, *_ = rounds.fold(now)
+        game, state, *_ = course.fold(now)
         line = json.loads(now.lines.last().text)
         slot = data.draw(st.sampled_from(game.slots(line)))
         value = self._other(data, game, state, lines.at(line, slot.path))

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 
-from tables import payments, rounds, terminals
+from tables import course, payments, rounds, terminals
 from tables.models import Round
 
 from . import factories
@@ -41,7 +41,7 @@ def ruled(round_, box, clause):
     with transaction.atomic():
         return rounds.act(
             round_id=round_.pk,
-            version=rounds.fold(round_).version,
+            version=course.fold(round_).version,
             kind="rule",
             box=box,
             arguments={"what": "forfeit", "clause": clause},
@@ -157,6 +157,22 @@ def test_a_box_that_the_table_does_not_have_is_told_apart_from_one_that_waits(se
     assert (refusal.status, refusal.path, refusal.way_out) == (422, "box", "Boxes are 1 to 6.")
     factories.do(running, "ante", 1, units=500)
     factories.refused("box_wrong_moment", factories.do, running, "ante", 1, units=500)
+
+
+# --- Cards ---
+
+
+def test_the_grid_counts_the_deck_that_the_players_need(seeded_db):
+    """Ten play Dynastia with 72 cards, two with the 64 of the sheet."""
+    table = factories.table_of("dynastia", {})
+    counted = {}
+    for seats in ((1, 2), tuple(range(1, 11))):
+        running = factories.open_round(table, seats)
+        for seat in seats:
+            factories.do(running, "ante", seat)
+        counted[len(seats)] = sum(key["left"] for row in screen(factories.client("anna"), table)["grid"] for key in row)
+        factories.void(running, clause="house.4")
+    assert counted == {2: 64, 10: 72}
 
 
 # --- Signing on ---

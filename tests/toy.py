@@ -312,6 +312,11 @@ def carry(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) ->
     return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1} if left > 1 else None
 
 
+def totals(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) -> dict[str, game.Json]:
+    """Each round has its own pot; nothing is added up."""
+    return {}
+
+
 def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:
     if facts.void:
         return tuple(Reason(player, facts.void, "void", {"box": player}) for player, _ in facts.hands)

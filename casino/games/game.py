@@ -364,6 +364,11 @@ class Game(Protocol[Sheet, State, Facts]):
         """What the series' next round, with the same seats, starts with; None where no further round belongs to it."""
         ...
 
+    def totals(self, facts: Facts, result: Result, sheet: Sheet, carry: Carry, /) -> Mapping[str, Json]:
+        """What each box has come to in the series with this round, for the log; {} where each round stands for itself
+        or nothing is added up."""
+        ...
+
     def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
 
 

@@ -267,6 +267,14 @@ def test_a_cumulative_series_moves_money_with_its_last_round_alone():
     assert paid(state, carry) == ((Pay(1, 1, "points", 42, 0, 0), Pay(2, 2, "points", 0, 0, 42)), None)
 
 
+def test_the_totals_of_a_series_are_told_with_its_last_round_too():
+    state = won(price=7)
+    facts = read(bigtwo.facts(state))
+    carry = {"leader": 1, "totals": {"1": 3, "2": 10}, "rounds_left": 1}
+    assert bigtwo.totals(facts, bigtwo.settle(facts), state.sheet, carry) == {"1": 16, "2": 10}
+    assert bigtwo.totals(facts, bigtwo.settle(facts), state.sheet, None) == {"1": 13, "2": 0}
+
+
 def test_equal_totals_at_the_end_move_nothing():
     carry = {"leader": 1, "totals": {"1": 0, "2": 13}, "rounds_left": 1}
     assert paid(won(carry), carry) == ((), None)

@@ -9,7 +9,7 @@ from casino.games.bigtwo.facts import read
 from casino.games.bigtwo.irregularities import IRREGULARITIES
 from casino.games.bigtwo.play import ACTIONS, PHASES, act, facts, legal, start
 from casino.games.bigtwo.sentences import SENTENCES
-from casino.games.bigtwo.series import carry, pay, stakes
+from casino.games.bigtwo.series import carry, pay, stakes, totals
 from casino.games.bigtwo.settle import outcomes, settle
 from casino.games.bigtwo.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
 from casino.games.bigtwo.view import WORDS, view
@@ -43,6 +43,7 @@ __all__ = [
     "slots",
     "stakes",
     "start",
+    "totals",
     "values",
     "view",
 ]

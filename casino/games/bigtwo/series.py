@@ -92,8 +92,14 @@ def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
         return _spelled(before)
     if before.rounds_left == 1:
         return None
-    totals = {box: total + result["net"][box] for box, total in before.totals.items()}
-    return _spelled(Standing(int(result["ranking"][0][0]), totals, before.rounds_left - 1))
+    after = totals(facts, result, sheet, carry)
+    return _spelled(Standing(int(result["ranking"][0][0]), after, before.rounds_left - 1))
+
+
+def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Mapping[str, int]:
+    """Up to this round: the penalties where they are added up, else what was won, below 0 lost (bigtwo.14)."""
+    before = standing(sheet, _boxes(facts), carry).totals
+    return {box: total + result["net"][box] for box, total in before.items()} if is_over(result) else dict(before)
 
 
 def _moves(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[int, int]:

@@ -12,7 +12,7 @@ from casino.games.dynastia.irregularities import IRREGULARITIES
 from casino.games.dynastia.payments import pay, stakes
 from casino.games.dynastia.play import ACTIONS, PHASES, act, facts, legal
 from casino.games.dynastia.sentences import SENTENCES
-from casino.games.dynastia.series import carry
+from casino.games.dynastia.series import carry, totals
 from casino.games.dynastia.settle import outcomes, settle
 from casino.games.dynastia.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
 from casino.games.dynastia.state import start
@@ -45,6 +45,7 @@ __all__ = [
     "slots",
     "stakes",
     "start",
+    "totals",
     "values",
     "view",
 ]

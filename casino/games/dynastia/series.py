@@ -83,9 +83,15 @@ def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     if not sheet.is_long:
         return None
     after = series(sheet, facts.showdown.players, carry).scored(result)
-    if after.is_over(sheet):
-        return None
-    return {
-        "totals": {player: str(total) for player, total in after.totals.items()},
-        "rounds_left": after.rounds_left,
-    }
+    return None if after.is_over(sheet) else {"totals": _spelled(after), "rounds_left": after.rounds_left}
+
+
+def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Mapping[str, str]:
+    """The scores of a long game up to this round; a short game adds nothing up."""
+    if not sheet.is_long:
+        return {}
+    return _spelled(series(sheet, facts.showdown.players, carry).scored(result))
+
+
+def _spelled(series: Series) -> dict[str, str]:
+    return {player: str(total) for player, total in series.totals.items()}

@@ -7,7 +7,7 @@ from casino.games.game import Deck, Goal
 from casino.games.genpoker.cards import SIXTY_FOUR
 from casino.games.genpoker.explain import SENTENCES, explain
 from casino.games.genpoker.play import ACTIONS, PHASES, act, facts, legal, start
-from casino.games.genpoker.settle import IRREGULARITIES, carry, pay, read, settle, slots, stakes
+from casino.games.genpoker.settle import IRREGULARITIES, carry, pay, read, settle, slots, stakes, totals
 from casino.games.genpoker.sheet import CLAUSES, PARAMETERS, PLAYERS, Sheet, sheet, values
 from casino.games.genpoker.view import WORDS, view
 from casino.games.showdown import outcomes
@@ -39,6 +39,7 @@ __all__ = [
     "slots",
     "stakes",
     "start",
+    "totals",
     "values",
     "view",
 ]

@@ -79,3 +79,8 @@ def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) ->
 def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     """A round of Genpoker leaves nothing to the next."""
     return None
+
+
+def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[str, Json]:
+    """Nothing is added up from round to round."""
+    return {}

@@ -8,7 +8,7 @@ from casino.games.presidential.explain import explain
 from casino.games.presidential.facts import read
 from casino.games.presidential.play import ACTIONS, PHASES, act, facts, legal
 from casino.games.presidential.sentences import SENTENCES
-from casino.games.presidential.settle import carry, outcomes, pay, settle, slots, stakes
+from casino.games.presidential.settle import carry, outcomes, pay, settle, slots, stakes, totals
 from casino.games.presidential.sheet import CLAUSES, IRREGULARITIES, PARAMETERS, PLAYERS, Sheet, sheet, values
 from casino.games.presidential.state import start
 from casino.games.presidential.view import WORDS, view
@@ -40,6 +40,7 @@ __all__ = [
     "slots",
     "stakes",
     "start",
+    "totals",
     "values",
     "view",
 ]

@@ -137,6 +137,11 @@ def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     return None
 
 
+def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[str, Json]:
+    """Nothing is added up from round to round."""
+    return {}
+
+
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
     """Each player's cards, and the clause of a void round; who dropped stays out."""
     alone = len(line.get("hands") or ()) == 1

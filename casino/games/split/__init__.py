@@ -11,7 +11,7 @@ from casino.games.split.facts import read
 from casino.games.split.irregularities import IRREGULARITIES
 from casino.games.split.play import ACTIONS, PHASES, WORDS, act, facts, legal, start, view
 from casino.games.split.sentences import SENTENCES
-from casino.games.split.settle import carry, outcomes, pay, settle
+from casino.games.split.settle import carry, outcomes, pay, settle, totals
 from casino.games.split.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
 
 __all__ = [
@@ -41,6 +41,7 @@ __all__ = [
     "slots",
     "stakes",
     "start",
+    "totals",
     "values",
     "view",
 ]

@@ -189,3 +189,8 @@ def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, car
 def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     """A round of Split Poker leaves nothing to the next."""
     return None
+
+
+def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[str, Json]:
+    """Nothing is added up from round to round."""
+    return {}
