@@ -87,6 +87,7 @@ class Hub:
 
     def _found(self):
         if self.lost:
+            logger.warning("The database answers again.")
             _renew_pool()
         self.lost = False
         outages.silent.clear()

@@ -108,8 +108,9 @@ def test_streams_end_with_a_word_and_nothing_of_the_old_database_is_left_in_the_
     assert stream.ended
     assert stream.down
     assert anna.send("GET", "/live/tables/1/")[0].status == 503
+    since = lines.web.log.stat().st_size
     lines.database_line.be("normal")
-    factories.wait_until(lambda: Events(anna, 1).answer.status == 200)
+    factories.wait_until(lambda: "answers again" in lines.web.log.read_text()[since:])
     assert [asked()[0].status for _ in range(16)] == [200] * 16
 
 
@@ -246,3 +247,8 @@ def test_the_terminal_says_so_within_three_seconds_and_goes_on_where_it_was(page
     print(f"\n{fault}: said after {said:.1f} s, of a command after {kept:.1f} s, done {done:.1f} s after the end")
     # A network that swallows everything is known by three seconds of silence.
     assert max(said, kept) < (4 if fault == "network silent" else 3)
+
+
+@pytest.mark.proof
+def test_no_state_of_the_broker_costs_a_command_a_third_of_a_second():
+    print(f"\n{stack.manage('bench', 'broker', '--commands', '600', '--turns', '2')}")
