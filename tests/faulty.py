@@ -48,6 +48,8 @@ class FaultyStack(live.LiveStack):
         return {
             "DATABASE_URL": f"postgresql://{embedded.APP}:{secret}@/{self.database}?host={where}&port=5432",
             "BROKER_URL": f"redis+socket://{self.folder / 'broker.sock'}?virtual_host=0",
+            # As it is outside of tests: asked each second for rights, a stream would notice by that.
+            "HEARTBEAT_SECONDS": "15",
         }
 
     def all_normal(self):

@@ -60,7 +60,7 @@ class LiveStack:
         return self
 
     def reached_by(self):
-        """Where the processes find what they talk to."""
+        """More of the environment: where the processes find what they talk to."""
         return {"BROKER_URL": self.broker.url()}
 
     def __exit__(self, *_):

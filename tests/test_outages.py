@@ -110,7 +110,7 @@ def test_streams_end_with_a_word_and_nothing_of_the_old_database_is_left_in_the_
     assert anna.send("GET", "/live/tables/1/")[0].status == 503
     since = lines.web.log.stat().st_size
     lines.database_line.be("normal")
-    factories.wait_until(lambda: "answers again" in lines.web.log.read_text()[since:])
+    factories.wait_until(lambda: b"answers again" in lines.web.log.read_bytes()[since:])
     assert [asked()[0].status for _ in range(16)] == [200] * 16
 
 
@@ -211,6 +211,7 @@ def out_and_back(page, running, out, back):
     expect(page.locator("#term")).to_have_attribute("data-version", "5", timeout=30_000)
     clock(begun)
     expect(band).to_be_hidden()
+    expect(page.locator("[data-refusal]")).to_be_hidden()
     # Nothing waits for a hand: the round goes on.
     press(page, "Box 1 takes ANTE", 6)
     assert page.evaluate("() => window.stayed"), "the page was loaded again"
