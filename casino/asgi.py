@@ -7,4 +7,12 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
 
-application = get_asgi_application()
+_django = get_asgi_application()
+
+from tables.live import hub  # noqa: E402 - needs the apps
+
+
+async def application(scope, receive, send):
+    """Django, and beside it what notices that the database is silent, from the first request on."""
+    hub.start()
+    await _django(scope, receive, send)

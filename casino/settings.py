@@ -33,6 +33,8 @@ from dotenv import dotenv_values
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
+from casino import outages
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
 _written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "environment")
@@ -58,7 +60,16 @@ def _database(url, *, pool=0):
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
     if pool:
-        parts["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5}
+        # Whoever asks while the database is out of reach is told so within 3 s; a pool that gives up trying by itself
+        # tries again for the next who asks, instead of ever later.
+        parts.setdefault("connect_timeout", 2)
+        parts["pool"] = {
+            "min_size": 1,
+            "max_size": pool,
+            "timeout": 2,
+            "reconnect_timeout": 2,
+            "connection_class": outages.Connection,
+        }
     return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
 

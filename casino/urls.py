@@ -17,6 +17,8 @@ def healthz(request):
     return HttpResponse("ok\n", content_type="text/plain")
 
 
+handler500 = "casino.failures.failed"
+
 api_v1 = [
     path("tables/", tables_api.Tables.as_view()),
     path("tables/<int:table_id>/rounds/", tables_api.TableRounds.as_view()),

@@ -1,25 +1,26 @@
 """Live screens: server-sent events that say that something happened at a table, never what.
 
-Each process keeps one LISTEN connection outside the pool. An event's id is the sequence number of the table's chain in
-the log, so a client that comes back names what it saw last and is told at once if there is more.
+Each process keeps one LISTEN connection outside the pool, which also shows whether the database answers. An event's id
+is the sequence number of the table's chain in the log, so a client that comes back names what it saw last and is told
+at once if there is more.
 """
 
 import asyncio
 import logging
 from collections import defaultdict
-from contextlib import suppress
 
 import psycopg
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connection, connections
+from django.db import InterfaceError, OperationalError, connection, connections
 from django.db.models.functions import Now
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from audit.log import CHANNEL
 from audit.models import Chain
+from casino import outages
 from casino.models import Staff
 from casino.roles import Verb
 
@@ -27,20 +28,32 @@ from . import access
 
 logger = logging.getLogger(__name__)
 
-RECONNECT_SECONDS = (0.2, 0.5, 1, 2)
+RECONNECT_SECONDS = (0.2, 0.5, 1)
+# Each process asks the database so often whether it is there, and waits so long for the answer.
+PING_SECONDS, ANSWER_SECONDS = 0.5, 1.5
+# A stream is heard so often; a terminal that hears nothing for three times as long says so.
+BEAT_SECONDS = 1
 
 
 class Hub:
-    """One LISTEN connection and the streams that wait on it, within one event loop."""
+    """One LISTEN connection and the streams that wait on it, within one event loop.
+
+    The same connection shows whether the database answers: `lost` while it does not, and then there is no stream.
+    """
 
     def __init__(self):
+        self.lost = False
         self._waiting = defaultdict(set)
         self._task = None
 
-    def join(self, chain):
-        """A queue that gets an item whenever the chain grew; `leave` gives it back."""
+    def start(self):
+        """From the first request to the end of the process."""
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._listen())
+
+    def join(self, chain):
+        """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back."""
+        self.start()
         queue = asyncio.Queue(maxsize=1)
         self._waiting[chain].add(queue)
         return queue
@@ -49,31 +62,70 @@ class Hub:
         self._waiting[chain].discard(queue)
         if not self._waiting[chain]:
             del self._waiting[chain]
-        if not self._waiting and self._task:
-            self._task.cancel()
-            self._task = None
 
     async def _listen(self):
         pauses = iter(RECONNECT_SECONDS)
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(_conninfo(), autocommit=True) as listening:
-                    await listening.execute(f"LISTEN {CHANNEL}")
+                listening = await psycopg.AsyncConnection.connect(_conninfo(), autocommit=True)
+                try:
+                    await _answered(listening, f"LISTEN {CHANNEL}")
                     pauses = iter(RECONNECT_SECONDS)
-                    # What was said while nobody listened is lost, so everybody looks once.
-                    self._wake(self._waiting)
-                    async for notice in listening.notifies():
-                        self._wake([notice.payload])
-            except psycopg.Error as error:
+                    self._found()
+                    while True:
+                        async for notice in listening.notifies(timeout=PING_SECONDS):
+                            self._wake([notice.payload])
+                        await _answered(listening, "SELECT")
+                finally:
+                    await listening.close()
+            except (TimeoutError, psycopg.Error) as error:
                 pause = next(pauses, RECONNECT_SECONDS[-1])
-                logger.warning("LISTEN lost, again in %s s: %s", pause, error)
+                logger.warning("The database is out of reach, LISTEN again in %s s: %s", pause, error)
+                # Who refuses is not silent: whatever else waits for the database is told by it.
+                self._lose(silent=isinstance(error, TimeoutError | psycopg.errors.ConnectionTimeout))
                 await asyncio.sleep(pause)
+
+    def _found(self):
+        if self.lost:
+            logger.warning("The database answers again.")
+            _renew_pool()
+        self.lost = False
+        outages.silent.clear()
+        # What was said while nobody listened is lost, so everybody looks once.
+        self._wake(self._waiting)
+
+    def _lose(self, *, silent):
+        self.lost = True
+        if silent:
+            outages.silent.set()
+        else:
+            outages.silent.clear()
+        self._wake(self._waiting)
 
     def _wake(self, chains):
         for chain in list(chains):
             for queue in self._waiting.get(chain, ()):
                 if queue.empty():
                     queue.put_nowait(None)
+
+
+async def _answered(listening, statement):
+    """:raises TimeoutError: if the database does not answer in time; the connection is closed then."""
+    answer = asyncio.ensure_future(listening.execute(statement))
+    await asyncio.wait([answer], timeout=ANSWER_SECONDS)
+    if not answer.done():
+        # Closed first: cancelled on a connection that is open psycopg would ask the database to cancel, and wait.
+        await listening.close()
+        answer.cancel()
+        raise TimeoutError(f"No answer in {ANSWER_SECONDS} s.")
+    answer.result()
+
+
+def _renew_pool():
+    """What lies in the pool is of a database that has gone; whoever asks next must not get it."""
+    pool = connections["default"].pool
+    if pool:
+        pool.drain()
 
 
 hub = Hub()
@@ -118,15 +170,29 @@ def _seq(chain):
 @require_GET
 async def table_events(request, table_id):
     """The stream of one table. Rights are asked again with each heartbeat."""
+    if hub.lost:
+        raise OperationalError("A stream would have nothing to tell of.")
     chain = await _reach(request, table_id)
     if chain is None:
         return HttpResponse(status=404)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else -1
-    response = StreamingHttpResponse(_events(request, table_id, chain, seen), content_type="text/event-stream")
+    response = StreamingHttpResponse(_stream(request, table_id, chain, seen), content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
+
+
+async def _stream(request, table_id, chain, seen):
+    """The table's events, and a last one when the database is lost: the screen says so at once and comes back."""
+    try:
+        async for event in _events(request, table_id, chain, seen):
+            yield event
+        if not hub.lost:
+            return
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("A stream of %s ends: %s", chain, error)
+    yield "event: down\ndata:\n\n"
 
 
 async def _events(request, table_id, chain, seen):
@@ -134,19 +200,22 @@ async def _events(request, table_id, chain, seen):
     try:
         yield "retry: 1000\n\n"
         clock = asyncio.get_running_loop().time
-        beat_at = clock() + settings.HEARTBEAT_SECONDS
-        while True:
-            seq = await _seq(chain)
-            if seq > seen:
+        ask_at = clock() + settings.HEARTBEAT_SECONDS
+        grew = True
+        while not hub.lost:
+            if grew and (seq := await _seq(chain)) > seen:
                 seen = seq
                 yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
-            with suppress(TimeoutError):
-                await asyncio.wait_for(queue.get(), max(0, beat_at - clock()))
-            # However busy the table is, rights are asked again at each beat.
-            if clock() >= beat_at:
+            # However busy the table is, rights are asked again in time.
+            if clock() >= ask_at:
                 if await _reach(request, table_id) is None:
                     return
-                yield ": beat\n\n"
-                beat_at = clock() + settings.HEARTBEAT_SECONDS
+                ask_at = clock() + settings.HEARTBEAT_SECONDS
+            try:
+                await asyncio.wait_for(queue.get(), BEAT_SECONDS)
+                grew = True
+            except TimeoutError:
+                grew = False
+                yield "event: beat\ndata:\n\n"
     finally:
         hub.leave(chain, queue)

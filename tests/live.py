@@ -12,36 +12,41 @@ from casino import stack as product
 from . import stack
 
 
-def _free_port():
+def free_port():
     with socket.socket() as trial:
         trial.bind(("127.0.0.1", 0))
         return trial.getsockname()[1]
 
 
 class LiveStack:
-    """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block."""
+    """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block.
 
-    def __init__(self, database):
+    `cluster` is the one in which the database is, if not the run's own.
+    """
+
+    def __init__(self, database, cluster=None):
         self.database = database
-        self.database_url = stack.cluster().url(embedded.APP, database)
+        self.cluster = cluster or stack.cluster()
+        self.database_url = self.cluster.url(embedded.APP, database)
         self.folder = stack.folder() / database
-        self.port = _free_port()
+        self.port = free_port()
         self.base_url = f"http://127.0.0.1:{self.port}"
         self.broker = embedded.Broker(self.folder / "broker")
+        self.seeded_in = stack.seed_folder()
 
     @property
     def logins(self):
         """login -> password of the demo's people."""
-        people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
+        people = json.loads((self.seeded_in / "demo-logins.json").read_text())
         return {person["login"]: person["password"] for person in people}
 
     def __enter__(self):
-        self.folder.mkdir()
+        self.folder.mkdir(exist_ok=True)
         self.folder.chmod(0o711)
         # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
-        env = inherited | {"DATABASE_URL": self.database_url, "BROKER_URL": self.broker.url(), "DEBUG": "0"}
-        env["HEARTBEAT_SECONDS"] = "1"
+        env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
+        env |= self.reached_by()
         self.web = product.web(host="127.0.0.1", port=self.port, log=self.folder, env=env)
         self.worker = product.worker(log=self.folder, env=env)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
@@ -54,6 +59,10 @@ class LiveStack:
             raise
         return self
 
+    def reached_by(self):
+        """More of the environment: where the processes find what they talk to."""
+        return {"BROKER_URL": self.broker.url()}
+
     def __exit__(self, *_):
         for part in (self.beat, self.web, self.worker, self.broker):
             part.stop()
@@ -64,6 +73,13 @@ class LiveStack:
             if not self.web.alive or time.monotonic() > deadline:
                 raise RuntimeError(f"The web did not start:\n{self.web.log.read_text()}")
             time.sleep(0.05)
+
+    def kill_web(self):
+        self.web.process.kill()
+        self.web.process.wait()
+
+    def start_web(self):
+        self.web.start()
 
     def start_worker(self):
         self.worker.start()

@@ -148,7 +148,7 @@ def test_who_was_offline_finds_the_same_round_and_sends_nothing_twice(page, brow
     page.context.set_offline(True)
     expect(page.get_by_role("alert").filter(has_text="Disconnected")).to_be_visible()
     page.get_by_role("button", name="ANTE on box 2").click()
-    expect(page.get_by_role("alert").filter(has_text="not confirmed")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="is kept and sent once")).to_be_visible()
     step(other, 1)
     page.context.set_offline(False)
     step(page, 2)

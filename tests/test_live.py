@@ -67,18 +67,20 @@ class Client:
             round_ = self.post(f"/api/v1/rounds/{round_['id']}/actions/", body)
         return self.post(f"/api/v1/rounds/{round_['id']}/close/", {"version": round_["version"]})
 
-    def until_settled(self, round_):
-        deadline = time.monotonic() + DEADLINE
+    def until_settled(self, round_, seconds=DEADLINE):
+        deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             found = self.get(f"/api/v1/rounds/{round_['id']}/")
             if found["status"] == "SETTLED":
                 return found
             time.sleep(0.02)
-        raise AssertionError(f"Round {round_['id']} was not settled in {DEADLINE} s")
+        raise AssertionError(f"Round {round_['id']} was not settled in {seconds} s")
 
 
 class Events(threading.Thread):
-    """A stream of server-sent events; `ids` are those that came."""
+    """A stream of server-sent events; `ids` are those that came, `down` whether it said that the database is lost."""
+
+    down = False
 
     def __init__(self, client, table, last=None):
         super().__init__(daemon=True)
@@ -98,6 +100,7 @@ class Events(threading.Thread):
             for line in self.answer:
                 if line.startswith(b"id: "):
                     self.ids.append(int(line[4:]))
+                self.down |= line == b"event: down\n"
         except (OSError, ValueError):
             return
 

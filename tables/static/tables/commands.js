@@ -3,7 +3,8 @@
 // somebody else is logged in by then. A signed command is never kept: it holds a password.
 
 const STORE = "command";
-const PATIENCE_MS = 10_000;
+// Longer than the server lets a command wait for its turn.
+const PATIENCE_MS = 5000;
 const GATEWAY = new Set([502, 503, 504]);
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -243,9 +243,10 @@ function drawLine(live, waiting) {
   one("span", fact).textContent = words[live];
   const band = document.getElementById("offline");
   band.hidden = live !== "lost" && !waiting;
+  one("b", band).textContent = live === "lost" ? "Disconnected" : "Not confirmed";
   one("[data-offline-words]", band).textContent = waiting
-    ? `“${waiting}” is not confirmed. It is sent once when the line is back.`
-    : "Nothing new is shown until the line is back.";
+    ? `“${waiting}” is kept and sent once when the line is back. Do not enter it again.`
+    : "What you have entered stays here. Nothing new is shown until the line is back.";
 }
 
 const entryless = () => one("#term").dataset.moment === "away";

@@ -2,7 +2,9 @@
 // Closed while the tab is hidden, because a browser allows six streams per host.
 
 const GRACE_MS = 1000;
-const AGAIN_MS = 2000;
+const AGAIN_MS = 1000;
+// The server is heard each second. Where nothing comes for so long the line is dead, however open it looks.
+const SILENCE_MS = 3000;
 
 export class Live {
   #source = null;
@@ -38,18 +40,39 @@ export class Live {
     this.#close();
     if (document.hidden || this.#paused) return;
     const source = (this.#source = new EventSource(this.url));
-    source.addEventListener("open", () => this.#turn("live"));
-    source.addEventListener("changed", (event) => this.changed(Number(event.lastEventId)));
+    const heard = (name, react) =>
+      source.addEventListener(name, (event) => {
+        this.#again(SILENCE_MS);
+        react?.(event);
+      });
+    heard("open", () => this.#turn("live"));
+    heard("changed", (event) => this.changed(Number(event.lastEventId)));
+    heard("beat");
+    // The last word of a server that has lost its database.
+    source.addEventListener("down", () => {
+      this.#close();
+      this.#turn("lost");
+      this.#again(AGAIN_MS);
+    });
     source.addEventListener("error", () => this.#error(source));
-    this.#later(() => this.state !== "live" && this.#turn("lost"), 3 * GRACE_MS);
+    this.#again(SILENCE_MS);
   }
 
   #error(source) {
     if (source !== this.#source) return;
     // A short break, as when the server restarts a stream, need not startle anybody.
-    if (this.state === "live") this.#later(() => this.#turn("lost"), GRACE_MS);
+    if (this.state === "live") this.#again(GRACE_MS);
     // The browser gives up for good when the answer is no stream: we go on asking.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => source === this.#source && this.open(), AGAIN_MS);
+    else if (source.readyState === EventSource.CLOSED) this.#again(AGAIN_MS);
+  }
+
+  // Lost, and another try, unless something is heard before.
+  #again(ms) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#turn("lost");
+      this.open();
+    }, ms);
   }
 
   #lost() {
@@ -69,13 +92,7 @@ export class Live {
     this.#source = null;
   }
 
-  #later(work, ms) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(work, ms);
-  }
-
   #turn(state) {
-    if (state === "live") clearTimeout(this.#timer);
     if (state === this.state) return;
     this.state = state;
     this.turned(state);

@@ -61,7 +61,8 @@ function read() {
 }
 
 function show() {
-  const waiting = commands.busy ? null : commands.kept?.label;
+  // One that is under way is nothing to speak of while the line is there.
+  const waiting = commands.busy && live.state !== "lost" ? null : commands.kept?.label;
   draw({ entry, typed: typed.shown, refusal, live: live.state, waiting, locked, rests });
   drawClock(shownAt);
 }
@@ -209,9 +210,11 @@ async function resume() {
 // One command at a time; whatever goes wrong, the buttons work again afterwards.
 async function locking(command, { label, form }) {
   locked = true;
-  show();
   try {
-    await answered(await command(), label, form);
+    const answer = command();
+    // From here on it is kept.
+    show();
+    await answered(await answer, label, form);
   } catch (error) {
     refusal = { message: `This page failed: ${error.message}.`, way_out: "Reload it and look at the round again." };
   } finally {

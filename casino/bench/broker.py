@@ -1,0 +1,272 @@
+"""How long commands take while the broker is down, hung or slow, against how long they take as always.
+
+On a stack of its own: an embedded database and broker in a temporary folder, web, worker and beat, all of them reaching
+the broker through a proxy that plays its states in turn while the croupiers of the Split tables go on dealing by HTTP.
+"""
+
+import http.client
+import json
+import os
+import secrets
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from casino import embedded, stack
+
+from .proxy import Proxy
+
+HOST, DATABASE = "127.0.0.1", "casino"
+STATES = ("normal", "down", "hung", "slow")
+MOST_SECONDS = 0.3
+SETTLED_WITHIN = 60
+ROUND = (
+    ("ante", 1, {"units": 1000}),
+    ("ante", 2, {"units": 500}),
+    ("close_betting", None, {}),
+    ("open_card", None, {"card": "2s"}),
+    ("bet", 1, {}),
+    ("fold", 2, {}),
+    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+    ("small_hand", None, {"cards": ["Kd", "4c"]}),
+    ("show", 1, {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}),
+)
+
+
+def add_arguments(parser):
+    parser.add_argument("--commands", type=int, default=1_200, help="that act or close, in each state of the broker")
+    parser.add_argument("--turns", type=int, default=4, help="how often the states take turns")
+
+
+def run(out, *, commands, turns):
+    """:raises CommandError: if the 99th percentile of a state is more than 0.3 s above that of the normal one, or a
+    round is not settled a minute after the broker is back.
+    """
+    if commands < 1 or turns < 1:
+        raise CommandError("At least one command and one turn are needed.")
+    took, settled = {state: [] for state in STATES}, {state: [] for state in STATES}
+    live = out.isatty()
+    with tempfile.TemporaryDirectory(prefix="casino-bench-") as folder, ExitStack() as closing:
+        _say(out, "Starting a stack of its own ...")
+        floor = closing.enter_context(Floor(Path(folder)))
+        each = max(1, round(commands / turns / len(floor.croupiers) / (len(ROUND) + 1)))
+        floor.play(1)
+        floor.until_settled()
+        _say(out, f"{len(floor.croupiers)} tables at once; each broker state in turn, {each} rounds a table each time")
+        for turn in range(turns):
+            for state in STATES[turn % len(STATES) :] + STATES[: turn % len(STATES)]:
+                begun = time.monotonic()
+                floor.broker.be(state)
+                took[state] += floor.play(each, live and (lambda done, of=(turn, state): _show(out, turns, *of, done)))
+                floor.broker.be("normal")
+                settled[state].append(floor.until_settled())
+                passed = time.monotonic() - begun
+                _say(out, f"{_clear(live)}  turn {turn + 1} of {turns}, {state:<6} {passed:5.1f} s")
+    _tell(out, took, settled)
+
+
+def _say(out, line):
+    out.write(line)
+    out.flush()
+
+
+def _clear(live):
+    return "\r\x1b[K" if live else ""
+
+
+def _show(out, turns, turn, state, done):
+    out.write(f"{_clear(True)}  turn {turn + 1} of {turns}, {state}: {done} commands", ending="")
+    out.flush()
+
+
+def _tell(out, took, settled):
+    tails = {state: _percentile(times, 99) for state, times in took.items()}
+    _say(out, "broker   commands   median      p99   p99 against normal   slowest   settled after it was back")
+    for state, times in took.items():
+        more = tails[state] - tails["normal"]
+        _say(
+            out,
+            f"{state:<8} {len(times):>8,} {1000 * statistics.median(times):>5.0f} ms {1000 * tails[state]:>5.0f} ms"
+            f" {1000 * more:>+17.0f} ms {1000 * max(times):>6.0f} ms   within {max(settled[state]):.1f} s",
+        )
+    worst = max(STATES, key=tails.get)
+    if tails[worst] - tails["normal"] > MOST_SECONDS:
+        raise CommandError(f"With the broker {worst} commands take more than {MOST_SECONDS} s longer.")
+    _say(out, f"No state costs more than {MOST_SECONDS} s.")
+
+
+def _percentile(times, percent):
+    """The smallest time that so many percent of all do not exceed.
+
+    >>> _percentile(range(1, 201), 99)
+    198
+    """
+    return sorted(times)[-(-len(times) * percent // 100) - 1]
+
+
+class Floor:
+    """The stack of one run, and who deals on it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self._closing = ExitStack()
+
+    def __enter__(self):
+        try:
+            self._start()
+        except BaseException:
+            self._closing.close()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self._closing.close()
+
+    def _start(self):
+        self.folder.chmod(0o711)  # the servers' account passes through
+        cluster = self._closing.enter_context(embedded.Cluster(self.folder / "postgres"))
+        broker = self._closing.enter_context(embedded.Broker(self.folder / "broker"))
+        cluster.ensure_roles()
+        cluster.create_database(DATABASE)
+        listens = self.folder / "proxy.sock"
+        self.broker = self._closing.enter_context(Proxy(listens, broker.socket))
+        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
+        env = inherited | {
+            "DATABASE_URL": cluster.url(embedded.APP, DATABASE),
+            "BROKER_URL": f"redis+socket://{listens}?virtual_host=0",
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "DATA_DIR": str(self.folder),
+        }
+        owner = {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
+        _manage("migrate", "--database", "owner", "--no-input", "-v0", env=env | owner)
+        _manage("seed_demo", env=env)
+        (self.folder / "static").mkdir()
+        self.port = _free_port()
+        web = stack.web(host=HOST, port=self.port, log=self.folder, env=env)
+        worker = stack.worker(log=self.folder, env=env)
+        beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
+        for child in (web, worker, beat):
+            self._closing.callback(child.stop)
+            child.start()
+        while not stack.web_answers(HOST, self.port):
+            if not web.alive:
+                raise CommandError(f"The web did not start:\n{web.log.read_text()}")
+            time.sleep(0.1)
+        people = json.loads((self.folder / "demo-logins.json").read_text())
+        at_tables = [person for person in people if person["where"].startswith("signed on")]
+        dealing = [Croupier(self.port, person["login"], person["password"]) for person in at_tables]
+        self.croupiers = [croupier for croupier in dealing if croupier.table["game"] == "split"]
+
+    def play(self, rounds, told=None):
+        """So many rounds at each table at once; gives how long each command took that acts or closes."""
+        took = []
+
+        def deal(croupier):
+            for _ in range(rounds):
+                for seconds in croupier.play():
+                    took.append(seconds)
+                    if told:
+                        told(len(took))
+
+        with ThreadPoolExecutor(len(self.croupiers)) as pool:
+            list(pool.map(deal, self.croupiers))
+        return took
+
+    def until_settled(self):
+        """How long it takes until nothing is due.
+
+        :raises CommandError: if it takes more than a minute.
+        """
+        begun = time.monotonic()
+        for croupier in self.croupiers:
+            while not croupier.all_settled():
+                if time.monotonic() - begun > SETTLED_WITHIN:
+                    raise CommandError(f"A round was not settled {SETTLED_WITHIN} s after the broker was back.")
+                time.sleep(0.05)
+        return time.monotonic() - begun
+
+
+class Croupier:
+    """Who deals at a table, over one connection."""
+
+    def __init__(self, port, login, password):
+        self.connection = http.client.HTTPConnection(HOST, port, timeout=60)
+        self.cookies = SimpleCookie()
+        self.unsettled = []
+        self._ask("GET", "/login/")
+        form = {"username": login, "password": password, "csrfmiddlewaretoken": self._token()}
+        self._ask("POST", "/login/", urllib.parse.urlencode(form), kind="application/x-www-form-urlencoded")
+        self.table = json.loads(self._ask("GET", "/api/v1/tables/"))["tables"][0]
+
+    def play(self):
+        """A whole round; yields the seconds of each command that acts or closes."""
+        _, round_ = self._command(f"tables/{self.table['id']}/rounds/", {})
+        for kind, box, arguments in ROUND:
+            told = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self._command(f"rounds/{round_['id']}/actions/", told)
+            yield seconds
+        seconds, _ = self._command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
+        self.unsettled.append(round_["id"])
+        yield seconds
+
+    def all_settled(self):
+        while self.unsettled:
+            if json.loads(self._ask("GET", f"/api/v1/rounds/{self.unsettled[-1]}/"))["status"] != "SETTLED":
+                return False
+            self.unsettled.pop()
+        return True
+
+    def _command(self, path, body):
+        begun = time.perf_counter()
+        answer = self._ask("POST", f"/api/v1/{path}", json.dumps(body), key=str(uuid.uuid4()))
+        return time.perf_counter() - begun, json.loads(answer)
+
+    def _token(self):
+        return next(morsel.value for name, morsel in self.cookies.items() if name.startswith("csrftoken"))
+
+    def _ask(self, method, path, body=None, *, kind="application/json", key=None):
+        headers = {"Cookie": "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())}
+        if body is not None:
+            headers |= {"Content-Type": kind, "X-CSRFToken": self._token()}
+        if key:
+            headers["Idempotency-Key"] = key
+        self.connection.request(method, path, body, headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        for value in answer.headers.get_all("Set-Cookie") or ():
+            self.cookies.load(value)
+        if answer.status >= 400:
+            raise CommandError(
+                f"{method} {path} was answered by {answer.status}: {text[:500].decode(errors='replace')}"
+            )
+        return text
+
+
+def _free_port():
+    with socket.socket() as trial:
+        trial.bind((HOST, 0))
+        return trial.getsockname()[1]
+
+
+def _manage(*arguments, env):
+    done = subprocess.run(
+        [sys.executable, stack.BASE_DIR / "manage.py", *arguments],
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise CommandError(f"{arguments[0]} failed:\n{done.stdout}")

@@ -1,0 +1,45 @@
+"""A database out of reach: known at once when it refuses, and within seconds when it accepts and says nothing.
+
+A refused connection is an error by itself. A database that hangs, or whose network swallows everything, would let each
+query wait for ever, and a limit on queries can't tell it from a long report. So each web process asks it twice a second
+on one connection (`tables/live.py`); while no answer comes there, no query of the process goes on waiting.
+"""
+
+import threading
+
+import psycopg
+from django.db import InterfaceError, OperationalError
+
+# Set while the database takes what it is asked and answers nobody.
+silent = threading.Event()
+
+RETRY_AFTER = 2
+# SQLSTATE: connection exceptions, insufficient resources, operator intervention; None: not from the server at all.
+_OUT_OF_REACH = {None, "08", "53", "57"}
+
+
+class Connection(psycopg.Connection):
+    """Gives a query up while the database is silent. What the query was about to do is then not known."""
+
+    def wait(self, gen, *args, **kwargs):
+        return super().wait(self._unless_silent(gen), *args, **kwargs)
+
+    def _unless_silent(self, gen):
+        """The same steps of the protocol; each time psycopg has waited a tenth of a second in vain, look."""
+        ready = None
+        try:
+            while True:
+                ready = yield gen.send(ready)
+                if not ready and silent.is_set():
+                    self.close()
+                    raise psycopg.OperationalError("The database takes queries and answers nobody.")
+        except StopIteration as end:
+            return end.value
+
+
+def out_of_reach(error):
+    """Whether an error of Django's says that the database could not be asked, or did not tell its answer."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        return False
+    state = getattr(error.__cause__, "sqlstate", None)
+    return (state and state[:2]) in _OUT_OF_REACH
