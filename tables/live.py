@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from contextlib import suppress
+from contextvars import Context
 
 import psycopg
 from asgiref.sync import sync_to_async
@@ -40,7 +41,8 @@ class Hub:
     def join(self, chain):
         """A queue that gets an item whenever the chain grew; `leave` gives it back."""
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._listen())
+            # In a context of its own: it listens for all, not for the request that came first.
+            self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
         queue = asyncio.Queue(maxsize=1)
         self._waiting[chain].add(queue)
         return queue
