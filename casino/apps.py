@@ -1,5 +1,7 @@
 """App configurations: Celery and the system checks load here, so that `casino/__init__.py` stays empty."""
 
+import logging
+
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 
@@ -10,6 +12,9 @@ class CasinoConfig(AppConfig):
 
     def ready(self):
         from . import celery, checks  # noqa: F401
+
+        # Python's own warnings are lines of the log like all others.
+        logging.captureWarnings(True)
 
 
 class AdminConfig(DjangoAdminConfig):

@@ -9,7 +9,10 @@ os.environ.setdefault("DATABASE_POOL", "8")
 
 _django = get_asgi_application()
 
-from tables.live import hub  # noqa: E402 - needs the apps
+from tables import lateness  # noqa: E402 - models load only now
+from tables.live import hub  # noqa: E402
+
+lateness.watch()
 
 
 async def application(scope, receive, send):

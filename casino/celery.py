@@ -1,11 +1,32 @@
-"""The Celery application: settings under the prefix CELERY_, tasks from every app's `tasks` module."""
+"""The Celery application: settings under the prefix CELERY_, tasks from every app's `tasks` module.
+
+A message may carry `request_ids`, those of the requests that it was sent for: the lines of its task bear them.
+"""
 
 import os
 
-from celery import Celery
+from celery import Celery, signals
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 
 app = Celery("casino")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.setup_logging.connect
+def leave_logging_alone(**_):
+    """Celery sets up nothing where somebody listens here: Django's settings hold for worker and beat too."""
+
+
+@signals.task_prerun.connect
+def bind_requests(task, **_):
+    clear_contextvars()
+    if request_ids := task.request.get("request_ids"):
+        bind_contextvars(request_ids=request_ids)
+
+
+@signals.task_postrun.connect
+def unbind_requests(**_):
+    clear_contextvars()

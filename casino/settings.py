@@ -12,6 +12,7 @@
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
+| LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
@@ -109,6 +110,7 @@ INSTALLED_APPS = [
     "axes",
 ]
 MIDDLEWARE = [
+    "casino.logs.request_log",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -254,6 +256,8 @@ UNFOLD = {
     },
 }
 
+# A round that waits longer for its settlement raises the alarm; its table may go on without the amounts.
+LATE_SECONDS = int(_read("LATE_SECONDS", "10"))
 # How often an event stream shows that it lives and asks again whether its reader still may.
 HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 
@@ -308,14 +312,25 @@ CELERY_BEAT_SCHEDULE = {
     "settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {"line": {"()": "casino.logs.formatter"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    # At INFO it tells who logs in and with which browser.
-    "loggers": {"axes": {"level": "WARNING"}},
+    "loggers": {
+        # It tells who logs in, from where and with which browser; the chained log has the lock-outs.
+        "axes": {"level": "ERROR"},
+        # Refusals have their line already; what broke comes with its traceback.
+        "django.request": {"level": "ERROR"},
+        "uvicorn": {"handlers": [], "propagate": True},
+        # Ours, of `casino.logs`, has no address and no query string.
+        "uvicorn.access": {"handlers": [], "propagate": False},
+        # At INFO some lines for each doorbell, one a second, and for each that came too late.
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.worker.request": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+    },
 }

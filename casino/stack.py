@@ -63,7 +63,7 @@ def worker(*, log, env):
     # SIGTERM lets a running settlement finish, SIGQUIT does not: its message and its lease come back.
     return Child(
         "worker",
-        ["-m", "celery", "-A", "casino.celery", "worker", *options],
+        ["-m", "celery", "--quiet", "-A", "casino.celery", "worker", *options],
         log=log / "worker.log",
         env=env,
         signals=(signal.SIGTERM, signal.SIGQUIT),
@@ -73,7 +73,7 @@ def worker(*, log, env):
 def beat(*, log, env, schedule):
     return Child(
         "beat",
-        ["-m", "celery", "-A", "casino.celery", "beat", "-s", str(schedule), "--pidfile="],
+        ["-m", "celery", "--quiet", "-A", "casino.celery", "beat", "-s", str(schedule), "--pidfile="],
         log=log / "beat.log",
         env=env,
     )

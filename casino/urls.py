@@ -2,20 +2,13 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth_views
-from django.http import HttpResponse
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from tables import api as tables_api
-from tables import dispute_page, floor_api, floor_views, live, round_page, views
+from tables import dispute_page, floor_api, floor_views, lateness, live, round_page, views
 
-from . import api, api_docs
-
-
-def healthz(request):
-    """The process answers."""
-    return HttpResponse("ok\n", content_type="text/plain")
-
+from . import api, api_docs, health
 
 handler500 = "casino.failures.failed"
 
@@ -61,5 +54,12 @@ urlpatterns = [
     # Django's way from an object in the admin to its page on the site: it finds objects of any table, and we have none.
     re_path("^admin/r/", page_not_found, {"exception": None}),
     path("admin/", admin.site.urls),
-    path("healthz", healthz, name="healthz"),
+    path("healthz", health.healthz, name="healthz"),
+    path(
+        "readyz",
+        health.readyz(database=health.database, broker=health.broker, settlement=lateness.measure),
+        name="readyz",
+    ),
 ]
+
+handler500 = api.server_failed

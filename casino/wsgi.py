@@ -8,3 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
 
 application = get_wsgi_application()
+
+from tables import lateness  # noqa: E402 - models load only now
+
+lateness.watch()

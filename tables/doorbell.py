@@ -1,25 +1,35 @@
-"""The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker."""
+"""The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker.
+
+It bears the ids of the requests that pressed, for the worker's lines in the log, and nothing that is needed to settle.
+"""
 
 import functools
 import logging
 import threading
+from collections import deque
 
 from kombu.pools import producers
+from structlog.contextvars import bound_contextvars, get_contextvars
 
+from casino import logs
 from casino.celery import app
 
 logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 0.2
 EXPIRES_SECONDS = 5
+# So many requests at most are named by one message.
+NAMED = 100
 
 _pressed = threading.Event()
+_pressed_for = deque(maxlen=NAMED)
 
 
 def ring():
     """Press the bell and go on. A thread of this process's own sends the message, so that a broker which is down, slow
     or hung costs nobody a moment; presses that meet are one message, and what can't be sent beat makes good."""
     _ringer()
+    _pressed_for.append(logs.request_id())
     _pressed.set()
 
 
@@ -34,19 +44,24 @@ def _ring_when_pressed():
     while True:
         _pressed.wait()
         _pressed.clear()
-        try:
-            send()
-        except Exception as error:
-            logger.warning("The doorbell could not be rung: %s", error)
+        request_ids = [_pressed_for.popleft() for _ in range(len(_pressed_for))]
+        with bound_contextvars(request_ids=list(filter(None, request_ids))):
+            try:
+                send()
+            except Exception as error:
+                logger.warning("The doorbell could not be rung: %s", error)
 
 
 def send():
-    """Send one message, without retries.
+    """Send one message, without retries, for the requests that are bound here.
 
     :raises Exception: whatever the broker's library raises when it can't.
     """
+    headers = {"request_ids": get_contextvars().get("request_ids", [])}
     with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
-        app.send_task("tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS)
+        app.send_task(
+            "tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS, headers=headers
+        )
 
 
 @functools.cache

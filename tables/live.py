@@ -8,6 +8,7 @@ at once if there is more.
 import asyncio
 import logging
 from collections import defaultdict
+from contextvars import Context
 
 import psycopg
 from asgiref.sync import sync_to_async
@@ -49,7 +50,8 @@ class Hub:
     def start(self):
         """From the first request to the end of the process."""
         if self._task is None or self._task.done():
-            self._task = asyncio.get_running_loop().create_task(self._listen())
+            # In a context of its own: it listens for all, not for the request that came first.
+            self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
 
     def join(self, chain):
         """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back."""

@@ -13,7 +13,7 @@ from casino import money
 from casino.games import registry
 from casino.games.game import View
 
-from . import felt, holds, rulesheets, series
+from . import felt, holds, lateness, rulesheets, series
 from .course import CARDS
 from .entries import Entries, person
 from .models import Round
@@ -24,7 +24,6 @@ LAST_KEY = "L"
 UNDO_KEY, ENTRIES_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
 # Only where no card is entered.
 SERIES_KEY = "G"
-LATE_SECONDS = 10
 # So many values of a number are buttons of their own.
 TAPS = 13
 # A grid that is wider or higher than that of playing cards has smaller keys.
@@ -40,7 +39,8 @@ class Ground(NamedTuple):
 
     `ahead` is what is known of the next round. `standing` is how far the series of the round that is shown has come.
     `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
-    `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one.
+    `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one. `late` says
+    of which round here settlement is late, and what waits in the whole house.
     """
 
     table: object
@@ -61,6 +61,7 @@ class Ground(NamedTuple):
     may_sign_on_here: bool
     owed: list
     ahead: series.Ahead
+    late: tuple | None = None
     standing: str = ""
 
     def spell(self, units):
@@ -207,6 +208,7 @@ class Screen:
             "keys": self._key_sheet(offers),
             "remark": self._remark(),
             "owed": ground.owed if ground.sees else [],
+            "late": self._late(),
             "dock_note": self._dock_note(settled),
             "hold": self.hold,
             "ways": self.ways,
@@ -302,6 +304,17 @@ class Screen:
             return f"You only watch: the croupier signed on here acts. {self._where_to_sign_on()}".rstrip()
         return "Settling …" if moment == "settling" else ""
 
+    def _late(self):
+        """That settlement is late, and where the amounts of this table's round will stand."""
+        if not self.ground.late:
+            return None
+        round_, waiting = self.ground.late
+        return {
+            "id": round_.pk,
+            "fact": f"Settlement is late: {waiting.words}.",
+            "way_out": f"Tell the pit boss. The amounts of {round_} will stand on its page.",
+        }
+
     def _where_to_sign_on(self):
         """Where the person can sign on, if not in this browser."""
         ground = self.ground
@@ -316,6 +329,11 @@ class Screen:
         if moment == "open" and not ground.may_act:
             offers = self._of_croupier()
             return next((f"The croupier’s next step: {offer['label']}." for offer in offers if offer["primary"]), "")
+        if moment == "settling" and ground.late:
+            return (
+                "Leave what lies on the boxes: what to hand over appears here by itself. "
+                "If the pit boss has the table go on, it will stand on the round’s page."
+            )
         if moment == "settling":
             return "The round is closed. What to hand over appears here by itself."
         if moment == "open" and self.view.final:
@@ -378,7 +396,7 @@ class Screen:
         round_, moment = self.round, self.moment
         if moment == "idle":
             return self._open("Open round", primary=True)
-        if moment == "void" or (moment == "settling" and _settles_late(round_)):
+        if moment == "void" or (moment == "settling" and lateness.is_late(round_)):
             return self._open("Next round", primary=True)
         if moment == "settled":
             ticks = self._ticks()
@@ -527,11 +545,6 @@ def _clock(round_):
         return None
     end = round_.closed_at or timezone.now()
     return {"seconds": max(0, int((end - round_.opened_at).total_seconds())), "runs": round_.closed_at is None}
-
-
-def _settles_late(round_):
-    """The table goes on without the amounts: they will be on the round's page."""
-    return (timezone.now() - round_.closed_at).total_seconds() > LATE_SECONDS
 
 
 def _command(kind, label, path="", body=None, **more):

@@ -12,7 +12,7 @@ from audit.models import Chain
 from casino.models import Casino
 from casino.roles import Role, Verb
 
-from . import access, course, owed, results, rulesheets, series
+from . import access, course, lateness, owed, results, rulesheets, series
 from . import terminal as screens
 from .models import Action, Posting, Round, Session, SignOn
 
@@ -105,6 +105,7 @@ def _screen(request, table_id, amending=None):
         standing=series.standing(round_) if round_ else "",
         may_sign_on_here=_signs_on_here(request, table),
         owed=owed.of(session, round_) if round_ else [],
+        late=_late(round_, before),
     )
     if round_ is None:
         return screens.screen(None, ground=ground)
@@ -117,6 +118,13 @@ def _screen(request, table_id, amending=None):
         amending=amending,
     )
     return screens.screen(shown, ground=ground)
+
+
+def _late(*newest):
+    """The round of this table that waits for too long, with all that wait; nobody else's screen asks for them."""
+    round_ = next((round_ for round_ in newest if round_ and lateness.is_late(round_)), None)
+    found = lateness.waiting() if round_ else None
+    return (round_, found) if found and found.late else None
 
 
 def _signs_on_here(request, table):

@@ -106,6 +106,7 @@ def test_what_is_out_of_reach_reads_like_what_does_not_exist(floor, login):
         expected = (403, "not_your_right") if login == "eve" else (404, "not_found")
         assert is_refused(answers[0], *expected)
         assert answers[0].content == answers[1].content
+        assert len({answer.headers.pop("X-Request-ID") for answer in answers}) == 2
         assert answers[0].headers == answers[1].headers
     assert factories.written() == before
 

@@ -403,7 +403,7 @@ def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_p
         }""",
         [earlier, {"login": "frank", "password": live_stack.logins["frank"]}],
     )
-    strip = part(page, "owed")
+    strip = part(page, "notices")
     expect(strip).to_contain_text("was corrected: hand over 10 to box 1")
     # What is half entered stands.
     expect(page.locator("[data-stake]")).to_have_text("25")

@@ -59,6 +59,7 @@ GET  /api/v1/schema/                             in ok ok ok ok ok ok ok ok
 GET  /api/v1/docs/                               in ok ok ok ok ok ok ok ok
 GET  /api/                                       -  -  -  -  -  -  -  -  -
 GET  /healthz                                    ok ok ok ok ok ok ok ok ok
+GET  /readyz                                     ok ok ok ok ok ok ok ok ok
 """
 BODIES = {
     "actions": {"version": GONE, "kind": "ante", "box": 1, "arguments": {"units": 500}},

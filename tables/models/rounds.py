@@ -132,6 +132,7 @@ class Round(models.Model):
         ]
         indexes = [
             models.Index(fields=["next_at", "id"], condition=Q(status="CLOSED", held_at=None), name="round_due"),
+            models.Index(fields=["held_at"], condition=Q(held_at__isnull=False), name="round_held"),
             models.Index(fields=["session"], name="round_session"),
         ]
 
