@@ -54,6 +54,10 @@ class Entry(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["chain", "seq"], name="entry_seq_once"),
             models.CheckConstraint(condition=models.Q(seq__gte=1), name="entry_seq_from_one"),
+            models.CheckConstraint(
+                condition=models.Q(event__isnull=False, subject__isnull=False, by__isnull=False, at__isnull=False),
+                name="entry_says_all",
+            ),
         ]
         indexes = [
             models.Index(fields=["subject", "event"], name="entry_subject"),

@@ -1,4 +1,4 @@
-"""What migrations lay down besides tables: append-only triggers and the rights of the three roles.
+"""What migrations lay down besides tables: triggers that refuse what nobody may do, and the rights of the three roles.
 
 The owner migrates. The app's role owns nothing and gets exactly what a migration grants; it may not update, delete or
 truncate append-only tables. The auditor's role reads, without passwords, tokens and salts. Role names come from
@@ -55,6 +55,121 @@ class AppendOnly(_Sql):
         ]
 
 
+# What a row may not do, whoever asks. The search path is fixed: what a session sets for itself deceives no guard.
+GUARDS = """
+CREATE FUNCTION keeps() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM unnest(TG_ARGV) name WHERE to_jsonb(NEW) -> name IS DISTINCT FROM to_jsonb(OLD) -> name) THEN
+        RAISE EXCEPTION '%: % of a row stays', TG_TABLE_NAME, array_to_string(TG_ARGV, ', ')
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE FUNCTION ends_once() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF to_jsonb(OLD) ->> TG_ARGV[0] IS NOT NULL
+       OR to_jsonb(NEW) - TG_ARGV::text[] IS DISTINCT FROM to_jsonb(OLD) - TG_ARGV::text[] THEN
+        RAISE EXCEPTION '%: a row only ends, and once', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+
+CREATE FUNCTION times_itself() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    name text;
+    earlier text;
+BEGIN
+    FOREACH name IN ARRAY TG_ARGV LOOP
+        CONTINUE WHEN to_jsonb(NEW) ->> name IS NULL;
+        earlier := CASE TG_OP WHEN 'UPDATE' THEN to_jsonb(OLD) ->> name END;
+        IF earlier IS NULL THEN
+            NEW := jsonb_populate_record(NEW, jsonb_build_object(name, statement_timestamp()));
+        ELSIF earlier <> to_jsonb(NEW) ->> name THEN
+            RAISE EXCEPTION '%: % of a row stays', TG_TABLE_NAME, name USING ERRCODE = 'restrict_violation';
+        END IF;
+    END LOOP;
+    RETURN NEW;
+END $$;
+"""
+
+
+class _Trigger(_Sql):
+    """A trigger that fires always, replication role included."""
+
+    function, name = "", ""
+
+    def __init__(self, table, *columns):
+        self.table, self.columns = table, columns
+
+    def statements(self, schema_editor):
+        arguments = ", ".join(f"'{column}'" for column in self.columns)
+        return [
+            f"CREATE TRIGGER {self.name} BEFORE {self.events()} ON {self.table} "
+            f"FOR EACH ROW EXECUTE FUNCTION {self.function}({arguments})",
+            f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER {self.name}",
+        ]
+
+
+class Keeps(_Trigger):
+    """Refuse to change these columns of a row to everybody."""
+
+    function = name = "keeps"
+
+    def describe(self):
+        return f"Keep {', '.join(self.columns)} of {self.table}"
+
+    def events(self):
+        return f"UPDATE OF {', '.join(self.columns)}"
+
+
+class EndsOnce(_Trigger):
+    """A row changes once, when its first named column is filled; the further ones may change with it, no other."""
+
+    function = name = "ends_once"
+
+    def describe(self):
+        return f"Let a row of {self.table} only end, and once"
+
+    def events(self):
+        return "UPDATE"
+
+
+class Timed(_Trigger):
+    """Whatever is written into these columns, they say when it was: the moment of the statement that first fills them.
+
+    Named so that it fires after the guards that say better what is refused.
+    """
+
+    function, name = "times_itself", "timed"
+
+    def describe(self):
+        return f"Let the database's clock say {', '.join(self.columns)} of {self.table}"
+
+    def events(self):
+        return f"INSERT OR UPDATE OF {', '.join(self.columns)}"
+
+
+class Kept(_Sql):
+    """Refuse DELETE (unless `rows` is false) and TRUNCATE on a table to everybody, replication role included."""
+
+    def __init__(self, table, *, rows=True):
+        self.table, self.rows = table, rows
+
+    def describe(self):
+        return f"Keep the rows of {self.table}"
+
+    def statements(self, schema_editor):
+        if self.rows:
+            yield (f"CREATE TRIGGER kept BEFORE DELETE ON {self.table} FOR EACH ROW EXECUTE FUNCTION refuse_change()")
+            yield f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER kept"
+        yield (
+            f"CREATE TRIGGER kept_truncate BEFORE TRUNCATE ON {self.table} "
+            "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
+        )
+        yield f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER kept_truncate"
+
+
 class Grant(_Sql):
     """Give the app's role `rights` on a table and its sequence, the auditor SELECT (on `columns` only where given)."""
 
@@ -80,3 +195,29 @@ class Grant(_Sql):
         if self.auditor:
             columns = f" ({', '.join(self.columns)})" if self.columns else ""
             yield f"GRANT SELECT{columns} ON {self.table} TO {auditor}"
+
+
+class Revoke(_Sql):
+    """Take rights on a table away from the app's role."""
+
+    def __init__(self, table, rights):
+        self.table, self.rights = table, rights
+
+    def describe(self):
+        return f"Revoke {self.rights} on {self.table} from the app's role"
+
+    def statements(self, schema_editor):
+        return [f"REVOKE {self.rights} ON {self.table} FROM {schema_editor.connection.ops.quote_name(app_role())}"]
+
+
+class Execute(_Sql):
+    """Let the app's role call a function, written with its arguments' types."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def describe(self):
+        return f"Grant EXECUTE on {self.function} to the app's role"
+
+    def statements(self, schema_editor):
+        return [f"GRANT EXECUTE ON FUNCTION {self.function} TO {schema_editor.connection.ops.quote_name(app_role())}"]

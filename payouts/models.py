@@ -205,6 +205,19 @@ class Movement(Header):
                 name="movement_kind_known",
             ),
             models.CheckConstraint(condition=~Q(requested_by=F("approved_by")), name="movement_four_eyes"),
+            models.CheckConstraint(
+                condition=Q(
+                    key=Concat(
+                        "subject",
+                        models.Value(":"),
+                        "kind",
+                        models.Value(":"),
+                        Cast("number", models.TextField()),
+                        output_field=models.TextField(),
+                    )
+                ),
+                name="movement_key_says_all",
+            ),
         ]
         indexes = [models.Index(fields=["subject"], name="movement_subject")]
 
@@ -212,7 +225,8 @@ class Movement(Header):
 class Transfer(models.Model):
     """Money from one account to another: `debit` receives, `credit` gives, never 0. Append-only.
 
-    It can't be unbalanced, since it is one row. It belongs to exactly one header, made in the same transaction.
+    It can't be unbalanced, since it is one row. It belongs to exactly one header, made in the same transaction; a
+    movement has one.
     """
 
     class Reason(models.TextChoices):
@@ -243,6 +257,7 @@ class Transfer(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(units__gt=0), name="transfer_units_positive"),
             models.CheckConstraint(condition=~Q(debit=F("credit")), name="transfer_two_accounts"),
+            models.UniqueConstraint(fields=["movement"], name="transfer_movement_once"),
             models.CheckConstraint(
                 condition=Q(settlement__isnull=False, movement=None) | Q(settlement=None, movement__isnull=False),
                 name="transfer_one_header",

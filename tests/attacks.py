@@ -9,8 +9,14 @@ from psycopg import errors
 
 # fmt: off
 APPEND_ONLY = (
-    "audit_entry", "payouts_movement", "payouts_payment", "payouts_paymenttick", "payouts_settlement",
-    "payouts_transfer", "tables_action", "tables_inforce", "tables_intervention", "tables_line",
+    "audit_entry", "casino_chipset", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
+    "payouts_settlement", "payouts_transfer", "tables_action", "tables_inforce", "tables_intervention", "tables_line",
+)
+# No row of these is ever lost, though some of their columns change.
+KEPT = (
+    "audit_chain", "casino_casino", "casino_staff", "payouts_coefficienttable", "tables_dispute", "tables_pit",
+    "tables_posting", "tables_round", "tables_rulesheet", "tables_series", "tables_session", "tables_signon",
+    "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 REPLICA = "SET session_replication_role = replica;"
@@ -24,8 +30,9 @@ def insert(table, row, **changes):
 
 def settlement(**changes):
     return insert("payouts_settlement", {
-        "id": "900", "key": "'round:$settled:2'", "round_key": "'round:$settled'", "table_key": "'table:0'",
-        "result": "'{}'", "generation": "2", "line_ordinal": "2", "sheet_digest": "'0'", "business_date": "'$date'",
+        "id": "900", "key": "'round:$settled:2'", "round_key": "'round:$settled'",
+        "table_key": "'table:$table1'", "result": "'{}'", "generation": "2", "line_ordinal": "2",
+        "sheet_digest": "'$digest'", "business_date": "'$date'",
     }, **changes)
 
 
@@ -38,7 +45,8 @@ def transfer(**changes):
 
 def reversal(**changes):
     """The settled round's transfer of 10000 from float to patrons, back again."""
-    return transfer(**{"reason": "'reversal'", "units": "10000", "reverses_id": "$transfer"} | changes)
+    known = {"key": "'round:$settled:2:r'", "reason": "'reversal'", "units": "10000", "reverses_id": "$transfer"}
+    return transfer(**known | changes)
 
 
 def payment(**changes):
@@ -48,6 +56,28 @@ def payment(**changes):
     }, **changes)
 
 
+def movement(**changes):
+    """A fill of 500 units at the first table."""
+    return insert("payouts_movement", {
+        "id": "900", "key": "'session:$session1:fill:77'", "kind": "'fill'", "subject": "'session:$session1'",
+        "number": "77", "denominations": "'{\"100\": 5}'", "business_date": "'$date'", "requested_by_id": "$clara",
+        "approved_by_id": "$anna",
+    }, **changes)
+
+
+def moved(**changes):
+    """The transfer of that fill."""
+    return transfer(**{
+        "key": "'session:$session1:fill:77:1'", "settlement_id": None, "movement_id": "900", "credit_id": CAGE,
+        "reason": "'fill'",
+    } | changes)
+
+
+def account_of(kind):
+    return f"(SELECT id FROM payouts_account WHERE kind = '{kind}')"
+
+
+CAGE, VARIANCE = account_of("cage"), account_of("variance")
 NEXT = "(SELECT last_number + 1 FROM tables_table WHERE id = $table3)"
 
 
@@ -60,9 +90,28 @@ def game_round(**changes):
 
 def entry(**changes):
     following = "(SELECT {} FROM audit_chain WHERE key = 'house')"
-    body = "jsonb_build_object('prev', head, 'chain', key, 'seq', seq + 1)::text"
-    row = {"chain_id": "'house'", "seq": following.format("seq + 1"), "body": following.format(body)}
+    row = {"chain_id": "'house'", "seq": following.format("seq + 1"), "body": following.format(told())}
     return insert("audit_entry", row, **changes)
+
+
+def told(**changes):
+    """The body of the next entry of the house, as SQL on its chain; None leaves a key out."""
+    known = {"prev": "head", "chain": "key", "seq": "seq + 1", "event": "'staff.left'", "subject": "'staff:1'",
+             "by": "'system'", "at": SPELLED} | changes
+    pairs = ", ".join(f"'{name}', {value}" for name, value in known.items() if value is not None)
+    return f"jsonb_build_object({pairs})::text"
+
+
+def lying_entry(**changes):
+    return entry(body=f"(SELECT {told(**changes)} FROM audit_chain WHERE key = 'house')")
+
+
+# One time for a whole transaction, as the log spells it.
+SPELLED = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+FOLLOWED = (
+    "UPDATE audit_chain SET seq = seq + 1, at = now(), head = (SELECT encode(sha256(convert_to(body, 'UTF8')), 'hex')"
+    " FROM audit_entry WHERE chain_id = 'house' ORDER BY seq DESC LIMIT 1) WHERE key = 'house';"
+)
 
 
 def intervention(**changes):
@@ -107,6 +156,50 @@ def of_house(assignments):
     return f"UPDATE audit_chain SET {assignments} WHERE key = 'house'"
 
 
+def action(**changes):
+    """The open round's first."""
+    return insert("tables_action", {
+        "round_id": "$open", "ordinal": "1", "phase": "'betting'", "kind": "'ante'", "arguments": "'{}'",
+        "by_id": "$anna",
+    }, **changes)
+
+
+def first(**changes):
+    """The closed round's settlement, at the second table."""
+    return settlement(**{
+        "key": "'round:$closed:1'", "round_key": "'round:$closed'", "table_key": "'table:$table2'", "generation": "1",
+        "line_ordinal": "1",
+    } | changes)
+
+
+def taken(name="settled"):
+    """A round takes settlement 900."""
+    first_time = "" if name == "settled" else "status = 'SETTLED', settled_at = now(), next_at = NULL, "
+    return of_round(name, first_time + "settlement_id = 900") + ";"
+
+
+REVERSALS = (
+    "INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason, reverses_id)"
+    " SELECT 'round:$settled:2:r:' || key, 900, credit_id, debit_id, units, '$date', 'reversal', id"
+    " FROM payouts_transfer WHERE settlement_id = $settlement;"
+)
+# The settled round settled again rightly, and the closed one for the first time.
+CORRECTED = line(id="900") + settlement() + REVERSALS + transfer() + payment() + taken()
+FIRST = (
+    first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
+    + payment() + taken("closed")
+)
+COUNTED = "UPDATE tables_table SET last_number = last_number + 1 WHERE id = $table1;"
+RULES = (
+    "jsonb_build_object('game', game, 'version', version, 'parameters', values - 'coefficients', 'limits', '{}'::jsonb,"
+    " 'coefficients', values -> 'coefficients')::text"
+)
+RULED_RIGHTLY = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'UTF8')), 'hex')"
+HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WHERE id = $closed;"
+SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
+POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
+REVOKED = "UPDATE tables_terminal SET revoked_at = now();"
+ONLY_ENDS = "a row only ends, and once"
 OTHER, MIRROR = "made in another transaction", "a reversal mirrors"
 WAY_BACK = "status = 'CLOSED', settled_at = NULL, settlement_id = NULL, next_at = now()"
 UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
@@ -122,6 +215,9 @@ APP = {
         ("a payment for an earlier settlement", OTHER, payment(settlement_id="$settlement", box="6")),
         ("a transfer on another day", "business date", settlement() + transfer(business_date="'2001-01-01'")),
         ("a reversal of another amount", MIRROR, settlement() + reversal(units="9999")),
+        ("a reversal of a reversal", "of its own round",
+         settlement(key="'round:$corrected:3'", round_key="'round:$corrected'", generation="3", line_ordinal="3")
+         + reversal(key="'round:$corrected:3:r'", reverses_id="$reversal")),
         ("a reversal the same way", MIRROR, settlement() + reversal(debit_id="$patrons", credit_id="$float")),
         ("a reversal at another table", MIRROR, settlement() + reversal(debit_id="$float2")),
         ("a settled round closed again", "SETTLED does not become CLOSED", of_round("settled", WAY_BACK)),
@@ -177,7 +273,7 @@ APP = {
         ("another opener", "opened with stays", of_round("open", "opened_by_id = $clara")),
         ("another moment of closing", "closed and settled stays", of_round("closed", "closed_at = now()")),
         ("another moment of settling", "closed and settled stays", of_round("settled", "settled_at = now()")),
-        ("a published sheet changed", "is published",
+        ("a published sheet changed", "of a row stays",
          "UPDATE tables_rulesheet SET values = '{}' WHERE id = $sheet"),
         ("a published sheet taken back", "is published",
          f"UPDATE tables_rulesheet SET {UNPUBLISHED}, rules = NULL, digest = NULL WHERE id = $sheet"),
@@ -230,11 +326,138 @@ APP = {
          "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id) VALUES ($settled, 5, '{}', '[]', $anna)"),
         ("a generation past the last", "follow one another", settlement(key="'round:$settled:7'", generation="7")),
         ("a reversal in another round", "of its own round",
-         settlement(key="'round:77:1'", round_key="'round:77'", generation="1") + reversal()),
-        ("points out of the float", "points go from the patrons into the pot",
+         settlement(key="'round:77:1'", round_key="'round:77'", generation="1") + reversal(key="'round:77:1:r'")),
+        ("points out of the float", "points does not go from",
          settlement() + transfer(reason="'points'")),
-        ("a wager out of the cage", "does not go from",
-         settlement() + transfer(credit_id="(SELECT id FROM payouts_account WHERE kind = 'cage')")),
+        ("a wager out of the cage", "does not go from", settlement() + transfer(credit_id=CAGE)),
+        ("a transfer for no known reason", "does not go from", settlement() + transfer(reason="'gift'")),
+        ("a settlement with a movement's reason", "does not go from",
+         settlement() + transfer(reason="'fill'", credit_id=CAGE)),
+        ("another table's accounts", "does not go from",
+         settlement() + transfer(debit_id="$float2", credit_id="$patrons2")),
+        ("an account that is only made after its transfer", "does not go from",
+         settlement() + transfer(debit_id="9999", reason="'wager'")
+         + "INSERT INTO payouts_account (id, kind, owner) VALUES (9999, 'float', 'table:99')"),
+        ("a transfer by the key of another round", "does not begin with its header's",
+         settlement() + transfer(key="'round:99:1:1'")),
+        ("a settlement that no round takes", "its round does not take it", first()),
+        ("a settlement of no round", "its round does not take it",
+         settlement(key="'round:99:1'", round_key="'round:99'", generation="1")),
+        ("a settlement for the next transaction", "its round does not take it",
+         first(made_in="(pg_current_xact_id()::text::bigint + 1)::text::xid8")),
+        ("a correction that reverses nothing", "does not reverse all",
+         line(id="900") + settlement() + transfer() + payment() + taken()),
+        ("a correction that reverses a part", "does not reverse all",
+         line(id="900") + settlement() + reversal() + transfer() + payment() + taken()),
+        ("a correction whose payments are not its transfers", "its payments come to -500 units and its transfers to 0",
+         line(id="900") + settlement() + REVERSALS + payment() + taken()),
+        ("a settlement that pays nobody what it moves", "its payments come to 0 units and its transfers to -500",
+         first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2") + taken("closed")),
+        ("money left in the pot", "leaves 500 units in the pot",
+         line(id="900") + settlement() + REVERSALS + transfer(reason="'stake_in'", debit_id="$pot") + payment()
+         + taken()),
+        ("a settlement of another table", "it is of another table",
+         first(table_key="'table:$table1'") + taken("closed")),
+        ("a settlement by another sheet", "it is by another sheet", first(sheet_digest="'0'") + taken("closed")),
+        ("a settlement of another line", "it is not of the newest line", first(line_ordinal="2") + taken("closed")),
+        ("a settlement on another day", "its business date is not", first(business_date="'2001-01-01'")
+         + taken("closed")),
+        ("a correction on another day", "its business date is not",
+         line(id="900") + settlement(business_date="'2001-01-01'") + REVERSALS.replace("'$date'", "'2001-01-01'")
+         + taken()),
+        ("a transfer after its settlement was taken", "has taken its settlement already",
+         CORRECTED + transfer(key="'round:$settled:2:9'")),
+        ("a payment after its settlement was taken", "has taken its settlement already",
+         CORRECTED + payment(box="2")),
+        ("a transfer after constraints were asked early", "has taken its settlement already",
+         CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE;" + transfer(key="'round:$settled:2:9'")),
+        ("a settlement whose constraint is asked too early", "its round does not take it",
+         "SET CONSTRAINTS ALL IMMEDIATE;" + FIRST),
+        ("a fill that moves nothing", "it moves nothing", movement()),
+        ("a fill for the next transaction", "it moves nothing",
+         movement(made_in="(pg_current_xact_id()::text::bigint + 1)::text::xid8")),
+        ("a fill of other chips", "something else than its movement", movement() + moved(units="499")),
+        ("a fill that is a credit", "something else than its movement",
+         movement() + moved(reason="'credit'", debit_id=CAGE, credit_id="$float")),
+        ("a fill of less than no chips", "something else than its movement",
+         movement(denominations="'{\"100\": -5, \"500\": 2}'") + moved()),
+        ("a fill at another table", "of another table or day", movement() + moved(debit_id="$float2")),
+        ("a fill on another day", "of another table or day",
+         movement(business_date="'2001-01-01'") + moved(business_date="'2001-01-01'")),
+        ("a fill of no session", "of another table or day",
+         movement(key="'session:99:fill:77'", subject="'session:99'") + moved(key="'session:99:fill:77:1'")),
+        ("a variance between cage and float", "does not go from",
+         movement(key="'session:$session1:variance:77'", kind="'variance'")
+         + moved(key="'session:$session1:variance:77:1'", reason="'variance'")),
+        ("an entry that the head does not reach", "is past the head", entry()),
+        ("an entry of long ago", "it is not 2001", lying_entry(at="'2001-01-01T00:00:00Z'") + FOLLOWED),
+        ("an entry of tomorrow", "it is not", lying_entry(at="(now() + interval '1 day')") + FOLLOWED),
+        ("an entry with the hash of another", "does not follow", lying_entry(prev="repeat('1', 64)") + FOLLOWED),
+        ("a head with the time of no entry", "its head is no entry",
+         entry() + FOLLOWED.replace("at = now()", "at = now() + interval '1 hour'")),
+        ("a chain that begins in the middle", "begins empty",
+         "INSERT INTO audit_chain (key, seq, head) VALUES ('table:99', 7, repeat('0', 64))"),
+        ("a chain that begins with a head of its own", "begins empty",
+         "INSERT INTO audit_chain (key, seq, head) VALUES ('table:99', 0, repeat('1', 64))"),
+        ("a round that its table does not count", "its count is not that of its rounds",
+         game_round(table_id="$table1", session_id="$session1", number=NEXT.replace("$table3", "$table1"))),
+        ("a count without a round", "its count is not that of its rounds", COUNTED),
+        ("a round by a sheet that is not in force", "the sheet in force",
+         game_round(table_id="$table1", session_id="$session1", sheet_id="$sheet_other",
+                    number=NEXT.replace("$table3", "$table1"))),
+        ("a round put off for ever", "put off by more than a day", of_round("closed", "next_at = 'infinity'")),
+        ("a round closed without a line", "closed without a line",
+         of_round("open", "status = 'CLOSED', closed_at = now(), next_at = now()")),
+        ("a round by another id", "id of a row stays", of_round("open", "id = 4711")),
+        ("a line of a settled round that nobody settles", "it is not settled", line()),
+        ("a table with another's float", "its accounts are its own",
+         "UPDATE tables_table SET float_account_id = $float2 WHERE id = $table1"),
+        ("a table without its float", "its accounts are its own",
+         "UPDATE tables_table SET float_account_id = NULL WHERE id = $table1"),
+        ("a new table on another's accounts", "its accounts are its own",
+         "INSERT INTO tables_table (code, name, pit_id, chip_set_id, float_account_id, last_number)"
+         " SELECT 'Z9', 'Z', pit_id, chip_set_id, float_account_id, 0 FROM tables_table WHERE id = $table1"),
+        ("a new table that has counted already", "counted one by one",
+         "INSERT INTO tables_table (code, name, pit_id, chip_set_id, last_number)"
+         " SELECT 'Z9', 'Z', pit_id, chip_set_id, 7 FROM tables_table WHERE id = $table1"),
+        ("a table in another pit", "of a row stays",
+         "UPDATE tables_table SET pit_id = (SELECT max(id) FROM tables_pit) WHERE id = $table1"),
+        ("a session on another day", "the gaming day of now",
+         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
+         " VALUES ($table1, 'OPEN', '2001-01-01', $anna, $clara)"),
+        ("a session that begins closed", "the gaming day of now",
+         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id, closed_at,"
+         " closed_by_id, closed_with_id) VALUES ($table1, 'CLOSED', '$date', $anna, $clara, now(), $anna, $clara)"),
+        ("a series opened again", ONLY_ENDS,
+         "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
+         " VALUES (900, $table1, $session1, 'dynastia', 'OPEN', '{1,2}');"
+         "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE id = 900;"
+         "UPDATE tables_series SET status = 'OPEN', closed_at = NULL WHERE id = 900"),
+        ("another role of a person", ONLY_ENDS, "UPDATE tables_posting SET role = 'administrator'"),
+        ("a posting given to another", ONLY_ENDS,
+         "UPDATE tables_posting SET staff_id = $anna WHERE role = 'pit_boss' AND staff_id <> $clara"),
+        ("a posting taken up again", ONLY_ENDS, POSTING_ENDED + "UPDATE tables_posting SET ended_at = NULL"),
+        ("a sign-on of another", ONLY_ENDS, "UPDATE tables_signon SET staff_id = $clara WHERE staff_id = $anna"),
+        ("a sign-on taken up again", ONLY_ENDS, SIGNED_OFF + "UPDATE tables_signon SET signed_off_at = NULL"),
+        ("a terminal with another token", ONLY_ENDS, "UPDATE tables_terminal SET token_digest = repeat('0', 64)"),
+        ("a terminal at another table", ONLY_ENDS, "UPDATE tables_terminal SET table_id = $table3"),
+        ("a revoked terminal enrolled again", ONLY_ENDS, REVOKED + "UPDATE tables_terminal SET revoked_at = NULL"),
+        ("another drafter of a sheet", "of a row stays",
+         "UPDATE tables_rulesheet SET drafted_by_id = $anna WHERE id = $sheet_draft"),
+        ("another drafter of a coefficient table", "of a row stays",
+         "UPDATE payouts_coefficienttable SET drafted_by_id = $anna WHERE id = $ratios_draft"),
+        ("a person by another login", "of a row stays", "UPDATE casino_staff SET login = 'mallory' WHERE id = $anna"),
+        ("another moment of holding", "held_at of a row stays",
+         HELD + "UPDATE tables_round SET held_at = '2001-01-01' WHERE id = $closed"),
+        ("a sheet published by rules that are not its own", "do not say its values",
+         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+         f" rules = '{{}}', digest = '{EMPTY}' WHERE id = $sheet_draft"),
+        ("a sheet published by a drafted coefficient table", "its coefficient table is a draft",
+         "INSERT INTO tables_rulesheet (id, game, version, status, values, coefficient_table_id, drafted_by_id)"
+         " SELECT 900, game, 90, 'DRAFT', values, $ratios_draft, drafted_by_id FROM tables_rulesheet"
+         " WHERE id = $sheet_draft;"
+         f"UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+         f" {RULED_RIGHTLY} WHERE id = 900"),
         ("a sheet that begins published", "begins as a draft",
          "INSERT INTO tables_rulesheet (game, version, status, values, rules, digest, drafted_by_id, published_by_id,"
          f" published_at) VALUES ('split', 90, 'PUBLISHED', '{{}}', '{{}}', '{EMPTY}', $anna, $clara, now())"),
@@ -249,9 +472,9 @@ APP = {
         ("a transfer of 0", "transfer_units_positive", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_positive", settlement() + transfer(units="-1")),
         ("a transfer to the same account", "transfer_two_accounts",
-         settlement() + transfer(debit_id="$patrons", reason="'variance'")),
+         movement(key="'session:$session1:variance:77'", kind="'variance'")
+         + moved(key="'session:$session1:variance:77:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
         ("a transfer with two headers", "transfer_one_header", settlement() + transfer(movement_id="$movement")),
-        ("a transfer for no known reason", "transfer_reason_known", settlement() + transfer(reason="'gift'")),
         ("a reversal of nothing", "transfer_reversal_names", settlement() + transfer(reason="'reversal'")),
         ("a wager that reverses", "transfer_reversal_names", settlement() + reversal(reason="'wager'")),
         ("a payment with another net", "payment_net", settlement() + payment(net_units="0")),
@@ -283,7 +506,7 @@ APP = {
          "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
          " VALUES ($open, 1, 'betting', 'undo', '{}', $anna)"),
         ("a sheet published by its drafter", "rulesheet_four_eyes",
-         f"UPDATE tables_rulesheet SET {SELF_PUBLISHED}, rules = '{{}}', digest = '{EMPTY}' WHERE id = $sheet_draft"),
+         f"UPDATE tables_rulesheet SET {SELF_PUBLISHED}, {RULED_RIGHTLY} WHERE id = $sheet_draft"),
         ("a sheet half published", "rulesheet_published_whole",
          "UPDATE tables_rulesheet SET status = 'PUBLISHED' WHERE id = $sheet_draft"),
         ("a coefficient table published by its drafter", "coefficienttable_four_eyes",
@@ -296,17 +519,36 @@ APP = {
         ("a session closed by one person", "session_four_eyes",
          "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = 1, closed_with_id = 1"),
         ("a movement by one person", "movement_four_eyes",
-         insert("payouts_movement", {
-             "key": "'x'", "kind": "'fill'", "subject": "'x'", "number": "1", "denominations": "'{}'",
-             "business_date": "'$date'", "requested_by_id": "$anna", "approved_by_id": "$anna",
-         })),
+         movement(requested_by_id="$anna")),
+        ("a movement whose key lies", "movement_key_says_all", movement(key="'session:$session1:fill:78'")),
+        ("a held round settled", "round_held_unsettled", HELD + FIRST),
+        ("an entry that says nothing", "entry_says_all", lying_entry(event=None)),
+        ("an entry of nobody", "entry_says_all", lying_entry(by=None)),
+        ("an action that undoes a later one", "action_undoes_earlier",
+         action(kind="'undo'", undoes="2")),
+        ("an action signed by who made it", "action_four_eyes", action(approved_by_id="$anna")),
         ("a second casino", "casino_one_row",
          "INSERT INTO casino_casino SELECT 2, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
          " FROM casino_casino"),
     ],
     errors.UniqueViolation: [
-        ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer(key="'$transfer_key'")),
-        ("a second reversal", "reverses_id", settlement() + reversal() + reversal(key="'x'")),
+        ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
+        ("a settlement in the place of another", "payouts_settlement_pkey",
+         settlement(id="$settlement", line_ordinal="2")),
+        ("a second reversal", "reverses_id", settlement() + reversal() + reversal(key="'round:$settled:2:x'")),
+        ("a reversal of what a correction reversed", "reverses_id",
+         settlement(key="'round:$corrected:3'", round_key="'round:$corrected'", generation="3", line_ordinal="3")
+         + reversal(key="'round:$corrected:3:r'", reverses_id="$reversed", debit_id="$patrons", credit_id="$float",
+                    units="(SELECT units FROM payouts_transfer WHERE id = $reversed)")),
+        ("a fill moved twice", "transfer_movement_once",
+         movement() + moved() + moved(key="'session:$session1:fill:77:2'")),
+        ("a movement made twice", "payouts_movement_key", movement() + moved() + movement(id="901")),
+        ("an action undone twice", "action_undone_once",
+         action() + action(ordinal="2", kind="'undo'", undoes="1") + action(ordinal="3", kind="'undo'", undoes="1")),
+        ("an action in the place of another", "action_ordinal_once", action() + action()),
+        ("an entry in the place of another's id", "audit_entry_pkey", entry(id="1")),
+        ("a chain twice", "audit_chain_pkey",
+         "INSERT INTO audit_chain (key, seq, head) VALUES ('house', 0, repeat('0', 64))"),
         ("a generation twice", "payouts_settlement", settlement(key="'round:$settled:1'", generation="1")),
         ("a line settled twice", "line_once", settlement(line_ordinal="1")),
         ("a box paid twice", "payment_box_once", settlement() + payment() + payment()),
@@ -323,6 +565,21 @@ APP = {
          " FROM casino_casino"),
     ],
     errors.GeneratedAlways: [("an entry whose column lies", "event", entry(event="'round.settled'"))],
+    errors.ForeignKeyViolation: [
+        ("an action by nobody", "by_id", action(by_id="0")),
+        ("a payment that is none handed over", "payment_id",
+         insert("payouts_paymenttick", {"payment_id": "99999", "by_id": "$anna"})),
+    ],
+    errors.ObjectNotInPrerequisiteState: [
+        ("a transaction prepared and left", "prepared transactions are disabled",
+         "BEGIN; UPDATE tables_round SET phase = phase; PREPARE TRANSACTION 'mine'"),
+    ],
+    errors.WrongObjectType: [
+        ("a unique key deferred", "not deferrable",
+         "BEGIN; SET CONSTRAINTS public.payouts_transfer_key_key DEFERRED"),
+    ],
+    errors.UndefinedTable: [("statements of others", "pg_stat_statements", "SELECT * FROM pg_stat_statements")],
+    errors.UndefinedFunction: [("another server", "dblink", "SELECT dblink('', 'SELECT 1')")],
     errors.InsufficientPrivilege: [
         ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),
         ("a dispute deleted", "tables_dispute", "DELETE FROM tables_dispute"),
@@ -344,6 +601,87 @@ APP = {
          "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"),
         ("a rule laid over a table", "payouts_transfer",
          "CREATE RULE no AS ON INSERT TO payouts_transfer DO INSTEAD NOTHING"),
+        ("the casino changed", "casino_casino", "UPDATE casino_casino SET currency = 'USD'"),
+        ("a pit changed", "tables_pit", "UPDATE tables_pit SET code = 'Z'"),
+        ("chips of another worth", "casino_chipset", "UPDATE casino_chipset SET denominations[1] = 1"),
+        ("a migration forgotten", "django_migrations", "DELETE FROM django_migrations"),
+        ("a sequence set back", "payouts_settlement_id_seq", "SELECT setval('payouts_settlement_id_seq', 1)"),
+        ("a sequence begun anew", "payouts_settlement_id_seq", "ALTER SEQUENCE payouts_settlement_id_seq RESTART"),
+        ("a merge that changes", "payouts_account",
+         "MERGE INTO payouts_account a USING payouts_account b ON a.id = b.id"
+         " WHEN MATCHED THEN UPDATE SET owner = 'x'"),
+        ("a merge that deletes", "tables_line",
+         "MERGE INTO tables_line a USING tables_line b ON a.id = b.id WHEN MATCHED THEN DELETE"),
+        ("a deletion inside a query", "payouts_transfer",
+         "WITH gone AS (DELETE FROM payouts_transfer RETURNING *) SELECT count(*) FROM gone"),
+        ("an update by way of a conflict", "payouts_account",
+         "INSERT INTO payouts_account (kind, owner) VALUES ('cage', 'house')"
+         " ON CONFLICT (kind, owner) DO UPDATE SET owner = 'house'"),
+        ("an update behind a lock", "payouts_transfer", "SELECT * FROM payouts_transfer FOR UPDATE"),
+        ("a deletion in a DO block", "payouts_payment", "DO 'BEGIN DELETE FROM payouts_payment; END'"),
+        ("a session of another role", "session authorization", "SET SESSION AUTHORIZATION casino_owner"),
+        ("a superuser's session", "session authorization", "SET SESSION AUTHORIZATION postgres"),
+        ("a limit of its own lifted", "alter role", "ALTER ROLE casino_app CONNECTION LIMIT 1000 CREATEROLE"),
+        ("a right for its own role", "alter role", "ALTER ROLE casino_app BYPASSRLS"),
+        ("a setting of another role", "alter role", "ALTER ROLE casino_owner SET synchronous_commit = off"),
+        ("a setting of the database", "owner of database", "ALTER DATABASE $database SET synchronous_commit = off"),
+        ("a setting of the server", "synchronous_commit", "ALTER SYSTEM SET synchronous_commit = off"),
+        ("a right for triggers", "session_replication_role",
+         "ALTER ROLE casino_app SET session_replication_role = replica"),
+        ("another role", "create role", "CREATE ROLE mine LOGIN"),
+        ("membership in the owner", "casino_owner", "GRANT casino_owner TO casino_app"),
+        ("its own role for the auditor", "casino_app", "GRANT casino_app TO casino_auditor"),
+        ("a table altered", "tables_round", "ALTER TABLE tables_round ADD COLUMN x int"),
+        ("a constraint dropped", "payouts_movement",
+         "ALTER TABLE payouts_movement DROP CONSTRAINT movement_four_eyes"),
+        ("a column renamed", "payouts_transfer", "ALTER TABLE payouts_transfer RENAME units TO x"),
+        ("a table that inherits", "schema public", "CREATE TABLE mine () INHERITS (payouts_transfer)"),
+        ("an index made", "payouts_transfer", "CREATE INDEX mine ON payouts_transfer (units)"),
+        ("an index dropped", "payouts_transfer_key", "DROP INDEX payouts_transfer_key_key"),
+        ("a view made", "schema public", "CREATE VIEW mine AS SELECT 1"),
+        ("a domain made", "schema public", "CREATE DOMAIN mine AS int"),
+        ("a type made", "schema public", "CREATE TYPE mine AS (a int)"),
+        ("a sequence made", "schema public", "CREATE SEQUENCE mine"),
+        ("a procedure as its owner", "schema public",
+         "CREATE PROCEDURE mine() LANGUAGE sql SECURITY DEFINER AS 'DELETE FROM payouts_transfer'"),
+        ("a temporary function", "temporary", "CREATE FUNCTION pg_temp.now() RETURNS int LANGUAGE sql RETURN 1"),
+        ("a trigger made", "payouts_transfer",
+         "CREATE TRIGGER mine BEFORE INSERT ON payouts_transfer FOR EACH ROW EXECUTE FUNCTION refuse_change()"),
+        ("a trigger dropped", "relation payouts_transfer", "DROP TRIGGER append_only ON payouts_transfer"),
+        ("a trigger that sleeps", "audit_entry", "ALTER TABLE audit_entry ENABLE REPLICA TRIGGER append_only"),
+        ("a guard that passes all", "function refuse_change", "ALTER FUNCTION refuse_change() RENAME TO x"),
+        ("a guard that looks elsewhere", "function",
+         "ALTER FUNCTION transfer_joins_header() SET search_path = pg_temp"),
+        ("a guard dropped", "function", "DROP FUNCTION transfer_joins_header() CASCADE"),
+        ("a guard called", "function", "SELECT refuse_change()"),
+        ("a comment", "payouts_transfer", "COMMENT ON TABLE payouts_transfer IS 'x'"),
+        ("a policy", "payouts_transfer", "CREATE POLICY mine ON payouts_transfer USING (false)"),
+        ("an event trigger", "event trigger",
+         "CREATE EVENT TRIGGER mine ON ddl_command_end EXECUTE FUNCTION refuse_change()"),
+        ("an extension", "dblink", "CREATE EXTENSION dblink"),
+        ("a foreign server", "foreign-data wrapper", "CREATE FOREIGN DATA WRAPPER mine"),
+        ("a publication", "database", "CREATE PUBLICATION mine"),
+        ("a replication slot", "replication slots", "SELECT pg_create_physical_replication_slot('mine')"),
+        ("what it owned given away", "objects", "REASSIGN OWNED BY casino_owner TO casino_app"),
+        ("what another owns dropped", "objects", "DROP OWNED BY casino_owner"),
+        ("a database dropped", "database", "DROP DATABASE $database"),
+        ("a program run", "COPY", "COPY (SELECT 1) TO PROGRAM 'true'"),
+        ("a file written", "COPY", "COPY payouts_transfer TO '/tmp/x'"),
+        ("a file read into a table", "COPY", "COPY tables_pit FROM '/etc/passwd'"),
+        ("a file read", "pg_read_file", "SELECT pg_read_file('PG_VERSION')"),
+        ("a folder listed", "pg_ls_dir", "SELECT pg_ls_dir('.')"),
+        ("a file as a large object", "lo_import", "SELECT lo_import('/etc/passwd')"),
+        ("a large object as a file", "lo_export", "SELECT lo_export(1, '/tmp/x')"),
+        ("a library loaded", "library", "LOAD '/tmp/mine'"),
+        ("password hashes of roles", "pg_authid", "SELECT rolpassword FROM pg_authid"),
+        ("password hashes of users", "pg_shadow", "SELECT passwd FROM pg_shadow"),
+        ("the rules of entry", "pg_hba_file_rules", "SELECT * FROM pg_hba_file_rules"),
+        ("somebody else's connection ended", "terminate process",
+         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_owner'"),
+        ("somebody else's statement ended", "cancel query",
+         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_owner'"),
+        ("the settings read again", "pg_reload_conf", "SELECT pg_reload_conf()"),
+        ("the log turned over", "pg_rotate_logfile", "SELECT pg_rotate_logfile()"),
         *(
             (statement.format(table), table, statement.format(table))
             for table, statement in itertools.product(
@@ -367,6 +705,31 @@ AUDITOR = [
     ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
     ("a deletion", "casino_command", "DELETE FROM casino_command"),
     ("a table", "schema public", "CREATE TABLE mine (id int)"),
+    ("a temporary table", "temporary tables", "CREATE TEMP TABLE mine (id int)"),
+    ("all rows of a table", "tables_round", "TRUNCATE tables_round"),
+    ("a merge", "payouts_transfer",
+     "MERGE INTO payouts_transfer a USING payouts_transfer b ON a.id = b.id WHEN MATCHED THEN DELETE"),
+    ("a lock on a row", "tables_round", "SELECT * FROM tables_round FOR SHARE"),
+    ("a lock on a table", "tables_round", "LOCK TABLE tables_round IN ROW EXCLUSIVE MODE"),
+    ("a number out of a sequence", "sequence", "SELECT nextval('tables_round_id_seq')"),
+    ("a function of ours", "function", "SELECT settlement_fault(1)"),
+    ("password hashes copied out", "casino_staff", "COPY casino_staff (password) TO STDOUT"),
+    ("an order by hash", "casino_staff", "SELECT id FROM casino_staff ORDER BY password"),
+    ("a hash as a key", "casino_staff", "SELECT count(*) FROM casino_staff GROUP BY password"),
+    ("tries to log in", "axes_accessattempt", "SELECT * FROM axes_accessattempt"),
+    ("hashes of database roles", "pg_authid", "SELECT * FROM pg_authid"),
+    ("hashes of database users", "pg_shadow", "SELECT * FROM pg_shadow"),
+    ("raw statistics", "pg_statistic", "SELECT * FROM pg_statistic"),
+    ("a file", "pg_read_file", "SELECT pg_read_file('PG_VERSION')"),
+    ("a file as a large object", "lo_import", "SELECT lo_import('/etc/passwd')"),
+    ("a program", "COPY", "COPY (SELECT 1) TO PROGRAM 'true'"),
+    ("the app's role", "casino_app", "SET ROLE casino_app"),
+    ("the app's session", "session authorization", "SET SESSION AUTHORIZATION casino_app"),
+    ("the app's password", "alter role", "ALTER ROLE casino_app PASSWORD 'x'"),
+    ("a setting of the app", "alter role", "ALTER ROLE casino_app SET synchronous_commit = off"),
+    ("the app's connections", "terminate process",
+     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_app'"),
+    ("triggers off", "session_replication_role", REPLICA),
 ]
 
 SHADOWED = (
@@ -380,5 +743,43 @@ SHADOWS = [
     ("payment", SHADOWED + payment(settlement_id="$settlement", box="6").replace("INTO ", "INTO public.")),
     ("coefficient", "CREATE TEMP TABLE payouts_coefficienttable (id bigint, status text);"
      "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
+]
+
+# What PostgreSQL answers with a warning, and does not do.
+IGNORED = [
+    "GRANT SELECT ON payouts_transfer TO PUBLIC",
+    "REVOKE ALL ON payouts_transfer FROM casino_owner",
+    "ANALYZE payouts_transfer",
+]
+
+# What nobody promises: (claim, why the database lets the app's role do it, statements). Each is tried, and accepted.
+NOT_PROMISED = [
+    ("the app lies in new rows: who did it", "it must be able to write for everybody who logs in", action()),
+    ("the app lies in new entries", "it writes the log; only the chain, the time and the envelope are checked",
+     lying_entry(by="'staff:99'", event="'round.settled'") + FOLLOWED),
+    ("the app settles what the rules do not say", "the rules are code; whoever adjudicates the line again sees it",
+     CORRECTED),
+    ("the app posts anybody to any role", "posting is a command of the product; the log lacks its entry then",
+     "INSERT INTO tables_posting (staff_id, role) VALUES ($anna, 'administrator')"),
+    ("the app changes a password or brings back who left", "both are the product's own columns",
+     "UPDATE casino_staff SET password = 'x', is_active = true"),
+    ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM django_session"),
+    ("the app forgets stored answers and counted failures", "it prunes and lifts them itself",
+     "DELETE FROM casino_command; DELETE FROM axes_accessattempt"),
+    ("the app rewrites boxes, hands and wagers", "they are for queries; the actions and lines are what counts",
+     "DELETE FROM tables_box; DELETE FROM tables_hand; DELETE FROM tables_wager"),
+    ("the app leaves gaps in ids", "a sequence gives each number once; numbers without a gap are not ids",
+     "SELECT nextval('tables_round_id_seq')"),
+    ("the app takes an id before its turn", "whoever comes to it later is refused once and tries again",
+     movement(id="99999") + moved(movement_id="99999")),
+    ("the app blocks everybody", "whoever may write a table may lock it", "LOCK TABLE audit_chain, tables_round"),
+    ("the app ends statements and connections of its own", "PostgreSQL lets a role do so",
+     "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = current_user"
+     " AND pid <> pg_backend_pid()"),
+    ("the app changes its own password and settings", "PostgreSQL lets a role do so; what slackens commits is overruled"
+     " by each of our connections and told by the checks", "ALTER ROLE casino_app SET synchronous_commit = off"),
+    ("the app fills the disk", "it must be able to write", "SELECT lo_from_bytea(0, 'x')"),
+    ("the app or the auditor rings without reason", "NOTIFY needs no right; a screen that is woken asks the database",
+     "NOTIFY chain, 'table:1'"),
 ]
 # fmt: on

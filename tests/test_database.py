@@ -1,31 +1,34 @@
 """What the database refuses whoever asks: the app, the auditor, the owner, a superuser who replays as a replica."""
 
-import itertools
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from string import Template
 
 import psycopg
 import pytest
+from django.db import transaction
 from psycopg import errors
 
 from casino import embedded
 from casino.embedded.cluster import SUPERUSER
+from payouts import coefficients
 from payouts.models import Coefficient, CoefficientTable, Transfer
-from tables.models import RuleSheet
+from tables.models import RuleSheet, Series
 
 from . import attacks, factories, stack
 from .attacks import (
     APPEND_ONLY,
     CHANGES,
-    NEXT,
     REPLICA,
     UPHELD,
+    action,
     dispute,
     entry,
     game_round,
+    intervention,
     line,
+    of_round,
     payment,
-    reversal,
     ruling,
     settlement,
     transfer,
@@ -45,7 +48,7 @@ class Floor:
 
     def __init__(self, database):
         self.database = database
-        self.names = rows()
+        self.names = rows() | {"database": database}
         self._known = None
         self.connections = {
             role: stack.cluster().connect(role, database)
@@ -92,8 +95,10 @@ class Floor:
 
 def rows():
     """At least one row in every append-only table; gives ids by the names that attacks.py knows."""
+    corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
+    Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
     ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
     wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
     return {
@@ -102,21 +107,28 @@ def rows():
         "settled": settled.pk,
         "closed": closed.pk,
         "open": opened.pk,
+        "corrected": corrected.pk,
+        "reversal": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().pk,
+        "reversed": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().reverses_id,
         "date": settled.session.business_date,
         "settlement": settled.settlement_id,
         "transfer": wager.pk,
-        "transfer_key": wager.key,
         "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
         "dispute": settled.disputes.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,
         "patrons": one.patrons_account_id,
+        "pot": one.pot_account_id,
         "float2": two.float_account_id,
+        "patrons2": two.patrons_account_id,
         "table1": one.pk,
+        "table2": two.pk,
         "table3": three.pk,
         "session1": one.sessions.get().pk,
         "session3": three.sessions.get().pk,
         "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,
+        "digest": settled.sheet.digest,
+        "sheet_other": RuleSheet.objects.get(game="genpoker").pk,
         "sheet_draft": sheet_draft.pk,
         "ratios": ratios.pk,
         "ratios_draft": ratios_draft.pk,
@@ -180,10 +192,11 @@ def test_the_owner_and_a_replicating_superuser_are_refused_by_the_trigger(floor,
     floor.refuses(SUPERUSER, f"{REPLICA} {sql}", errors.RestrictViolation, "is append-only")
 
 
-@pytest.mark.parametrize("statement", ["DELETE FROM tables_dispute", "TRUNCATE tables_dispute"])
-def test_no_dispute_is_lost_to_the_owner_or_a_replicating_superuser(floor, statement):
-    floor.refuses(embedded.OWNER, statement, errors.RestrictViolation, "refused")
-    floor.refuses(SUPERUSER, f"{REPLICA} {statement}", errors.RestrictViolation, "refused")
+@pytest.mark.parametrize("table", attacks.KEPT)
+def test_no_row_is_lost_to_the_owner_or_a_replicating_superuser(floor, table):
+    for statement in (f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
+        floor.refuses(embedded.OWNER, statement, errors.RestrictViolation, "refused")
+        floor.refuses(SUPERUSER, f"{REPLICA} {statement}", errors.RestrictViolation, "refused")
 
 
 @pytest.mark.parametrize("table", ["tables_round", "tables_table", "casino_staff", "audit_chain", "payouts_account"])
@@ -196,7 +209,10 @@ def test_the_owner_can_t_empty_a_table_that_append_only_rows_hang_on(floor, tabl
     ("says", "sql"),
     [
         ("opened with stays", "UPDATE tables_round SET number = number + 1"),
-        ("is published", "UPDATE tables_rulesheet SET version = 9 WHERE id = $sheet"),
+        ("of a row stays", "UPDATE tables_rulesheet SET version = 9 WHERE id = $sheet"),
+        (attacks.ONLY_ENDS, attacks.SIGNED_OFF * 2),
+        ("its round does not take it", attacks.first()),
+        ("its accounts are its own", "UPDATE tables_table SET pot_account_id = $float WHERE id = $table1"),
         ("UPDATE refused", "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
         ("only grow", "UPDATE audit_chain SET seq = seq - 1"),
         ("does not rule on it", ruling(ruled_by_id="$anna")),
@@ -208,15 +224,26 @@ def test_a_replicating_superuser_meets_the_other_guards_too(floor, says, sql):
     floor.refuses(SUPERUSER, REPLICA + sql, errors.RestrictViolation, says)
 
 
-def test_every_trigger_fires_always(floor):
-    assert floor.as_owner("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'A'") == []
-
-
 def test_the_same_statements_done_rightly_are_accepted(floor):
     """So that each of the attacks fails for what is wrong in it."""
-    done = settlement() + transfer() + reversal(key="'x'") + payment() + entry()
-    done += game_round(table_id="$table1", session_id="$session1", number=NEXT.replace("$table3", "$table1"))
-    floor.run(embedded.APP, f"BEGIN; {done} ROLLBACK;")
+    rightly = (
+        attacks.CORRECTED,
+        attacks.FIRST,
+        attacks.movement() + attacks.moved(),
+        entry() + attacks.FOLLOWED,
+        attacks.COUNTED
+        + game_round(
+            table_id="$table1",
+            session_id="$session1",
+            number="(SELECT last_number FROM tables_table WHERE id = $table1)",
+        ),
+        action() + action(ordinal="2", kind="'undo'", undoes="1"),
+        "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+        f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
+        attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
+    )
+    for done in rightly:
+        floor.run(embedded.APP, f"BEGIN; {done} SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK;")
     corrected = line(id="900", by_id="$clara", approved_by_id="$anna")
     for ruled in (ruling(), corrected + ruling(**UPHELD)):
         closing = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
@@ -232,35 +259,80 @@ def test_a_header_says_itself_which_transaction_made_it(floor):
     assert told.fetchone() == (True, True)
 
 
-@pytest.mark.parametrize("header", ["settlement", "movement"])
-def test_a_header_can_t_be_made_for_a_later_transaction(floor, header):
-    """The next transaction's number can be foreseen; to write it into a header has no effect."""
-    later = "(pg_current_xact_id()::text::bigint + 1)::text::xid8"
-    columns = "kind, subject, number, denominations, business_date, requested_by_id, approved_by_id"
-    forged = {
-        "settlement": settlement(id="901", made_in=later),
-        "movement": f"INSERT INTO payouts_movement (id, key, made_in, {columns})"
-        f" SELECT 901, 'x', {later}, {columns} FROM payouts_movement WHERE id = $movement",
+def test_what_is_only_warned_of_is_not_done(floor):
+    before = floor.content()
+    for sql in attacks.IGNORED:
+        floor.run(embedded.APP, sql)
+        floor.run(embedded.AUDITOR, f"BEGIN READ WRITE; {sql}; COMMIT")
+    assert floor.content() == before
+
+
+@pytest.mark.parametrize(("why", "sql"), named(attacks.NOT_PROMISED))
+def test_what_is_not_promised_is_so(floor, why, sql):
+    """The list tells the truth: each of these is accepted, and taken back here."""
+    assert why
+    before = floor.content()
+    with stack.cluster().connect(embedded.APP, floor.database) as app:
+        app.execute(Template(f"BEGIN; {sql}; SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK").substitute(floor.names))
+    assert floor.content() == before
+
+
+def test_rows_that_are_copied_in_meet_the_guards_too(floor):
+    row = {"float": "$float", "patrons": "$patrons", "settlement": "$settlement", "date": "$date"}
+    told = {name: str(Template(value).substitute(floor.names)) for name, value in row.items()}
+    columns = "key, settlement_id, debit_id, credit_id, units, business_date, reason"
+    app = floor.connections[embedded.APP]
+    with (
+        pytest.raises(errors.RestrictViolation, match=attacks.OTHER),
+        app.cursor().copy(f"COPY payouts_transfer ({columns}) FROM STDIN") as copy,
+    ):
+        copy.write_row(["k", told["settlement"], told["float"], told["patrons"], 1, told["date"], "wager"])
+
+
+@pytest.mark.parametrize(
+    ("isolation", "error"),
+    [("READ COMMITTED", errors.RestrictViolation), ("REPEATABLE READ", errors.SerializationFailure)],
+)
+def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
+    """Neither a race nor an old snapshot lets a coefficient into a published table or an action into a void round."""
+    played = factories.open_round(factories.table())
+    with transaction.atomic():
+        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, by=factories.person("clara"))
+    names = {
+        "open": played.pk,
+        "ratios": draft.pk,
+        "anna": factories.person("anna").pk,
+        "clara": factories.person("clara").pk,
     }
-    floor.run(embedded.APP, forged[header])
-    joined = transfer(**{"settlement_id": None, f"{header}_id": "901"})
-    floor.refuses(embedded.APP, joined, errors.RestrictViolation, "another transaction")
+    published = "status = 'PUBLISHED', published_at = now(), published_by_id = $anna"
+    voided = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
+    pairs = {
+        f"UPDATE payouts_coefficienttable SET {published} WHERE id = $ratios": "INSERT INTO payouts_coefficient"
+        " (table_id, ordinal, category, numerator, denominator) VALUES ($ratios, 90, 'x', 1, 1)",
+        voided + of_round("open", "status = 'VOIDED'"): action(),
+    }
+    for earlier, late in pairs.items():
+        with (
+            stack.cluster().connect(embedded.APP, seeded_db) as first,
+            stack.cluster().connect(embedded.APP, seeded_db) as second,
+            ThreadPoolExecutor(1) as thread,
+        ):
+            second.execute(f"BEGIN ISOLATION LEVEL {isolation}; SELECT count(*) FROM tables_round")
+            first.execute(Template(f"BEGIN; {earlier}").substitute(names))
+            waiting = thread.submit(second.execute, Template(late).substitute(names))
+            factories.wait_until(lambda: first.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+            first.execute("COMMIT")
+            with pytest.raises(error):
+                waiting.result(20)
 
 
-def test_nobody_holds_more_rights_than_the_product_uses(floor):
-    found = floor.as_owner(
-        "SELECT r, c.relname, p FROM pg_class c, unnest(ARRAY['casino_app', 'casino_auditor', 'public']) r,"
-        " unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) p WHERE c.relkind = 'r'"
-        " AND c.relnamespace = 'public'::regnamespace AND has_any_column_privilege(r, c.oid, p)"
-        " UNION ALL SELECT r, c.relname, p FROM pg_class c, unnest(ARRAY['casino_app', 'casino_auditor', 'public']) r,"
-        " unnest(ARRAY['DELETE', 'TRUNCATE', 'TRIGGER']) p WHERE c.relkind = 'r'"
-        " AND c.relnamespace = 'public'::regnamespace AND has_table_privilege(r, c.oid, p)"
-    )
-    app = {(table, right) for role, table, right in found if role == embedded.APP}
-    assert {right for _, right in app} == {"SELECT", "INSERT", "UPDATE", "DELETE"}
-    assert {held for held in app if held[0] in APPEND_ONLY} == set(itertools.product(APPEND_ONLY, ("SELECT", "INSERT")))
-    assert {right for role, _, right in found if role == embedded.AUDITOR} == {"SELECT"}
-    assert not [held for held in found if held[0] == "public"]
+def test_the_auditor_sees_no_statement_of_others_and_no_values_of_hidden_columns(floor):
+    seen = floor.run(
+        embedded.AUDITOR, "SELECT DISTINCT query FROM pg_stat_activity WHERE usename = 'casino_owner'"
+    ).fetchall()
+    assert seen == [("<insufficient privilege>",)]
+    hidden = "SELECT 1 FROM pg_stats WHERE attname IN ('password', 'token_digest', 'salt', 'session_key')"
+    assert floor.run(embedded.AUDITOR, hidden).fetchall() == []
 
 
 @pytest.mark.parametrize("sql", named(attacks.SHADOWS))

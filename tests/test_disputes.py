@@ -8,8 +8,9 @@ import pytest
 from django.db import transaction
 
 from audit.models import Entry
+from casino.roles import Role
 from payouts.models import Settlement, Transfer
-from tables import disputes, handovers, payments, settling
+from tables import disputes, handovers, payments, settling, staff
 from tables.models import Dispute, Line, Round
 
 from . import factories
@@ -272,7 +273,9 @@ def test_a_dispute_is_ruled_once(settled):
 
 def test_of_two_pit_bosses_at_once_one_rules(settled):
     with transaction.atomic():
-        factories.person("frank").postings.update(pit=settled.table.pit)
+        staff.post(
+            staff=factories.person("frank"), role=Role.PIT_BOSS, pit=settled.table.pit, by=factories.person("ida")
+        )
     for _ in range(10):
         made = contest(settled)
         lines = settled.lines.count()
