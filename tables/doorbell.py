@@ -1,9 +1,14 @@
-"""The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker."""
+"""The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker.
+
+Nobody rings while a message lies there that nobody has taken: whoever takes it looks at the rows then. So the queue does
+not grow while no worker reads it, however long and however many ring (at most one message for each who rings at once).
+"""
 
 import functools
 import logging
 import threading
 
+from celery import Task
 from kombu.pools import producers
 
 from casino.celery import app
@@ -46,7 +51,22 @@ def send():
     :raises Exception: whatever the broker's library raises when it can't.
     """
     with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
-        app.send_task("tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS)
+        if not waiting(producer.channel):
+            app.send_task("tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS)
+
+
+def waiting(channel):
+    """How many messages lie in the queue that no worker has taken; expired ones too, which it throws away unread."""
+    return app.amqp.queues[app.conf.task_default_queue](channel).queue_declare().message_count
+
+
+class Bell(Task):
+    """A task that beat does not ring while a message of it lies there."""
+
+    def apply_async(self, *args, producer=None, **options):
+        if producer is not None and waiting(producer.channel):
+            return None
+        return super().apply_async(*args, producer=producer, **options)
 
 
 @functools.cache

@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from . import settling
+from . import doorbell, settling
 
 
-@shared_task(ignore_result=True)
+@shared_task(base=doorbell.Bell, ignore_result=True)
 def settle_due():
     """Settle until nothing is due."""
     return settling.settle_due()

@@ -6,15 +6,18 @@ import os
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
 from audit.models import Entry
+from casino import stack as product
+from casino.celery import app
 from casino.models import Casino
 from payouts.models import Account, Payment, Settlement, Transfer
-from tables import sessions, settling
+from tables import doorbell, sessions, settling
 from tables.models import Line, Round
 
 from . import factories, stack
@@ -334,6 +337,33 @@ def test_closing_a_round_rings_and_a_worker_settles_it(worker):
     factories.wait_until(lambda: Round.objects.filter(pk=played.pk, status=Round.Status.SETTLED).exists())
     assert settled(played)
     assert Payment.objects.filter(settlement__round_key=played.ref).count() == 2
+
+
+def test_doorbells_do_not_pile_up_while_no_worker_reads_them(one, tmp_path):
+    """Neither those of closed rounds nor beat's; the next one rings again once they are read."""
+    with app.connection_for_read() as connection:
+
+        def lying():
+            return doorbell.waiting(connection.default_channel)
+
+        connection.default_channel.queue_purge("settlement")
+        beat = product.beat(log=tmp_path, env=dict(os.environ), schedule=tmp_path / "beat-schedule")
+        beat.start()
+        try:
+            factories.wait_until(lying)
+            connection.default_channel.queue_purge("settlement")
+            factories.wait_until(lying)  # so beat goes on after a purge
+            for _ in range(20):
+                doorbell.send()
+            factories.play_round(one, factories.FOLDS)
+            time.sleep(3)
+        finally:
+            beat.stop()
+        assert lying() == 1
+        connection.default_channel.queue_purge("settlement")
+        doorbell.send()
+        assert lying() == 1
+        connection.default_channel.queue_purge("settlement")
 
 
 CLOSE_TWO = """
