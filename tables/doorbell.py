@@ -1,7 +1,7 @@
 """The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker.
 
-Nobody rings while a message lies there that nobody has taken: whoever takes it looks at the rows then. So the queue does
-not grow while no worker reads it, however long and however many ring (at most one message for each who rings at once).
+Nobody rings while a message lies there that nobody has taken: whoever takes it looks at the rows then. So the queue
+does not grow while no worker reads it, however long that is (at most one message for each who rings at once).
 """
 
 import functools

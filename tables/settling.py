@@ -86,21 +86,21 @@ def lease():
         pass
     with transaction.atomic():
         return (
-            _take("leases > 0 AND NOT alone", alone=True)
-            or _take("leases = 0", alone=False)
-            or _take("leases > 0 AND alone", alone=True)
+            _take(lost=True, alone=False, limit=1)
+            or _take(lost=False, alone=False, limit=BATCH)
+            or _take(lost=True, alone=True, limit=1)
         )
 
 
-def _take(which, *, alone):
-    """Lease a batch of the due rounds `which`, or one of them alone."""
+def _take(*, lost, alone, limit):
+    """Lease up to `limit` due rounds: those of a lost lease or not, of one alone or not."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_round SET leases = leases + 1, alone = %s, next_at = now() + %s::interval WHERE id IN ("
             " SELECT id FROM tables_round"
-            f" WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND {which}"  # noqa: S608 - our own words
+            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s AND alone = %s"
             " ORDER BY next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
-            [alone, LEASE, 1 if alone else BATCH],
+            [lost, LEASE, lost, alone, limit],
         )
         return [Due(*row) for row in cursor.fetchall()]
 
