@@ -57,6 +57,8 @@ def _database(url, *, pool=0):
         raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
+    # A process that froze in a transaction keeps its locks no longer than a worker its lease.
+    parts["options"] = f"-c idle_in_transaction_session_timeout=10s {parts.get('options', '')}".strip()
     if pool:
         parts["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5}
     return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
