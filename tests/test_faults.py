@@ -58,3 +58,11 @@ def test_two_thousand_rounds_are_not_broken(broken_stand, seed):
     found, told = play(broken_stand, rounds=2000, seed=seed)
     print(told)
     assert not found, told
+
+
+@pytest.mark.proof
+def test_twice_what_the_worker_manages_is_drained(broken_stand):
+    found, told = play(broken_stand, rounds=100, seed=1, offered=30)
+    print(told)
+    assert not found, told
+    assert "nothing due" in told

@@ -18,6 +18,8 @@ from .stand import SETTLING
 
 # Croupiers never touch it, so that they can close rounds while settlement stands still.
 GATE = next(lock for lock in LOCKS if lock.table == "payouts_settlement")
+# Where a worker comes before it: croupiers need those tables, so they have closed all their rounds before.
+EARLY = LOCKS[: LOCKS.index(GATE) + 1]
 BELLS = 50
 
 
@@ -98,12 +100,17 @@ def strike(house, fault, play):
 
 def _kill(house, fault, play):
     """Stop the worker before the statement, kill it there or a moment after it was let go on."""
-    with standstill(house, play) as gate, contextlib.ExitStack() as held:
-        lock = gate
-        if fault.lock != GATE:
+    with contextlib.ExitStack() as held:
+        if fault.lock in EARLY:
+            with frozen(house):
+                play()
+                play.over()
+                lock = held.enter_context(Held(house, fault.lock))
+        else:
+            gate = held.enter_context(standstill(house, play))
             lock = held.enter_context(Held(house, fault.lock))
             gate.release()
-            lock.stops_the_worker()
+        lock.stops_the_worker()
         if fault.delay_ms is not None:
             lock.release()
             time.sleep(fault.delay_ms / 1000)

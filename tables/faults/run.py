@@ -8,7 +8,7 @@ from django.db import connection
 
 from casino import stack
 
-from . import injections, plan
+from . import drain, injections, plan
 from .screen import Screen
 from .stand import Failed, House
 from .verdict import Verdict
@@ -67,28 +67,20 @@ class Play:
 
 
 def run(
-    stand,
-    *,
-    rounds,
-    seed,
-    out,
-    settler=None,
-    faults=None,
-    croupiers=CROUPIERS,
-    patience=PATIENCE_SECONDS,
-    name="faults",
+    stand, *, rounds, seed, out, settler=None, faults=None, croupiers=CROUPIERS, patience=PATIENCE_SECONDS, offered=0
 ):
     """Play so many rounds on a database of their own while the seed's faults strike.
 
     :param settler: what settles, if not the product: tests name broken ones.
     :param faults: those that strike, if not the seed's.
     :param croupiers: the tables of each.
+    :param offered: for how many seconds settlement is offered twice what it manages when all are settled.
     :param patience: how many seconds after the last fault everything must be settled.
     :returns: what is wrong, as sentences; nothing if all is right.
     """
     screen = Screen(out)
     planned = plan.faults(rounds, seed) if faults is None else faults
-    verdict, struck, found = Verdict(), [], []
+    verdict, struck, found, drained = Verdict(), [], [], None
     begun = time.monotonic()
     with contextlib.ExitStack() as open_:
         house = open_.enter_context(House(stand, "faults", settler))
@@ -114,10 +106,20 @@ def run(
                 screen.show(len(planned), len(planned), f"{len(play.closed()):,} rounds", "the last rounds")
                 play.over()
                 found = _settled(house, play, verdict, rounds, patience)
+                if offered and not found:
+                    verdict.copied = True
+                    drained = drain.drain(house, offered, screen)
+                    found = verdict.end(play.closed())
         except Failed as failed:
             found = [str(failed), *verdict.now()]
         seconds = time.monotonic() - begun
         screen.end()
+        if drained:
+            screen.say(
+                f"  Drained: {drained.offered:,} rounds offered in {offered} s, twice the {drained.rate} a second that"
+                f" the worker manages, with kills; at most {drained.worst:,} due and {drained.bells} doorbells waiting;"
+                f" nothing due {drained.seconds:.0f} s after the last."
+            )
         _report(screen, house, play, struck, verdict, found, seconds)
     return found
 

@@ -19,11 +19,15 @@ class Command(BaseCommand):
         parser.add_argument("--rounds", type=int, default=200, help="default: 200")
         parser.add_argument("--seed", type=int, default=1, help="default: 1")
 
-    def handle(self, *, rounds, seed, **options):
+        parser.add_argument(
+            "--drain", type=int, default=0, metavar="SECONDS", help="then offer twice what settlement manages so long"
+        )
+
+    def handle(self, *, rounds, seed, drain, **options):
         with new_folder() as folder:
             try:
                 with Stand(folder) as stand:
-                    found = run.run(stand, rounds=rounds, seed=seed, out=self.stdout._out)
+                    found = run.run(stand, rounds=rounds, seed=seed, offered=drain, out=self.stdout._out)
             except embedded.Failed as failed:
                 raise CommandError(failed) from None
         if found:
