@@ -60,6 +60,8 @@ def _database(url, *, pool=0):
         raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
+    # A process that froze in a transaction keeps its locks no longer than a worker its lease.
+    parts["options"] = f"-c idle_in_transaction_session_timeout=10s {parts.get('options', '')}".strip()
     if pool:
         # Whoever asks while the database is out of reach is told so within 3 s; a pool that gives up trying by itself
         # tries again for the next who asks, instead of ever later.

@@ -58,12 +58,12 @@ def web(*, host, port, log, env):
     )
 
 
-def worker(*, log, env):
+def worker(*, log, env, app="casino.celery"):
     options = ["-Q", "settlement", "--concurrency", "2", "--without-gossip", "--without-mingle"]
     # SIGTERM lets a running settlement finish, SIGQUIT does not: its message and its lease come back.
     return Child(
         "worker",
-        ["-m", "celery", "--quiet", "-A", "casino.celery", "worker", *options],
+        ["-m", "celery", "--quiet", "-A", app, "worker", *options],
         log=log / "worker.log",
         env=env,
         signals=(signal.SIGTERM, signal.SIGQUIT),

@@ -1,6 +1,9 @@
 """The doorbell: a message that something may be due. The database row is the task; nobody waits for a broker.
 
 It bears the ids of the requests that pressed, for the worker's lines in the log, and nothing that is needed to settle.
+
+Nobody rings while a message lies there that nobody has taken: whoever takes it looks at the rows then. So the queue
+does not grow while no worker reads it, however long that is (at most one message for each who rings at once).
 """
 
 import functools
@@ -8,6 +11,7 @@ import logging
 import threading
 from collections import deque
 
+from celery import Task
 from kombu.pools import producers
 from structlog.contextvars import bound_contextvars, get_contextvars
 
@@ -59,9 +63,24 @@ def send():
     """
     headers = {"request_ids": get_contextvars().get("request_ids", [])}
     with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
-        app.send_task(
-            "tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS, headers=headers
-        )
+        if not waiting(producer.channel):
+            app.send_task(
+                "tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS, headers=headers
+            )
+
+
+def waiting(channel):
+    """How many messages lie in the queue that no worker has taken; expired ones too, which it throws away unread."""
+    return app.amqp.queues[app.conf.task_default_queue](channel).queue_declare().message_count
+
+
+class Bell(Task):
+    """A task that beat does not ring while a message of it lies there."""
+
+    def apply_async(self, *args, producer=None, **options):
+        if producer is not None and waiting(producer.channel):
+            return None
+        return super().apply_async(*args, producer=producer, **options)
 
 
 @functools.cache

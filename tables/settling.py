@@ -3,6 +3,12 @@
 The round's row is the task. A worker leases up to 100 due rounds, so that a second one takes others; a lease that runs
 out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and because
 the settlement's key is unique; how often a doorbell rings does not matter.
+
+A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. That its
+worker was lost again proves nothing against it: the machine, the database or a person may have ended that worker. It
+has failed only if another round could be settled since, so workers lost in a row hold no round, however many they are,
+while one that kills whoever touches it is held when eight others went past it. Until then it is tried each 10 s, after
+all others.
 """
 
 import json
@@ -73,40 +79,48 @@ def settle_due():
 def lease():
     """Take due rounds for 10 s, committed before anything else happens.
 
-    A round whose last lease ran out goes alone once, so that what broke the worker is found; if that lease of one runs
-    out too, it counts as the round's own failure.
+    Rounds of a lost lease go one at a time: those that have not been alone yet first, those that were lost alone when
+    nothing else is due.
     """
     while _blame_lost_alone():
         pass
     with transaction.atomic():
-        return _take(lost=True, limit=1) or _take(lost=False, limit=BATCH)
+        return (
+            _take(lost=True, alone=False, limit=1)
+            or _take(lost=False, alone=False, limit=BATCH)
+            or _take(lost=True, alone=True, limit=1)
+        )
 
 
-def _take(*, lost, limit):
-    """Lease up to `limit` due rounds: those that were in a lost lease, or those that were not."""
+def _take(*, lost, alone, limit):
+    """Lease up to `limit` due rounds: those of a lost lease or not, of one alone or not."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_round SET leases = leases + 1, alone = %s, next_at = now() + %s::interval WHERE id IN ("
             " SELECT id FROM tables_round"
-            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s"
+            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s AND alone = %s"
             " ORDER BY next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
-            [lost, LEASE, lost, limit],
+            [lost, LEASE, lost, alone, limit],
         )
         return [Due(*row) for row in cursor.fetchall()]
 
 
 def _blame_lost_alone():
-    """Count the failure of one round whose lease of one ran out; False where there is none."""
+    """Count the failure of one round that was lost alone, if a worker settled another since; False where there is none.
+
+    `next_at` is when its lease ran out: only what was settled later shows that workers live without it.
+    """
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT id FROM tables_round"
                 " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0"
+                " AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)"
                 " LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
             )
             row = cursor.fetchone()
         if row:
-            _fail(*row, "its worker was lost with this round alone")
+            _fail(*row, "its worker was lost with this round alone and others were settled since", leases=1)
     return row is not None
 
 
@@ -306,14 +320,17 @@ def _mark_settled(pairs):
         )
 
 
-def _fail(round_id, reason):
-    """Count a failure of this very round: it waits longer each time, and after the eighth it is held with an alarm."""
+def _fail(round_id, reason, leases=0):
+    """Count a failure of this very round: it waits longer each time, and after the eighth it is held with an alarm.
+
+    :param leases: 1 if it is to go alone the next time too.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_round SET failures = failures + 1, leases = 0, alone = false,"
+            "UPDATE tables_round SET failures = failures + 1, leases = %s, alone = false,"
             " next_at = now() + make_interval(secs => (%s::int[])[least(failures + 1, %s)])"
             " WHERE id = %s AND status = 'CLOSED' AND held_at IS NULL RETURNING failures",
-            [list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), round_id],
+            [leases, list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), round_id],
         )
         row = cursor.fetchone()
     if row is None:

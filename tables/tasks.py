@@ -5,12 +5,12 @@ import logging
 from celery import shared_task
 from structlog.contextvars import get_contextvars
 
-from . import settling
+from . import doorbell, settling
 
 logger = logging.getLogger(__name__)
 
 
-@shared_task(ignore_result=True)
+@shared_task(base=doorbell.Bell, ignore_result=True)
 def settle_due():
     """Settle until nothing is due.
 

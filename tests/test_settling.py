@@ -6,14 +6,17 @@ import os
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
 
 from audit.models import Entry
+from casino import stack as product
+from casino.celery import app
 from payouts.models import Account, Payment, Settlement, Transfer
-from tables import sessions, settling
+from tables import doorbell, sessions, settling
 from tables.models import Line, Round
 
 from . import factories, stack
@@ -34,8 +37,8 @@ def poison(round_, text, wagers="[]"):
 
 
 def expire():
-    """As if all leases and pauses had run out."""
-    Round.objects.filter(status=Round.Status.CLOSED).update(next_at=Now() - dt.timedelta(seconds=1))
+    """As if all leases and pauses had just run out."""
+    Round.objects.filter(status=Round.Status.CLOSED).update(next_at=Now())
 
 
 def clock():
@@ -232,23 +235,70 @@ def test_rounds_of_a_lost_lease_go_alone_and_are_settled(one):
     assert sorted(counts(*played)) == [("CLOSED", 2, True, 0)] + [("SETTLED", 0, False, 0)] * 2
 
 
-def test_a_round_that_is_lost_alone_has_failed_once_and_its_neighbours_have_not(one):
-    lost, other = (factories.play_round(one, factories.FOLDS) for _ in range(2))
-    Round.objects.filter(pk=other.pk).update(next_at=Now() + dt.timedelta(hours=1))
-    for _ in range(2):
-        assert [due.round_id for due in settling.lease()] == [lost.pk]
+def lose(times, *rounds):
+    """So many workers in a row take what is due and are lost with it."""
+    for _ in range(times):
+        assert settling.lease()
         expire()
-        Round.objects.filter(pk=other.pk).update(next_at=Now() + dt.timedelta(hours=1))
-    since = clock()
-    assert settling.lease() == []
-    assert counts(lost, other) == [("CLOSED", 0, False, 1), ("CLOSED", 0, False, 0)]
-    lost.refresh_from_db()
-    assert since <= lost.next_at - dt.timedelta(seconds=1) <= clock()
-    expire()
-    assert len(settling.lease()) == 2
+    return counts(*rounds)
+
+
+def test_eight_workers_lost_in_a_row_hold_no_healthy_round(one):
+    """Nor do thirty: with a batch in their hands, and with the only round there is."""
+    played = [factories.play_round(factories.table(code), factories.FOLDS) for code in ("T1", "T1", "T2")]
+    assert {(status, failures) for status, _, _, failures in lose(8, *played)} == {("CLOSED", 0)}
+    # The first is settled; only that counts against the other two, once, and they are next.
+    assert settling.settle_due() == 1
     expire()
     assert settling.settle_due() == 2
-    assert settled(lost, other)
+    assert settled(*played)
+
+    lonely = factories.play_round(one, factories.FOLDS)
+    assert lose(30, lonely) == [("CLOSED", 30, True, 0)]
+    assert settling.settle_due() == 1
+    assert settled(lonely)
+    assert not Entry.objects.filter(event="round.held").exists()
+
+
+def test_a_round_lost_alone_waits_for_all_others_and_has_failed_once_they_are_settled(one):
+    lost = factories.play_round(one, factories.FOLDS)
+    lose(2)
+    other = factories.play_round(one, factories.FOLDS)
+    assert [due.round_id for due in settling.lease()] == [other.pk]
+    assert settling._settle_table(one.pk, [other.pk]) == 1
+    since = clock()
+    assert settling.lease() == []
+    assert counts(lost) == [("CLOSED", 1, False, 1)]
+    lost.refresh_from_db()
+    assert since <= lost.next_at - dt.timedelta(seconds=1) <= clock()
+    # What broke a worker alone goes alone again, so that nobody else waits for it.
+    third = factories.play_round(one, factories.FOLDS)
+    expire()
+    assert [due.round_id for due in settling.lease()] == [lost.pk]
+    assert settling.settle_due() == 1
+    expire()
+    assert settling.settle_due() == 1
+    assert settled(lost, other, third)
+
+
+def test_a_round_that_kills_every_worker_is_held_when_eight_others_went_past_it(one):
+    killer = factories.play_round(one, factories.FOLDS)
+    lose(1)
+    for failures in range(1, 9):
+        assert [due.round_id for due in settling.lease()] == [killer.pk]
+        expire()
+        lose(3)
+        assert counts(killer)[0][3] == failures - 1
+        other = factories.play_round(one, factories.FOLDS)
+        assert [due.round_id for due in settling.lease()] == [other.pk]
+        assert settling._settle_table(one.pk, [other.pk]) == 1
+        assert settling.lease() == []
+        assert counts(killer)[0][3] == failures
+        expire()
+    killer.refresh_from_db()
+    assert killer.held_at is not None
+    assert Entry.objects.get(event="round.held").subject == killer.ref
+    assert untouched(killer)
 
 
 def test_the_command_does_the_work_without_a_broker(one):
@@ -286,6 +336,33 @@ def test_closing_a_round_rings_and_a_worker_settles_it(worker):
     factories.wait_until(lambda: Round.objects.filter(pk=played.pk, status=Round.Status.SETTLED).exists())
     assert settled(played)
     assert Payment.objects.filter(settlement__round_key=played.ref).count() == 2
+
+
+def test_doorbells_do_not_pile_up_while_no_worker_reads_them(one, tmp_path):
+    """Neither those of closed rounds nor beat's; the next one rings again once they are read."""
+    with app.connection_for_read() as connection:
+
+        def lying():
+            return doorbell.waiting(connection.default_channel)
+
+        connection.default_channel.queue_purge("settlement")
+        beat = product.beat(log=tmp_path, env=dict(os.environ), schedule=tmp_path / "beat-schedule")
+        beat.start()
+        try:
+            factories.wait_until(lying)
+            connection.default_channel.queue_purge("settlement")
+            factories.wait_until(lying)  # so beat goes on after a purge
+            for _ in range(20):
+                doorbell.send()
+            factories.play_round(one, factories.FOLDS)
+            time.sleep(3)
+        finally:
+            beat.stop()
+        assert lying() == 1
+        connection.default_channel.queue_purge("settlement")
+        doorbell.send()
+        assert lying() == 1
+        connection.default_channel.queue_purge("settlement")
 
 
 CLOSE_TWO = """

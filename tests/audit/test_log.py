@@ -8,8 +8,8 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from audit import log
-from audit.models import FIRST_PREV, Chain, Entry
+from audit import chains, log
+from audit.models import FIRST_PREV, Entry
 
 VECTOR = (
     '{"at":"2026-11-20T22:53:01.123456Z","by":"staff:12","chain":"table:7","event":"round.closed","facts":{"é":1},'
@@ -55,17 +55,35 @@ def write(chain, count=1):
 
 def verify(chain):
     """The chain recomputed from its bytes alone; gives its length."""
-    prev, at = FIRST_PREV, ""
-    entries = list(Entry.objects.filter(chain=chain).order_by("seq").values_list("seq", "body"))
-    for number, (seq, body) in enumerate(entries, start=1):
-        told = json.loads(body)
-        assert (seq, told["seq"], told["prev"], told["chain"]) == (number, number, prev, chain)
-        assert told["at"] >= at
-        assert log.canonical(told) == body
-        prev, at = log.digest(body), told["at"]
-    head = Chain.objects.get(key=chain)
-    assert (head.seq, head.head) == (len(entries), prev)
-    return len(entries)
+    return chains.verify(chain).seq
+
+
+def test_a_chain_that_was_verified_is_verified_on_from_there(chain):
+    write(chain, 2)
+    sofar = chains.verify(chain)
+    write(chain)
+    assert chains.verify(chain, sofar) == chains.verify(chain)
+    with pytest.raises(chains.Broken, match="entry 3 is missing, or does not follow"):
+        chains.verify(chain, sofar._replace(head=FIRST_PREV))
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("UPDATE audit_entry SET body = replace(body, 'staff:1', 'staff:2') WHERE seq = 2", "entry 3 .* follow"),
+        ("UPDATE audit_entry SET body = replace(body, ',', ', ') WHERE seq = 3", "entry 3 is not in the one form"),
+        ("DELETE FROM audit_entry WHERE seq = 2", "entry 2 is missing"),
+        ("DELETE FROM audit_entry WHERE seq = 3", "its head is entry 3"),
+        ("UPDATE audit_chain SET head = repeat('0', 64)", "its head is entry 3, 0{64}"),
+    ],
+)
+def test_a_damaged_chain_is_found(chain, owner_connection, damage, message):
+    write(chain, 3)
+    for table in ("audit_entry", "audit_chain"):
+        owner_connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+    owner_connection.execute(damage)
+    with pytest.raises(chains.Broken, match=message):
+        chains.verify(chain)
 
 
 def test_a_batch_shares_one_moment_and_continues_the_chain(chain):

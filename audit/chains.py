@@ -1,0 +1,43 @@
+"""Reading a chain back: whether its entries are whole, in order and unchanged (contracts/log.md)."""
+
+import json
+from typing import NamedTuple
+
+from . import log
+from .models import FIRST_PREV, Chain, Entry
+
+
+class Broken(Exception):  # noqa: N818 - what it says is the finding
+    """A chain is not what was written: where, and what is wrong."""
+
+
+class Verified(NamedTuple):
+    """How far a chain was found whole: its last entry's number, hash and time."""
+
+    seq: int = 0
+    head: str = FIRST_PREV
+    at: str = ""
+
+
+def verify(key, since=None):
+    """Recompute a chain from its bytes alone, from its first entry or from where it was verified before.
+
+    :raises Broken: if an entry is missing, altered or out of order, or the chain's head is another.
+    """
+    seq, prev, at = since or Verified()
+    # The head first: entries that are written meanwhile are left to the next time.
+    head = Chain.objects.get(key=key)
+    entries = Entry.objects.filter(chain=key, seq__gt=seq, seq__lte=head.seq).order_by("seq")
+    for place, body in entries.values_list("seq", "body").iterator():
+        told = json.loads(body)
+        seq += 1
+        if (place, told["seq"], told["prev"], told["chain"]) != (seq, seq, prev, key):
+            raise Broken(f"{key}: entry {seq} is missing, or does not follow the one before it.")
+        if told["at"] < at:
+            raise Broken(f"{key}: entry {seq} is older than the one before it.")
+        if log.canonical(told) != body:
+            raise Broken(f"{key}: entry {seq} is not in the one form.")
+        prev, at = log.digest(body), told["at"]
+    if (head.seq, head.head) != (seq, prev):
+        raise Broken(f"{key}: its head is entry {head.seq}, {head.head}; its entries end with {seq}, {prev}.")
+    return Verified(seq, prev, at)

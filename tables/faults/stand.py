@@ -1,0 +1,268 @@
+"""The stack that a run breaks: a cluster with fsync and a broker of its own, the product's worker and beat on it."""
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+import psycopg
+import redis
+from django.db import connections
+from psycopg.conninfo import conninfo_to_dict
+
+from casino import embedded, stack
+from casino.embedded import Failed
+
+TEMPLATE = "casino_template"
+# What the worker's connections call themselves, so that they are told from the croupiers'.
+SETTLING = "settling"
+
+
+def new_folder():
+    """A temporary folder that the servers' account can pass through."""
+    made = tempfile.TemporaryDirectory(prefix="casino-faults-", ignore_cleanup_errors=True)
+    Path(made.name).chmod(0o711)
+    return made
+
+
+class Settler(NamedTuple):
+    """What settles and who closes rounds; tests name worse ones, to see that they are caught."""
+
+    app: str = "casino.celery"
+    croupier: str = "tables.faults"
+    environment: dict = {}  # noqa: RUF012 - never changed
+    # SQL that the owner runs on the new database.
+    schema: str = ""
+
+
+class Stand:
+    """Cluster and broker in a folder, started once; `database` lays out a migrated and seeded one for each run."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder).absolute()
+        self.cluster = embedded.Cluster(self.folder / "postgres")
+        self.broker = embedded.Broker(self.folder / "broker")
+        self.secret_key = secrets.token_urlsafe(50)
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.cluster.start()
+            self.cluster.ensure_roles()
+            self.broker.start()
+            if not self.cluster.has_database(TEMPLATE):
+                self._make_template()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for part in (self.broker, self.cluster):
+            part.stop()
+
+    def _make_template(self):
+        self.cluster.create_database(TEMPLATE)
+        env = self.environment(TEMPLATE)
+        as_owner = env | {"DATABASE_OWNER_URL": self.cluster.url(embedded.OWNER, TEMPLATE)}
+        try:
+            self.manage("migrate", "--database", "owner", "--no-input", "-v0", env=as_owner)
+            self.manage("seed_demo", env=env)
+        except BaseException:
+            self.cluster.drop_database(TEMPLATE)
+            raise
+
+    def environment(self, database):
+        """What children run with; never the owner's address."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "PG"))}
+        return inherited | {
+            "DJANGO_SETTINGS_MODULE": "casino.settings",
+            "DATABASE_URL": self.cluster.url(embedded.APP, database),
+            "BROKER_URL": self.broker.url(),
+            "SECRET_KEY": self.secret_key,
+            "DATA_DIR": str(self.folder),
+            "PGAPPNAME": SETTLING,
+        }
+
+    def manage(self, *arguments, env):
+        """A management command to its end.
+
+        :raises Failed: with what it said, if it fails.
+        """
+        done = subprocess.run(
+            [sys.executable, stack.BASE_DIR / "manage.py", *arguments],
+            env=env,
+            cwd=stack.BASE_DIR,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise Failed(f"{arguments[0]} failed:\n{done.stdout[-4000:]}")
+
+
+class House:
+    """A database of its own with worker and beat, and the handles by which they are broken."""
+
+    def __init__(self, stand, name, settler=None):
+        self.stand, self.name = stand, name
+        self.settler = settler or Settler()
+        self.log = stand.folder / name
+        self.env = stand.environment(name) | self.settler.environment
+        self.absent, self.ended = set(), Counter()
+        self.worker = self._worker(self.log)
+        self.beat = stack.beat(log=self.log, env=self.env, schedule=self.log / "beat-schedule")
+
+    def _worker(self, log):
+        return stack.worker(log=log, env=self.env, app=self.settler.app)
+
+    def __enter__(self):
+        shutil.rmtree(self.log, ignore_errors=True)
+        self.log.mkdir()
+        cluster = self.stand.cluster
+        cluster.create_database(self.name, TEMPLATE)
+        if self.settler.schema:
+            with cluster.connect(embedded.OWNER, self.name) as connection:
+                connection.execute(self.settler.schema)
+        self._django = _django_on(self.env["DATABASE_URL"])
+        self._django.__enter__()
+        self.purge()
+        for part in (self.worker, self.beat):
+            part.start()
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(ProcessLookupError):
+            self.signal_worker(signal.SIGCONT)
+        for part in (self.beat, self.worker):
+            part.stop()
+        self._django.__exit__(None, None, None)
+        if self.stand.cluster.alive:
+            self.stand.cluster.drop_database(self.name)
+
+    def connect(self):
+        """As the superuser, in a transaction: to lock, and to see who waits."""
+        return psycopg.connect(
+            self.stand.cluster.url("postgres", self.name),
+            autocommit=False,
+            application_name="faults",
+            connect_timeout=5,
+        )
+
+    def wait(self, condition, what, seconds=30):
+        """What `condition` gives once it is true; worker and beat are looked after meanwhile.
+
+        :raises Failed: if it is not within so many seconds.
+        """
+        deadline = time.monotonic() + seconds
+        while not (found := condition()):
+            self.supervise()
+            if time.monotonic() > deadline:
+                raise Failed(f"No end of {what} within {seconds} s.")
+            time.sleep(0.01)
+        return found
+
+    def supervise(self):
+        """Start again what ended by itself, as `manage.py up` and a production unit do."""
+        for part in (self.worker, self.beat):
+            if part not in self.absent and not part.alive:
+                self.ended[part.name] += 1
+                part.start()
+
+    def due(self):
+        """How many rounds wait for settlement and are not held."""
+        return self._count()
+
+    def settles(self):
+        """Whether the worker has a round in its hands or none is left."""
+        return self._count("AND leases > 0") or not self.due()
+
+    def _count(self, which=""):
+        with self.connect() as connection:
+            query = f"SELECT count(*) FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL {which}"  # noqa: S608
+            return connection.execute(query).fetchone()[0]
+
+    # The worker
+
+    def second_worker(self):
+        """Another one beside it, not yet started."""
+        folder = self.log / "second"
+        folder.mkdir(exist_ok=True)
+        return self._worker(folder)
+
+    def kill_children(self):
+        """SIGKILL to every child of the worker's pool; the worker makes new ones."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for child in psutil.Process(self.worker.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.kill()
+
+    def kill_worker(self):
+        """SIGKILL to the worker and all its children at once."""
+        os.killpg(self.worker.process.pid, signal.SIGKILL)
+        self.worker.process.wait()
+
+    def signal_worker(self, number):
+        os.killpg(self.worker.process.pid, number)
+
+    # The database
+
+    def kill_database(self, *, group):
+        """SIGKILL to the postmaster, or to it and all its children."""
+        postmaster = psutil.Process(self.stand.cluster.process.pid)
+        victims = [postmaster, *(postmaster.children(recursive=True) if group else ())]
+        for victim in victims:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                victim.kill()
+        self.stand.cluster.process.wait()
+
+    # The broker
+
+    def bells(self):
+        """How many doorbells lie in the queue."""
+        return int(self._ask("LLEN", "settlement"))
+
+    def purge(self):
+        """Everything in the broker is gone: the doorbells, and Celery's own book of who reads which queue."""
+        self._ask("FLUSHALL")
+
+    def take_bells(self):
+        """Take every doorbell out of the queue, the oldest first."""
+        taken = []
+        while (message := self._ask("RPOP", "settlement")) is not None:
+            taken.append(message)
+        return taken
+
+    def put_bell(self, message):
+        self._ask("LPUSH", "settlement", message)
+
+    def _ask(self, *command):
+        with redis.Redis(unix_socket_path=str(self.stand.broker.socket), socket_timeout=5) as client:
+            return client.execute_command(*command)
+
+
+@contextlib.contextmanager
+def _django_on(url):
+    """Point this process's Django to a database."""
+    settings = connections.settings["default"]
+    before = dict(settings)
+    connections["default"].close()
+    parts = conninfo_to_dict(url)
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    settings |= {key: str(parts[part]) for key, part in names.items()}
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        settings |= before

@@ -1,0 +1,34 @@
+"""`manage.py faults`: whether settlement can be broken."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from casino import embedded
+from tables.faults import run
+from tables.faults.stand import Stand, new_folder
+
+
+class Command(BaseCommand):
+    help = (
+        "Play rounds on a stack of its own in a temporary folder while everything that settlement needs is killed,"
+        " stopped and lied to; then say whether it was broken. The same seed strikes the same way."
+    )
+    # It runs on its own database.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser):
+        parser.add_argument("--rounds", type=int, default=200, help="default: 200")
+        parser.add_argument("--seed", type=int, default=1, help="default: 1")
+
+        parser.add_argument(
+            "--drain", type=int, default=0, metavar="SECONDS", help="then offer twice what settlement manages so long"
+        )
+
+    def handle(self, *, rounds, seed, drain, **options):
+        with new_folder() as folder:
+            try:
+                with Stand(folder) as stand:
+                    found = run.run(stand, rounds=rounds, seed=seed, offered=drain, out=self.stdout._out)
+            except embedded.Failed as failed:
+                raise CommandError(failed) from None
+        if found:
+            raise SystemExit(1)
