@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import time
 import urllib.parse
 
@@ -12,12 +11,6 @@ from casino import stack as product
 from . import stack
 
 
-def _free_port():
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return trial.getsockname()[1]
-
-
 class LiveStack:
     """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block."""
 
@@ -25,7 +18,8 @@ class LiveStack:
         self.database = database
         self.database_url = stack.cluster().url(embedded.APP, database)
         self.folder = stack.folder() / database
-        self.port = _free_port()
+        self.listener = product.listen("127.0.0.1", 0)
+        self.port = self.listener.getsockname()[1]
         self.base_url = f"http://127.0.0.1:{self.port}"
         self.broker = embedded.Broker(self.folder / "broker")
 
@@ -42,7 +36,7 @@ class LiveStack:
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "BROKER_URL": self.broker.url(), "DEBUG": "0"}
         env["HEARTBEAT_SECONDS"] = "1"
-        self.web = product.web(host="127.0.0.1", port=self.port, log=self.folder, env=env)
+        self.web = product.web(listener=self.listener, log=self.folder, env=env)
         self.worker = product.worker(log=self.folder, env=env)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
         try:
@@ -57,6 +51,7 @@ class LiveStack:
     def __exit__(self, *_):
         for part in (self.beat, self.web, self.worker, self.broker):
             part.stop()
+        self.listener.close()
 
     def _wait_for_web(self):
         deadline = time.monotonic() + 60
