@@ -3,6 +3,7 @@
 Start it from the main thread of a process without threads: see `embedded.processes`.
 """
 
+import contextlib
 import http.client
 import os
 import resource
@@ -10,6 +11,7 @@ import secrets
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -24,6 +26,8 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 DATABASE = "casino"
 QUEUE = "settlement"
 WEB_PATIENCE = 60
+# What is killed after that loses nothing: the message, the lease and the command's key come back.
+STOP_SECONDS = 3
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
 # What other software's settings would do to our own connections and children.
@@ -33,11 +37,9 @@ FOREIGN_SETTINGS = ("PG", "CELERY", "UVICORN_", "WEB_CONCURRENCY")
 class Child:
     """One of our own processes; its output goes to a log file."""
 
-    def __init__(self, name, arguments, *, log, env, signals=(signal.SIGTERM,), patience=5, listener=None):
-        self.name, self.arguments, self.log, self.env = name, arguments, Path(log), env
-        self.signals, self.patience, self.listener = signals, patience, listener
-        self.process = None
-        self._asked = False
+    def __init__(self, name, arguments, *, log, env, listener=None):
+        self.name, self.arguments, self.log, self.env, self.listener = name, arguments, Path(log), env, listener
+        self.process = self._asked_at = None
 
     @property
     def alive(self):
@@ -57,14 +59,19 @@ class Child:
 
     def ask(self):
         """Let it begin to stop, while others do too; `stop` waits for it."""
-        if self.alive:
-            self.process.send_signal(self.signals[0])
-            self._asked = True
+        if self.alive and self._asked_at is None:
+            self.process.terminate()
+            self._asked_at = time.monotonic()
 
     def stop(self):
+        """End it and what it started: a running request or settlement may finish within STOP_SECONDS."""
+        self.ask()
+        if self._asked_at is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(max(0, self._asked_at + STOP_SECONDS - time.monotonic()))
         if self.process is not None:
-            processes.end(self.process, *self.signals, patience=self.patience, asked=self._asked)
-            self.process, self._asked = None, False
+            processes.end(self.process)
+        self.process = self._asked_at = None
 
 
 def listen(host, port):
@@ -102,13 +109,11 @@ def web(*, listener, log, env):
 
 def worker(*, log, env):
     options = ["-Q", QUEUE, "--concurrency", "2", "--without-gossip", "--without-mingle"]
-    # SIGTERM lets a running settlement finish, SIGQUIT does not: its message and its lease come back.
     return Child(
         "worker",
         ["-m", "celery", "-A", "casino.celery", "worker", *options],
         log=log / "worker.log",
         env=env,
-        signals=(signal.SIGTERM, signal.SIGQUIT),
     )
 
 

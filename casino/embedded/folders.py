@@ -32,6 +32,12 @@ def account(folder=None):
     With `folder` the one that it belongs to already: an account `postgres` may have come after the data was made.
     """
     if os.geteuid() != 0:
+        try:
+            pwd.getpwuid(os.geteuid())
+        except KeyError:
+            raise Failed(
+                f"The account {os.geteuid()} has no name in /etc/passwd and PostgreSQL needs one; take another."
+            ) from None
         return None
     found = []
     for name in ("postgres", "nobody"):

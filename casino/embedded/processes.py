@@ -57,16 +57,11 @@ def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM, keep=()):
         )
 
 
-def end(process, *signals, patience, asked=False):
-    """Send one signal after the other, `patience` seconds apart, then SIGKILL to the whole session.
-
-    With `asked` the first signal was sent already.
-    """
+def end(process, *signals, patience=0):
+    """Send one signal after the other, `patience` seconds apart, then SIGKILL to the whole session."""
     for number in signals:
         if process.poll() is None:
-            if not asked:
-                process.send_signal(number)
-            asked = False
+            process.send_signal(number)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(patience)
     with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -61,10 +61,13 @@ class Watched:
             self._say(f"does not hold; the end of its log:\n{processes.tail(log)}")
 
     def look(self):
-        """Kill it when it showed no sign of life at so many looks; then it is started again like any that ended."""
+        """Kill it when it showed no sign of life at so many looks; then it is started again like any that ended.
+
+        After each end in a row it has more time: on an overloaded machine it may just be slow to start.
+        """
         if self.lives is None or not self.part.alive:
             return
         self.looks_in_vain = 0 if self.lives() else self.looks_in_vain + 1
-        if self.looks_in_vain == LOOKS_IN_VAIN:
-            self._say(f"has done nothing for {LOOK_SECONDS * LOOKS_IN_VAIN} s and is killed")
-            processes.end(self.part.process, patience=0)
+        if self.looks_in_vain == LOOKS_IN_VAIN * (1 + self.ends):
+            self._say(f"has done nothing for {LOOK_SECONDS * self.looks_in_vain} s and is killed")
+            processes.end(self.part.process)
