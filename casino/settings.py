@@ -15,6 +15,7 @@
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
+| DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
 """
@@ -38,6 +39,7 @@ from casino import outages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
+DISK_FREE_MB = int(os.environ.get("DISK_FREE_MB") or 500)
 _written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "environment")
 
 

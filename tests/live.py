@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import time
 import urllib.parse
 
@@ -29,7 +28,8 @@ class LiveStack:
         self.cluster = cluster or stack.cluster()
         self.database_url = self.cluster.url(embedded.APP, database)
         self.folder = stack.folder() / database
-        self.port = free_port()
+        self.listener = product.listen("127.0.0.1", 0)
+        self.port = self.listener.getsockname()[1]
         self.base_url = f"http://127.0.0.1:{self.port}"
         self.broker = embedded.Broker(self.folder / "broker")
         self.seeded_in = stack.seed_folder()
@@ -47,7 +47,7 @@ class LiveStack:
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
         env |= self.reached_by()
-        self.web = product.web(host="127.0.0.1", port=self.port, log=self.folder, env=env)
+        self.web = product.web(listener=self.listener, log=self.folder, env=env)
         self.worker = product.worker(log=self.folder, env=env)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
         try:
@@ -66,6 +66,7 @@ class LiveStack:
     def __exit__(self, *_):
         for part in (self.beat, self.web, self.worker, self.broker):
             part.stop()
+        self.listener.close()
 
     def _wait_for_web(self):
         deadline = time.monotonic() + 60

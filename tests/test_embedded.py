@@ -105,6 +105,44 @@ def test_a_stale_postmaster_pid_does_not_stop_the_start(cluster):
     assert cluster.alive
 
 
+def test_a_process_that_got_the_number_of_a_killed_server_is_left_alone(cluster):
+    _kill(cluster)
+    pid_file = cluster.data / "postmaster.pid"
+    lines = pid_file.read_text().split("\n")
+    as_server = {} if cluster.who is None else {"user": cluster.who.uid, "group": cluster.who.gid, "extra_groups": []}
+    with subprocess.Popen(["sleep", "60"], **as_server) as stranger:
+        pid_file.write_text("\n".join([str(stranger.pid), *lines[1:]]))
+        cluster.start(patience=20)
+        assert cluster.alive
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+def test_passwords_of_another_cluster_are_refused_and_nothing_is_changed(cluster):
+    cluster.stop()
+    kept = cluster.folder / "secrets.json"
+    right = kept.read_text()
+    kept.write_text(right.translate(str.maketrans("0123456789", "1234567890")))
+    with pytest.raises(Failed, match=r"secrets.json has not this database's passwords; restore the one made with it\.$"):
+        cluster.start()
+    assert not cluster.alive
+    kept.write_text(right)
+    cluster.start()
+    assert cluster.alive
+
+
+def test_data_without_its_version_is_never_made_anew(cluster):
+    cluster.stop()
+    (cluster.data / "PG_VERSION").rename(cluster.folder / "aside")
+    before = (cluster.folder / "secrets.json").read_text()
+    with pytest.raises(Failed, match=r"is there but no cluster \(PG_VERSION is missing or damaged\)"):
+        cluster.start()
+    assert (cluster.folder / "secrets.json").read_text() == before
+    (cluster.folder / "aside").rename(cluster.data / "PG_VERSION")
+    cluster.start()
+    assert cluster.alive
+
+
 def test_data_of_another_version_is_refused(cluster):
     cluster.stop()
     (cluster.data / "PG_VERSION").write_text("11\n")
@@ -150,6 +188,18 @@ def test_a_folder_that_somebody_else_laid_is_refused(folder):
     path.symlink_to(folder)
     with pytest.raises(Failed, match="is a link or belongs to another user"):
         folders.private_folder(path, folders.account())
+
+
+def test_a_folder_of_another_user_is_refused_and_stays_theirs(folder):
+    theirs = Path("/usr")
+    if os.geteuid() == 0:
+        theirs = folder / "theirs"
+        theirs.mkdir()
+        os.chown(theirs, 54321, 54321)
+    before = theirs.stat()
+    with pytest.raises(Failed, match="belongs to another user; start as that user or choose another DATA_DIR"):
+        folders.private_folder(theirs, folders.account(theirs))
+    assert (theirs.stat().st_uid, theirs.stat().st_mode) == (before.st_uid, before.st_mode)
 
 
 def test_the_owner_may_create_and_the_app_may_not(database):

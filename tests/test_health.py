@@ -122,7 +122,8 @@ def test_a_web_process_with_nothing_behind_it_lives_and_says_what_is_missing(tmp
         for each in sockets:
             each.bind(("127.0.0.1", 0))
         places = [each.getsockname()[1] for each in sockets]
-        port = live._free_port()
+        listener = ends.enter_context(product.listen("127.0.0.1", 0))
+        port = listener.getsockname()[1]
         env = os.environ | {
             "DATABASE_URL": f"postgresql://casino_app@127.0.0.1:{places[0]}/casino",
             "BROKER_URL": f"redis://127.0.0.1:{places[1]}/0",
@@ -130,7 +131,7 @@ def test_a_web_process_with_nothing_behind_it_lives_and_says_what_is_missing(tmp
             "DATABASE_POOL": "0",
             "LATE_SECONDS": "1",
         }
-        web = product.web(host="127.0.0.1", port=port, log=tmp_path, env=env)
+        web = product.web(listener=listener, log=tmp_path, env=env)
         ends.callback(web.stop)
         web.start()
         factories.wait_until(lambda: product.web_answers("127.0.0.1", port), 60)

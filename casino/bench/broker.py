@@ -8,7 +8,6 @@ import http.client
 import json
 import os
 import secrets
-import socket
 import statistics
 import subprocess
 import sys
@@ -152,8 +151,9 @@ class Floor:
         _manage("migrate", "--database", "owner", "--no-input", "-v0", env=env | owner)
         _manage("seed_demo", env=env)
         (self.folder / "static").mkdir()
-        self.port = _free_port()
-        web = stack.web(host=HOST, port=self.port, log=self.folder, env=env)
+        listener = self._closing.enter_context(stack.listen(HOST, 0))
+        self.port = listener.getsockname()[1]
+        web = stack.web(listener=listener, log=self.folder, env=env)
         worker = stack.worker(log=self.folder, env=env)
         beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
         for child in (web, worker, beat):
@@ -251,12 +251,6 @@ class Croupier:
                 f"{method} {path} was answered by {answer.status}: {text[:500].decode(errors='replace')}"
             )
         return text
-
-
-def _free_port():
-    with socket.socket() as trial:
-        trial.bind((HOST, 0))
-        return trial.getsockname()[1]
 
 
 def _manage(*arguments, env):

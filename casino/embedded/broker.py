@@ -60,6 +60,11 @@ class Broker(processes.Server):
             self.stop()
             raise
 
+    def oldest(self, queue):
+        """The message that waits longest in a queue, None when none does or it cannot be told."""
+        told = self._ask(f"LINDEX {queue} -1")
+        return told if told and told.startswith("$") and not told.startswith("$-1") else None
+
     def _ask(self, command):
         """The first 8 KB of the answer to an inline command, None when nobody listens."""
         with socket.socket(socket.AF_UNIX) as asked:

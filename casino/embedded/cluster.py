@@ -8,6 +8,7 @@ import secrets
 import shutil
 import signal
 import time
+from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
@@ -17,6 +18,7 @@ from . import folders, processes, programs
 from .folders import Failed
 
 SUPERUSER = "postgres"
+NOBODYS_PID = 2**31 - 1
 OWNER, APP, AUDITOR = "casino_owner", "casino_app", "casino_auditor"
 
 
@@ -49,16 +51,29 @@ class Cluster(processes.Server):
         deadline = time.monotonic() + patience
         self._hold()
         try:
-            made_by = self.data / "PG_VERSION"
-            postgres = programs.find_postgres(int(made_by.read_text()) if made_by.exists() else None)
-            if not made_by.exists():
+            made_by = self._made_by()
+            postgres = programs.find_postgres(made_by)
+            if made_by is None:
                 self._create(postgres, tick, deadline)
+            self.password(SUPERUSER)
             self._end_orphan()
             while not self._started(postgres, tick, deadline):
                 self._pause(tick, deadline)
+                self._end_orphan()
         except BaseException:
             self.stop()
             raise
+
+    def _made_by(self):
+        """The major version that made the data, None when there is none yet."""
+        if not self.data.exists():
+            return None
+        try:
+            return int((self.data / "PG_VERSION").read_text())
+        except (OSError, ValueError):
+            raise Failed(
+                f"{self.data} is there but no cluster (PG_VERSION is missing or damaged); restore it or move it away."
+            ) from None
 
     def _create(self, postgres, tick, deadline):
         """Run initdb beside the final place, so that an interrupted one leaves nothing that looks finished."""
@@ -94,19 +109,15 @@ class Cluster(processes.Server):
         unfinished.rename(self.data)
 
     def _write_passwords(self):
-        path = self.folder / "secrets.json"
-        path.unlink(missing_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(
-            json.dumps({role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}, indent=2)
-        )
+        made = {role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}
+        folders.write_private(self.folder / "secrets.json", json.dumps(made, indent=2))
 
     def password(self, role):
         try:
             return json.loads((self.folder / "secrets.json").read_text())[role]
         except (OSError, ValueError, KeyError):
             raise Failed(
-                f"The passwords of the cluster are missing from {self.folder / 'secrets.json'}; restore it."
+                f"{self.folder / 'secrets.json'} with the database's passwords is missing or damaged; restore it."
             ) from None
 
     def _options(self):
@@ -154,17 +165,35 @@ class Cluster(processes.Server):
             return False
         try:
             self.connect().close()
-        except psycopg.OperationalError:
+        except psycopg.OperationalError as error:
+            if "password authentication failed" in str(error):
+                raise Failed(
+                    f"{self.folder / 'secrets.json'} has not this database's passwords; restore the one made with it."
+                ) from None
             return False
         return True
 
     def _end_orphan(self):
-        """Stop a server that a killed launcher left on our data: it answers on our socket to our password."""
+        """Stop a server that a killed launcher left on our data.
+
+        PostgreSQL takes any live process of its account for that server, such as one that got the number of the killed
+        server after a restart of the machine or container. So we look at what it is, and put a number that nobody has
+        into postmaster.pid; what else stands there keeps protecting the data from processes that are left.
+        """
         pid = self._postmaster()
-        if pid is not None:
-            with contextlib.suppress(psycopg.OperationalError, ProcessLookupError):
-                self.connect().close()
+        if pid is None:
+            return
+        try:
+            arguments = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return  # it is gone, or there is no /proc: PostgreSQL sees to it
+        if os.fsencode(self.data) in arguments:
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGINT)
+        else:
+            lines = (self.data / "postmaster.pid").read_text().split("\n", 1)
+            (self.data / "postmaster.pid").write_text("\n".join([str(NOBODYS_PID), *lines[1:]]))
+            (self.socket_folder / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
 
     def url(self, role, database):
         """A libpq URL, its socket folder in the query."""

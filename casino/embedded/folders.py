@@ -26,15 +26,30 @@ class Account(NamedTuple):
     gid: int
 
 
-def account():
-    """The unprivileged account for the servers when we are root, else None: they run as we do."""
+def account(folder=None):
+    """The unprivileged account for the servers when we are root, else None: they run as we do.
+
+    With `folder` the one that it belongs to already: an account `postgres` may have come after the data was made.
+    """
     if os.geteuid() != 0:
+        try:
+            pwd.getpwuid(os.geteuid())
+        except KeyError:
+            raise Failed(
+                f"The account {os.geteuid()} has no name in /etc/passwd and PostgreSQL needs one; take another."
+            ) from None
         return None
+    found = []
     for name in ("postgres", "nobody"):
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-            return Account(entry.pw_uid, entry.pw_gid)
-    raise Failed("PostgreSQL refuses to run as root and there is no account postgres or nobody; start as another user.")
+            found.append(Account(entry.pw_uid, entry.pw_gid))
+    if not found:
+        raise Failed(
+            "PostgreSQL refuses to run as root and there is no account postgres or nobody; start as another user."
+        )
+    owner = folder.stat().st_uid if folder is not None and folder.exists() else None
+    return next((who for who in found if who.uid == owner), found[0])
 
 
 def _allowed(path, who, wanted):
@@ -54,25 +69,30 @@ def _short_hash(text):
 
 
 def reachable(folder):
-    """The folder itself, or for root `/var/lib/casino-<hash>` when the servers' account cannot enter the wanted one."""
+    """The folder itself, or for root `/var/lib/casino-<hash>` when the servers' account cannot enter the wanted one.
+
+    What is there already stays where it is, even if the way to the wanted folder was opened since.
+    """
     folder = Path(folder).absolute()
-    who = account()
+    who = account(folder)
     if who is None:
         return folder
+    elsewhere = STATE / f"casino-{_short_hash(folder)}"
+    if elsewhere.exists():
+        return elsewhere
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     if all(_allowed(path, who, 1) for path in (existing, *existing.parents)):
         return folder
-    return STATE / f"casino-{_short_hash(folder)}"
+    return elsewhere
 
 
 def private_folder(path, who):
     """Make a folder that the servers' account alone can enter; refuse one that somebody else laid there."""
     path.mkdir(parents=True, exist_ok=True)
-    if who is not None:
+    if who is not None and path.lstat().st_uid == os.geteuid():
         os.chown(path, who.uid, who.gid, follow_symlinks=False)
-    found = path.lstat()
-    if path.is_symlink() or found.st_uid != (os.geteuid() if who is None else who.uid):
-        raise Failed(f"{path} is a link or belongs to another user; remove it or choose another DATA_DIR.")
+    if path.is_symlink() or path.lstat().st_uid != (os.geteuid() if who is None else who.uid):
+        raise Failed(f"{path} is a link or belongs to another user; start as that user or choose another DATA_DIR.")
     path.chmod(0o700)
     return path
 
@@ -92,6 +112,17 @@ def socket_folder(wanted, socket_name, who):
     return private_folder(wanted, who)
 
 
+def write_private(path, text):
+    """Put a file that we alone may read in place: on the disk and whole, or not at all."""
+    unfinished = path.with_name(f"{path.name}.new")
+    unfinished.unlink(missing_ok=True)
+    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(path)
+
+
 def lock(folder):
     """Hold a folder for this process until the returned file is closed.
 
@@ -100,7 +131,7 @@ def lock(folder):
     held = open(Path(folder) / "lock", "a")  # noqa: SIM115 - open for as long as the lock is held
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         held.close()
         raise Failed(
             f"{folder} is in use by another start of the stack; stop that one or set another DATA_DIR."

@@ -37,8 +37,8 @@ def nothing():
     """What a wait calls when nobody watches."""
 
 
-def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM):
-    """Start a child in a session of its own, its output at the end of the file `log`."""
+def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM, keep=()):
+    """Start a child in a session of its own, its output at the end of the file `log`; it inherits the files `keep`."""
     if log.exists() and log.stat().st_size > LOG_LIMIT:
         log.replace(log.with_suffix(".old"))
     as_user = {} if who is None else {"user": who.uid, "group": who.gid, "extra_groups": []}
@@ -51,12 +51,13 @@ def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM):
             cwd=cwd,
             env=env,
             start_new_session=True,
+            pass_fds=keep,
             preexec_fn=_dies_with_us(death),  # noqa: PLW1509 - one system call, no Python lock
             **as_user,
         )
 
 
-def end(process, *signals, patience):
+def end(process, *signals, patience=0):
     """Send one signal after the other, `patience` seconds apart, then SIGKILL to the whole session."""
     for number in signals:
         if process.poll() is None:
@@ -68,8 +69,16 @@ def end(process, *signals, patience):
     process.wait()
 
 
+def how_ended(process):
+    """What is known of an end that nobody asked for."""
+    code = process.returncode
+    return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
+
+
 def tail(log, since=0, lines=15):
     """The last lines of a log file from the byte `since` on."""
+    if not log.exists():
+        return ""
     with open(log, "rb") as file:
         file.seek(since if since <= log.stat().st_size else 0)
         return "\n".join(file.read().decode(errors="replace").splitlines()[-lines:])
@@ -85,8 +94,8 @@ class Server:
     _log_from = 0
 
     def __init__(self, folder):
-        self.who = folders.account()
         self.folder = folders.reachable(folder)
+        self.who = folders.account(self.folder)
         self.log = self.folder / "server.log"
 
     @property

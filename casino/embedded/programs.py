@@ -1,5 +1,6 @@
 """Where the programs are: `postgres` and `initdb` of one version, and `valkey-server`."""
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import os
@@ -29,16 +30,18 @@ def _readable(site, distribution, parts, program):
     copy = STATE / "casino-programs" / f"{distribution}-{version}"
     if not copy.exists():
         unfinished = copy.with_name(f"{copy.name}.{os.getpid()}")
-        for part in parts:
-            shutil.copytree(site / part, unfinished / part, symlinks=True, ignore=shutil.ignore_patterns("include"))
-        for path in (unfinished.parent, unfinished, *unfinished.rglob("*")):
-            if not path.is_symlink():
-                mode = path.stat().st_mode
-                path.chmod(mode | (mode & 0o500) >> 3 | (mode & 0o500) >> 6)
+        shutil.rmtree(unfinished, ignore_errors=True)
         try:
-            unfinished.rename(copy)
-        except OSError:  # another process was first
-            shutil.rmtree(unfinished)
+            for part in parts:
+                shutil.copytree(site / part, unfinished / part, symlinks=True, ignore=shutil.ignore_patterns("include"))
+            for path in (unfinished.parent, unfinished, *unfinished.rglob("*")):
+                if not path.is_symlink():
+                    mode = path.stat().st_mode
+                    path.chmod(mode | (mode & 0o500) >> 3 | (mode & 0o500) >> 6)
+            with contextlib.suppress(OSError):  # another process was first
+                unfinished.rename(copy)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
     return copy / program
 
 

@@ -1,5 +1,6 @@
 """`manage.py up`: the embedded stack in the foreground, until Ctrl-C."""
 
+import contextlib
 import json
 import os
 import time
@@ -22,8 +23,10 @@ class Screen:
         self.begun_at = self.shown_at = 0
 
     def _write(self, text):
-        self.out.write(f"\r\x1b[K{text}" if self.live else text)
-        self.out.flush()
+        # A terminal or pipe that is gone must not keep us from stopping what runs.
+        with contextlib.suppress(OSError):
+            self.out.write(f"\r\x1b[K{text}" if self.live else text)
+            self.out.flush()
 
     def say(self, line=""):
         self._write(f"{line}\n")
@@ -75,14 +78,19 @@ class Command(BaseCommand):
         screen = Screen(self.stdout._out)
         host = os.environ.get("HOST") or "127.0.0.1"
 
+        running = stack.Stack(
+            settings.DATA_DIR, host=host, port=port, disk_free_mb=settings.DISK_FREE_MB, screen=screen
+        )
+
         def greet():
-            screen.say(f"\nOpen http://{f'[{host}]' if ':' in host else host}:{port}/   Ctrl-C stops everything.\n")
+            name = f"[{host}]" if ":" in host else host
+            screen.say(f"\nOpen http://{name}:{running.port}/   Ctrl-C stops everything.\n")
             rows = _logins(settings.DATA_DIR / "demo-logins.json")
             for line in _aligned(rows) if rows else ():
                 screen.say(f"  {line}")
 
         screen.say(f"Casino tables; data and logs in {settings.DATA_DIR}")
         try:
-            stack.Stack(settings.DATA_DIR, host=host, port=port, screen=screen).run(greet)
+            running.run(greet)
         except embedded.Failed as failed:
             raise CommandError(failed) from None
