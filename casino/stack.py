@@ -49,7 +49,9 @@ class Child:
 
 
 def web(*, host, port, log, env):
-    options = ["--host", host, "--port", str(port), "--no-server-header", "--lifespan", "off"]
+    options = ["--host", host, "--port", str(port), "--no-server-header", "--lifespan", "off", "--ws", "none"]
+    # Whether a proxy is believed is said by HTTPS alone.
+    options += ["--no-proxy-headers", "--http", "casino.connections:Connection", "--limit-concurrency", "2000"]
     return Child(
         "web",
         ["-m", "uvicorn", "casino.asgi:application", *options, "--timeout-graceful-shutdown", "3"],

@@ -11,6 +11,8 @@ from tables import dispute_page, floor_api, floor_views, live, round_page, views
 
 from . import api, api_docs
 
+handler400 = "casino.edge.bad_request"
+
 
 def healthz(request):
     """The process answers."""

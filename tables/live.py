@@ -6,14 +6,15 @@ the log, so a client that comes back names what it saw last and is told at once 
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import psycopg
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 from django.db.models.functions import Now
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
@@ -28,6 +29,10 @@ from . import access
 logger = logging.getLogger(__name__)
 
 RECONNECT_SECONDS = (0.2, 0.5, 1, 2)
+MAX_STREAMS = 24
+"""Streams of one person at a process: more tabs than anybody looks at, fewer than would keep others out."""
+# All streams together hold that many of the pool's connections, so that pages find one.
+_looking = ThreadPoolExecutor(4, thread_name_prefix="live")
 
 
 class Hub:
@@ -35,20 +40,29 @@ class Hub:
 
     def __init__(self):
         self._waiting = defaultdict(set)
+        self._streams = Counter()
         self._task = None
 
-    def join(self, chain):
+    def full(self, person):
+        """Whether somebody holds as many streams as one person may."""
+        return self._streams[person] >= MAX_STREAMS
+
+    def join(self, chain, person):
         """A queue that gets an item whenever the chain grew; `leave` gives it back."""
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._listen())
         queue = asyncio.Queue(maxsize=1)
         self._waiting[chain].add(queue)
+        self._streams[person] += 1
         return queue
 
-    def leave(self, chain, queue):
+    def leave(self, chain, person, queue):
         self._waiting[chain].discard(queue)
         if not self._waiting[chain]:
             del self._waiting[chain]
+        self._streams[person] -= 1
+        if not self._streams[person]:
+            del self._streams[person]
         if not self._waiting and self._task:
             self._task.cancel()
             self._task = None
@@ -88,9 +102,14 @@ def _conninfo():
     return psycopg.conninfo.make_conninfo(**parts)
 
 
-@sync_to_async
+def _asked(ask):
+    """A question to the database, asked by one of the few threads of all streams."""
+    return sync_to_async(ask, thread_sensitive=False, executor=_looking)
+
+
+@_asked
 def _reach(request, table_id):
-    """The chain's key if the caller is still logged in, active and may see the table, else None.
+    """The table's chain and the caller's id if he is still logged in, active and may see the table, else None.
 
     The connection goes back to the pool at once: a stream must not keep one.
     """
@@ -100,14 +119,14 @@ def _reach(request, table_id):
         if not (alive and request.user.is_authenticated):
             return None
         user = Staff.objects.get(pk=request.user.pk)
-        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref
+        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref, user.pk
     except Http404:
         return None
     finally:
         connection.close()
 
 
-@sync_to_async
+@_asked
 def _seq(chain):
     try:
         return Chain.objects.values_list("seq", flat=True).get(key=chain)
@@ -118,19 +137,24 @@ def _seq(chain):
 @require_GET
 async def table_events(request, table_id):
     """The stream of one table. Rights are asked again with each heartbeat."""
-    chain = await _reach(request, table_id)
-    if chain is None:
+    reached = await _reach(request, table_id)
+    if reached is None:
         return HttpResponse(status=404)
+    chain, person = reached
+    if hub.full(person):
+        return HttpResponse(status=429)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else -1
-    response = StreamingHttpResponse(_events(request, table_id, chain, seen), content_type="text/event-stream")
+    response = StreamingHttpResponse(_events(request, table_id, chain, person, seen), content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _events(request, table_id, chain, seen):
-    queue = hub.join(chain)
+async def _events(request, table_id, chain, person, seen):
+    if hub.full(person):  # others joined since it was asked
+        return
+    queue = hub.join(chain, person)
     try:
         yield "retry: 1000\n\n"
         clock = asyncio.get_running_loop().time
@@ -148,5 +172,8 @@ async def _events(request, table_id, chain, seen):
                     return
                 yield ": beat\n\n"
                 beat_at = clock() + settings.HEARTBEAT_SECONDS
+    except OperationalError as error:
+        # The client comes back and asks anew.
+        logger.warning("A stream of %s ends: %s", chain, error)
     finally:
-        hub.leave(chain, queue)
+        hub.leave(chain, person, queue)
