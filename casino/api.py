@@ -4,6 +4,7 @@ import logging
 import re
 import uuid
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
@@ -16,7 +17,7 @@ from .errors import Refused
 
 logger = logging.getLogger(__name__)
 
-MAX_BODY = 64 * 1024
+MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 # The largest that PostgreSQL's bigint and every client hold.
 MAX_INT = 2**53 - 1
 _KEY = re.compile(r"[\x21-\x7e]{1,80}\Z")
@@ -58,7 +59,7 @@ class NoMetadata(metadata.BaseMetadata):
 
 
 class StrictJSONParser(parsers.BaseParser):
-    """`strict_json.loads` on at most 64 KiB."""
+    """`strict_json.loads` on at most MAX_BODY bytes, if they come by another way than `edge.bounded`."""
 
     media_type = "application/json"
 

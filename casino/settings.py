@@ -13,6 +13,8 @@
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
+| REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
+| STALLED_SECONDS | after which a connection is closed whose other side takes nothing of an answer | 30 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
@@ -115,15 +117,17 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "casino.logs.request_log",
-    "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    # First those that give every answer its headers, refusals and static files too.
     "csp.middleware.CSPMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "casino.edge.guard",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "casino.urls"
@@ -214,7 +218,11 @@ API_DOCS_CONTENT_SECURITY_POLICY = {
     "frame-ancestors": [NONE],
     "base-uri": [NONE],
 }
+# Of any body; `casino/edge.py` refuses what is larger before Django reads it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+# A connection has so long to bring a whole request, and the other side so long to take something of an answer.
+REQUEST_SECONDS = int(_read("REQUEST_SECONDS", "15"))
+STALLED_SECONDS = int(_read("STALLED_SECONDS", "30"))
 
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False

@@ -97,7 +97,9 @@ def listen(host, port):
 
 
 def web(*, listener, log, env):
-    options = ["--fd", str(listener.fileno()), "--no-server-header", "--lifespan", "off"]
+    options = ["--fd", str(listener.fileno()), "--no-server-header", "--lifespan", "off", "--ws", "none"]
+    # Whether a proxy is believed is said by HTTPS alone.
+    options += ["--no-proxy-headers", "--http", "casino.connections:Connection", "--limit-concurrency", "2000"]
     return Child(
         "web",
         ["-m", "uvicorn", "casino.asgi:application", *options, "--timeout-graceful-shutdown", "2"],

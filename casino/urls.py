@@ -10,6 +10,8 @@ from tables import dispute_page, floor_api, floor_views, lateness, live, round_p
 
 from . import api, api_docs, health
 
+handler400 = "casino.edge.bad_request"
+
 handler500 = "casino.failures.failed"
 
 api_v1 = [

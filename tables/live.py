@@ -7,7 +7,8 @@ at once if there is more.
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 
 import psycopg
@@ -34,6 +35,10 @@ RECONNECT_SECONDS = (0.2, 0.5, 1)
 PING_SECONDS, ANSWER_SECONDS = 0.5, 1.5
 # A stream is heard so often; a terminal that hears nothing for three times as long says so.
 BEAT_SECONDS = 1
+MAX_STREAMS = 24
+"""Streams of one person at a process: more tabs than anybody looks at, fewer than would keep others out."""
+# All streams together hold that many of the pool's connections, so that pages find one.
+_looking = ThreadPoolExecutor(4, thread_name_prefix="live")
 
 
 class Hub:
@@ -45,7 +50,12 @@ class Hub:
     def __init__(self):
         self.lost = False
         self._waiting = defaultdict(set)
+        self._streams = Counter()
         self._task = None
+
+    def full(self, person):
+        """Whether somebody holds as many streams as one person may."""
+        return self._streams[person] >= MAX_STREAMS
 
     def start(self):
         """From the first request to the end of the process."""
@@ -53,17 +63,21 @@ class Hub:
             # In a context of its own: it listens for all, not for the request that came first.
             self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
 
-    def join(self, chain):
+    def join(self, chain, person):
         """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back."""
         self.start()
         queue = asyncio.Queue(maxsize=1)
         self._waiting[chain].add(queue)
+        self._streams[person] += 1
         return queue
 
-    def leave(self, chain, queue):
+    def leave(self, chain, person, queue):
         self._waiting[chain].discard(queue)
         if not self._waiting[chain]:
             del self._waiting[chain]
+        self._streams[person] -= 1
+        if not self._streams[person]:
+            del self._streams[person]
 
     async def _listen(self):
         pauses = iter(RECONNECT_SECONDS)
@@ -142,9 +156,14 @@ def _conninfo():
     return psycopg.conninfo.make_conninfo(**parts)
 
 
-@sync_to_async
+def _asked(ask):
+    """A question to the database, asked by one of the few threads of all streams."""
+    return sync_to_async(ask, thread_sensitive=False, executor=_looking)
+
+
+@_asked
 def _reach(request, table_id):
-    """The chain's key if the caller is still logged in, active and may see the table, else None.
+    """The table's chain and the caller's id if he is still logged in, active and may see the table, else None.
 
     The connection goes back to the pool at once: a stream must not keep one.
     """
@@ -154,14 +173,14 @@ def _reach(request, table_id):
         if not (alive and request.user.is_authenticated):
             return None
         user = Staff.objects.get(pk=request.user.pk)
-        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref
+        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref, user.pk
     except Http404:
         return None
     finally:
         connection.close()
 
 
-@sync_to_async
+@_asked
 def _seq(chain):
     try:
         return Chain.objects.values_list("seq", flat=True).get(key=chain)
@@ -174,21 +193,25 @@ async def table_events(request, table_id):
     """The stream of one table. Rights are asked again with each heartbeat."""
     if hub.lost:
         raise OperationalError("A stream would have nothing to tell of.")
-    chain = await _reach(request, table_id)
-    if chain is None:
+    reached = await _reach(request, table_id)
+    if reached is None:
         return HttpResponse(status=404)
+    chain, person = reached
+    if hub.full(person):
+        return HttpResponse(status=429)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else -1
-    response = StreamingHttpResponse(_stream(request, table_id, chain, seen), content_type="text/event-stream")
+    events = _stream(request, table_id, chain, person, seen)
+    response = StreamingHttpResponse(events, content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _stream(request, table_id, chain, seen):
+async def _stream(request, table_id, chain, person, seen):
     """The table's events, and a last one when the database is lost: the screen says so at once and comes back."""
     try:
-        async for event in _events(request, table_id, chain, seen):
+        async for event in _events(request, table_id, chain, person, seen):
             yield event
         if not hub.lost:
             return
@@ -197,8 +220,10 @@ async def _stream(request, table_id, chain, seen):
     yield "event: down\ndata:\n\n"
 
 
-async def _events(request, table_id, chain, seen):
-    queue = hub.join(chain)
+async def _events(request, table_id, chain, person, seen):
+    if hub.full(person):  # others joined since it was asked
+        return
+    queue = hub.join(chain, person)
     try:
         yield "retry: 1000\n\n"
         clock = asyncio.get_running_loop().time
@@ -220,4 +245,4 @@ async def _events(request, table_id, chain, seen):
                 grew = False
                 yield "event: beat\ndata:\n\n"
     finally:
-        hub.leave(chain, queue)
+        hub.leave(chain, person, queue)
