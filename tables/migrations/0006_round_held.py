@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0004_disputes")]
+    dependencies = [("tables", "0005_guards")]
 
     operations = [
         migrations.AddIndex(
