@@ -2,8 +2,8 @@
 
 It bears the ids of the requests that pressed, for the worker's lines in the log, and nothing that is needed to settle.
 
-Nobody rings while a message lies there that nobody has taken: whoever takes it looks at the rows then. So the queue
-does not grow while no worker reads it, however long that is (at most one message for each who rings at once).
+Nobody rings while a few messages lie there that nobody has taken: whoever takes one looks at the rows then. So the
+queue does not grow while no worker reads it, however long that is; who pressed meanwhile is named by the next message.
 """
 
 import functools
@@ -24,6 +24,7 @@ WAIT_SECONDS = 0.2
 EXPIRES_SECONDS = 5
 # So many requests at most are named by one message.
 NAMED = 100
+WAITING_AT_MOST = 4
 
 _pressed = threading.Event()
 _pressed_for = deque(maxlen=NAMED)
@@ -48,25 +49,29 @@ def _ring_when_pressed():
     while True:
         _pressed.wait()
         _pressed.clear()
-        request_ids = [_pressed_for.popleft() for _ in range(len(_pressed_for))]
-        with bound_contextvars(request_ids=list(filter(None, request_ids))):
+        request_ids = list(filter(None, [_pressed_for.popleft() for _ in range(len(_pressed_for))]))
+        with bound_contextvars(request_ids=request_ids):
             try:
-                send()
+                if not send():
+                    _pressed_for.extend(request_ids)
             except Exception as error:
                 logger.warning("The doorbell could not be rung: %s", error)
 
 
 def send():
-    """Send one message, without retries, for the requests that are bound here.
+    """Send one message, without retries, for the requests that are bound here, unless enough lie there already.
 
+    :returns: whether it was sent.
     :raises Exception: whatever the broker's library raises when it can't.
     """
     headers = {"request_ids": get_contextvars().get("request_ids", [])}
     with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
-        if not waiting(producer.channel):
-            app.send_task(
-                "tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS, headers=headers
-            )
+        if waiting(producer.channel) >= WAITING_AT_MOST:
+            return False
+        app.send_task(
+            "tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS, headers=headers
+        )
+    return True
 
 
 def waiting(channel):

@@ -5,12 +5,14 @@ Nobody can play as fast as that, so played rounds are copied, closed and not due
 
 import time
 
+from tables import doorbell
+
 from .stand import Failed
 
 MEASURED = 500
 DRAINED_SECONDS = 90
-# Each who rings at the same moment adds a message at most: beat, the croupiers, the worker's returned ones.
-MOST_BELLS = 8
+# Each who rings at the same moment may find room: beat, the croupiers, the worker's returned ones.
+MOST_BELLS = doorbell.WAITING_AT_MOST + 8
 
 # One after the other, since a table has one open round and a round begins open.
 COPY = """
