@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from audit import log
 from casino.errors import Refused
 from casino.games import registry
+from casino.games.game import UNFORESEEN, Fault, Refusal, fill
 from casino.games.game import Action as GameAction
-from casino.games.game import Fault, Refusal, fill
 from casino.models import Casino
 
 from . import course, doorbell, rulesheets, series
@@ -284,7 +284,7 @@ def _replayed(round_, game, standing, amended=None):
                 status=422,
                 clause=refusal.clause,
                 path="arguments",
-                way_out="Undo back to the wrong entry and enter it again; or report it (split.36, house.4).",
+                way_out=f"Undo back to the wrong entry and enter it again; or report it ({UNFORESEEN.clause}).",
                 detail={"ordinal": action.ordinal},
             )
         state = after

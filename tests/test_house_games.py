@@ -1,6 +1,7 @@
 """The house's games on the real floor: whole evenings through the verbs, the worker's settling, pots and series."""
 
 import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import transaction
 
 from audit.models import Entry
 from casino import adjudicate
+from casino.games import bigtwo
 from payouts.models import Account, Payment, Transfer
 from tables import results, rounds, rulesheets, series, settling
 from tables.models import Round, Series
@@ -247,3 +249,19 @@ def test_no_round_of_a_series_is_corrected_while_a_later_one_is_open(long_game):
     first = settled(table, dealt[0])
     factories.open_round(table, dealt[1].seats)
     factories.refused("round_open", factories.correct, first, {"void.clause": "house.4"}, clause="house.4")
+
+
+def test_an_amendment_that_a_later_entry_does_not_follow_names_no_clause_of_another_game(seeded_db):
+    values, rounds_dealt = evening.evening("bigtwo")
+    dealt = next(one for one in rounds_dealt if len(one.seats) == 2)
+    first, second, play = dealt.actions[:3]
+    opened = factories.open_round(factories.table_of("bigtwo", values), dealt.seats)
+    factories.act_all(opened, (first, second, play))
+    hand = {first.box: first, second.box: second}[play.box].arguments["cards"]
+    lying = {*first.arguments["cards"], *second.arguments["cards"]}
+    other = next(card for card in bigtwo.deck(None).copies if card not in lying)
+    ordinal = 1 if play.box == first.box else 2
+    changed = [other if card == play.arguments["cards"][0] else card for card in hand]
+    refusal = factories.refused("does_not_follow", factories.amend, opened, ordinal, signed=True, cards=changed)
+    assert refusal.detail == {"ordinal": 3}
+    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [bigtwo.IRREGULARITIES[-1].clause]
