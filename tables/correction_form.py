@@ -272,9 +272,9 @@ def _would_be(round_, words, newest, after, sheet):
     stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
     facts = game.read(after)
     staked = game.stakes(facts, stood, sheet, newest.carry)
-    points = any(wager.kind == "points" for wager in staked)
+    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
     entries, result = _come_to(game, facts, staked, sheet, newest.carry)
-    reasons = results.explain(after, result)
+    reasons = results.explain(after, result, words.decimals)
     settlement = round_.settlement
     if settlement:
         given = {payment.box: (payment.outcome, payment.net_units) for payment in settlement.payments.all()}
@@ -282,32 +282,41 @@ def _would_be(round_, words, newest, after, sheet):
         facts, own = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
         found, _ = _come_to(game, facts, stood, own, newest.carry)
         given = {entry.box: (entry.outcome, entry.net) for entry in found}
-    ticks = generations.ticks_of(round_)
+    had = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
     shown = []
     for entry in entries:
         last = given.get(entry.box)
-        ticked = settlement and generations.last_ticked(ticks, entry.box, settlement.generation + 1)
-        due = entry.net - ticked[1] if ticked else entry.net if points else None
+        has = had.get(entry.box)
+        paid = results.Paid(
+            entry.box,
+            entry.outcome,
+            entry.staked,
+            entry.returned,
+            entry.paid,
+            entry.net,
+            entry.clauses,
+            False,
+            results.difference(entry.net, has, stakes),
+            stakes,
+        )
         shown.append(
             {
                 "box": entry.box,
                 "before": f"{words.word(last[0])}, {words.amount(last[1], signed=True)}" if last else "",
                 "word": words.word(entry.outcome),
                 "net": words.amount(entry.net, signed=True),
-                "due": generations.handed(words, due, entry.box, entry.staked, entry.returned, entry.paid)
-                if last and settlement
-                else "",
-                "whole": bool(last) and bool(settlement) and not ticked,
+                "due": generations.handed(words, paid) if last and settlement else "",
+                "whole": bool(last) and bool(settlement) and has is None,
                 "same": last == (entry.outcome, entry.net),
                 "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
             }
         )
-    had, gets = (-sum(nets) for nets in ((net for _, net in given.values()), (entry.net for entry in entries)))
+    gave, gets = (-sum(nets) for nets in ((net for _, net in given.values()), (entry.net for entry in entries)))
     house = {
-        "before": words.amount(had, signed=True),
+        "before": words.amount(gave, signed=True),
         "net": words.amount(gets, signed=True),
-        "difference": words.amount(gets - had, signed=True),
-        "same": had == gets,
+        "difference": words.amount(gets - gave, signed=True),
+        "same": gave == gets,
     }
     return shown, house
 

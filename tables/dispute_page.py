@@ -181,9 +181,7 @@ def _ruling(dispute, words, reader):
         "by": reader.person(dispute.ruled_by),
         "approved_by": reader.person(dispute.approved_by) if dispute.approved_by else "",
         "line": dispute.line and dispute.line.ordinal,
-        "due": [
-            generations.handed(words, paid.difference, paid.box, paid.staked, paid.returned, paid.paid) for paid in left
-        ],
+        "due": [generations.handed(words, paid) for paid in left],
         "closed": reader.clock(dispute.closed_at),
     }
 

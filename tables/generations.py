@@ -2,29 +2,38 @@
 
 import json
 
-from payouts.models import PaymentTick, Settlement
+from payouts.models import Settlement
 
 from . import results
 
 
 def of(round_, words, reader):
     """Every generation of the result, the newest first: each box with its sums, its reasons and its tick."""
-    settlements = list(Settlement.objects.filter(round_key=round_.ref).order_by("generation"))
+    found = Settlement.objects.filter(round_key=round_.ref).prefetch_related("payments", "transfers")
+    settlements = list(found.order_by("generation"))
     lines = {line.ordinal: json.loads(line.text) for line in round_.lines.all()} if settlements else {}
-    ticks = ticks_of(round_)
+    ticks = results.ticks(round_.ref) if settlements else []
     told = []
     for settlement in settlements:
+        number = settlement.generation
         last = {payment["box"]: payment["units"] for payment in told[-1]["payments"]} if told else {}
-        reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result))
+        reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result), words.decimals)
+        had = results.had(ticks, number)
+        ticked = {tick.payment.box: tick for tick in ticks if tick.payment.settlement.generation == number}
         told.append(
             {
-                "number": settlement.generation,
+                "number": number,
                 "line": settlement.line_ordinal,
                 "at": f"{reader.day(settlement.begun_at)} {reader.clock(settlement.begun_at)}",
                 "newest": settlement is settlements[-1],
                 "payments": [
-                    _paid(words, reader, payment, settlement, last.get(payment.box), ticks, reasons)
-                    for payment in settlement.payments.all()
+                    {
+                        **_paid(words, paid, had.get(paid.box), reasons),
+                        "before": number - 1,
+                        "difference": words.amount(paid.net - last[paid.box], signed=True) if paid.box in last else "",
+                        "tick": _tick(reader, ticked.get(paid.box)),
+                    }
+                    for paid in results.payments(settlement, ticks)
                 ],
                 "reasons": [reason(given) for given in reasons if given[0] is None],
             }
@@ -32,76 +41,54 @@ def of(round_, words, reader):
     return told[::-1]
 
 
-def ticks_of(round_):
-    """Box and generation to the tick there."""
-    found = PaymentTick.objects.filter(payment__settlement__round_key=round_.ref)
-    found = found.select_related("by", "payment__settlement").order_by("payment__settlement__generation")
-    return {(tick.payment.box, tick.payment.settlement.generation): tick for tick in found}
-
-
-def last_ticked(ticks, box, before):
-    """The newest tick of a box in a generation before another, as (generation, net units)."""
-    found = [(number, tick.payment.net_units) for (of, number), tick in ticks.items() if of == box and number < before]
-    return found[-1] if found else None
-
-
-def _paid(words, reader, payment, settlement, last_units, ticks, reasons):
-    """A box's payment; `last_units` is its net in the generation before.
-
-    What is due at the table counts from the generation that was ticked last, which need not be the one before; a box
-    that was never ticked is owed the whole payment.
-    """
-    box, net, generation = payment.box, payment.net_units, settlement.generation
-    tick = ticks.get((box, generation))
-    ticked = last_ticked(ticks, box, generation)
-    due = net - ticked[1] if ticked else net if results.lies(settlement) == "nowhere" else None
+def _paid(words, paid, had, reasons):
+    """A box's payment; what is due at the table counts from what it `had`, which need not be the generation before."""
     return {
-        "box": box,
-        "word": words.word(payment.outcome),
-        "staked": words.amount(payment.staked_units),
-        "returned": words.amount(payment.returned_units),
-        "paid": words.amount(payment.paid_units),
-        "net": words.amount(net, signed=True),
-        "units": net,
-        "difference": "" if last_units is None else words.amount(net - last_units, signed=True),
-        "before": generation - 1,
-        "due": handed(words, due, box, payment.staked_units, payment.returned_units, payment.paid_units),
-        "since": ticked and ticked[0],
-        "handed": _tick_word(payment, due),
-        "nothing": words.game.BANK == "pot"
-        and not (payment.returned_units + payment.paid_units if due is None else due),
-        "paid_before": ticked[0] if due == 0 else None,
-        "clauses": payment.clauses,
-        "tick": tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)},
-        "reasons": [reason(given) for given in reasons if str(given[0]) == str(box)],
+        "box": paid.box,
+        "word": words.word(paid.outcome),
+        "staked": words.amount(paid.staked),
+        "returned": words.amount(paid.returned),
+        "paid": words.amount(paid.paid),
+        "net": words.amount(paid.net, signed=True),
+        "units": paid.net,
+        "due": handed(words, paid),
+        "since": had and had.generation,
+        "handed": _tick_word(paid),
+        "nothing": not paid.due,
+        "paid_before": had.generation if had and not paid.difference else None,
+        "clauses": paid.clauses,
+        "reasons": [reason(given) for given in reasons if str(given[0]) == str(paid.box)],
     }
 
 
-def _tick_word(payment, due):
+def _tick(reader, tick):
+    return tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)}
+
+
+def _tick_word(paid):
     """What a tick says was done at the table."""
-    if due is not None and due < 0:
+    if paid.difference is not None and paid.difference < 0:
         return "Collected"
-    return "Paid" if payment.paid_units or payment.returned_units else "Taken"
+    return "Paid" if paid.paid or paid.returned else "Taken"
 
 
-def handed(words, units, box, staked, returned, paid):
-    """What is still to move between the table and a box.
-
-    :param units: the difference to what the box has; None where it has nothing yet: then the whole payment is due.
-    """
+def handed(words, paid):
+    """What is still to move between the table and a box: the difference to what it has, or its whole payment."""
+    box, units = paid.box, paid.difference
     if units is not None:
         if not units:
             return ""
         amount = words.amount(abs(units))
         return f"Hand over {amount} to box {box}" if units > 0 else f"Collect {amount} from box {box}"
-    if words.game.BANK == "pot":
-        return f"Hand over {words.amount(returned + paid)} to box {box}" if returned + paid else ""
-    if paid:
-        goes_back = f"; {words.amount(returned)} of its stakes goes back" if returned else ""
-        return f"Hand over {words.amount(paid)} to box {box}{goes_back}"
-    if returned:
-        return f"Give back {words.amount(returned)} to box {box}"
-    return f"Take {words.amount(staked)} from box {box}"
+    if paid.lies == "pot":
+        whole = paid.returned + paid.paid
+        return f"Hand over {words.amount(whole)} to box {box}" if whole else ""
+    if paid.paid:
+        goes_back = f"; {words.amount(paid.returned)} of its stakes goes back" if paid.returned else ""
+        return f"Hand over {words.amount(paid.paid)} to box {box}{goes_back}"
+    if paid.returned:
+        return f"Give back {words.amount(paid.returned)} to box {box}"
+    return f"Take {words.amount(paid.staked)} from box {box}"
 
 
 def reason(given):

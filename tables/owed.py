@@ -1,6 +1,6 @@
 """What earlier rounds of a running session still have to hand over after a correction, for the table's screen."""
 
-from . import generations, results, timeline
+from . import generations, handovers, timeline
 from .models import Round
 
 
@@ -14,9 +14,5 @@ def of(session, newest):
 
 def _boxes(round_):
     words = timeline.words(round_)
-    told = [
-        generations.handed(words, paid.difference, paid.box, paid.staked, paid.returned, paid.paid)
-        for paid in results.payments(round_.settlement)
-        if not paid.ticked
-    ]
-    return [text[0].lower() + text[1:] for text in told if text]
+    told = [generations.handed(words, paid) for paid in handovers.outstanding(round_)]
+    return [text[0].lower() + text[1:] for text in told]

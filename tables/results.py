@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from casino.games import registry
 from casino.games.game import tell
 from casino.models import Casino
-from payouts.models import Payment
+from payouts.models import PaymentTick
 
 from .models import Line
 
@@ -45,6 +45,13 @@ class Paid(NamedTuple):
         return self.returned + self.paid if self.lies == "pot" else self.net
 
 
+class Had(NamedTuple):
+    """What a box was ticked for: the generation, and its net units there."""
+
+    generation: int
+    net: int
+
+
 class Results(NamedTuple):
     """The newest generation; `payments` are `Paid`, `reasons` (box, clause, text)."""
 
@@ -61,24 +68,46 @@ def of(round_):
         return None
     line = Line.objects.get(round=round_, ordinal=settlement.line_ordinal)
     result = json.loads(settlement.result)
-    return Results(settlement.generation, result, payments(settlement), explain(json.loads(line.text), result))
+    reasons = explain(json.loads(line.text), result, Casino.objects.get().currency_decimals)
+    return Results(settlement.generation, result, payments(settlement), reasons)
 
 
-def lies(settlement):
-    """Where the stakes of the settled round were."""
-    if registry.GAMES[json.loads(settlement.result)["game"]].BANK == "house":
-        return "box"
-    return "nowhere" if settlement.transfers.filter(reason="points").exists() else "pot"
+def ticks(round_key):
+    """The ticks of a round, those of earlier generations first."""
+    found = PaymentTick.objects.filter(payment__settlement__round_key=round_key)
+    return list(found.select_related("by", "payment__settlement").order_by("payment__settlement__generation"))
 
 
-def payments(settlement):
-    """A generation's payments, each with its difference to what the box has: what was never ticked it has not."""
-    earlier = Payment.objects.filter(
-        settlement__round_key=settlement.round_key, settlement__generation__lt=settlement.generation, tick__isnull=False
-    )
-    had = dict(earlier.order_by("settlement__generation").values_list("box", "net_units"))
-    stakes = lies(settlement)
-    unticked = 0 if stakes == "nowhere" else None
+def had(ticks, before):
+    """Box to what it was ticked for last in a generation before another; what was never ticked it has not."""
+    return {
+        tick.payment.box: Had(tick.payment.settlement.generation, tick.payment.net_units)
+        for tick in ticks
+        if tick.payment.settlement.generation < before
+    }
+
+
+def difference(net, had, lies):
+    """What a box's net is beyond what it has; None where that is nothing yet, but for points, of which nothing lay."""
+    if had is None:
+        return net if lies == "nowhere" else None
+    return net - had.net
+
+
+def lies(game, *, points):
+    """Where the stakes of a round were when it was settled; `points`: these moved money."""
+    return "box" if game.BANK == "house" else "nowhere" if points else "pot"
+
+
+def payments(settlement, told=None):
+    """A generation's payments.
+
+    :param told: the round's ticks, if they were asked for already.
+    """
+    told = ticks(settlement.round_key) if told is None else told
+    before, ticked = had(told, settlement.generation), {tick.payment_id for tick in told}
+    game = registry.GAMES[json.loads(settlement.result)["game"]]
+    stakes = lies(game, points=any(moved.reason == "points" for moved in settlement.transfers.all()))
     return [
         Paid(
             payment.box,
@@ -88,18 +117,17 @@ def payments(settlement):
             payment.paid_units,
             payment.net_units,
             payment.clauses,
-            hasattr(payment, "tick"),
-            None if had.get(payment.box, unticked) is None else payment.net_units - had.get(payment.box, 0),
+            payment.pk in ticked,
+            difference(payment.net_units, before.get(payment.box), stakes),
             stakes,
             settlement.generation > 1,
         )
-        for payment in settlement.payments.select_related("tick").order_by("box")
+        for payment in settlement.payments.all()
     ]
 
 
-def explain(line, result):
-    """The reasons of a result as (box, clause, text), amounts in the casino's currency."""
+def explain(line, result, decimals):
+    """The reasons of a result as (box, clause, text), amounts in a currency of so many decimals."""
     game = registry.GAMES[line["game"]]
-    decimals = Casino.objects.get().currency_decimals
     reasons = game.explain(game.read(line), result)
     return [(reason.box, reason.clause, tell(game.SENTENCES, reason, decimals)) for reason in reasons]

@@ -66,7 +66,7 @@ def deal(name):
         seats = sittings[sitting % len(sittings)]
         turn = len(rounds) % len(seats)
         order = (*seats[turn:], *seats[:turn])
-        state, actions = _play(game, game.start(rules, order, carry), chance)
+        state, actions = play_out(game, game.start(rules, order, carry), chance)
         rounds.append(Dealt(order, actions))
         line = json.loads(json.dumps(game.facts(state)))
         facts = game.read(line)
@@ -74,7 +74,8 @@ def deal(name):
     return values, rounds
 
 
-def _play(game, state, chance):
+def play_out(game, state, chance):
+    """A round from a state to its end as somebody might play it: the last state and the actions."""
     actions = []
     while not game.view(state).final:
         action, state = _step(game, state, chance)

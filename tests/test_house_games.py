@@ -1,6 +1,7 @@
 """The house's games on the real floor: whole evenings through the verbs, the worker's settling, pots and series."""
 
 import json
+import random
 import re
 from fractions import Fraction
 
@@ -213,6 +214,17 @@ def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
     pot = settled(factories.table_of("genpoker", {}), evening.evening("genpoker")[1][0])
     for one in results.of(pot).payments:
         assert (one.lies, one.difference, one.due) == ("pot", None, one.net > 0)
+
+
+def test_a_box_whose_points_come_to_nothing_has_nothing_to_hand_over(seeded_db):
+    """Box 3 pays its 3 points to two boxes and gets 6 from one."""
+    values = {"price": 100, "scoring": "pay_higher"}
+    seats, rules = (1, 2, 3, 4), bigtwo.sheet(values)
+    _, actions = evening.play_out(bigtwo, bigtwo.start(rules, seats, None), random.Random(8))
+    round_ = settled(factories.table_of("bigtwo", values), evening.Dealt(seats, actions))
+    page = factories.client("clara").get(f"/rounds/{round_.pk}/").context["page"]
+    (paid,) = (paid for paid in page["generations"][0]["payments"] if paid["units"] == 0)
+    assert (paid["box"], paid["nothing"], paid["due"], paid["paid_before"]) == (3, True, "", None)
 
 
 def test_a_void_round_of_a_series_is_played_again(long_game):

@@ -6,8 +6,9 @@ import re
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from casino.games import registry
 from casino.money import spell
@@ -330,6 +331,16 @@ def test_an_open_round_has_no_preview(floor):
 def test_a_preview_takes_a_csrf_token(floor):
     client = factories.client("clara", enforce_csrf_checks=True)
     assert preview(client, floor[T1], {"line": 3}).status_code == 403
+
+
+def test_further_generations_cost_no_further_queries(settled, django_assert_num_queries):
+    words, reader = timeline.words(settled), timeline.Reader(True, ZoneInfo("UTC"))
+    with CaptureQueriesContext(connection) as first:
+        generations.of(settled, words, reader)
+    factories.correct(settled, {"boxes[0].ante": 1500})
+    factories.correct(settled, {"boxes[0].ante": 2000})
+    with django_assert_num_queries(len(first)):
+        assert len(generations.of(settled, words, reader)) == 3
 
 
 # --- Any game ---
