@@ -54,6 +54,7 @@ def queue(staff, reader):
     waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
     waiting = waiting.filter(round__table__in=access.tables(staff, Verb.READ_FLOOR))
     waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
+    dealt = set(disputes.dealt_by(staff).filter(disputes__in=waiting.order_by()).values_list("pk", flat=True))
     rows = [
         {
             "id": dispute.pk,
@@ -68,7 +69,7 @@ def queue(staff, reader):
             "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
             "status": dispute.status,
             "state": _state(dispute),
-            "dealt": staff.pk in disputes.dealers(dispute.round),
+            "dealt": dispute.round_id in dealt,
         }
         for dispute in waiting
     ]
@@ -98,7 +99,7 @@ def _page(dispute, staff, entry):
     moments = timeline.rows(round_, reader)
     is_open = dispute.status == Dispute.Status.OPEN
     may_rule = is_open and staff.has_perm(Verb.RULE_DISPUTE, round_.table)
-    dealt = staff.pk in disputes.dealers(round_)
+    dealt = disputes.dealt_by(staff).filter(pk=round_.pk).exists()
     return {
         "id": dispute.pk,
         "name": str(dispute),

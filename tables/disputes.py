@@ -8,6 +8,7 @@ and generation. A void round has given every stake back: a ruling on it is words
 
 import secrets
 
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from audit import log
@@ -15,7 +16,7 @@ from casino.errors import Refused
 from casino.games import registry
 
 from . import corrections, course, handovers, interventions, rounds
-from .models import Dispute, Round
+from .models import Action, Dispute, Line, Round
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
@@ -99,7 +100,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, by, approved_by=None, chan
             f"{dispute} was {dispute.get_ruling_display()} meanwhile by {dispute.clause}.",
             way_out="Look at the ruling. Who contests the round again raises another dispute.",
         )
-    if by.pk in dealers(contested):
+    if dealt_by(by).filter(pk=contested.pk).exists():
         raise Refused(
             "dealt_it",
             f"You acted in round {contested}, so you do not rule on it.",
@@ -189,10 +190,11 @@ def _changed(contested, ruling, line, changes, clause, reason, by, approved_by, 
     return corrected.lines.get(ordinal=line + 1)
 
 
-def dealers(round_):
-    """The ids of all who opened, acted in or closed a round."""
-    acted = set(round_.actions.values_list("by_id", flat=True))
-    return acted | {round_.opened_by_id} | set(round_.lines.filter(ordinal=1).values_list("by_id", flat=True))
+def dealt_by(person):
+    """The rounds that somebody opened, acted in or closed."""
+    acted = Action.objects.filter(round=OuterRef("pk"), by=person)
+    closed = Line.objects.filter(round=OuterRef("pk"), by=person, ordinal=1)
+    return Round.objects.filter(Q(opened_by=person) | Exists(acted) | Exists(closed))
 
 
 def _wrong(code, message, path, way_out):

@@ -23,7 +23,7 @@ def close_disputes(round_, *, by, terminal=None):
     """Close disputes that were ruled on: at once where nothing was changed, else when nothing is left to hand over.
     The round is locked."""
     ruled = list(round_.disputes.filter(status=Dispute.Status.RULED))
-    left = outstanding(round_) if ruled else {}
+    left = outstanding(round_) if ruled else ()
     for dispute in ruled:
         if dispute.line_id and left:
             continue

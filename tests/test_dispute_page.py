@@ -2,12 +2,15 @@
 
 import json
 from collections import Counter
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from casino.games import registry
-from tables import disputes, settling
+from tables import dispute_page, disputes, rounds, settling, timeline
 from tables.models import Round
 
 from . import evening, factories, stack
@@ -179,6 +182,20 @@ def test_the_queue_is_on_the_admin_s_first_page_for_who_reads_the_floor(floor):
     content = text(factories.client("david").get("/admin/"))
     assert "Open disputes 4" in content
     assert "Adler says" not in content
+
+
+def test_further_disputes_cost_the_queue_no_further_queries(seeded_db, django_assert_num_queries):
+    clara, reader = factories.person("clara"), timeline.Reader(True, ZoneInfo("UTC"))
+    factories.contest(factories.play_round(factories.table("T1"), factories.FOLDS))
+    with CaptureQueriesContext(connection) as first:
+        dispute_page.queue(clara, reader)
+    opened = factories.open_round(factories.table("T2"))
+    factories.contest(opened)
+    with transaction.atomic():
+        rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, by=clara)
+    with django_assert_num_queries(len(first)):
+        told = dispute_page.queue(clara, reader)["open"]
+    assert [row["dealt"] for row in told] == [False, True]
 
 
 def test_the_round_s_page_names_its_disputes_and_links_for_who_may_read_them(floor):
