@@ -39,7 +39,7 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
     if session is None:
         raise Refused("session_closed", f"{table} is not open.", way_out="The pit boss opens the table.")
     running_series = series.running(table)
-    sheet = series.sheet_of(running_series) if running_series else rulesheets.in_force(table)
+    sheet = series.next_sheet(table, running_series)
     if sheet is None:
         raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
     if running_series and seats and sorted(seats) != running_series.seats:

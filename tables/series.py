@@ -1,6 +1,7 @@
 """Series: the rounds of one sitting that carry something on, and who sits in a round."""
 
 import json
+from typing import NamedTuple
 
 from django.db.models.functions import Now
 
@@ -9,7 +10,16 @@ from casino.errors import Refused
 from casino.games import registry
 
 from . import rulesheets
-from .models import Round, Series, Table
+from .models import Round, RuleSheet, Series, Table
+
+
+class Ahead(NamedTuple):
+    """The next round: its `sheet`, who played last as `seats`, the dealer last; `in_series`: they stay seated, since a
+    series runs."""
+
+    sheet: RuleSheet | None = None
+    seats: tuple = ()
+    in_series: bool = False
 
 
 def running(table):
@@ -58,10 +68,15 @@ def standing(round_):
     return f"{number}, to {series.target}"
 
 
-def next_sheet(table):
-    """The sheet that the table's next round is played by: that of the series that runs, else the one in force."""
+def ahead(table):
+    """What is known of the table's next round before it is opened."""
     found = running(table)
-    return sheet_of(found) if found else rulesheets.in_force(table)
+    return Ahead(next_sheet(table, found), last_seats(table), found is not None)
+
+
+def next_sheet(table, running):
+    """The sheet of the table's next round: that of the series that runs, if one does, else the one in force."""
+    return sheet_of(running) if running else rulesheets.in_force(table)
 
 
 def last_seats(table):

@@ -13,7 +13,7 @@ from casino import money
 from casino.games import registry
 from casino.games.game import View
 
-from . import felt, holds, rulesheets
+from . import felt, holds, rulesheets, series
 from .course import CARDS
 from .entries import Entries, person
 from .models import Round
@@ -38,8 +38,7 @@ OVER = {"settling", "settled", "void"}
 class Ground(NamedTuple):
     """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box).
 
-    `next_sheet` is what the next round is played by, `last_seats` who played last, the dealer last; `in_series`: these
-    stay, since a series runs. `standing` is how far the series of the round that is shown has come.
+    `ahead` is what is known of the next round. `standing` is how far the series of the round that is shown has come.
     `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
     `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one.
     """
@@ -61,9 +60,7 @@ class Ground(NamedTuple):
     last: dict
     may_sign_on_here: bool
     owed: list
-    next_sheet: object = None
-    last_seats: tuple = ()
-    in_series: bool = False
+    ahead: series.Ahead
     standing: str = ""
 
     def spell(self, units):
@@ -130,17 +127,17 @@ class Screen:
     def _seating(self):
         """Who may play and deal in the next round, where that is said when it is opened."""
         ground = self.ground
-        limits = ground.next_sheet and registry.GAMES[ground.next_sheet.game].SEATS
-        if not limits or ground.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
+        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].SEATS
+        if not limits or ground.ahead.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
             return None
         lowest, highest = limits
-        sat = {seat for seat in ground.last_seats if seat <= highest}
+        sat = {seat for seat in ground.ahead.seats if seat <= highest}
         return {
             "of": self.round.pk if self.round else 0,
             "boxes": [{"number": number, "on": number in sat} for number in range(1, highest + 1)],
             "least": lowest,
             "short": f"Choose {lowest} boxes or more",
-            "last_dealer": ground.last_seats[-1] if ground.last_seats else "",
+            "last_dealer": ground.ahead.seats[-1] if ground.ahead.seats else "",
         }
 
     def _moment(self):
@@ -215,7 +212,7 @@ class Screen:
             "ways": self.ways,
             "voided": self.voided,
             "amend": self.amended and self._amend_words(),
-            "ends_series": ground.in_series and ground.may_act and self.moment in OVER,
+            "ends_series": ground.ahead.in_series and ground.may_act and self.moment in OVER,
             "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
             "cases": self._cases(),
             "dispute": self._dispute(),
@@ -364,7 +361,7 @@ class Screen:
             if self._may_enter() and self.moment == "open" and (undo := self.entries.undo()):
                 quiet.append(self._undo(undo))
             quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
-            if ground.in_series and ground.may_act and self.moment in OVER:
+            if ground.ahead.in_series and ground.may_act and self.moment in OVER:
                 quiet.append(_sheet("end-series", "End series", SERIES_KEY))
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
