@@ -1,0 +1,113 @@
+"""Pits and their tables, the devices at them and who works where."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from casino.models import ChipSet
+from casino.roles import Role
+from payouts.models import Account
+
+STAFF = settings.AUTH_USER_MODEL
+
+
+class Pit(models.Model):
+    """Tables under one pit boss."""
+
+    code = models.CharField(max_length=8, unique=True)
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["code"]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def ref(self):
+        return f"pit:{self.pk}"
+
+
+class Table(models.Model):
+    """A table on the floor. Its rounds are numbered without a gap for ever, across games and sessions."""
+
+    code = models.CharField(max_length=8, unique=True)
+    name = models.CharField(max_length=40)
+    pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="tables")
+    chip_set = models.ForeignKey(ChipSet, on_delete=models.PROTECT, related_name="+")
+    float_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
+    patrons_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
+    pot_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
+    last_number = models.BigIntegerField(default=0)
+
+    class Meta:
+        ordering = ["code"]
+        constraints = [
+            models.CheckConstraint(condition=Q(code__regex=r"^[A-Z][A-Z0-9]*$"), name="table_code_plain"),
+            models.CheckConstraint(condition=Q(last_number__gte=0), name="table_last_number"),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def ref(self):
+        """The table's name in the log, and the key of its chain."""
+        return f"table:{self.pk}"
+
+
+class Terminal(models.Model):
+    """A device enrolled at a table."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="terminals")
+    name = models.CharField(max_length=20, unique=True)
+    token_digest = models.CharField(max_length=64, null=True, unique=True)
+    enrolled_at = models.DateTimeField(db_default=Now())
+    revoked_at = models.DateTimeField(null=True)
+
+    def __str__(self):
+        return self.name
+
+
+class Posting(models.Model):
+    """A person's role, in one pit or in all (`pit` empty)."""
+
+    staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="postings")
+    role = models.CharField(max_length=20, choices=[(role.value, role.value.replace("_", " ")) for role in Role])
+    pit = models.ForeignKey(Pit, null=True, on_delete=models.PROTECT, related_name="postings")
+    posted_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["staff", "role", "pit"],
+                condition=Q(ended_at=None),
+                nulls_distinct=False,
+                name="posting_once",
+            ),
+            models.CheckConstraint(condition=Q(role__in=[role.value for role in Role]), name="posting_role_known"),
+        ]
+
+    def __str__(self):
+        return f"{self.role} {self.pit_id or 'everywhere'}"
+
+
+class SignOn(models.Model):
+    """A croupier at a table, from taking it over to handing it on. One table a person, one person a table."""
+
+    staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="sign_ons")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sign_ons")
+    terminal = models.ForeignKey(Terminal, null=True, on_delete=models.PROTECT, related_name="+")
+    signed_on_at = models.DateTimeField(db_default=Now())
+    signed_off_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["staff"], condition=Q(signed_off_at=None), name="signon_one_table"),
+            models.UniqueConstraint(fields=["table"], condition=Q(signed_off_at=None), name="signon_one_person"),
+        ]
+
+    def __str__(self):
+        return f"{self.staff_id} at {self.table_id}"

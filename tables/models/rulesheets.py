@@ -1,0 +1,86 @@
+"""Rule sheets and where they are in force."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from payouts.models import CoefficientTable
+
+from .floor import Table
+
+STAFF = settings.AUTH_USER_MODEL
+
+
+class RuleSheet(models.Model):
+    """The rules of one game as tables play them: parameters, limits, coefficients. Once published it never changes.
+
+    `rules` is the canonical text that the log carries, `digest` its SHA-256; both come with publication.
+    """
+
+    class Status(models.TextChoices):
+        DRAFT = "DRAFT", "draft"
+        PUBLISHED = "PUBLISHED", "published"
+
+    MOVES = {Status.DRAFT: {Status.PUBLISHED}, Status.PUBLISHED: set()}
+
+    game = models.CharField(max_length=20)
+    version = models.IntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)
+    values = models.JSONField()
+    coefficient_table = models.ForeignKey(CoefficientTable, null=True, on_delete=models.PROTECT, related_name="+")
+    rules = models.TextField(null=True)
+    digest = models.CharField(max_length=64, null=True, unique=True)
+    drafted_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    drafted_at = models.DateTimeField(db_default=Now())
+    published_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    published_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["game", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "version"], name="rulesheet_version_once"),
+            models.CheckConstraint(condition=Q(version__gte=1), name="rulesheet_version_from_one"),
+            models.CheckConstraint(
+                condition=Q(status="DRAFT", published_by=None, published_at=None, rules=None, digest=None)
+                | Q(
+                    status="PUBLISHED",
+                    published_by__isnull=False,
+                    published_at__isnull=False,
+                    rules__isnull=False,
+                    digest__isnull=False,
+                ),
+                name="rulesheet_published_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(published_by=None) | ~Q(published_by=F("drafted_by")), name="rulesheet_four_eyes"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.game} {self.version}"
+
+    @property
+    def ref(self):
+        return f"sheet:{self.pk}"
+
+    @property
+    def short(self):
+        """The first eight digits of the digest as people compare them: `7F3A C91E`."""
+        return f"{self.digest[:4]} {self.digest[4:8]}".upper() if self.digest else ""
+
+
+class InForce(models.Model):
+    """A rule sheet at a table from a moment on; rounds opened earlier keep theirs."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sheets_in_force")
+    sheet = models.ForeignKey(RuleSheet, on_delete=models.PROTECT, related_name="in_force")
+    from_at = models.DateTimeField()
+    set_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name_plural = "rule sheets in force"
+        constraints = [models.UniqueConstraint(fields=["table", "from_at"], name="inforce_moment_once")]
+
+    def __str__(self):
+        return f"{self.sheet_id} at {self.table_id}"
