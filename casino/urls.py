@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from tables import api as tables_api
-from tables import dispute_page, floor_api, floor_views, lateness, live, round_page, views
+from tables import dispute_page, disputes_api, floor_api, floor_views, lateness, live, round_page, views
 
 from . import api, api_docs, health
 
@@ -32,10 +32,10 @@ api_v1 = [
     path("rounds/<int:round_id>/release/", tables_api.RoundRelease.as_view()),
     path("rounds/<int:round_id>/void/", tables_api.RoundVoid.as_view()),
     path("rounds/<int:round_id>/corrections/", tables_api.RoundCorrections.as_view()),
-    path("rounds/<int:round_id>/disputes/", tables_api.RoundDisputes.as_view()),
+    path("rounds/<int:round_id>/disputes/", disputes_api.RoundDisputes.as_view()),
     path("rounds/<int:round_id>/ticks/", tables_api.RoundTicks.as_view()),
-    path("disputes/<int:dispute_id>/", tables_api.DisputeDetail.as_view()),
-    path("disputes/<int:dispute_id>/rule/", tables_api.DisputeRule.as_view()),
+    path("disputes/<int:dispute_id>/", disputes_api.DisputeDetail.as_view()),
+    path("disputes/<int:dispute_id>/rule/", disputes_api.DisputeRule.as_view()),
     path("schema/", api_docs.Schema.as_view(), name="api-schema"),
     path("docs/", api_docs.docs, name="api-docs"),
 ]

@@ -3,6 +3,8 @@
 Each command is one class: what its body takes, which right it needs, whose signature, and the one verb that it calls.
 """
 
+from abc import ABC, abstractmethod
+
 from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,8 +14,8 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.roles import Verb
 
-from . import access, answers, corrections, disputes, interventions, payments, rounds, rulesheets, schema, signatures
-from .models import Dispute, Round
+from . import access, answers, corrections, interventions, payments, rounds, rulesheets, schema, signatures
+from .models import Round
 
 # A command that came too late is answered with the round as it is now.
 TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held", "ticked_already", "nothing_to_undo"}
@@ -66,7 +68,7 @@ class TableRounds(APIView):
     def post(self, request, table_id):
         access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
         told = api.fields(request.data, {}, self.may)
-        seats = _whole_numbers(told["seats"] or [], "seats")
+        seats = whole_numbers(told["seats"] or [], "seats")
 
         def work():
             access.still(request.user, self.right, table_id)
@@ -93,7 +95,7 @@ class RoundDetail(APIView):
         return Response(answers.round_json(_round_or_404(request.user, round_id)))
 
 
-class RoundCommand(APIView):
+class RoundCommand(APIView, ABC):
     """Something done to a round. Subclasses say what the body takes and call their verb in `do`.
 
     `right` is asked again under the table's lock. A signature is another person's login and password, checked before
@@ -140,8 +142,9 @@ class RoundCommand(APIView):
         """Who signed, and the right that the signature stands for; None where nobody has to."""
         return None, None
 
+    @abstractmethod
     def do(self, told, **who):
-        raise NotImplementedError
+        """Call the verb."""
 
     def sent(self, done):
         return _sent(done)
@@ -279,84 +282,9 @@ class RoundCorrections(RoundCommand):
     def do(self, told, **who):
         return corrections.correct(
             line=told["line"],
-            changes=_changes(told["changes"]),
+            changes=changes(told["changes"]),
             clause=told["clause"],
             reason=told["reason"],
-            **who,
-        )
-
-
-class RoundDisputes(RoundCommand):
-    """A round contested, whatever its status: what about, at which boxes, and in whose words.
-
-    `about` is a clause of the game or one of the words; no boxes mean the whole table. Play and payment go on.
-    """
-
-    right = Verb.RAISE
-    must = {"about": str, "boxes": list, "statement": str}
-    gives = {"POST": (201, "Dispute")}
-    refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
-
-    def do(self, told, *, approved_by, **who):
-        boxes = _whole_numbers(told["boxes"], "boxes")
-        return disputes.raise_dispute(about=told["about"], boxes=boxes, statement=told["statement"], **who)
-
-    def sent(self, done):
-        return answers.dispute_json(_disputes().get(pk=done.pk))
-
-
-class DisputeDetail(APIView):
-    """One dispute: its statement, and its ruling once there is one."""
-
-    verbs = {"GET": Verb.READ_FLOOR}
-    gives = {"GET": (200, "Dispute")}
-
-    def get(self, request, dispute_id):
-        return Response(answers.dispute_json(_dispute_or_404(request.user, dispute_id, Verb.READ_FLOOR)))
-
-
-class DisputeRule(RoundDisputes):
-    """A dispute upheld or refused, once, by a pit boss who made no entry in the round.
-
-    With `changes` it makes the round's next line, once settled its next generation, and a second person signs. On an
-    open or a void round it is ruled without changes.
-    """
-
-    right = Verb.RULE_DISPUTE
-    must = {"line": int, "ruling": str, "clause": str, "reason": str}
-    may = {"changes": list, "signature": dict}
-    gives = {"POST": (200, "Dispute")}
-    refuses = SIGNED | {
-        403: f"{SIGNED[403]} dealt_it",
-        409: f"{LATE} dispute_ruled round_open",
-        422: f"signature_missing same_person ruling_unknown {OF_A_REASON} changes_unexpected nothing_changed bad_field"
-        " missing_field bad_card card_duplicate wrong_card_count",
-    }
-
-    def post(self, request, dispute_id):
-        self.dispute = _dispute_or_404(request.user, dispute_id, Verb.SEE_TABLE)
-        try:
-            return super().post(request, self.dispute.round_id)
-        except Refused as refused:
-            if refused.code == "dispute_ruled":
-                refused.detail["dispute"] = self.sent(self.dispute)
-            raise
-
-    def signer(self, request, found, told):
-        if told["signature"] is not None:
-            return signatures.second(request, told["signature"], table=found.table)
-        if told["changes"]:
-            raise rounds.unsigned("A ruling that changes the round takes two people.")
-        return None, None
-
-    def do(self, told, *, round_id, **who):
-        return disputes.rule(
-            dispute_id=self.dispute.pk,
-            line=told["line"],
-            ruling=told["ruling"],
-            clause=told["clause"],
-            reason=told["reason"],
-            changes=_changes(told["changes"] or []),
             **who,
         )
 
@@ -371,7 +299,7 @@ class RoundTicks(RoundCommand):
         return payments.tick(generation=told["generation"], box=told["box"], **who)
 
 
-def _whole_numbers(told, name):
+def whole_numbers(told, name):
     for index, value in enumerate(told):
         if not api.is_whole(value):
             place = f"{name}[{index}]"
@@ -385,7 +313,7 @@ def _whole_numbers(told, name):
     return told
 
 
-def _changes(told):
+def changes(told):
     """Path to value, each path once."""
     found = {}
     for index, change in enumerate(told):
@@ -410,18 +338,6 @@ def _sent(round_):
 
 def _rounds():
     return Round.objects.select_related("table", "sheet", "settlement")
-
-
-def _disputes():
-    people = ("raised_by", "ruled_by", "approved_by")
-    return Dispute.objects.select_related("round__table", "round__settlement", "terminal", "line", *people)
-
-
-def _dispute_or_404(staff, dispute_id, verb):
-    found = _disputes().filter(pk=dispute_id, round__table__in=access.tables(staff, verb)).first()
-    if found is None:
-        raise Http404
-    return found
 
 
 def _round_or_404(staff, round_id):

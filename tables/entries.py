@@ -18,6 +18,11 @@ def person(staff_id):
     return f"Staff {staff_id}"
 
 
+def croupier(staff_id):
+    """A croupier on a public screen: a number, never a name."""
+    return person(staff_id) if staff_id else "No croupier"
+
+
 class Entries:
     """All actions of a round in order; `actions` are its rows, `folded` what they come to."""
 

@@ -14,6 +14,7 @@ from casino.roles import Role, Verb
 
 from . import access, course, lateness, owed, results, rulesheets, series
 from . import terminal as screens
+from .entries import croupier
 from .models import Action, Posting, Round, Session, SignOn
 
 
@@ -174,7 +175,7 @@ def _tiles(tables, to_sign_on, here, managed):
             "name": table.name,
             "pit": table.pit.name,
             "open": table.pk in running,
-            "croupier": screens.croupier(dealing.get(table.pk)),
+            "croupier": croupier(dealing.get(table.pk)),
             "round": f"Round {table.last_number}" if table.last_number else "No round yet",
             "manages": table.pk in managed,
             "sign_on": _sign_on_words(dealing.get(table.pk), table.pk == here) if table.pk in to_sign_on else "",
@@ -184,5 +185,5 @@ def _tiles(tables, to_sign_on, here, managed):
 
 
 def _sign_on_words(taken, here):
-    words = f"Relieve {screens.croupier(taken)}" if taken else "Sign on"
+    words = f"Relieve {croupier(taken)}" if taken else "Sign on"
     return words if here else f"{words} at its terminal"

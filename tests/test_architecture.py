@@ -18,6 +18,7 @@ PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"
 DOORS = {
     "api",
     "api_docs",
+    "disputes_api",
     "floor_api",
     "views",
     "floor_views",

@@ -17,7 +17,7 @@ from .commands import COMMANDS, boss
 from .test_api import is_refused
 from .test_idempotency import REPLAYED, held
 from .test_openapi import routes
-from .test_staff import everything
+from .test_terminals import everything
 
 SIGNED = [name for name, command in COMMANDS.items() if command.signed]
 
