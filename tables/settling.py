@@ -7,8 +7,8 @@ the settlement's key is unique; how often a doorbell rings does not matter.
 A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. That its
 worker was lost again proves nothing against it: the machine, the database or a person may have ended that worker. It
 has failed only if another round could be settled since, so workers lost in a row hold no round, however many they are,
-while one that kills whoever touches it is held when eight others went past it. Until then it is tried each 10 s, after
-all others.
+while one that kills whoever touches it is held when others went past it eight times. Until then it is tried again
+and again, after all others.
 """
 
 import json
@@ -79,28 +79,24 @@ def settle_due():
 def lease():
     """Take due rounds for 10 s, committed before anything else happens.
 
-    Rounds of a lost lease go one at a time: those that have not been alone yet first, those that were lost alone when
-    nothing else is due.
+    Rounds of a lost lease go one at a time when no others are due, those that were lost alone last: a worker that comes
+    in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
     """
     while _blame_lost_alone():
         pass
     with transaction.atomic():
-        return (
-            _take(lost=True, alone=False, limit=1)
-            or _take(lost=False, alone=False, limit=BATCH)
-            or _take(lost=True, alone=True, limit=1)
-        )
+        return _take(lost=False, limit=BATCH) or _take(lost=True, limit=1)
 
 
-def _take(*, lost, alone, limit):
-    """Lease up to `limit` due rounds: those of a lost lease or not, of one alone or not."""
+def _take(*, lost, limit):
+    """Lease up to `limit` due rounds: those that were in a lost lease, or those that were not."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_round SET leases = leases + 1, alone = %s, next_at = now() + %s::interval WHERE id IN ("
             " SELECT id FROM tables_round"
-            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s AND alone = %s"
-            " ORDER BY next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
-            [lost, LEASE, lost, alone, limit],
+            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s"
+            " ORDER BY alone, next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
+            [lost, LEASE, lost, limit],
         )
         return [Due(*row) for row in cursor.fetchall()]
 

@@ -40,7 +40,7 @@ def test_two_hundred_rounds_are_not_broken(broken_stand):
             "settled twice, or settled without being marked so",
         ),
         (broken_settlers.NO_UNIQUE_KEY, [plan.Fault("doorbells doubled")], "settled twice"),
-        (broken_settlers.MESSAGE_ONLY, [plan.Fault("broker purged")], "not settled: round:"),
+        (broken_settlers.MESSAGE_ONLY, [plan.Fault("doorbells dropped")], "not settled: round:"),
     ],
     ids=["paying first", "no unique key", "message only"],
 )

@@ -230,7 +230,7 @@ def _deafen(house, play):
         )
         play()
         play.over()
-        house.stand.manage("settle", env=house.env)
+        house.settle()
         house.wait(lambda: app.control.add_consumer("settlement", reply=True, timeout=2), "the worker's hearing again")
 
 

@@ -5,8 +5,11 @@ import datetime as dt
 import time
 
 from django.db import connection
+from django.db.models import Max
 
 from casino import stack
+from tables import settling
+from tables.models import Round
 
 from . import drain, injections, plan
 from .screen import Screen
@@ -150,7 +153,7 @@ def _settled(house, play, verdict, rounds, patience):
         house.supervise()
         _hurry(verdict.poisons, rounds)
         time.sleep(0.2)
-    alarms = house.worker.log.read_text(errors="replace")
+    alarms = house.told()
     return verdict.end(play.closed()) + [
         f"held without an alarm: round:{id_}" for id_ in verdict.poisons if f"ALARM: round {id_} " not in alarms
     ]
@@ -166,6 +169,11 @@ def _recovery(over_at, poisons):
         return max(0, float(cursor.fetchone()[0] or 0))
 
 
+def _blamed(poisons):
+    """How many failures were counted against one round that is not poison: lost workers that took it with them."""
+    return Round.objects.exclude(pk__in=poisons).aggregate(most=Max("failures"))["most"] or 0
+
+
 def _report(screen, house, play, struck, verdict, found, seconds):
     connection.close()
     worst = {}
@@ -177,6 +185,7 @@ def _report(screen, house, play, struck, verdict, found, seconds):
     places = sorted({fault.lock for fault, _ in struck if fault.lock}, key=plan.LOCKS.index)
     if places:
         screen.say(f"  Killed at: {', '.join(lock.at for lock in places)}.")
+    screen.say(f"  A healthy round was blamed at most {_blamed(verdict.poisons)} times of the {settling.MAX_FAILURES}.")
     for name, times in house.ended.items():
         screen.say(f"  The {name} ended by itself {times} times and was started again.")
     played = f"{len(play.closed()):,} rounds, {len(struck)} faults, {seconds:.0f} s"

@@ -94,7 +94,7 @@ class Stand:
         }
 
     def manage(self, *arguments, env):
-        """A management command to its end.
+        """A management command to its end; gives what it said.
 
         :raises Failed: with what it said, if it fails.
         """
@@ -110,6 +110,7 @@ class Stand:
         )
         if done.returncode:
             raise Failed(f"{arguments[0]} failed:\n{done.stdout[-4000:]}")
+        return done.stdout
 
 
 class House:
@@ -192,6 +193,17 @@ class House:
         with self.connect() as connection:
             query = f"SELECT count(*) FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL {which}"  # noqa: S608
             return connection.execute(query).fetchone()[0]
+
+    def settle(self):
+        """`manage.py settle`, to its end."""
+        with open(self.log / "settle.log", "a", encoding="utf-8") as told:
+            told.write(self.stand.manage("settle", env=self.env))
+
+    def told(self):
+        """All that whoever settled has said."""
+        return "".join(
+            log.read_text("utf-8", "replace") for log in self.log.rglob("*") if log.suffix in {".log", ".old"}
+        )
 
     # The worker
 
