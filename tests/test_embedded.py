@@ -123,9 +123,7 @@ def test_passwords_of_another_cluster_are_refused_and_nothing_is_changed(cluster
     kept = cluster.folder / "secrets.json"
     right = kept.read_text()
     kept.write_text(right.translate(str.maketrans("0123456789", "1234567890")))
-    with pytest.raises(
-        Failed, match=r"secrets.json has not this database's passwords; restore the one made with it\.$"
-    ):
+    with pytest.raises(Failed, match="has not this database's passwords; restore the one made with it"):
         cluster.start()
     assert not cluster.alive
     kept.write_text(right)

@@ -12,6 +12,7 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+from typing import NamedTuple
 
 from django.conf import settings
 
@@ -26,27 +27,40 @@ OURS = {"DATABASE_URL", "BROKER_URL", "SECRET_KEY", "DATA_DIR", "FSYNC_OFF_IS_FI
 SIGNS = {"database": "/bin/postgres ", "broker": "valkey-server", "web": " uvicorn ", "worker": " -Q ", "beat": " -s "}
 
 
-def _parent(pid):
-    """The parent of a process that runs, None of one that is gone or waits to be reaped."""
+class Process(NamedTuple):
+    """A process; its number may be another's by and by."""
+
+    pid: int
+    started_at: str
+
+    @property
+    def runs(self):
+        return self in _look(self.pid)
+
+    def kill(self):
+        if self.runs:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)
+
+
+def _look(pid):
+    """The process that has this number, and its parent's number; nothing if it merely waits to be reaped."""
     try:
-        state, parent = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()[:2]
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
     except (FileNotFoundError, ProcessLookupError):
-        return None
-    return None if state in "ZX" else int(parent)
-
-
-def runs(pid):
-    return _parent(pid) is not None
+        return {}
+    return {} if fields[0] in "ZX" else {Process(int(pid), fields[19]): int(fields[1])}
 
 
 def children(pid):
-    """The process ids right below one."""
-    return [int(e.name) for e in Path("/proc").iterdir() if e.name.isdecimal() and _parent(e.name) == pid]
+    """The processes right below one."""
+    there = [_look(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+    return [process for found in there for process, parent in found.items() if parent == pid]
 
 
 def below(pid):
-    """The process ids below one, at any depth."""
-    return [deep for child in children(pid) for deep in (child, *below(child))]
+    """The processes below one, at any depth."""
+    return [deep for child in children(pid) for deep in (child, *below(child.pid))]
 
 
 def until(claim, seconds=60):
@@ -130,16 +144,19 @@ class Up:
             start_new_session=True,
             **as_user,
         )
-        self.seen.add(self.process.pid)
+        self.seen.update(_look(self.process.pid))
 
     def __exit__(self, *_):
+        self.kill()
+
+    def kill(self):
         """Whatever a failed test left ends here."""
         if self.running:
             self.seen.update(below(self.process.pid))
-        for pid in self.seen:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self.process.wait()
+        for process in self.seen:
+            process.kill()
+        if self.process:
+            self.process.wait()
 
     @property
     def running(self):
@@ -170,12 +187,12 @@ class Up:
         return self
 
     def parts(self):
-        """The process ids of the parts that run, by their names on the screen."""
+        """The parts that run, by their names on the screen."""
         found = {}
-        for pid in children(self.process.pid):
+        for process in children(self.process.pid):
             with contextlib.suppress(OSError):
-                line = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
-                found |= {name: pid for name, sign in SIGNS.items() if sign in line}
+                line = Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+                found |= {name: process for name, sign in SIGNS.items() if sign in line}
         self.seen.update(found.values())
         return found
 
@@ -186,7 +203,7 @@ class Up:
     def ended(self, seconds=60):
         """Wait for its end and that of all that it started; gives the exit status."""
         status = self.process.wait(seconds)
-        until(lambda: not any(map(runs, self.seen)), 10)
+        until(lambda: not any(process.runs for process in self.seen), seconds)
         return status
 
 
