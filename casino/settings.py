@@ -14,6 +14,7 @@
 | LOCKOUT_MINUTES | for how long | 15 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
+| DATABASE_WAIT | seconds that a process waits at its start for a database out of reach | 30 |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
 """
@@ -39,6 +40,7 @@ _written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "env
 
 
 static_lazy = lazy(static, str)
+PINNED = r"-c search_path=public -c synchronous_commit=on -c default_transaction_isolation=read\ committed"
 
 
 def _read(name, default=""):
@@ -57,6 +59,8 @@ def _database(url, *, pool=0):
         raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
+    # A role may change its own defaults: whoever holds its password can't slacken ours. The address has the last word.
+    parts["options"] = f"{PINNED} {parts.get('options', '')}".strip()
     if pool:
         parts["pool"] = {"min_size": 1, "max_size": pool, "timeout": 5}
     return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
@@ -73,6 +77,7 @@ if os.environ.get("DATABASE_OWNER_URL"):
     DATABASES["owner"] = _database(os.environ["DATABASE_OWNER_URL"])
 # Reads everything but passwords, tokens and salts; migrations grant to it.
 AUDITOR_ROLE = _read("AUDITOR_ROLE", "casino_auditor")
+DATABASE_WAIT = float(_read("DATABASE_WAIT", "30"))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "casino.Staff"
 # The tests alone run their cluster with fsync off; anywhere else the system check refuses to start.
