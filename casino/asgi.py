@@ -5,7 +5,7 @@ import resource
 
 from django.core.asgi import get_asgi_application
 
-from . import edge
+from casino import checks, edge
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
@@ -14,6 +14,7 @@ _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 _django = edge.bounded(get_asgi_application())
+checks.start()
 
 from tables import lateness  # noqa: E402 - models load only now
 from tables.live import hub  # noqa: E402

@@ -30,3 +30,11 @@ def bind_requests(task, **_):
 @signals.task_postrun.connect
 def unbind_requests(**_):
     clear_contextvars()
+
+
+@signals.worker_init.connect
+@signals.beat_init.connect
+def _start(**kwargs):
+    from . import checks
+
+    checks.start()

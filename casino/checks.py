@@ -1,60 +1,189 @@
-"""System checks of settings and of the database: an unsafe installation does not start."""
+"""System checks of settings and of the database: an unsafe installation does not start.
+
+`check --database default` shows them, as does every process that serves: web, worker, beat and `settle` call `start`
+first and end with a sentence if anything is wrong.
+"""
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 from django.conf import settings
 from django.core.checks import Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
-from django.db import OperationalError, connections
+from django.db import DatabaseError, connections
+from django.db.migrations.loader import MigrationLoader
 
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+OLDEST_SERVER = 16
+OUT_OF_REACH = "casino.E002"
+AGAIN_SECONDS = 0.5
 
 
 @register()
-def settings_are_set(app_configs, **kwargs):
-    """A secret of our own, long enough to sign sessions with."""
+def settings_are_safe(app_configs, **kwargs):
+    """A secret of our own to sign sessions with, hosts by name, and no debug pages where HTTPS shows the world."""
     try:
         secret = settings.SECRET_KEY
     except ImproperlyConfigured:
         secret = ""
+    found = []
     if len(secret) < 32:
-        return [Error("SECRET_KEY is missing or shorter than 32 characters.", id="casino.E001")]
-    return []
+        found.append(Error("SECRET_KEY is missing or shorter than 32 characters.", id="casino.E001"))
+    elif len(set(secret)) < 8:
+        found.append(Error("SECRET_KEY has fewer than 8 different characters.", id="casino.E001"))
+    if settings.DEBUG and settings.HTTPS:
+        found.append(Error("DEBUG is on where HTTPS is.", hint="Its pages show settings and data.", id="casino.E006"))
+    if "*" in settings.ALLOWED_HOSTS:
+        found.append(Error("ALLOWED_HOSTS is *: any host name is answered.", hint="Name the hosts.", id="casino.E007"))
+    return found
 
 
 @register(Tags.database)
 def database_is_safe(app_configs, databases, **kwargs):
-    """The app's role owns nothing and is no superuser, and what is committed stays committed.
-
-    Runs with `check --database default`, which `manage.py up` and the production units call before they start.
-    """
+    """The app's role is a plain one, what is committed stays committed, the guards are on and every migration is in."""
     if "default" not in (databases or ()):
         return []
+    connection = _direct()
     try:
-        with connections["default"].cursor() as cursor:
-            cursor.execute(
-                "SELECT current_user, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls,"
-                " EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
-                "         WHERE n.nspname = 'public' AND pg_has_role(current_user, c.relowner, 'USAGE')),"
-                " has_schema_privilege('public', 'CREATE')"
-                " FROM pg_roles WHERE rolname = current_user"
-            )
-            role, powerful, owns, creates = cursor.fetchone()
-            cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [list(UNSAFE)])
-            found = dict(cursor.fetchall())
-    except OperationalError as error:
-        return [Error(f"The database can't be reached: {error}".strip(), id="casino.E002")]
-    return list(_faults(role, powerful, owns, creates, found))
+        return [*faults(_look(connection)), *_unapplied(connection)]
+    except DatabaseError as error:
+        return [Error(f"The database can't be reached: {error}".strip(), id=OUT_OF_REACH)]
+    finally:
+        connection.close()
 
 
-def _faults(role, powerful, owns, creates, found):
-    if powerful:
-        yield Error(f"The role {role} may more than the app needs.", hint="Connect as a plain role.", id="casino.E003")
-    if owns or creates:
+def start():
+    """Let this process go on only if nothing is wrong; a database out of reach is waited for.
+
+    The wait (`DATABASE_WAIT`) also keeps a supervisor from giving up on a process that ends too often too fast. In a
+    thread of its own, since uvicorn imports the application in a running event loop.
+
+    :raises SystemExit: with what is wrong, a line each.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        wrong = thread.submit(_wait).result()
+    if wrong:
+        sys.exit("\n".join(f"Refused to start: {error.msg} {error.hint or ''}".rstrip() for error in wrong))
+
+
+def _wait():
+    deadline = time.monotonic() + settings.DATABASE_WAIT
+    while True:
+        wrong = [*settings_are_safe(None), *database_is_safe(None, ["default"])]
+        if [error.id for error in wrong] != [OUT_OF_REACH] or time.monotonic() >= deadline:
+            return wrong
+        time.sleep(AGAIN_SECONDS)
+
+
+def _direct():
+    """A connection of its own, never out of the pool, which a forked worker must not inherit."""
+    connection = connections["default"].copy()
+    connection.settings_dict["OPTIONS"].pop("pool", None)
+    return connection
+
+
+class Found(NamedTuple):
+    """What the database says of itself and of the role that asks."""
+
+    role: str
+    powerful: bool
+    owns: bool
+    creates: bool
+    oversteps: list
+    unguarded: list
+    given: list
+    version: int
+    encoding: str
+    settings: dict
+
+
+_ASKED = """
+SELECT current_user,
+    (SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
+     FROM pg_roles WHERE rolname = current_user)
+    OR EXISTS (SELECT FROM pg_roles WHERE rolname LIKE 'pg\\_%' AND rolname <> 'pg_database_owner'
+               AND pg_has_role(oid, 'MEMBER')),
+    EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND pg_has_role(relowner, 'MEMBER')),
+    has_schema_privilege('public', 'CREATE') OR has_database_privilege(current_database(), 'CREATE, TEMP'),
+    ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+          AND has_table_privilege(oid, 'TRUNCATE, TRIGGER, REFERENCES') ORDER BY relname),
+    ARRAY(SELECT tgname || ' of ' || relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+          WHERE relnamespace = 'public'::regnamespace AND (tgenabled = 'D' OR NOT tgisinternal AND tgenabled <> 'A')
+          ORDER BY relname, tgname),
+    ARRAY(SELECT setting FROM pg_db_role_setting, unnest(setconfig) setting
+          WHERE setrole IN (0, current_user::regrole)
+          AND setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))),
+    current_setting('server_version_num')::int / 10000,
+    current_setting('server_encoding')
+"""
+
+
+def _look(connection):
+    with connection.cursor() as cursor:
+        cursor.execute(_ASKED)
+        told = cursor.fetchone()
+        names = [*UNSAFE, "default_transaction_isolation", "transaction_read_only"]
+        cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [names])
+        return Found(*told, dict(cursor.fetchall()))
+
+
+def faults(found):
+    """What is wrong with the database, as errors."""
+    if found.version < OLDEST_SERVER:
+        yield Error(f"PostgreSQL {found.version} is too old: {OLDEST_SERVER} or newer.", id="casino.E008")
+    if found.encoding != "UTF8":
+        yield Error(f"The database's encoding is {found.encoding}, not UTF8.", id="casino.E008")
+    if found.powerful:
         yield Error(
-            f"The role {role} owns or may create tables.",
+            f"The role {found.role} may more than the app needs.", hint="Connect as a plain role.", id="casino.E003"
+        )
+    if found.owns or found.creates:
+        yield Error(
+            f"The role {found.role} owns or may create tables.",
             hint="DATABASE_URL names the app's role; the owner migrates through DATABASE_OWNER_URL.",
+            id="casino.E004",
+        )
+    elif found.oversteps:
+        yield Error(
+            f"The role {found.role} may TRUNCATE, TRIGGER or REFERENCES on {_some(found.oversteps)}.",
+            hint="It has what the migrations granted; revoke the rest.",
             id="casino.E004",
         )
     for name, value in UNSAFE.items():
         forgiven = settings.FSYNC_OFF_IS_FINE and name != "synchronous_commit"
-        if found.get(name) == value and not forgiven:
+        given = [setting for setting in found.given if setting.split("=")[0] == name]
+        if found.settings[name] == value and not forgiven:
             yield Error(f"PostgreSQL runs with {name} = {value}: settled money could be lost.", id="casino.E005")
+        elif set(given) & {f"{name}={off}" for off in ("off", "false", "no", "0")}:
+            yield Error(
+                f"Somebody has set {given[0]} for {found.role} or its database.",
+                hint="Find out who, then ALTER ROLE ... RESET it.",
+                id="casino.E005",
+            )
+    if found.settings["default_transaction_isolation"] != "read committed":
+        yield Error(
+            f"Transactions are {found.settings['default_transaction_isolation']}, not read committed.", id="casino.E010"
+        )
+    if found.settings["transaction_read_only"] == "on":
+        yield Error("The database takes no writes: it is a standby, or set to read only.", id="casino.E010")
+    if found.unguarded:
+        yield Error(
+            f"Triggers that guard the data are off: {_some(found.unguarded)}.",
+            hint="The owner runs ALTER TABLE ... ENABLE ALWAYS TRIGGER, and finds out what was changed meanwhile.",
+            id="casino.E009",
+        )
+
+
+def _unapplied(connection):
+    loader = MigrationLoader(connection)
+    missing = sorted(f"{app}.{name}" for app, name in set(loader.graph.nodes) - set(loader.applied_migrations))
+    if missing:
+        yield Error(
+            f"The database lacks migrations: {_some(missing)}.", hint="Run migrate as the owner.", id="casino.E011"
+        )
+
+
+def _some(names):
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

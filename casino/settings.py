@@ -18,6 +18,7 @@
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
+| DATABASE_WAIT | seconds that a process waits at its start for a database out of reach | 30 |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
 """
@@ -46,6 +47,11 @@ _written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "env
 
 
 static_lazy = lazy(static, str)
+# A process that froze in a transaction keeps its locks no longer than a worker its lease.
+PINNED = (
+    r"-c search_path=public -c synchronous_commit=on -c default_transaction_isolation=read\ committed"
+    " -c idle_in_transaction_session_timeout=10s"
+)
 
 
 def _read(name, default=""):
@@ -64,8 +70,8 @@ def _database(url, *, pool=0):
         raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     known = {key: str(parts.pop(part, "")) for key, part in names.items()}
-    # A process that froze in a transaction keeps its locks no longer than a worker its lease.
-    parts["options"] = f"-c idle_in_transaction_session_timeout=10s {parts.get('options', '')}".strip()
+    # A role may change its own defaults: whoever holds its password can't slacken ours. The address has the last word.
+    parts["options"] = f"{PINNED} {parts.get('options', '')}".strip()
     if pool:
         # Whoever asks while the database is out of reach is told so within 3 s; a pool that gives up trying by itself
         # tries again for the next who asks, instead of ever later.
@@ -91,6 +97,7 @@ if os.environ.get("DATABASE_OWNER_URL"):
     DATABASES["owner"] = _database(os.environ["DATABASE_OWNER_URL"])
 # Reads everything but passwords, tokens and salts; migrations grant to it.
 AUDITOR_ROLE = _read("AUDITOR_ROLE", "casino_auditor")
+DATABASE_WAIT = float(_read("DATABASE_WAIT", "30"))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "casino.Staff"
 # The tests alone run their cluster with fsync off; anywhere else the system check refuses to start.

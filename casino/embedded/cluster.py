@@ -228,17 +228,23 @@ class Cluster(processes.Server):
         with self.connect() as connection:
             return bool(connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone())
 
-    def create_database(self, name):
-        """Make a database of the owner that the app and the auditor may enter; migrations grant them the tables."""
+    def create_database(self, name, template=None):
+        """Make a database of the owner that the app and the auditor may enter; migrations grant them the tables.
+
+        :param template: the database that it is a copy of.
+        """
         named = {
             "name": sql.Identifier(name),
             "owner": sql.Identifier(OWNER),
             "readers": sql.SQL(", ").join(map(sql.Identifier, (APP, AUDITOR))),
+            "template": sql.Identifier(template or "template0"),
         }
         with self.connect() as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {name} OWNER {owner} TEMPLATE template0").format(**named))
+            connection.execute(sql.SQL("CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}").format(**named))
             connection.execute(sql.SQL("REVOKE ALL ON DATABASE {name} FROM PUBLIC").format(**named))
             connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {name} TO {readers}").format(**named))
+        if template:
+            return
         with self.connect(database=name) as connection:
             connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
             connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))

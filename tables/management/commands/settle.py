@@ -4,6 +4,7 @@ import time
 
 from django.core.management.base import BaseCommand
 
+from casino import checks
 from tables import settling
 
 
@@ -14,6 +15,7 @@ class Command(BaseCommand):
         parser.add_argument("--watch", action="store_true", help="look again each second")
 
     def handle(self, *args, watch, **options):
+        checks.start()
         while True:
             settled = settling.settle_due()
             if settled or not watch:
