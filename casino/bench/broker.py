@@ -173,6 +173,7 @@ class Floor:
         took = []
 
         def deal(croupier):
+            croupier.rested()
             for _ in range(rounds):
                 for seconds in croupier.play():
                     took.append(seconds)
@@ -190,6 +191,7 @@ class Floor:
         """
         begun = time.monotonic()
         for croupier in self.croupiers:
+            croupier.rested()
             while not croupier.all_settled():
                 if time.monotonic() - begun > SETTLED_WITHIN:
                     raise CommandError(f"A round was not settled {SETTLED_WITHIN} s after the broker was back.")
@@ -208,6 +210,10 @@ class Croupier:
         form = {"username": login, "password": password, "csrfmiddlewaretoken": self._token()}
         self._ask("POST", "/login/", urllib.parse.urlencode(form), kind="application/x-www-form-urlencoded")
         self.table = json.loads(self._ask("GET", "/api/v1/tables/"))["tables"][0]
+
+    def rested(self):
+        """The web hangs up on a connection that was idle for some seconds: begin another."""
+        self.connection.close()
 
     def play(self):
         """A whole round; yields the seconds of each command that acts or closes."""
