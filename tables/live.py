@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 RECONNECT_SECONDS = (0.2, 0.5, 1)
 # Each process asks the database so often whether it is there, and waits so long for the answer.
-PING_SECONDS, ANSWER_SECONDS = 0.5, 1.5
+PING_SECONDS, ANSWER_SECONDS, ANSWER_PARTS = 0.5, 1.5, 3
 # A stream is heard so often; a terminal that hears nothing for three times as long says so.
 BEAT_SECONDS = 1
 MAX_STREAMS = 24
@@ -128,7 +128,9 @@ class Hub:
 async def _answered(listening, statement):
     """:raises TimeoutError: if the database does not answer in time; the connection is closed then."""
     answer = asyncio.ensure_future(listening.execute(statement))
-    await asyncio.wait([answer], timeout=ANSWER_SECONDS)
+    # In parts: if it was this process that stood still, its answer lies there when it goes on.
+    for _ in range(ANSWER_PARTS):
+        await asyncio.wait([answer], timeout=ANSWER_SECONDS / ANSWER_PARTS)
     if not answer.done():
         # Closed first: cancelled on a connection that is open psycopg would ask the database to cancel, and wait.
         await listening.close()

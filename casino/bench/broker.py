@@ -16,13 +16,14 @@ import time
 import urllib.parse
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from http.cookies import SimpleCookie
 from pathlib import Path
 
 from django.core.management.base import CommandError
 
 from casino import embedded, stack
+from casino.embedded import processes
 
 from .proxy import Proxy
 
@@ -58,6 +59,7 @@ def run(out, *, commands, turns):
     live = out.isatty()
     with tempfile.TemporaryDirectory(prefix="casino-bench-") as folder, ExitStack() as closing:
         _say(out, "Starting a stack of its own ...")
+        closing.enter_context(_with_log(Path(folder) / "web.log"))
         floor = closing.enter_context(Floor(Path(folder)))
         each = max(1, round(commands / turns / len(floor.croupiers) / (len(ROUND) + 1)))
         floor.play(1)
@@ -73,6 +75,16 @@ def run(out, *, commands, turns):
                 passed = time.monotonic() - begun
                 _say(out, f"{_clear(live)}  turn {turn + 1} of {turns}, {state:<6} {passed:5.1f} s")
     _tell(out, took, settled)
+
+
+@contextmanager
+def _with_log(path):
+    """A failed run tells the end of the web's log, which goes with the folder."""
+    try:
+        yield
+    except CommandError as error:
+        told = processes.tail(path, lines=40) if path.exists() else ""
+        raise CommandError(f"{error}\nThe end of the web's log:\n{told}") from None
 
 
 def _say(out, line):
