@@ -19,10 +19,14 @@ def _free_port():
 
 
 class LiveStack:
-    """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block."""
+    """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block.
 
-    def __init__(self, database):
+    `settings` are those of the environment that are to be other than a test's.
+    """
+
+    def __init__(self, database, **settings):
         self.database = database
+        self.settings = settings
         self.database_url = stack.cluster().url(embedded.APP, database)
         self.folder = stack.folder() / database
         self.port = _free_port()
@@ -41,7 +45,7 @@ class LiveStack:
         # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "BROKER_URL": self.broker.url(), "DEBUG": "0"}
-        env["HEARTBEAT_SECONDS"] = "1"
+        env |= {"HEARTBEAT_SECONDS": "1"} | self.settings
         self.web = product.web(host="127.0.0.1", port=self.port, log=self.folder, env=env)
         self.worker = product.worker(log=self.folder, env=env)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
