@@ -5,6 +5,7 @@ import socket
 import statistics
 import time
 import urllib.parse
+from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -78,7 +79,10 @@ class Web:
 
     @property
     def sockets(self):
-        return sum(str(link.readlink()).startswith("socket:") for link in (self.process / "fd").iterdir())
+        """How many sockets it holds, its own to database and broker among them."""
+        with suppress(FileNotFoundError):  # one was closed while we counted
+            return sum(str(link.readlink()).startswith("socket:") for link in (self.process / "fd").iterdir())
+        return self.sockets
 
     def served(self, seconds):
         """What the login page takes meanwhile, in s: the median and the longest."""
