@@ -21,6 +21,7 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *arguments, **named):
         super().__init__(*arguments, **named)
         self._deadline = None
+        self._answering = None
         self._in_head = True
         self._around = 0
 
@@ -37,6 +38,11 @@ class Connection(HttpToolsProtocol):
         self._watch()
 
     def connection_lost(self, exc):
+        # uvicorn tells it to the newest of pipelined requests alone, and that is not the one that is being answered.
+        self.pipeline.clear()
+        if self._answering is not None:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
         self._stop_watching()
 
@@ -70,6 +76,10 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
         self._in_head = True
         self._around = 0
+
+    def _start_asgi_task(self, cycle, app):
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self):
         super().on_response_complete()

@@ -47,7 +47,11 @@ def bounded(application):
                 await asyncio.get_running_loop().create_future()
             return await receive()
 
-        await application({**scope, "too_large": too_large}, replay, send)
+        # DRF takes a body of no declared length, as chunks are, for none at all.
+        headers = [header for header in scope["headers"] if header[0] not in {b"content-length", b"transfer-encoding"}]
+        if body:
+            headers.append((b"content-length", str(len(body)).encode()))
+        await application({**scope, "headers": headers, "too_large": too_large}, replay, send)
 
     return edge
 
@@ -103,8 +107,13 @@ def _refused(request):
 def _texts(request):
     yield request.path
     yield from request.COOKIES.values()
-    for fields in (request.GET, request.POST if request.content_type in FORMS else {}):
-        for name, values in dict(fields).items():
+    forms = [request.GET]
+    if request.content_type in FORMS:
+        # Read whole first: to DRF a multipart body whose stream was read is none at all.
+        _ = request.body
+        forms.append(request.POST)
+    for form in forms:
+        for name, values in form.lists():
             yield from (name, *values)
 
 
@@ -118,6 +127,7 @@ def _answer(request, refused):
     else:
         page = render_to_string("refused.html", {"fact": refused.message, "way_out": refused.way_out})
         response = HttpResponse(page, status=refused.status)
+    response.headers["Content-Length"] = str(len(response.content))
     if refused.status == 413:
         # The rest of the body is not waited for.
         response.headers["Connection"] = "close"

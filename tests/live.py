@@ -21,11 +21,13 @@ def free_port():
 class LiveStack:
     """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block.
 
-    `cluster` is the one in which the database is, if not the run's own.
+    `cluster` is the one in which the database is, if not the run's own; `settings` are those of the
+    environment that are to be other than a test's.
     """
 
-    def __init__(self, database, cluster=None):
+    def __init__(self, database, cluster=None, **settings):
         self.database = database
+        self.settings = settings
         self.cluster = cluster or stack.cluster()
         self.database_url = self.cluster.url(embedded.APP, database)
         self.folder = stack.folder() / database
@@ -47,7 +49,7 @@ class LiveStack:
         # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
-        env |= self.reached_by()
+        env |= self.reached_by() | self.settings
         self.web = product.web(listener=self.listener, log=self.folder, env=env)
         self.worker = product.worker(log=self.folder, env=env)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")

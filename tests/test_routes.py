@@ -85,11 +85,21 @@ TABLE = [line.split() for line in ROUTES.strip().splitlines()]
 def floor(django_test_environment, django_db_blocker):
     """One database in which T1 has a settled round, and what every address needs."""
     with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
-        settled, *_ = factories.furnish()
-        factories.stranger()
-        ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
-        ids["dispute_id"] = settled.disputes.get().pk
-        yield ids | {"staff_id": factories.person("anna").pk}
+        yield furnished()
+
+
+def furnished():
+    """Fill the database with what every address needs; gives the ids by their names in the URL conf."""
+    settled, *_ = factories.furnish()
+    factories.stranger()
+    ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
+    ids["dispute_id"] = settled.disputes.get().pk
+    return ids | {"staff_id": factories.person("anna").pk}
+
+
+def where(ids, path):
+    """An address of ROUTES with ids in it."""
+    return re.sub(r"<(\w+)>", lambda found: str(ids[found[1]]), path)
 
 
 def client(name):
@@ -127,8 +137,8 @@ def test_every_address_is_in_the_table():
 
 @pytest.mark.parametrize(("method", "path", "words"), [(m, p, words) for m, p, *words in TABLE])
 def test_everybody_fares_as_the_table_says(floor, method, path, words):
-    where = re.sub(r"<(\w+)>", lambda found: str(floor[found[1]]), path)
-    assert dict(zip(PEOPLE, [sent(name, method, where) for name in PEOPLE], strict=True)) == dict(
+    there = where(floor, path)
+    assert dict(zip(PEOPLE, [sent(name, method, there) for name in PEOPLE], strict=True)) == dict(
         zip(PEOPLE, words, strict=True)
     )
 
