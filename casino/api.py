@@ -7,12 +7,11 @@ import uuid
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpResponse, JsonResponse
-from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import authentication, exceptions, metadata, parsers, permissions
 from rest_framework.response import Response
 
-from . import idempotency, logs, strict_json
+from . import idempotency, strict_json
 from .errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -176,18 +175,3 @@ def _refused(error):
 def not_found(request, *args, **kwargs):
     """The answer below /api/ where there is no such address."""
     return JsonResponse(_refused(Http404()).shape(), status=404)
-
-
-def server_failed(request):
-    """The answer where something broke, with the number by which its traceback is found in the log."""
-    number = logs.request_id()
-    if not request.path.startswith("/api/"):
-        return HttpResponse(render_to_string("500.html", {"number": number}), status=500)
-    refused = Refused(
-        "server_failed",
-        "Something broke on our side. Nothing was done by half.",
-        status=500,
-        way_out=f"Try again; if it stays so, tell an administrator the number {number}.",
-        detail={"request_id": number},
-    )
-    return JsonResponse(refused.shape(), status=500)

@@ -5,8 +5,8 @@ import sys
 
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
-from django.views.defaults import server_error
 
+from . import logs
 from .errors import Refused
 from .outages import RETRY_AFTER, out_of_reach
 
@@ -16,8 +16,25 @@ logger = logging.getLogger(__name__)
 def failed(request):
     """Django's `handler500`, where errors of views and of middlewares end; it asks nothing of the database itself."""
     error = sys.exc_info()[1]
-    if not out_of_reach(error):
-        return server_error(request)
+    return _out_of_reach(request, error) if out_of_reach(error) else _broken(request)
+
+
+def _broken(request):
+    """With the number by which the traceback is found in the log."""
+    number = logs.request_id()
+    if not request.path.startswith("/api/"):
+        return HttpResponse(render_to_string("500.html", {"number": number}), status=500)
+    refused = Refused(
+        "server_failed",
+        "Something broke on our side. Nothing was done by half.",
+        status=500,
+        way_out=f"Try again; if it stays so, tell an administrator the number {number}.",
+        detail={"request_id": number},
+    )
+    return JsonResponse(refused.shape(), status=refused.status)
+
+
+def _out_of_reach(request, error):
     if request.path.startswith("/api/"):
         refused = Refused(
             "database_out_of_reach",

@@ -63,5 +63,3 @@ urlpatterns = [
         name="readyz",
     ),
 ]
-
-handler500 = api.server_failed
