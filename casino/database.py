@@ -77,19 +77,20 @@ END $$;
 
 CREATE FUNCTION times_itself() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
+    earlier jsonb := CASE TG_OP WHEN 'UPDATE' THEN to_jsonb(OLD) ELSE '{}' END;
+    later jsonb := to_jsonb(NEW);
+    filled jsonb := '{}';
     name text;
-    earlier text;
 BEGIN
     FOREACH name IN ARRAY TG_ARGV LOOP
-        CONTINUE WHEN to_jsonb(NEW) ->> name IS NULL;
-        earlier := CASE TG_OP WHEN 'UPDATE' THEN to_jsonb(OLD) ->> name END;
-        IF earlier IS NULL THEN
-            NEW := jsonb_populate_record(NEW, jsonb_build_object(name, statement_timestamp()));
-        ELSIF earlier <> to_jsonb(NEW) ->> name THEN
+        CONTINUE WHEN later ->> name IS NULL;
+        IF earlier ->> name IS NULL THEN
+            filled := filled || jsonb_build_object(name, statement_timestamp());
+        ELSIF earlier -> name <> later -> name THEN
             RAISE EXCEPTION '%: % of a row stays', TG_TABLE_NAME, name USING ERRCODE = 'restrict_violation';
         END IF;
     END LOOP;
-    RETURN NEW;
+    RETURN jsonb_populate_record(NEW, filled);
 END $$;
 """
 

@@ -259,6 +259,38 @@ def test_a_header_says_itself_which_transaction_made_it(floor):
     assert told.fetchone() == (True, True)
 
 
+@pytest.mark.parametrize(
+    ("moment", "forged"),
+    [
+        ("at", action(at="'2001-01-01'")),
+        (
+            "opened_at",
+            "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id,"
+            " opened_at) SELECT max(id), 'OPEN', '$date', $anna, $clara, '2001-01-01' FROM made",
+        ),
+        ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
+        ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
+        ("ruled_at", ruling(ruled_at="'2001-01-01'")),
+        (
+            "published_at",
+            "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna,"
+            f" published_at = '2001-01-01', {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft",
+        ),
+    ],
+    ids=lambda value: value if " " not in value else "",
+)
+def test_a_moment_is_the_database_s_whatever_is_written(floor, moment, forged):
+    made = (
+        "WITH made AS (INSERT INTO tables_table (code, name, pit_id, chip_set_id, last_number)"
+        " SELECT 'Z9', 'Z', pit_id, chip_set_id, 0 FROM tables_table WHERE id = $table1 RETURNING id)"
+    )
+    sql = (made if " made" in forged else "") + forged.rstrip(";") + f" RETURNING {moment} = statement_timestamp()"
+    told = floor.run(embedded.APP, f"BEGIN; {sql}")
+    while told.nextset():
+        pass
+    assert told.fetchone() == (True,)
+
+
 def test_what_is_only_warned_of_is_not_done(floor):
     before = floor.content()
     for sql in attacks.IGNORED:
