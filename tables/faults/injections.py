@@ -108,6 +108,7 @@ def _kill(house, fault, play):
                 lock = held.enter_context(Held(house, fault.lock))
         else:
             gate = held.enter_context(standstill(house, play))
+            play.over()  # a croupier who waits with a chain's row locked would stop the worker elsewhere
             lock = held.enter_context(Held(house, fault.lock))
             gate.release()
         lock.stops_the_worker()
