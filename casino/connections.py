@@ -4,6 +4,7 @@ uvicorn limits neither heads nor waiting: a few sockets that dribble would hold 
 `--http casino.connections:Connection`; what a body may be is in `edge.py`.
 """
 
+import contextlib
 import socket
 
 from django.conf import settings
@@ -31,9 +32,10 @@ class Connection(HttpToolsProtocol):
             # uvicorn's own answer, 503, never comes to who sends nothing.
             transport.abort()
             return
-        opened = transport.get_extra_info("socket")
-        if opened.family in {socket.AF_INET, socket.AF_INET6}:
+        # A unix socket has none; uvicorn takes one that it was given for such a one, so its family does not tell.
+        with contextlib.suppress(OSError):
             # The kernel's own measure: it counts what waits unread anywhere, be it a single byte.
+            opened = transport.get_extra_info("socket")
             opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, settings.STALLED_SECONDS * 1000)
         self._watch()
 

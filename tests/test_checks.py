@@ -63,8 +63,9 @@ def run(arguments, **environment):
 def ended(broken, tmp_path_factory):
     """What each process said and how it ended, where it may not start: name to (exit status, stdout, stderr)."""
     folder, cluster = tmp_path_factory.mktemp("refused"), stack.cluster()
+    listener = product.listen("127.0.0.1", 0)
     parts = {
-        "web": product.web(host="127.0.0.1", port=1, log=folder, env={}),
+        "web": product.web(listener=listener, log=folder, env={}),
         "worker": product.worker(log=folder, env={}),
         "beat": product.beat(log=folder, env={}, schedule=folder / "beat"),
     }
@@ -87,7 +88,9 @@ def ended(broken, tmp_path_factory):
     }
     with ThreadPoolExecutor(2) as pool:
         jobs = {name: pool.submit(run, arguments[name], **environments[name]) for name in arguments}
-        return {name: job.result() for name, job in jobs.items()}
+        found = {name: job.result() for name, job in jobs.items()}
+    listener.close()
+    return found
 
 
 @pytest.mark.parametrize(
