@@ -5,7 +5,6 @@ import socket
 import statistics
 import time
 import urllib.parse
-from contextlib import suppress
 from pathlib import Path
 
 from django.conf import settings
@@ -32,15 +31,18 @@ class Web:
         return made
 
     def send(self, *parts):
-        """All that comes back until the other side closes. A reset ends it too, as a close before all was taken does.
+        """All that comes back until the other side closes; `taken` is then how many of the parts were taken.
+
+        A close before all was taken is a reset.
 
         :raises TimeoutError: if it does not close.
         """
-        told = b""
+        told, self.taken = b"", 0
         with self.connect() as connection:
             try:
                 for part in parts:
                     connection.sendall(part)
+                    self.taken += 1
             except (BrokenPipeError, ConnectionResetError):
                 pass
             try:
@@ -78,11 +80,12 @@ class Web:
         return int(told.partition("wchar: ")[2].partition("\n")[0]) / 2**20
 
     @property
-    def sockets(self):
-        """How many sockets it holds, its own to database and broker among them."""
-        with suppress(FileNotFoundError):  # one was closed while we counted
-            return sum(str(link.readlink()).startswith("socket:") for link in (self.process / "fd").iterdir())
-        return self.sockets
+    def connections(self):
+        """How many connections somebody has to it that it has not closed, accepted or not."""
+        rows = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:])
+        established, left_by_the_other = "01", "08"
+        own = [row[3] for row in rows if row[1].endswith(f":{self.stack.port:04X}")]
+        return own.count(established) + own.count(left_by_the_other)
 
     def served(self, seconds):
         """What the login page takes meanwhile, in s: the median and the longest."""
@@ -99,8 +102,8 @@ class Web:
 def request(method, path, body=b"", **headers):
     """A request that is answered and then closed; a header that is None is left out."""
     headers = {"host": "localhost", "connection": "close", "x_csrftoken": TOKEN} | headers
-    cookies = f"{settings.CSRF_COOKIE_NAME}={TOKEN}"
-    headers["cookie"] = "; ".join(filter(None, [cookies, headers.get("cookie")]))
+    if headers.get("cookie", "") is not None:
+        headers["cookie"] = f"{settings.CSRF_COOKIE_NAME}={TOKEN}; {headers.get('cookie', '')}".rstrip("; ")
     if body or method == "POST":
         headers = {"content_type": "application/json", "content_length": len(body)} | headers
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items() if value is not None]
