@@ -60,9 +60,10 @@ class Held:
         )
 
     def release(self):
-        with contextlib.suppress(psycopg.Error):
-            self.connection.cancel_safe(timeout=5)
-        self.asking.join()
+        while self.asking.is_alive():
+            with contextlib.suppress(psycopg.Error):
+                self.connection.cancel_safe(timeout=5)
+            self.asking.join(0.5)
         self.connection.close()
 
     def __exit__(self, *_):
@@ -170,11 +171,14 @@ def _drop(house, play):
 def _delay(house, play):
     """Messages come when what they were about is long settled, the last one first."""
     taken = []
+
+    def gathered():
+        taken.extend(house.take_bells())
+        return taken and play.is_over()
+
     with frozen(house):
         play()
-        while not (taken and play.is_over()):
-            taken += house.take_bells()
-            time.sleep(0.02)
+        house.wait(gathered, "gathering doorbells", 300)
     house.wait(house.settles, "settling")
     for message in reversed(taken):
         house.put_bell(message)
@@ -218,7 +222,7 @@ def _freeze_and_replace(house, play):
                 frozen_one.enter_context(frozen(house))
             second.start()
             play.over()
-            house.wait(lambda: not house.due(), "settling by another worker", 60)
+            house.wait(lambda: not house.due(failed=False), "settling by another worker", 60)
     finally:
         second.stop()
 

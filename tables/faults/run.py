@@ -179,6 +179,9 @@ def _report(screen, house, play, struck, verdict, found, seconds):
     worst = {}
     for fault, over_at in struck:
         worst.setdefault(fault.kind, []).append(_recovery(over_at, verdict.poisons))
+    screen.say(
+        "  fault, how often, and the longest until all rounds of before were settled, with the next faults striking:"
+    )
     for kind in plan.KINDS:
         if kind in worst:
             screen.say(f"  {kind:<32} {len(worst[kind]):>4} x   {max(worst[kind]):5.1f} s")

@@ -181,9 +181,9 @@ class House:
                 self.ended[part.name] += 1
                 part.start()
 
-    def due(self):
-        """How many rounds wait for settlement and are not held."""
-        return self._count()
+    def due(self, *, failed=True):
+        """How many rounds wait for settlement and are not held, with or without those that failed before."""
+        return self._count("" if failed else "AND failures = 0")
 
     def settles(self):
         """Whether the worker has a round in its hands or none is left."""

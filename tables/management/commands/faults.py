@@ -1,5 +1,7 @@
 """`manage.py faults`: whether settlement can be broken."""
 
+import signal
+
 from django.core.management.base import BaseCommand, CommandError
 
 from casino import embedded
@@ -24,6 +26,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, rounds, seed, drain, **options):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
         with new_folder() as folder:
             try:
                 with Stand(folder) as stand:
