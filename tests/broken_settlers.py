@@ -19,7 +19,7 @@ from casino.celery import app  # noqa: E402
 from payouts import ledger  # noqa: E402
 from tables import rounds, settling, tasks  # noqa: E402
 from tables.faults import croupier  # noqa: E402
-from tables.faults.stand import Settler  # noqa: E402
+from tables.faults.house import Settler  # noqa: E402
 from tables.models import Round  # noqa: E402
 
 

@@ -4,7 +4,8 @@ import io
 
 import pytest
 
-from tables.faults import plan, run, stand
+from casino import stand
+from tables.faults import plan, run
 
 from . import broken_settlers
 

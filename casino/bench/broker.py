@@ -6,12 +6,7 @@ the broker through a proxy that plays its states in turn while the croupiers of 
 
 import http.client
 import json
-import os
-import secrets
 import statistics
-import subprocess
-import sys
-import tempfile
 import time
 import urllib.parse
 import uuid
@@ -22,12 +17,13 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from casino import embedded, stack
+from casino import stack
 from casino.embedded import processes
+from casino.stand import TEMPLATE, Stand, new_folder
 
 from .proxy import Proxy
 
-HOST, DATABASE = "127.0.0.1", "casino"
+HOST = "127.0.0.1"
 STATES = ("normal", "down", "hung", "slow")
 MOST_SECONDS = 0.3
 SETTLED_WITHIN = 60
@@ -57,7 +53,7 @@ def run(out, *, commands, turns):
         raise CommandError("At least one command and one turn are needed.")
     took, settled = {state: [] for state in STATES}, {state: [] for state in STATES}
     live = out.isatty()
-    with tempfile.TemporaryDirectory(prefix="casino-bench-") as folder, ExitStack() as closing:
+    with new_folder() as folder, ExitStack() as closing:
         _say(out, "Starting a stack of its own ...")
         closing.enter_context(_with_log(Path(folder) / "web.log"))
         floor = closing.enter_context(Floor(Path(folder)))
@@ -145,23 +141,10 @@ class Floor:
         self._closing.close()
 
     def _start(self):
-        self.folder.chmod(0o711)  # the servers' account passes through
-        cluster = self._closing.enter_context(embedded.Cluster(self.folder / "postgres"))
-        broker = self._closing.enter_context(embedded.Broker(self.folder / "broker"))
-        cluster.ensure_roles()
-        cluster.create_database(DATABASE)
+        stand = self._closing.enter_context(Stand(self.folder))
         listens = self.folder / "proxy.sock"
-        self.broker = self._closing.enter_context(Proxy(listens, broker.socket))
-        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
-        env = inherited | {
-            "DATABASE_URL": cluster.url(embedded.APP, DATABASE),
-            "BROKER_URL": f"redis+socket://{listens}?virtual_host=0",
-            "SECRET_KEY": secrets.token_urlsafe(50),
-            "DATA_DIR": str(self.folder),
-        }
-        owner = {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
-        _manage("migrate", "--database", "owner", "--no-input", "-v0", env=env | owner)
-        _manage("seed_demo", env=env)
+        self.broker = self._closing.enter_context(Proxy(listens, stand.broker.socket))
+        env = stand.environment(TEMPLATE) | {"BROKER_URL": f"redis+socket://{listens}?virtual_host=0"}
         (self.folder / "static").mkdir()
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]
@@ -269,16 +252,3 @@ class Croupier:
                 f"{method} {path} was answered by {answer.status}: {text[:500].decode(errors='replace')}"
             )
         return text
-
-
-def _manage(*arguments, env):
-    done = subprocess.run(
-        [sys.executable, stack.BASE_DIR / "manage.py", *arguments],
-        env=env,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise CommandError(f"{arguments[0]} failed:\n{done.stdout}")

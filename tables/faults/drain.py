@@ -7,7 +7,7 @@ import time
 
 from tables import doorbell
 
-from .stand import Failed
+from .house import Failed
 
 MEASURED = 500
 DRAINED_SECONDS = 90

@@ -13,8 +13,8 @@ from celery import Celery
 
 from casino import stack
 
+from .house import SETTLING
 from .plan import KILLS, LOCKS, POISON
-from .stand import SETTLING
 
 # Croupiers never touch it, so that they can close rounds while settlement stands still.
 GATE = next(lock for lock in LOCKS if lock.table == "payouts_settlement")

@@ -12,8 +12,8 @@ from tables import settling
 from tables.models import Round
 
 from . import drain, injections, plan
+from .house import Failed, House
 from .screen import Screen
-from .stand import Failed, House
 from .verdict import Verdict
 
 CROUPIERS = (("T1", "G1"), ("T2", "T3"))

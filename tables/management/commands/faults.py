@@ -5,8 +5,8 @@ import signal
 from django.core.management.base import BaseCommand, CommandError
 
 from casino import embedded
+from casino.stand import Stand, new_folder
 from tables.faults import run
-from tables.faults.stand import Stand, new_folder
 
 
 class Command(BaseCommand):

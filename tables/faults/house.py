@@ -1,16 +1,11 @@
-"""The stack that a run breaks: a cluster with fsync and a broker of its own, the product's worker and beat on it."""
+"""The house that a run breaks: its own database, the product's worker and beat on it, and handles to break them."""
 
 import contextlib
 import os
-import secrets
 import shutil
 import signal
-import subprocess
-import sys
-import tempfile
 import time
 from collections import Counter
-from pathlib import Path
 from typing import NamedTuple
 
 import psutil
@@ -21,17 +16,10 @@ from psycopg.conninfo import conninfo_to_dict
 
 from casino import embedded, stack
 from casino.embedded import Failed
+from casino.stand import TEMPLATE
 
-TEMPLATE = "casino_template"
 # What the worker's connections call themselves, so that they are told from the croupiers'.
 SETTLING = "settling"
-
-
-def new_folder():
-    """A temporary folder that the servers' account can pass through."""
-    made = tempfile.TemporaryDirectory(prefix="casino-faults-", ignore_cleanup_errors=True)
-    Path(made.name).chmod(0o711)
-    return made
 
 
 class Settler(NamedTuple):
@@ -44,75 +32,6 @@ class Settler(NamedTuple):
     schema: str = ""
 
 
-class Stand:
-    """Cluster and broker in a folder, started once; `database` lays out a migrated and seeded one for each run."""
-
-    def __init__(self, folder):
-        self.folder = Path(folder).absolute()
-        self.cluster = embedded.Cluster(self.folder / "postgres")
-        self.broker = embedded.Broker(self.folder / "broker")
-        self.secret_key = secrets.token_urlsafe(50)
-
-    def __enter__(self):
-        self.folder.mkdir(parents=True, exist_ok=True)
-        try:
-            self.cluster.start()
-            self.cluster.ensure_roles()
-            self.broker.start()
-            if not self.cluster.has_database(TEMPLATE):
-                self._make_template()
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        for part in (self.broker, self.cluster):
-            part.stop()
-
-    def _make_template(self):
-        self.cluster.create_database(TEMPLATE)
-        env = self.environment(TEMPLATE)
-        as_owner = env | {"DATABASE_OWNER_URL": self.cluster.url(embedded.OWNER, TEMPLATE)}
-        try:
-            self.manage("migrate", "--database", "owner", "--no-input", "-v0", env=as_owner)
-            self.manage("seed_demo", env=env)
-        except BaseException:
-            self.cluster.drop_database(TEMPLATE)
-            raise
-
-    def environment(self, database):
-        """What children run with; never the owner's address."""
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "PG"))}
-        return inherited | {
-            "DJANGO_SETTINGS_MODULE": "casino.settings",
-            "DATABASE_URL": self.cluster.url(embedded.APP, database),
-            "BROKER_URL": self.broker.url(),
-            "SECRET_KEY": self.secret_key,
-            "DATA_DIR": str(self.folder),
-            "PGAPPNAME": SETTLING,
-        }
-
-    def manage(self, *arguments, env):
-        """A management command to its end; gives what it said.
-
-        :raises Failed: with what it said, if it fails.
-        """
-        done = subprocess.run(
-            [sys.executable, stack.BASE_DIR / "manage.py", *arguments],
-            env=env,
-            cwd=stack.BASE_DIR,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise Failed(f"{arguments[0]} failed:\n{done.stdout[-4000:]}")
-        return done.stdout
-
-
 class House:
     """A database of its own with worker and beat, and the handles by which they are broken."""
 
@@ -120,7 +39,7 @@ class House:
         self.stand, self.name = stand, name
         self.settler = settler or Settler()
         self.log = stand.folder / name
-        self.env = stand.environment(name) | self.settler.environment
+        self.env = stand.environment(name) | {"PGAPPNAME": SETTLING} | self.settler.environment
         self.absent, self.ended = set(), Counter()
         self.worker = self._worker(self.log)
         self.beat = stack.beat(log=self.log, env=self.env, schedule=self.log / "beat-schedule")

@@ -1,0 +1,91 @@
+"""A stack of one's own in a temporary folder: what benchmarks and fault runs start, use and break."""
+
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from . import embedded, stack
+from .embedded import Failed
+
+TEMPLATE = "casino_template"
+
+
+def new_folder():
+    """A temporary folder that the servers' account can pass through."""
+    made = tempfile.TemporaryDirectory(prefix="casino-", ignore_cleanup_errors=True)
+    Path(made.name).chmod(0o711)
+    return made
+
+
+class Stand:
+    """Cluster and broker in a folder, with a template of the demo that databases are copied from.
+
+    :raises Failed: if a part does not start.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder).absolute()
+        self.cluster = embedded.Cluster(self.folder / "postgres")
+        self.broker = embedded.Broker(self.folder / "broker")
+        self.secret_key = secrets.token_urlsafe(50)
+
+    def __enter__(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.cluster.start()
+            self.cluster.ensure_roles()
+            self.broker.start()
+            if not self.cluster.has_database(TEMPLATE):
+                self._make_template()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for part in (self.broker, self.cluster):
+            part.stop()
+
+    def _make_template(self):
+        self.cluster.create_database(TEMPLATE)
+        env = self.environment(TEMPLATE)
+        as_owner = env | {"DATABASE_OWNER_URL": self.cluster.url(embedded.OWNER, TEMPLATE)}
+        try:
+            self.manage("migrate", "--database", "owner", "--no-input", "-v0", env=as_owner)
+            self.manage("seed_demo", env=env)
+        except BaseException:
+            self.cluster.drop_database(TEMPLATE)
+            raise
+
+    def environment(self, database):
+        """What children run with; never the owner's address."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "PG"))}
+        return inherited | {
+            "DJANGO_SETTINGS_MODULE": "casino.settings",
+            "DATABASE_URL": self.cluster.url(embedded.APP, database),
+            "BROKER_URL": self.broker.url(),
+            "SECRET_KEY": self.secret_key,
+            "DATA_DIR": str(self.folder),
+        }
+
+    def manage(self, *arguments, env):
+        """A management command to its end; gives what it said.
+
+        :raises Failed: with what it said, if it fails.
+        """
+        done = subprocess.run(
+            [sys.executable, stack.BASE_DIR / "manage.py", *arguments],
+            env=env,
+            cwd=stack.BASE_DIR,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise Failed(f"{arguments[0]} failed:\n{done.stdout[-4000:]}")
+        return done.stdout
