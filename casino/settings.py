@@ -21,6 +21,8 @@
 | DATABASE_WAIT | seconds that a process waits at its start for a database out of reach | 30 |
 | DATABASE_POOL | connections that a web process keeps; a forked worker must not inherit a pool | 0, web 8 |
 | DEBUG | 1 for Django's debug pages | 0 |
+| HOST, PORT | where `manage.py up` listens; port 0 is any free one | 127.0.0.1, 8000 |
+| FSYNC_OFF_IS_FINE | 1: the tests' own cluster, whose commits need not last | 0 |
 """
 
 import datetime as dt
@@ -277,7 +279,7 @@ UNFOLD = {
 
 # A round that waits longer for its settlement raises the alarm; its table may go on without the amounts.
 LATE_SECONDS = int(_read("LATE_SECONDS", "10"))
-# How often an event stream shows that it lives and asks again whether its reader still may.
+# How often an event stream asks again whether its reader still may.
 HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 
 REST_FRAMEWORK = {

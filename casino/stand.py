@@ -11,6 +11,7 @@ from . import embedded, stack
 from .embedded import Failed
 
 TEMPLATE = "casino_template"
+COMMAND_SECONDS = 600
 
 
 def new_folder():
@@ -61,8 +62,9 @@ class Stand:
             raise
 
     def environment(self, database):
-        """What children run with; never the owner's address."""
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DATABASE_", "PG"))}
+        """What children run with; never the owner's address, nor what is meant for another installation."""
+        foreign = ("DATABASE_", *stack.FOREIGN_SETTINGS)
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         return inherited | {
             "DJANGO_SETTINGS_MODULE": "casino.settings",
             "DATABASE_URL": self.cluster.url(embedded.APP, database),
@@ -84,6 +86,7 @@ class Stand:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            timeout=COMMAND_SECONDS,
             check=False,
         )
         if done.returncode:

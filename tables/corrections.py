@@ -50,6 +50,8 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
             way_out="Close or void it first: what it began with may change.",
             detail={"round": played.pk},
         )
+    # Locked before anything is recorded: settlement locks rounds first and then the chain.
+    following = series.after(corrected)
     newest = corrected.lines.last()
     if line != newest.ordinal:
         raise Refused(
@@ -67,7 +69,7 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
     who = {"clause": clause, "reason": reason, "by": by, "approved_by": approved_by, "terminal": terminal}
     told = [change.facts() for change in _changes(before, after, changes)]
     made = _next_line(corrected, newest, after, newest.carry, told, who)
-    _carry_on(corrected, made, who)
+    _carry_on(corrected, made, following, who)
     corrected.refresh_from_db()
     handovers.close_disputes(corrected, by=by, terminal=terminal)
     return corrected
@@ -102,9 +104,9 @@ def _next_line(round_, newest, after, carry, changes, who):
     return made
 
 
-def _carry_on(round_, line, who):
+def _carry_on(round_, line, played_after, who):
     """What a corrected round of a series leaves to the next may be other than it was: so on to the last."""
-    for following in series.after(round_):
+    for following in played_after:
         carry, newest = series.carry_of(round_.sheet, line), following.lines.last()
         if carry is None:
             raise Refused(

@@ -26,6 +26,7 @@ EXPIRES_SECONDS = 5
 NAMED = 100
 WAITING_AT_MOST = 4
 
+_first = threading.Lock()
 _pressed = threading.Event()
 _pressed_for = deque(maxlen=NAMED)
 
@@ -33,7 +34,8 @@ _pressed_for = deque(maxlen=NAMED)
 def ring():
     """Press the bell and go on. A thread of this process's own sends the message, so that a broker which is down, slow
     or hung costs nobody a moment; presses that meet are one message, and what can't be sent beat makes good."""
-    _ringer()
+    with _first:
+        _ringer()
     _pressed_for.append(logs.request_id())
     _pressed.set()
 
@@ -55,6 +57,7 @@ def _ring_when_pressed():
                 if not send():
                     _pressed_for.extend(request_ids)
             except Exception as error:
+                _pressed_for.extend(request_ids)
                 logger.warning("The doorbell could not be rung: %s", error)
 
 
@@ -83,8 +86,13 @@ class Bell(Task):
     """A task that beat does not ring while a message of it lies there."""
 
     def apply_async(self, *args, producer=None, **options):
-        if producer is not None and waiting(producer.channel):
-            return None
+        if producer is not None:
+            try:
+                lying = waiting(producer.channel)
+            except Exception:
+                lying = 0  # beat keeps one producer for ever, and only publishing makes its connection good again
+            if lying:
+                return None
         return super().apply_async(*args, producer=producer, **options)
 
 

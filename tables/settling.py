@@ -13,12 +13,15 @@ and again, after all others.
 
 import json
 import logging
+import math
+import time
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 
 from audit import log
+from casino import outages
 from casino.games import registry
 from casino.games.game import Fault, Wager
 from payouts import ledger
@@ -31,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 BATCH = 100
 LEASE = "10 seconds"
+LONG = "30 seconds"
 BACKOFF_SECONDS = (1, 2, 4, 8, 15)
 MAX_FAILURES = 8
 
@@ -64,13 +68,13 @@ class _Row(NamedTuple):
         return f"round:{self.round_id}"
 
 
-def settle_due():
-    """Settle until nothing is due.
+def settle_due(within=math.inf):
+    """Settle until nothing is due, or begin nothing new after so many seconds.
 
     :returns: how many rounds were settled.
     """
-    settled = 0
-    while leased := lease():
+    settled, until = 0, time.monotonic() + within
+    while time.monotonic() < until and (leased := lease()):
         for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id):
             settled += _settle_table(table_id, [due.round_id for due in rounds])
     return settled
@@ -81,22 +85,23 @@ def lease():
 
     Rounds of a lost lease go one at a time when no others are due, those that were lost alone last: a worker that comes
     in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
+    Where others are due all the time, one that has waited for long goes between them.
     """
     while _blame_lost_alone():
         pass
     with transaction.atomic():
-        return _take(lost=False, limit=BATCH) or _take(lost=True, limit=1)
+        return _take(lost=True, limit=1, waited=LONG) or _take(lost=False, limit=BATCH) or _take(lost=True, limit=1)
 
 
-def _take(*, lost, limit):
-    """Lease up to `limit` due rounds: those that were in a lost lease, or those that were not."""
+def _take(*, lost, limit, waited="0 seconds"):
+    """Lease up to `limit` rounds, due for so long: those that were in a lost lease, or those that were not."""
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE tables_round SET leases = leases + 1, alone = %s, next_at = now() + %s::interval WHERE id IN ("
             " SELECT id FROM tables_round"
-            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND (leases > 0) = %s"
+            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() - %s::interval AND (leases > 0) = %s"
             " ORDER BY alone, next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
-            [lost, LEASE, lost, limit],
+            [lost, LEASE, waited, lost, limit],
         )
         return [Due(*row) for row in cursor.fetchall()]
 
@@ -124,10 +129,9 @@ def _settle_table(table_id, round_ids):
     """Settle rounds of one table together; if that fails, one by one, so that a bad one fails alone."""
     try:
         return _settle(table_id, round_ids)
-    except (OperationalError, InterfaceError):
-        # The database's failure, not a round's: the lease runs out and they are due again.
-        raise
     except Exception as error:
+        if outages.out_of_reach(error):
+            raise  # no round's failure: the lease runs out and they are due again
         if len(round_ids) == 1:
             with transaction.atomic():
                 _fail(round_ids[0], f"{type(error).__name__}: {error}")

@@ -83,8 +83,13 @@ BEGIN
     END LOOP;
 END $$
 """
+# The triggers that let a settlement be written only together with the round that takes it.
+NO_GUARDS = """
+DROP TRIGGER taken ON payouts_settlement;
+DROP TRIGGER takes_settlement ON tables_round;
+"""
 BROKEN = "BROKEN_SETTLER"
-PAYING_FIRST = Settler(app="tests.broken_settlers", environment={BROKEN: "paying first"})
+PAYING_FIRST = Settler(app="tests.broken_settlers", environment={BROKEN: "paying first"}, schema=NO_GUARDS)
 NO_UNIQUE_KEY = Settler(app="tests.broken_settlers", environment={BROKEN: "no unique key"}, schema=NO_KEYS)
 MESSAGE_ONLY = Settler(
     app="tests.broken_settlers", croupier="tests.broken_settlers", environment={BROKEN: "message only"}

@@ -14,7 +14,22 @@ from . import live, stack
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
-LONGEST = ("test_openapi_roles", "test_races", "test_openapi", "test_browser", "test_lockout", "test_browser_hands")
+LONGEST = (
+    "test_openapi_roles",
+    "test_races",
+    "test_openapi",
+    "test_up",
+    "test_routes",
+    "test_round_machine",
+    "test_browser",
+    "test_faults",
+    "test_resend",
+    "test_lockout",
+    "test_browser_hands",
+    "test_outages",
+    "test_edge",
+    "test_health",
+)
 
 
 @pytest.fixture(scope="session")

@@ -150,6 +150,10 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         "tables/live.py": "LISTEN to a constant of audit.log",
         "audit/models.py": "generated columns by names that stand below it",
         "casino/checks.py": "a literal of its own module",
+        "tables/faults/house.py": "the harness's own database; a condition out of its literals",
+        "tables/faults/injections.py": "locks of the tables that its plan names",
+        "tables/faults/verdict.py": "literals of its own module",
+        "tables/faults/drain.py": "literals of its own module, one with a number",
     }
     found = set()
     for _, path in sources():

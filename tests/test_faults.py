@@ -46,11 +46,17 @@ def test_two_hundred_rounds_are_not_broken(broken_stand):
     ids=["paying first", "no unique key", "message only"],
 )
 def test_a_broken_settler_is_caught(broken_stand, settler, faults, finding):
-    """The same faults leave the product's own settlement whole: they are in every plan."""
     few = {"croupiers": [("T1", "G1")], "patience": 3}
     found, told = play(broken_stand, rounds=12, seed=1, settler=settler, faults=faults, **few)
     assert any(finding in what for what in found), told
     assert "\nBROKEN: " in told
+
+
+def test_the_same_faults_leave_the_product_s_own_settlement_whole(broken_stand):
+    killed = plan.Fault(plan.KILLS[0], AT["marking rounds as settled"])
+    faults = [killed, plan.Fault("doorbells doubled"), plan.Fault("doorbells dropped")]
+    found, told = play(broken_stand, rounds=12, seed=1, faults=faults, croupiers=[("T1", "G1")])
+    assert not found, told
 
 
 @pytest.mark.proof

@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+import time
 from datetime import datetime
 
 import kombu
@@ -143,7 +144,9 @@ def test_presses_that_meet_lose_nobody_s_id():
             doorbell.ring()
     named = []
     with kombu.Connection(settings.CELERY_BROKER_URL) as connection, connection.SimpleQueue("settlement") as queue:
+        deadline = time.monotonic() + 30
         while not ids <= set(named):
+            assert time.monotonic() < deadline, named
             doorbell.ring()  # for nobody; who found too many messages there is named by the next
             message = queue.get(timeout=10)
             message.ack()

@@ -62,7 +62,7 @@ def test_nobody_waits_for_a_broker_that_is_down_hung_or_slow(lines, anna, monkey
     for state in ("down", "hung", "slow"):
         lines.broker_line.be(state)
         played.append(anna.play(1))
-    assert max(longest) < 1.5
+    assert max(longest) < 3  # a hung broker would cost as long as its client waits, 5 s
     lines.broker_line.be("normal")
     for round_ in played:
         anna.until_settled(round_, seconds=60)

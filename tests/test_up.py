@@ -35,7 +35,7 @@ def place():
 def house(place):
     """One start for the tests of this module that can share it; see `casino`."""
     free = shutil.disk_usage(place).free // 10**6
-    house = Up(place / "house", DISK_FREE_MB=str(max(1, free - 500)))
+    house = Up(place / "house", DISK_FREE_MB=str(max(1, free - 3000)))
     yield house
     house.kill()
 

@@ -154,8 +154,9 @@ class Floor:
         for child in (web, worker, beat):
             self._closing.callback(child.stop)
             child.start()
+        deadline = time.monotonic() + stack.WEB_PATIENCE
         while not stack.web_answers(HOST, self.port):
-            if not web.alive:
+            if not web.alive or time.monotonic() > deadline:
                 raise CommandError(f"The web did not start:\n{web.log.read_text()}")
             time.sleep(0.1)
         people = json.loads((self.folder / "demo-logins.json").read_text())

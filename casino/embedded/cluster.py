@@ -19,6 +19,7 @@ from .folders import Failed
 
 SUPERUSER = "postgres"
 NOBODYS_PID = 2**31 - 1
+RECOVERY_SECONDS = 60
 OWNER, APP, AUDITOR = "casino_owner", "casino_app", "casino_auditor"
 
 
@@ -146,6 +147,8 @@ class Cluster(processes.Server):
         while self.alive:
             if self._answers():
                 return True
+            if self._recovers():
+                deadline = max(deadline, time.monotonic() + RECOVERY_SECONDS)
             self._pause(tick, deadline)
         told = self._told()
         if re.search(r'lock file "[^"]+" already exists|shared memory block', told):
@@ -172,6 +175,14 @@ class Cluster(processes.Server):
                 ) from None
             return False
         return True
+
+    def _recovers(self):
+        """Whether it is still replaying its log after a crash: stopped in that it would begin anew each time."""
+        try:
+            self.connect().close()
+        except psycopg.OperationalError as error:
+            return "the database system is starting up" in str(error)
+        return False
 
     def _end_orphan(self):
         """Stop a server that a killed launcher left on our data.

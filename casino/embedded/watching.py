@@ -39,9 +39,10 @@ class Watched:
         if self.again_at is None:
             self._plan(now)
         elif now >= self.again_at:
-            self.again_at, self.started_at = None, now
+            self.again_at = None
             try:
                 self.part.start(heed)
+                self.started_at = time.monotonic()
                 self._say("started again")
             except (Failed, OSError, psycopg.Error, subprocess.SubprocessError) as error:
                 self._say(str(error).splitlines()[0])

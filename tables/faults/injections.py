@@ -229,14 +229,21 @@ def _freeze_and_replace(house, play):
 
 def _deafen(house, play):
     """The worker lives and reads no messages; `manage.py settle` does its work meanwhile."""
-    with Celery(broker=house.env["BROKER_URL"]) as app:
-        house.wait(
-            lambda: app.control.cancel_consumer("settlement", reply=True, timeout=2), "the worker's turning deaf"
-        )
-        play()
-        play.over()
-        house.settle()
-        house.wait(lambda: app.control.add_consumer("settlement", reply=True, timeout=2), "the worker's hearing again")
+    house.wait(lambda: _obeys(house, "cancel_consumer"), "the worker's turning deaf", 60)
+    play()
+    play.over()
+    house.settle()
+    house.wait(lambda: _obeys(house, "add_consumer"), "the worker's hearing again", 60)
+
+
+def _obeys(house, order):
+    """Whether the worker confirms an order of Celery's remote control; on a new connection, since kombu keeps those
+    that an earlier fault has broken."""
+    with Celery(broker=house.env["BROKER_URL"]) as app, app.connection_for_write() as connection:
+        try:
+            return getattr(app.control, order)("settlement", reply=True, timeout=2, connection=connection)
+        except (*connection.connection_errors, *connection.channel_errors):
+            return None
 
 
 def poison(house, play):

@@ -4,7 +4,7 @@ import contextlib
 import datetime as dt
 import time
 
-from django.db import connection
+from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Max
 
 from casino import stack
@@ -114,7 +114,9 @@ def run(
                     drained = drain.drain(house, offered, screen)
                     found = verdict.end(play.closed())
         except Failed as failed:
-            found = [str(failed), *verdict.now()]
+            found = [str(failed)]
+            with contextlib.suppress(DatabaseError, InterfaceError):
+                found += verdict.now()
         seconds = time.monotonic() - begun
         screen.end()
         if drained:
