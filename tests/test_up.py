@@ -143,6 +143,7 @@ def test_pip_that_fails_or_is_interrupted_leaves_nothing_that_looks_finished(pla
             made = subprocess.Popen(
                 ["make", "product"],
                 cwd=checkout,
+                env={"PATH": os.environ["PATH"]},
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 text=True,
@@ -155,19 +156,19 @@ def test_pip_that_fails_or_is_interrupted_leaves_nothing_that_looks_finished(pla
         until((checkout / "begun").exists)
         started = below(hanging.pid)
         os.killpg(hanging.pid, signal.SIGINT)
-        assert "interrupted; the same command goes on." in hanging.communicate(timeout=20)[0]
+        assert "interrupted; the same command goes on." in hanging.communicate(timeout=60)[0]
         until(lambda: not any(process.runs for process in started), 10)
 
         failing = make("echo no such package; exit 1")
-        said, _ = failing.communicate(timeout=20)
+        said, _ = failing.communicate(timeout=60)
         assert failing.returncode
         assert "no such package\nInstalling requirements.txt failed; when the reason above is mended" in said
 
         slow, second = make("touch slow; sleep 1.5; exit 0"), None
         until((checkout / "slow").exists)
         second = make("touch twice; exit 0")
-        assert "done" in slow.communicate(timeout=20)[0]
-        assert second.communicate(timeout=20)[0] == "Another make prepares .venv; waiting for it ...\n"
+        assert "done" in slow.communicate(timeout=60)[0]
+        assert second.communicate(timeout=60)[0] == "Another make prepares .venv; waiting for it ...\n"
         assert (slow.returncode, second.returncode) == (0, 0)
         assert not (checkout / "twice").exists()
 

@@ -19,6 +19,7 @@ from django.core.management.base import CommandError
 
 from casino import stack
 from casino.embedded import processes
+from casino.screen import Screen
 from casino.stand import TEMPLATE, Stand, new_folder
 
 from .proxy import Proxy
@@ -52,25 +53,29 @@ def run(out, *, commands, turns):
     if commands < 1 or turns < 1:
         raise CommandError("At least one command and one turn are needed.")
     took, settled = {state: [] for state in STATES}, {state: [] for state in STATES}
-    live = out.isatty()
+    screen = Screen(out._out)
     with new_folder() as folder, ExitStack() as closing:
-        _say(out, "Starting a stack of its own ...")
+        screen.say("Starting a stack of its own ...")
         closing.enter_context(_with_log(Path(folder) / "web.log"))
         floor = closing.enter_context(Floor(Path(folder)))
         each = max(1, round(commands / turns / len(floor.croupiers) / (len(ROUND) + 1)))
+        total = turns * len(STATES) * each * len(floor.croupiers) * (len(ROUND) + 1)
         floor.play(1)
         floor.until_settled()
-        _say(out, f"{len(floor.croupiers)} tables at once; each broker state in turn, {each} rounds a table each time")
+        screen.say(f"{len(floor.croupiers)} tables at once; each broker state in turn, {each} rounds a table each time")
         for turn in range(turns):
             for state in STATES[turn % len(STATES) :] + STATES[: turn % len(STATES)]:
                 begun = time.monotonic()
                 floor.broker.be(state)
-                took[state] += floor.play(each, live and (lambda done, of=(turn, state): _show(out, turns, *of, done)))
+                done = sum(map(len, took.values()))
+                took[state] += floor.play(
+                    each, lambda more, done=done, state=state: screen.show(done + more, total, f"broker {state}")
+                )
                 floor.broker.be("normal")
                 settled[state].append(floor.until_settled())
                 passed = time.monotonic() - begun
-                _say(out, f"{_clear(live)}  turn {turn + 1} of {turns}, {state:<6} {passed:5.1f} s")
-    _tell(out, took, settled)
+                screen.say(f"  turn {turn + 1} of {turns}, {state:<6} {passed:5.1f} s")
+    _tell(screen, took, settled)
 
 
 @contextmanager
@@ -83,34 +88,19 @@ def _with_log(path):
         raise CommandError(f"{error}\nThe end of the web's log:\n{told}") from None
 
 
-def _say(out, line):
-    out.write(line)
-    out.flush()
-
-
-def _clear(live):
-    return "\r\x1b[K" if live else ""
-
-
-def _show(out, turns, turn, state, done):
-    out.write(f"{_clear(True)}  turn {turn + 1} of {turns}, {state}: {done} commands", ending="")
-    out.flush()
-
-
-def _tell(out, took, settled):
+def _tell(screen, took, settled):
     tails = {state: _percentile(times, 99) for state, times in took.items()}
-    _say(out, "broker   commands   median      p99   p99 against normal   slowest   settled after it was back")
+    screen.say("broker   commands   median      p99   p99 against normal   slowest   settled after it was back")
     for state, times in took.items():
         more = tails[state] - tails["normal"]
-        _say(
-            out,
+        screen.say(
             f"{state:<8} {len(times):>8,} {1000 * statistics.median(times):>5.0f} ms {1000 * tails[state]:>5.0f} ms"
-            f" {1000 * more:>+17.0f} ms {1000 * max(times):>6.0f} ms   within {max(settled[state]):.1f} s",
+            f" {1000 * more:>+17.0f} ms {1000 * max(times):>6.0f} ms   within {max(settled[state]):.1f} s"
         )
     worst = max(STATES, key=tails.get)
     if tails[worst] - tails["normal"] > MOST_SECONDS:
         raise CommandError(f"With the broker {worst} commands take more than {MOST_SECONDS} s longer.")
-    _say(out, f"No state costs more than {MOST_SECONDS} s.")
+    screen.say(f"No state costs more than {MOST_SECONDS} s.")
 
 
 def _percentile(times, percent):

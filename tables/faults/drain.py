@@ -9,7 +9,7 @@ from tables import doorbell
 
 from .house import Failed
 
-MEASURED = 500
+MEASURED = 1000
 DRAINED_SECONDS = 90
 # Each who rings at the same moment may find room: beat, the croupiers, the worker's returned ones.
 MOST_BELLS = doorbell.WAITING_AT_MOST + 8
@@ -70,6 +70,7 @@ def drain(house, seconds, screen):
     _copy(house, MEASURED)
     began = time.monotonic()
     released = _release(house, MEASURED)
+    house.ring()
     house.wait(lambda: not _waiting(house), "measuring", DRAINED_SECONDS)
     drained.rate = max(1, int(released / (time.monotonic() - began)))
 
@@ -81,6 +82,8 @@ def drain(house, seconds, screen):
         wanted = min(drained.offered, int(2 * drained.rate * passed))
         if wanted > released:
             released += _release(house, wanted - released)
+            if house.bells() < doorbell.WAITING_AT_MOST:
+                house.ring()
         if struck < len(strikes) and passed > seconds * (struck + 1) / (len(strikes) + 1):
             strikes[struck]()
             struck += 1
@@ -97,6 +100,8 @@ def drain(house, seconds, screen):
         screen.show(released, drained.offered, f"{_waiting(house):,} due", "left alone")
         time.sleep(0.2)
     drained.seconds = time.monotonic() - left
+    if drained.worst < drained.offered // 4:
+        raise Failed(f"At most {drained.worst} rounds were due: not twice what the worker manages was offered.")
     if drained.bells > MOST_BELLS:
         raise Failed(f"{drained.bells} doorbells lay in the queue at once.")
     return drained

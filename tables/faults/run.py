@@ -8,12 +8,12 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Max
 
 from casino import stack
+from casino.screen import Screen
 from tables import settling
 from tables.models import Round
 
 from . import drain, injections, plan
 from .house import Failed, House
-from .screen import Screen
 from .verdict import Verdict
 
 CROUPIERS = (("T1", "G1"), ("T2", "T3"))

@@ -7,6 +7,8 @@ PLAIN_SECONDS = 5
 
 
 class Screen:
+    """A bar on a terminal; `say` leaves a line that stays."""
+
     def __init__(self, out):
         self.out, self.live = out, out.isatty()
         self.begun_at, self.shown_at = time.monotonic(), 0
@@ -27,7 +29,7 @@ class Screen:
             self._write("\r\x1b[K")
 
     def say(self, line):
-        self._write(f"{line}\n")
+        self._write(f"\r\x1b[K{line}\n" if self.live else f"{line}\n")
 
     def _write(self, text):
         self.out.write(text)
