@@ -330,7 +330,9 @@ def test_each_process_alone_and_the_launcher_in_a_closed_home(account, home):
             anna = Person(casino, "anna")
             anna.until_settled(anna.play(1))
             figures.append(f"{name} killed, a round settled after {_seconds(begun_at)}")
-            assert {part for part, process in casino.parts().items() if before[part] != process} == {name}
+            # Celery may end its worker when a Redis broker is lost at the wrong moment; it is started again like any.
+            with_it = {name, "worker"} if name == "broker" else {name}
+            assert {name} <= {part for part, process in casino.parts().items() if before[part] != process} <= with_it
         worker = casino.parts()["worker"].pid
         until(lambda: len(children(worker)) == 2)
         killed = children(worker)[0]
