@@ -1,6 +1,7 @@
 """The embedded servers: they start, keep one user to a folder, survive kill -9, and the roles may what they must."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import psycopg
 import pytest
 
 from casino import embedded
-from casino.embedded import Failed, folders
+from casino.embedded import Failed, folders, watching
 
 from . import stack
 
@@ -247,6 +248,26 @@ def test_a_clone_has_the_rights_and_rows_of_its_template(database):
         assert app.execute("SELECT units FROM chips").fetchone() == (5,)
         with pytest.raises(psycopg.errors.InsufficientPrivilege, match="schema public"):
             app.execute("CREATE TABLE mine (units bigint)")
+
+
+class Told(list):
+    """A screen that keeps what is said."""
+
+    say = list.append
+
+
+def test_what_ran_for_long_and_does_not_come_up_any_more_is_tried_ever_later(cluster):
+    told = Told()
+    watched = watching.Watched(cluster, told)
+    watched.started_at = time.monotonic() - 2 * watching.STEADY_SECONDS
+    cluster.stop()
+    (cluster.data / "pg_hba.conf").write_text("nonsense\n")
+    deadline = time.monotonic() + 30
+    while len(pauses := re.findall(r"starts again in (\S+) s", "\n".join(told))) < 3:
+        assert time.monotonic() < deadline, told
+        watched.keep_running(lambda: None)
+        time.sleep(0.05)
+    assert pauses == ["0.5", "1", "2"]
 
 
 def test_the_broker_keeps_messages_over_a_restart(folder):

@@ -39,7 +39,8 @@ class Watched:
         if self.again_at is None:
             self._plan(now)
         elif now >= self.again_at:
-            self.again_at = None
+            # Only what came up can have run for long; a start that failed is one more end in a row.
+            self.again_at = self.started_at = None
             try:
                 self.part.start(heed)
                 self.started_at = time.monotonic()
