@@ -12,6 +12,18 @@ from .embedded import Failed
 
 TEMPLATE = "casino_template"
 COMMAND_SECONDS = 600
+ROUND = (
+    ("ante", 1, {"units": 1000}),
+    ("ante", 2, {"units": 500}),
+    ("close_betting", None, {}),
+    ("open_card", None, {"card": "2s"}),
+    ("bet", 1, {}),
+    ("fold", 2, {}),
+    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+    ("small_hand", None, {"cards": ["Kd", "4c"]}),
+    ("show", 1, {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}),
+)
+"""All that is entered in a round of Split Poker: box 1 wins with a flush, box 2 folds."""
 
 
 def new_folder():

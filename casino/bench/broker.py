@@ -20,7 +20,7 @@ from django.core.management.base import CommandError
 from casino import stack
 from casino.embedded import processes
 from casino.screen import Screen
-from casino.stand import TEMPLATE, Stand, new_folder
+from casino.stand import ROUND, TEMPLATE, Stand, new_folder
 
 from .proxy import Proxy
 
@@ -28,17 +28,6 @@ HOST = "127.0.0.1"
 STATES = ("normal", "down", "hung", "slow")
 MOST_SECONDS = 0.3
 SETTLED_WITHIN = 60
-ROUND = (
-    ("ante", 1, {"units": 1000}),
-    ("ante", 2, {"units": 500}),
-    ("close_betting", None, {}),
-    ("open_card", None, {"card": "2s"}),
-    ("bet", 1, {}),
-    ("fold", 2, {}),
-    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
-    ("small_hand", None, {"cards": ["Kd", "4c"]}),
-    ("show", 1, {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}),
-)
 
 
 def add_arguments(parser):

@@ -145,9 +145,11 @@ class Cluster(processes.Server):
         """Whether the server came up; False when an earlier one still lets go of the data and it pays to try again."""
         self._spawn([postgres.programs / "postgres", "-D", self.data, *self._options()])
         while self.alive:
-            if self._answers():
+            refusal = self._refusal()
+            if not refusal:
                 return True
-            if self._recovers():
+            if "the database system is starting up" in refusal:
+                # It replays its log after a crash; stopped in that it would begin anew each time.
                 deadline = max(deadline, time.monotonic() + RECOVERY_SECONDS)
             self._pause(tick, deadline)
         told = self._told()
@@ -162,10 +164,13 @@ class Cluster(processes.Server):
         except (OSError, ValueError):
             return None
 
-    def _answers(self):
-        """Whether the server that answers on our socket is our child."""
+    def _refusal(self):
+        """Why the server on our socket does not let us in, or is not our child; empty if it does and is.
+
+        :raises Failed: if the passwords are not its own.
+        """
         if self._postmaster() != self.process.pid:
-            return False
+            return "it is another's"
         try:
             self.connect().close()
         except psycopg.OperationalError as error:
@@ -173,16 +178,8 @@ class Cluster(processes.Server):
                 raise Failed(
                     f"{self.folder / 'secrets.json'} has not this database's passwords; restore the one made with it."
                 ) from None
-            return False
-        return True
-
-    def _recovers(self):
-        """Whether it is still replaying its log after a crash: stopped in that it would begin anew each time."""
-        try:
-            self.connect().close()
-        except psycopg.OperationalError as error:
-            return "the database system is starting up" in str(error)
-        return False
+            return str(error)
+        return ""
 
     def _end_orphan(self):
         """Stop a server that a killed launcher left on our data.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from casino.stand import ROUND
 from tables import rounds, rulesheets
 from tables.models import Round, SignOn, Table
 
@@ -19,18 +20,7 @@ SPLIT = (
         ("fold", 1, {}),
         ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
     ),
-    # Box 1 wins with a flush, box 2 folds.
-    (
-        ("ante", 1, {"units": 1000}),
-        ("ante", 2, {"units": 500}),
-        ("close_betting", None, {}),
-        ("open_card", None, {"card": "2s"}),
-        ("bet", 1, {}),
-        ("fold", 2, {}),
-        ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
-        ("small_hand", None, {"cards": ["Kd", "4c"]}),
-        ("show", 1, {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}),
-    ),
+    ROUND,
     # Equal hands: the stakes go back and nothing is transferred.
     (
         ("ante", 1, {"units": 1000}),
