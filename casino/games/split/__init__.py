@@ -10,6 +10,7 @@ from casino.games.split.explain import explain
 from casino.games.split.facts import read
 from casino.games.split.irregularities import IRREGULARITIES
 from casino.games.split.play import ACTIONS, PHASES, WORDS, act, facts, legal, start, view
+from casino.games.split.retrace import retrace
 from casino.games.split.sentences import SENTENCES
 from casino.games.split.settle import carry, outcomes, pay, settle, totals
 from casino.games.split.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
@@ -36,6 +37,7 @@ __all__ = [
     "outcomes",
     "pay",
     "read",
+    "retrace",
     "settle",
     "sheet",
     "slots",

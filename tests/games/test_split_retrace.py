@@ -1,0 +1,87 @@
+"""From a line back to the actions that make it: every round that can be played, and the recorded ones."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from casino.games import split
+from casino.games.game import Action, Fault, Refusal
+from tests.play import finish, fold
+
+from .test_split_play_laws import GAME, empty_tables
+
+ROUNDS = Path(__file__).with_name("split_rounds.jsonl")
+SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 5000})
+
+
+def line_of(state):
+    return json.loads(json.dumps(split.facts(state)))
+
+
+def facts_of(line):
+    facts = split.read({name: value for name, value in line.items() if name not in {"id", "game"}})
+    assert not isinstance(facts, Fault), facts
+    return facts
+
+
+def by_number(line):
+    return {**line, "boxes": sorted(line["boxes"], key=lambda box: box["box"])}
+
+
+@settings(max_examples=100, deadline=None)
+@given(empty_tables(), st.data(), st.booleans())
+def test_any_round_played_is_retraced_from_its_line(start, data, rulings):
+    final = finish(data.draw, GAME, start, rulings=rulings).state
+    line = line_of(final)
+    actions = split.retrace(facts_of(line), start.sheet)
+    assert not isinstance(actions, Refusal), actions
+    assert line_of(fold(GAME, start, actions)) == line
+
+
+def test_every_recorded_round_is_retraced():
+    for text in ROUNDS.read_text("utf-8").splitlines():
+        line = json.loads(text)
+        actions = split.retrace(facts_of(line), SHEET)
+        assert not isinstance(actions, Refusal), (line["id"], actions)
+        again = line_of(fold(GAME, split.start(SHEET, (), None), actions))
+        assert split.settle(facts_of(again)) == split.settle(facts_of(by_number(line)))
+        compared = any("cards" in box for box in line["boxes"])
+        assert facts_of(again) == facts_of(by_number(line)) or not compared
+
+
+SHOWN = ["2s", "3s", "4s", "5s", "7d"]
+LINE = json.loads(ROUNDS.read_text("utf-8").partition("\n")[0])
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"void": {"clause": "split.36"}}, "not_as_played"),
+        ({"max_payment": 1000}, "not_as_played"),
+        ({"boxes": [{"box": 1, "ante": 5100, "action": "fold"}]}, "field_out_of_range"),
+        (
+            {"boxes": [{"box": 1, "ante": 500, "action": "fold", "cards": ["2s", "3s", "4s", "5s", "7d"]}]},
+            "not_as_played",
+        ),
+    ],
+)
+def test_what_no_table_with_this_sheet_recorded_is_refused(changes, code):
+    refusal = split.retrace(facts_of(LINE | changes), SHEET)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == code
+
+
+def test_a_box_that_buys_says_so_before_it_bets():
+    box = {"box": 3, "ante": 500, "action": "buy_fold"}
+    line = {"chip": 100, "dealer": {"cards": ["As", "Kd", "9c", "7h", "2s"]}, "boxes": [box]}
+    assert split.retrace(facts_of(line), SHEET) == (
+        Action("ante", 3, {"units": 500}),
+        Action("close_betting"),
+        Action("open_card", None, {"card": "2s"}),
+        Action("buy", 3),
+        Action("fold", 3),
+        Action("reveal", None, {"cards": ["As", "Kd", "9c", "7h"]}),
+    )
