@@ -34,11 +34,11 @@ def carry_out(*, staff, key, method, path, body, work):
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:
-                cursor.execute("SET LOCAL lock_timeout = '3s'")
-                # Waits for a command with the same key that is still running.
+                # From here on nothing waits longer than 3 s; first for a command with the same key that still runs.
                 cursor.execute(
-                    "INSERT INTO casino_command (staff_id, key, content) VALUES (%s, %s, %s)"
-                    " ON CONFLICT (staff_id, key) DO NOTHING RETURNING id",
+                    "WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '3s', true))"
+                    " INSERT INTO casino_command (staff_id, key, content)"
+                    " SELECT %s, %s, %s FROM patience ON CONFLICT (staff_id, key) DO NOTHING RETURNING id",
                     [staff.pk, key, content],
                 )
                 row = cursor.fetchone()

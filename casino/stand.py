@@ -1,11 +1,15 @@
 """A stack of one's own in a temporary folder: what benchmarks and fault runs start, use and break."""
 
+import contextlib
 import os
 import secrets
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from django.db import connections
+from psycopg.conninfo import conninfo_to_dict
 
 from . import embedded, stack
 from .embedded import Failed
@@ -104,3 +108,19 @@ class Stand:
         if done.returncode:
             raise Failed(f"{arguments[0]} failed:\n{done.stdout[-4000:]}")
         return done.stdout
+
+
+@contextlib.contextmanager
+def django_on(url):
+    """Point this process's Django to a database."""
+    settings = connections.settings["default"]
+    before = dict(settings)
+    connections["default"].close()
+    parts = conninfo_to_dict(url)
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    settings |= {key: str(parts[part]) for key, part in names.items()}
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        settings |= before

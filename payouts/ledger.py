@@ -1,12 +1,13 @@
 """The ledger: settlements and movements with their transfers, written once, in sets (design: Money)."""
 
+import json
 from typing import NamedTuple
 
 from django.db import connection
 
 from audit import log
 
-from .models import Account, Movement
+from .models import Account, Movement, Transfer
 
 
 class Entry(NamedTuple):
@@ -92,64 +93,24 @@ def settle(entries):
     :returns: the new settlements' ids by key.
     :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
     """
+    told = [
+        {
+            "key": entry.key,
+            "round_key": entry.round_key,
+            "table_key": entry.table_key,
+            "generation": entry.generation,
+            "line_ordinal": entry.line_ordinal,
+            "sheet_digest": entry.sheet_digest,
+            "business_date": entry.business_date.isoformat(),
+            "result": entry.result,
+            "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in entry.payments],
+            "transfers": [transfer._asdict() for transfer in entry.transfers],
+        }
+        for entry in entries
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO payouts_settlement (key, round_key, table_key, generation, line_ordinal, sheet_digest,"
-            " business_date, result)"
-            " SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::int[], %s::int[], %s::text[], %s::date[],"
-            " %s::text[]) RETURNING key, id",
-            _columns(
-                [
-                    (
-                        e.key,
-                        e.round_key,
-                        e.table_key,
-                        e.generation,
-                        e.line_ordinal,
-                        e.sheet_digest,
-                        e.business_date,
-                        e.result,
-                    )
-                    for e in entries
-                ]
-            ),
-        )
-        ids = dict(cursor.fetchall())
-        payments = [(ids[e.key], p) for e in entries for p in e.payments]
-        cursor.execute(
-            "INSERT INTO payouts_payment (settlement_id, box, outcome, staked_units, returned_units, paid_units,"
-            " net_units, clauses)"
-            " SELECT s, b, o, st, r, p, n, string_to_array(c, ' ')"
-            " FROM unnest(%s::bigint[], %s::int[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],"
-            " %s::text[]) AS t(s, b, o, st, r, p, n, c)",
-            _columns(
-                [(s, p.box, p.outcome, p.staked, p.returned, p.paid, p.net, " ".join(p.clauses)) for s, p in payments],
-                8,
-            ),
-        )
-        _transfer(cursor, [(ids[e.key], None, e.business_date, t) for e in entries for t in e.transfers])
-    return ids
-
-
-def _transfer(cursor, rows):
-    if not rows:
-        return
-    cursor.execute(
-        "INSERT INTO payouts_transfer (key, settlement_id, movement_id, debit_id, credit_id, units, business_date,"
-        " reason, reverses_id)"
-        " SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[],"
-        " %s::date[], %s::text[], %s::bigint[])",
-        _columns(
-            [
-                (t.key, settlement, movement, t.debit, t.credit, t.units, date, t.reason, t.reverses)
-                for settlement, movement, date, t in rows
-            ]
-        ),
-    )
-
-
-def _columns(rows, width=0):
-    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(width)]
+        cursor.execute("SELECT key, id FROM write_settlements(%s)", [json.dumps(told)])
+        return dict(cursor.fetchall())
 
 
 def move(*, kind, subject, number, debit, credit, denominations, business_date, requested_by, approved_by, chain):
@@ -172,8 +133,15 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         approved_by=approved_by,
     )
     entry = Entry(f"{movement.key}:1", debit.pk, credit.pk, units, kind)
-    with connection.cursor() as cursor:
-        _transfer(cursor, [(None, movement.pk, business_date, entry)])
+    Transfer.objects.create(
+        key=entry.key,
+        movement=movement,
+        debit=debit,
+        credit=credit,
+        units=units,
+        business_date=business_date,
+        reason=kind,
+    )
     log.record(
         "movement.made",
         f"movement:{movement.pk}",

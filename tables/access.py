@@ -3,8 +3,11 @@
 Doors answer 404 for what is out of reach, with the same words as for what does not exist.
 """
 
+from typing import NamedTuple
+
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
+from django.db import connection
 from django.db.models import Q
 from django.http import Http404
 
@@ -12,22 +15,33 @@ from casino.errors import Refused
 from casino.roles import Reach, Role, Verb, reach
 
 from . import terminals
-from .models import Pit, Posting, SignOn, Table
+from .models import Pit, Posting, Table
 
 
 class StaffBackend(ModelBackend):
     """Passwords are Django's; rights are the table in `casino/roles.py` and nothing else."""
 
+    def get_user(self, user_id):
+        """The person of a session, for one request: what is asked of him again and again is read once."""
+        person = super().get_user(user_id)
+        if person:
+            remember(person)
+        return person
+
     def has_perm(self, user_obj, perm, obj=None):
         """Whether the person holds the verb: anywhere, or at `obj`, a table or a pit."""
         if not user_obj.is_active:
             return False
-        reaches = _reaches(user_obj, perm)
+        known = _known(user_obj)
+        reaches = _reaches(user_obj, known, perm)
         if obj is None:
             return bool(reaches)
         if isinstance(obj, Pit):
-            return pits(user_obj, perm).filter(pk=obj.pk).exists()
-        return _tables(user_obj, reaches).filter(pk=obj.pk).exists()
+            return any(_in_pit(far, pit, obj.pk) for far, pit in reaches if far != Reach.SIGNED_ON)
+        return any(
+            _in_pit(far, pit, obj.pit_id) and (far != Reach.SIGNED_ON or known.table_id == obj.pk)
+            for far, pit in reaches
+        )
 
     def get_user_permissions(self, user_obj, obj=None):
         """Django's per-user permissions: there are none."""
@@ -36,18 +50,56 @@ class StaffBackend(ModelBackend):
     get_group_permissions = get_all_permissions = get_user_permissions
 
 
-def _reaches(staff, verb):
+class _Known(NamedTuple):
+    """What decides on a person's rights: the postings as (role, pit id or None), and where he is signed on."""
+
+    postings: list
+    table_id: int | None
+
+
+def remember(staff):
+    """Read a person's postings once for all questions of a request, until `still` asks again under the lock."""
+    staff.known = None
+
+
+def _known(staff):
+    if getattr(staff, "known", None):
+        return staff.known
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT p.role, p.pit_id, s.table_id FROM tables_posting p"
+            " LEFT JOIN tables_signon s ON s.staff_id = p.staff_id AND s.signed_off_at IS NULL"
+            " WHERE p.staff_id = %s AND p.ended_at IS NULL",
+            [staff.pk],
+        )
+        rows = cursor.fetchall()
+    known = _Known([row[:2] for row in rows], rows[0][2] if rows else None)
+    if hasattr(staff, "known"):
+        staff.known = known
+    return known
+
+
+def _forget(staff):
+    if hasattr(staff, "known"):
+        del staff.known
+
+
+def _reaches(staff, known, verb):
     """How far each posting carries the verb, as (reach, pit id or None)."""
     try:
         verb = Verb(verb)
     except ValueError:
         return []
-    postings = Posting.objects.filter(staff=staff, ended_at=None).values_list("role", "pit_id")
     if _by_token(staff):
-        found = [(Reach.SIGNED_ON, pit) for role, pit in postings if role == Role.CROUPIER and reach(role, verb)]
+        found = [(Reach.SIGNED_ON, pit) for role, pit in known.postings if role == Role.CROUPIER and reach(role, verb)]
     else:
-        found = [(reach(Role(role), verb), pit) for role, pit in postings]
+        found = [(reach(Role(role), verb), pit) for role, pit in known.postings]
     return [(far, pit) for far, pit in found if far is not None]
+
+
+def _in_pit(far, pit, pit_id):
+    """Whether a reach carries into a pit."""
+    return far == Reach.ALL or pit is None or pit == pit_id
 
 
 def _by_token(staff):
@@ -71,22 +123,17 @@ def terminal_of(request):
     return request.terminal
 
 
-def _tables(staff, reaches):
-    where = Q(pk__in=[])
-    for far, pit in reaches:
-        if far == Reach.ALL or (far == Reach.PIT and pit is None):
-            return Table.objects.all()
-        if far == Reach.PIT:
-            where |= Q(pit=pit)
-        else:
-            here = SignOn.objects.filter(staff=staff, signed_off_at=None).values("table")
-            where |= Q(pk__in=here) if pit is None else Q(pk__in=here, pit=pit)
-    return Table.objects.filter(where)
-
-
 def tables(staff, verb):
     """The tables where a person holds a verb, as a queryset."""
-    return _tables(staff, _reaches(staff, verb)) if staff.is_active else Table.objects.none()
+    if not staff.is_active:
+        return Table.objects.none()
+    known, where = _known(staff), Q(pk__in=[])
+    for far, pit in _reaches(staff, known, verb):
+        if far == Reach.ALL or (far == Reach.PIT and pit is None):
+            return Table.objects.all()
+        at = Q() if far == Reach.PIT else Q(pk=known.table_id)
+        where |= at if pit is None else at & Q(pit=pit)
+    return Table.objects.filter(where)
 
 
 def still(staff, verb, table_id):
@@ -95,6 +142,7 @@ def still(staff, verb, table_id):
     :raises Refused: `not_your_right` (403) if not.
     """
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    _forget(staff)
     if not staff.has_perm(verb, table):
         raise not_your_right()
 
@@ -111,7 +159,7 @@ def not_your_right():
 
 def pits(staff, verb):
     """The pits where a person holds a verb, as a queryset."""
-    reaches = _reaches(staff, verb)
+    reaches = _reaches(staff, _known(staff), verb)
     if any(far == Reach.ALL or (far == Reach.PIT and pit is None) for far, pit in reaches):
         return Pit.objects.all()
     return Pit.objects.filter(pk__in=[pit for far, pit in reaches if far == Reach.PIT])

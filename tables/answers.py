@@ -17,7 +17,8 @@ def plain(value):
 
 def round_json(round_):
     """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
-    game, state, version, standing = course.fold(round_)
+    actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
+    game, state, version, standing = course.fold(round_, actions=actions)
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
     line = None if round_.status in {Round.Status.OPEN, Round.Status.VOIDED} else round_.lines.last()
     return {
@@ -36,7 +37,7 @@ def round_json(round_):
         "settled_at": _at(round_.settled_at),
         "view": plain(game.view(state)),
         "legal": plain(legal(round_, game, state)),
-        "actions": _actions(round_, {action.ordinal for action in standing}),
+        "actions": _actions(round_, actions, {action.ordinal for action in standing}),
         "interventions": [_intervention(made) for made in interventions],
         "slots": plain(game.slots(json.loads(line.text))) if line else [],
         "result": _result(results.of(round_)),
@@ -72,9 +73,8 @@ def _hold(round_, interventions):
     }
 
 
-def _actions(round_, standing):
+def _actions(round_, actions, standing):
     """Every entry in order; `undone` ones no longer count, cards that lie face down are not told."""
-    actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
     face_down = course.face_down(round_, actions)
     return [
         {

@@ -44,13 +44,15 @@ class Covered(NamedTuple):
     arguments: dict
 
 
-def fold(round_, upto=None):
+def fold(round_, upto=None, actions=None):
     """All actions that stand, in order, over the start: the one way from what is stored to a state.
 
     :param upto: the ordinal after which to stop, for the state as it was then.
+    :param actions: the round's, all in order, if they were asked for already.
     """
     game = game_of(round_)
-    actions = [made for made in round_.actions.order_by("ordinal") if upto is None or made.ordinal <= upto]
+    made = round_.actions.order_by("ordinal") if actions is None else actions
+    actions = [action for action in made if upto is None or action.ordinal <= upto]
     counting = standing(actions)
     state = start(round_)
     for action, _, after in steps(game, state, counting):
@@ -122,6 +124,9 @@ def face_down(round_, actions):
     found = {}
     for entries in (counting, *(standing(actions[:ordinal]) for ordinal in gone)):
         for action, before, after in steps(game, start(round_), entries):
+            # Most entries have no card; their offers need not be made again.
+            if not any(isinstance(value, list | str) for value in action.arguments.values()):
+                continue
             offer = offers(game, before)[action.kind, action.box]
             cards = cards_of(offer, action.arguments)
             if cards and _lie_face_down(game, cards, before, after):

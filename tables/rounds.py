@@ -367,8 +367,7 @@ def held(round_):
 def lock(round_id):
     """The round, its table and itself locked in this order."""
     in_transaction()
-    table_id = Round.objects.values_list("table_id", flat=True).get(id=round_id)
-    Table.objects.select_for_update(no_key=True).get(id=table_id)
+    Table.objects.select_for_update(no_key=True, of=("self",)).get(rounds=round_id)
     return Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",)).get(id=round_id)
 
 

@@ -1,5 +1,6 @@
 """Rule sheets: drafted, published by a second person, put in force at tables from a moment on."""
 
+import functools
 import json
 
 from django.db import connection
@@ -125,6 +126,7 @@ def checked(sheet):
     return found
 
 
+@functools.lru_cache(maxsize=100)
 def from_rules(rules):
     """The game's own `Sheet` of a published text, for settlement and replay from the log alone."""
     told = json.loads(rules)

@@ -32,7 +32,7 @@ from .models import Session
 
 logger = logging.getLogger(__name__)
 
-BATCH = 100
+BATCH, AT_A_TABLE = 100, 20
 LEASE = "10 seconds"
 LONG = "30 seconds"
 BACKOFF_SECONDS = (1, 2, 4, 8, 15)
@@ -89,20 +89,8 @@ def lease():
     """
     while _blame_lost_alone():
         pass
-    with transaction.atomic():
-        return _take(lost=True, limit=1, waited=LONG) or _take(lost=False, limit=BATCH) or _take(lost=True, limit=1)
-
-
-def _take(*, lost, limit, waited="0 seconds"):
-    """Lease up to `limit` rounds, due for so long: those that were in a lost lease, or those that were not."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE tables_round SET leases = leases + 1, alone = %s, next_at = now() + %s::interval WHERE id IN ("
-            " SELECT id FROM tables_round"
-            " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() - %s::interval AND (leases > 0) = %s"
-            " ORDER BY alone, next_at, id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id",
-            [lost, LEASE, waited, lost, limit],
-        )
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
         return [Due(*row) for row in cursor.fetchall()]
 
 
@@ -141,14 +129,14 @@ def _settle_table(table_id, round_ids):
 
 def _settle(table_id, round_ids):
     with transaction.atomic():
-        rows = _read(_locked(round_ids))
+        rows = take(round_ids)
         if not rows:
             return 0
-        adjudicated = [_adjudicate(row, generation=1) for row in rows]
+        adjudicated = [adjudicate(row, generation=1) for row in rows]
         ids = ledger.settle([entry for entry, _ in adjudicated])
         _mark_settled([(row.round_id, ids[entry.key]) for row, (entry, _) in zip(rows, adjudicated, strict=True)])
-        told = [_told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
-        log.record_all(f"table:{table_id}", told)
+        entries = [told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
+        log.record_all(f"table:{table_id}", entries)
     return len(rows)
 
 
@@ -158,15 +146,15 @@ def settle_again(round_id):
     Within the transaction of the correction, which has locked the round. The business date is that of the table's open
     session, else the gaming day of now.
     """
-    (row,) = _read([round_id])
+    (row,) = read([round_id])
     last = Settlement.objects.filter(round_key=row.ref).latest("generation")
     running = Session.objects.filter(table_id=row.table_id, status=Session.Status.OPEN).first()
     date = running.business_date if running else sessions.business_date()
-    entry, result = _adjudicate(row._replace(business_date=date), last.generation + 1)
+    entry, result = adjudicate(row._replace(business_date=date), last.generation + 1)
     entry.transfers.extend(_reversals(entry.key, last))
     ids = ledger.settle([entry])
     _mark_settled([(round_id, ids[entry.key])])
-    log.record_all(f"table:{row.table_id}", [_told(row, entry, result)])
+    log.record_all(f"table:{row.table_id}", [told(row, entry, result)])
 
 
 def _reversals(key, settlement):
@@ -177,7 +165,7 @@ def _reversals(key, settlement):
     ]
 
 
-def _told(row, entry, result):
+def told(row, entry, result):
     refs = {
         row.float_id: f"float:table:{row.table_id}",
         row.patrons_id: f"patrons:table:{row.table_id}",
@@ -198,40 +186,23 @@ def _told(row, entry, result):
     )
 
 
-def _locked(round_ids):
-    """The rounds that are still to be settled, locked."""
+def take(round_ids):
+    """What settling needs of those rounds that are still to be settled, locked, in the order of their numbers."""
+    return _rows("SELECT * FROM take_rounds(%s)", round_ids)
+
+
+def read(round_ids):
+    """The same of rounds that are locked already, each with its newest line."""
+    return _rows("SELECT * FROM read_rounds(%s)", round_ids)
+
+
+def _rows(statement, round_ids):
     with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT id FROM tables_round WHERE id = ANY(%s) AND status = 'CLOSED' AND held_at IS NULL"
-            " ORDER BY number FOR NO KEY UPDATE",
-            [round_ids],
-        )
-        return [round_id for (round_id,) in cursor.fetchall()]
-
-
-def _read(round_ids):
-    """What settling needs of rounds that are locked, in the order of their numbers, each with its newest line.
-
-    Locked first and read then: a statement that waited for a lock would see the lines of before it waited.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest, line.carry::text, line.ordinal,"
-            " line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, rake.id"
-            " FROM tables_round r"
-            " JOIN tables_session s ON s.id = r.session_id"
-            " JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id"
-            " JOIN tables_table t ON t.id = r.table_id"
-            " JOIN payouts_account rake ON rake.kind = 'rake' AND rake.owner = 'house'"
-            " JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id"
-            "               ORDER BY ordinal DESC LIMIT 1) line ON true"
-            " WHERE r.id = ANY(%s) ORDER BY r.number",
-            [round_ids],
-        )
+        cursor.execute(statement, [round_ids])
         return [_Row(*row) for row in cursor.fetchall()]
 
 
-def _adjudicate(row, generation):
+def adjudicate(row, generation):
     """One round's settlement from its line, its stakes and its sheet alone: (SettlementEntry, result)."""
     line = json.loads(row.line)
     game = registry.GAMES[line["game"]]

@@ -56,7 +56,7 @@ def still_signed(person, verb, table_id):
     :raises Refused: `signature_without_right` (403) if not.
     """
     person = Staff.objects.get(pk=person.pk)
-    if not person.has_perm(verb, Table(pk=table_id)):
+    if not person.has_perm(verb, Table.objects.get(pk=table_id)):
         raise _without_right()
 
 

@@ -112,6 +112,7 @@ class TokenAuthentication(BaseAuthentication):
             )
         request._request.terminal = terminal
         here.staff.by_token = True
+        here.staff.known = None  # see `access.remember`
         return here.staff, terminal
 
     def authenticate_header(self, request):

@@ -24,14 +24,14 @@ from tables.models import Round  # noqa: E402
 
 
 def _told(rows, adjudicated):
-    return [settling._told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
+    return [settling.told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
 
 
 def settle_paying_first(table_id, round_ids):
     """The money is committed, and only then are the rounds marked: the message comes again when the worker is lost."""
     with transaction.atomic():
-        rows = settling._read(settling._locked(round_ids))
-        adjudicated = [settling._adjudicate(row, generation=1) for row in rows]
+        rows = settling.take(round_ids)
+        adjudicated = [settling.adjudicate(row, generation=1) for row in rows]
         ids = ledger.settle([entry for entry, _ in adjudicated]) if rows else {}
         log.record_all(f"table:{table_id}", _told(rows, adjudicated))
     if rows:
@@ -48,9 +48,9 @@ def settle_without_looking():
         cursor.execute("SELECT table_id, array_agg(id) FROM tables_round WHERE status = 'CLOSED' GROUP BY table_id")
         due = cursor.fetchall()
     for table_id, round_ids in due:
-        rows = settling._read(round_ids)
+        rows = settling.read(round_ids)
         with transaction.atomic():
-            adjudicated = [settling._adjudicate(row, generation=1) for row in rows]
+            adjudicated = [settling.adjudicate(row, generation=1) for row in rows]
             ids = ledger.settle([entry for entry, _ in adjudicated])
             for row, (entry, _) in zip(rows, adjudicated, strict=True):
                 Round.objects.filter(pk=row.round_id, status="CLOSED").update(

@@ -54,7 +54,16 @@ TABLES = {
 }
 # fmt: on
 # What the app's role may call besides triggers, which need no right.
-FUNCTIONS = {"gaming_day", "settlement_fault"}
+FUNCTIONS = {
+    "gaming_day",
+    "settlement_fault",
+    # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.
+    "append_entries",
+    "write_settlements",
+    "lease_rounds",
+    "read_rounds",
+    "take_rounds",
+}
 OURS = "'public'::regnamespace"
 EVERYBODY = "(VALUES ('casino_app'), ('casino_auditor'), ('public')) AS r(role)"
 

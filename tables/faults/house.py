@@ -12,12 +12,10 @@ import psutil
 import psycopg
 import redis
 from celery import Celery
-from django.db import connections
-from psycopg.conninfo import conninfo_to_dict
 
 from casino import embedded, stack
 from casino.embedded import Failed
-from casino.stand import TEMPLATE
+from casino.stand import TEMPLATE, django_on
 
 # What the worker's connections call themselves, so that they are told from the croupiers'.
 SETTLING = "settling"
@@ -57,7 +55,7 @@ class House:
         if self.settler.schema:
             with cluster.connect(embedded.OWNER, self.name) as connection:
                 connection.execute(self.settler.schema)
-        self._django = _django_on(self.env["DATABASE_URL"])
+        self._django = django_on(self.env["DATABASE_URL"])
         self._django.__enter__()
         self.purge()
         for part in (self.worker, self.beat):
@@ -191,19 +189,3 @@ class House:
     def _ask(self, *command):
         with redis.Redis(unix_socket_path=str(self.stand.broker.socket), socket_timeout=5) as client:
             return client.execute_command(*command)
-
-
-@contextlib.contextmanager
-def _django_on(url):
-    """Point this process's Django to a database."""
-    settings = connections.settings["default"]
-    before = dict(settings)
-    connections["default"].close()
-    parts = conninfo_to_dict(url)
-    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
-    settings |= {key: str(parts[part]) for key, part in names.items()}
-    try:
-        yield
-    finally:
-        connections["default"].close()
-        settings |= before

@@ -7,6 +7,8 @@ import threading
 
 import pytest
 from django.db import connection, transaction
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from audit import chains, log
 from audit.models import FIRST_PREV, Entry
@@ -39,6 +41,35 @@ def test_a_fact_without_a_value_is_left_out_and_terminal_stands():
 def test_what_can_t_stand_in_the_log_is_refused(value):
     with pytest.raises(ValueError, match="can't stand in the log"):
         log.canonical({"x": value})
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=6)
+    | st.sampled_from(["1.5", "4e8f", "\\"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+@example({"sheet": "4e8f", "clause": "split.19"})
+@example([-1e9])
+@example({"a": float("nan")})
+def test_the_short_way_to_a_text_gives_the_same_as_the_long_one(value):
+    def long_way():
+        return json.dumps(log._clean(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+    try:
+        expected = long_way()
+    except ValueError:
+        with pytest.raises(ValueError, match="can't stand in the log"):
+            log.canonical(value)
+    else:
+        assert log.canonical(value) == expected
 
 
 @pytest.fixture

@@ -3,9 +3,16 @@
 from django.core.management.base import BaseCommand
 
 from casino.bench import adjudicate, broker
+from tables.bench import growth, settlement, terminals
 
 OF_DJANGO = {"verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
-BENCHES = {"adjudicate": adjudicate, "broker": broker}
+BENCHES = {
+    "adjudicate": adjudicate,
+    "broker": broker,
+    "settlement": settlement,
+    "terminals": terminals,
+    "growth": growth,
+}
 
 
 class Command(BaseCommand):

@@ -1,0 +1,86 @@
+from django.db import migrations
+
+from casino.database import Execute
+
+# One worker leases at a time, so that each finds whole tables: of the rounds that are due longest those of one table
+# after the other, some of each. Those that were lost with a worker go alone: before all others once they waited for
+# long, else when no others are left.
+LEASE = """
+CREATE FUNCTION lease_rounds(most int, at_a_table int, lease interval, long interval)
+RETURNS TABLE (table_id bigint, id bigint)
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('lease_rounds'));
+    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = now() + lease WHERE id = (
+        SELECT id FROM tables_round
+        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() - long AND leases > 0
+        ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    RETURN QUERY UPDATE tables_round SET leases = 1, alone = false, next_at = now() + lease WHERE id IN (
+        SELECT r.id FROM tables_round r JOIN (
+            SELECT id, place, min(place) OVER (PARTITION BY table_id) AS of_table,
+                row_number() OVER (PARTITION BY table_id ORDER BY place) AS nth
+            FROM (SELECT id, table_id, row_number() OVER (ORDER BY next_at, id) AS place FROM tables_round
+                  WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND leases = 0
+                  ORDER BY next_at, id LIMIT most * 10) first
+        ) chosen ON chosen.id = r.id
+        WHERE chosen.nth <= at_a_table AND r.status = 'CLOSED' AND r.held_at IS NULL AND r.leases = 0
+        ORDER BY chosen.of_table, chosen.place LIMIT most FOR NO KEY UPDATE OF r SKIP LOCKED) RETURNING table_id, id;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = now() + lease WHERE id = (
+        SELECT id FROM tables_round
+        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND leases > 0
+        ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
+END $$;
+"""
+
+# What settling needs of rounds, each with its newest line; and the same of those that are still to be settled, locked.
+# Locked first and read then: a statement that waited for a lock would see the lines of before it waited.
+TAKE = """
+CREATE FUNCTION read_rounds(asked bigint[]) RETURNS TABLE (
+    round_id bigint, table_id bigint, business_date date, rules text, digest text, carry text, line_ordinal int, line text,
+    wagers text, float_id bigint, patrons_id bigint, pot_id bigint, rake_id bigint)
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest::text, line.carry::text, line.ordinal,
+            line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, rake.id
+        FROM tables_round r
+        JOIN tables_session s ON s.id = r.session_id
+        JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id
+        JOIN tables_table t ON t.id = r.table_id
+        JOIN payouts_account rake ON rake.kind = 'rake' AND rake.owner = 'house'
+        JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id
+                      ORDER BY ordinal DESC LIMIT 1) line ON true
+        WHERE r.id = ANY(asked) ORDER BY r.number;
+END $$;
+
+CREATE FUNCTION take_rounds(asked bigint[]) RETURNS TABLE (
+    round_id bigint, table_id bigint, business_date date, rules text, digest text, carry text, line_ordinal int, line text,
+    wagers text, float_id bigint, patrons_id bigint, pot_id bigint, rake_id bigint)
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    locked bigint[] := ARRAY(
+        SELECT ours.id FROM (SELECT id FROM tables_round WHERE id = ANY(asked) AND status = 'CLOSED' AND held_at IS NULL
+                             ORDER BY number FOR NO KEY UPDATE) ours);
+BEGIN
+    RETURN QUERY SELECT * FROM read_rounds(locked);
+END $$;
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tables", "0006_round_held"), ("payouts", "0005_write")]
+
+    operations = [
+        migrations.RunSQL(LEASE),
+        migrations.RunSQL(TAKE),
+        Execute("lease_rounds(int, int, interval, interval)"),
+        Execute("read_rounds(bigint[])"),
+        Execute("take_rounds(bigint[])"),
+    ]
