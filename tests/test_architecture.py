@@ -172,3 +172,13 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
             if raw and not (isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str)):
                 found.add(name)
     assert found == set(known)
+
+
+def test_nothing_sends_statements_in_a_pipeline():
+    """psycopg's `executemany` is one too. Within it PostgreSQL takes a process that stands still for one at work, and
+    `idle_in_transaction_session_timeout` does not take its locks away: it froze in the midst of a settlement once, and
+    its table with it."""
+    for _, path in sources():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                assert getattr(node.func, "attr", "") not in {"executemany", "pipeline"}, f"{path}:{node.lineno}"

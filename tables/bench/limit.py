@@ -68,7 +68,9 @@ def prepare(round_ids):
     rows = [_ready(row) for row in settling.read(round_ids)]
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM bench_ready")
-        cursor.executemany("INSERT INTO bench_ready VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)", rows)
+        cursor.execute(
+            "INSERT INTO bench_ready SELECT * FROM json_populate_recordset(NULL::bench_ready, %s)", [json.dumps(rows)]
+        )
 
 
 def _ready(row):
@@ -76,19 +78,19 @@ def _ready(row):
     told = log.entry(chain=entry.table_key, seq=0, prev="0" * 64, at=NEVER, record=settling.told(row, entry, result))
     for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
         told = told.replace(place, name, 1)
-    return (
-        row.round_id,
-        entry.table_key,
-        entry.key,
-        entry.round_key,
-        entry.line_ordinal,
-        entry.sheet_digest,
-        entry.business_date,
-        entry.result,
-        json.dumps([{**payment.facts(), "clauses": payment.clauses} for payment in entry.payments]),
-        json.dumps([transfer._asdict() for transfer in entry.transfers]),
-        told,
-    )
+    return {
+        "round_id": row.round_id,
+        "chain": entry.table_key,
+        "key": entry.key,
+        "round_key": entry.round_key,
+        "line_ordinal": entry.line_ordinal,
+        "digest": entry.sheet_digest,
+        "date": entry.business_date.isoformat(),
+        "result": entry.result,
+        "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in entry.payments],
+        "transfers": [transfer._asdict() for transfer in entry.transfers],
+        "body": told,
+    }
 
 
 def settle(url, batches):
