@@ -42,15 +42,19 @@ def read(leaflet):
     return "\n".join([leaflet.lede, *told, *(rule.lead for chapter in leaflet.chapters for rule in chapter.rules)])
 
 
-def variants(game):
-    """A leaflet for each combination of options, and of limits that may be left out."""
+def sheets(game):
+    """The values of a sheet for each combination of options, and of limits that may be left out."""
     ways = [
         [(parameter.name, option) for option in parameter.options]
         or [(parameter.name, value) for value in ({None, ONE} if parameter.optional else {parameter.default, ONE})]
         for parameter in game.PARAMETERS
         if parameter.options or parameter.optional or parameter.name == "rake_percent"
     ]
-    return [leaflet(game, dict(values)) for values in product(*ways)]
+    return [dict(values) for values in product(*ways)]
+
+
+def variants(game):
+    return [leaflet(game, values) for values in sheets(game)]
 
 
 @GAMES
