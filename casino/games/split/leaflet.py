@@ -164,7 +164,7 @@ def _round(sheet: Sheet) -> tuple[Rule, ...]:
             "Big Hand:",
             (
                 said("split.1", "one pack of 52, ace to two."),
-                said("split.2", "An ace is low only in 5 4 3 2 A."),
+                said("split.2", "An ace is low only in 5-4-3-2-A."),
                 ruled("split.2", "The rest ranks as in poker, kickers too; suits never rank."),
             ),
         ),
