@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from tables import api as tables_api
-from tables import dispute_page, disputes_api, floor_api, floor_views, lateness, live, round_page, views
+from tables import dispute_page, disputes_api, floor_api, floor_views, lateness, live, round_page, rules_page, views
 
 from . import api, api_docs, health
 
@@ -47,6 +47,7 @@ urlpatterns = [
     path("tables/<int:table_id>/terminal/", views.terminal, name="terminal"),
     path("tables/<int:table_id>/terminal/felt/", views.felt, name="felt"),
     path("tables/<int:table_id>/enrol/", floor_views.enrol, name="enrol"),
+    path("tables/<int:table_id>/rules/", rules_page.page, name="rules"),
     path("rounds/<int:round_id>/", round_page.page, name="round"),
     path("rounds/<int:round_id>/preview/", round_page.correction_preview, name="round-preview"),
     path("disputes/<int:dispute_id>/", dispute_page.page, name="dispute"),

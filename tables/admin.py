@@ -87,8 +87,15 @@ class TableAdmin(FloorAdmin):
     list_display = ("code", "name", "pit", "chip_set", "last_number")
     list_filter = ("pit",)
     search_fields = ("code", "name")
-    fields = ("code", "name", "pit", "chip_set", "float_account", "patrons_account", "pot_account", "last_number")
+    fields = (
+        "code", "name", "rules", "pit", "chip_set", "float_account", "patrons_account", "pot_account", "last_number",
+    )  # fmt: skip
+    readonly_fields = ("rules",)
     inlines = (InForceInline,)
+
+    @admin.display(description="the players' page")
+    def rules(self, table):
+        return format_html('<a class="underline" href="{}">Rules in force</a>', reverse("rules", args=[table.pk]))
 
 
 @admin.register(Session)

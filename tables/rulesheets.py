@@ -110,12 +110,15 @@ def put_in_force(*, sheet_id, table_id, by):
     return placed
 
 
+def placed(table):
+    """Which sheet is in force at a table, and since when; None if no sheet is."""
+    return InForce.objects.filter(table=table, from_at__lte=Now()).select_related("sheet").order_by("-from_at").first()
+
+
 def in_force(table):
     """The sheet that a round opened now would play by, or None."""
-    placed = (
-        InForce.objects.filter(table=table, from_at__lte=Now()).select_related("sheet").order_by("-from_at").first()
-    )
-    return placed and placed.sheet
+    found = placed(table)
+    return found and found.sheet
 
 
 def checked(sheet):

@@ -149,12 +149,13 @@ def published_sheet(game, values):
         return rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
 
 
-def new_table(sheet=None):
+def new_table(sheet=None, name=None):
     """Another table of the main floor, open for play, with Anna at it; without a sheet it takes that of her last."""
     old = SignOn.objects.select_related("table").get(staff__login="anna", signed_off_at=None).table
     clara, count = person("clara"), Table.objects.count()
     with transaction.atomic():
-        made = floor.add_table(code=f"X{count}", name=f"Extra {count}", pit=old.pit, chip_set=old.chip_set, by=clara)
+        name = name or f"Extra {count}"
+        made = floor.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, by=clara)
         sheet = sheet or rulesheets.in_force(old)
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, by=clara)
         sessions.open_session(table_id=made.pk, denominations={100: 100}, by=clara, signed_with=person("hugo"))

@@ -20,13 +20,14 @@ GONE = 10**6
 SIGNATURE = {"login": "frank", "password": "wrong"}
 SIGNED = {"reason": "x", "signature": SIGNATURE}
 # In the address: what is at T1. `ok` gets through to the command itself, `no` may not (403), `-` finds nothing (404),
-# `in` is asked to log in.
+# `in` is asked to log in. The rules of a table are for everybody: players read them at it, without a login.
 ROUTES = """
 GET  /                                           in ok ok ok ok ok ok ok ok
 GET  /login/                                     ok ok ok ok ok ok ok ok ok
 POST /logout/                                    ok ok ok ok ok ok ok ok ok
 GET  /tables/<table_id>/terminal/                in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
+GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok
 GET  /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -

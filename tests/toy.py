@@ -26,6 +26,8 @@ from casino.games.game import (
     Refusal,
     Slot,
 )
+from casino.games.leaflets import Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.money import Units
 
 CODE = "toy"
 NAME = "High Draw"
@@ -329,3 +331,14 @@ def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:
         else:
             reasons.append(Reason(player, "toy.3", "loses", values))
     return tuple(reasons)
+
+
+def leaflet(sheet: Sheet) -> Leaflet:
+    rules = (
+        Rule("One card each.", (said("toy.1", "The stake goes into the pot."), said("toy.2", "Stand or draw one."))),
+        Rule("The highest rank", (said("toy.3", "takes the pot and leads."), ruled("house.1", "Odd units in order."))),
+        Rule("Passed over?", (said("toy.4", "You are asked at once."), ruled("house.2", "No card lies twice."))),
+        Rule("All else", (ruled("house.4", "holds the round."),)),
+    )
+    limits = (Row("Stake", Units(sheet.stake_units), "toy.1"), Row("Rounds", str(sheet.rounds), "toy.3"))
+    return Leaflet("The highest card wins.", (Listing("Limits", limits),), (Chapter("The round", rules),))

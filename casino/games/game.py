@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from casino.games.leaflets import Leaflet
 from casino.money import Units, spell, spell_exact
 
 Json = Any
@@ -370,6 +371,10 @@ class Game(Protocol[Sheet, State, Facts]):
         ...
 
     def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
+
+    def leaflet(self, sheet: Sheet, /) -> Leaflet:
+        """What players read of the rules by this sheet. Every clause that a result may cite is in it."""
+        ...
 
 
 def word(words: Mapping[str, str], code: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from casino.games import lines
 from casino.games.game import Deck, Field, Json, Outcome, Parameter, Pay, Reason, Refusal, Slot, Wager
+from casino.games.leaflets import Row, Sentence, limit, ruled
 from casino.games.reading import MAXIMUM_UNITS, FaultError, read_clause, read_object, read_units, shown
 from casino.money import Units
 
@@ -90,6 +91,28 @@ def terms(values: Mapping[str, Json]) -> Terms:
 def values(terms: Terms) -> dict[str, Json]:
     """By the names of `parameters`."""
     return {"stake": terms.stake_units, "rake_percent": terms.rake_percent, "rake_cap": terms.rake_cap_units}
+
+
+def pot_rows(terms: Terms, stake_is: str = "Stake") -> tuple[Row, ...]:
+    """What a leaflet lists of the pot.
+
+    >>> [(row.label, row.value) for row in pot_rows(Terms(10, rake_percent=5))]
+    [('Stake of each player', 10), ('Rake', '5 % of the pot'), ('Rake, most', 'no limit')]
+    """
+    stake = Row(f"{stake_is} of each player", Units(terms.stake_units), STAKE, house=True)
+    if not terms.rake_percent:
+        return stake, Row("Rake", "none", STAKE, house=True)
+    return (
+        stake,
+        Row("Rake", f"{terms.rake_percent} % of the pot", STAKE, house=True),
+        Row("Rake, most", limit(terms.rake_cap_units), STAKE, house=True),
+    )
+
+
+def pot_sentences(terms: Terms) -> tuple[Sentence, ...]:
+    """What a leaflet says of the pot, to go on after words such as `The stake`."""
+    staked = ruled(STAKE, "is put into the pot by each player before the deal.")
+    return (staked, ruled(STAKE, "The house takes the rake, rounded down.")) if terms.rake_percent else (staked,)
 
 
 # Reading a line

@@ -65,9 +65,14 @@ class RuleSheet(models.Model):
         return f"sheet:{self.pk}"
 
     @property
+    def fingerprint(self):
+        """The digest as people compare it, in groups of four digits; none for a draft."""
+        return [self.digest[at : at + 4].upper() for at in range(0, 64, 4)] if self.digest else []
+
+    @property
     def short(self):
-        """The first eight digits of the digest as people compare them: `7F3A C91E`."""
-        return f"{self.digest[:4]} {self.digest[4:8]}".upper() if self.digest else ""
+        """The first eight digits of the digest: `7F3A C91E`."""
+        return " ".join(self.fingerprint[:2])
 
 
 class InForce(models.Model):

@@ -7,6 +7,7 @@ from casino.games.bigtwo.corrections import slots
 from casino.games.bigtwo.explain import explain
 from casino.games.bigtwo.facts import read
 from casino.games.bigtwo.irregularities import IRREGULARITIES
+from casino.games.bigtwo.leaflet import leaflet
 from casino.games.bigtwo.play import ACTIONS, PHASES, act, facts, legal, start
 from casino.games.bigtwo.sentences import SENTENCES
 from casino.games.bigtwo.series import carry, pay, stakes, totals
@@ -34,6 +35,7 @@ __all__ = [
     "explain",
     "facts",
     "goal",
+    "leaflet",
     "legal",
     "outcomes",
     "pay",

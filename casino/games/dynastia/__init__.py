@@ -9,6 +9,7 @@ from casino.games.dynastia.corrections import slots
 from casino.games.dynastia.explain import explain
 from casino.games.dynastia.facts import read
 from casino.games.dynastia.irregularities import IRREGULARITIES
+from casino.games.dynastia.leaflet import leaflet
 from casino.games.dynastia.payments import pay, stakes
 from casino.games.dynastia.play import ACTIONS, PHASES, act, facts, legal
 from casino.games.dynastia.sentences import SENTENCES
@@ -36,6 +37,7 @@ __all__ = [
     "explain",
     "facts",
     "goal",
+    "leaflet",
     "legal",
     "outcomes",
     "pay",

@@ -6,6 +6,7 @@ from typing import Literal
 from casino.games.game import Deck, Goal
 from casino.games.genpoker.cards import SIXTY_FOUR
 from casino.games.genpoker.explain import SENTENCES, explain
+from casino.games.genpoker.leaflet import leaflet
 from casino.games.genpoker.play import ACTIONS, PHASES, act, facts, legal, start
 from casino.games.genpoker.settle import IRREGULARITIES, carry, pay, read, settle, slots, stakes, totals
 from casino.games.genpoker.sheet import CLAUSES, PARAMETERS, PLAYERS, Sheet, sheet, values
@@ -30,6 +31,7 @@ __all__ = [
     "explain",
     "facts",
     "goal",
+    "leaflet",
     "legal",
     "outcomes",
     "pay",

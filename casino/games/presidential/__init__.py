@@ -6,6 +6,7 @@ from typing import Literal
 from casino.games.game import Deck, Goal
 from casino.games.presidential.explain import explain
 from casino.games.presidential.facts import read
+from casino.games.presidential.leaflet import leaflet
 from casino.games.presidential.play import ACTIONS, PHASES, act, facts, legal
 from casino.games.presidential.sentences import SENTENCES
 from casino.games.presidential.settle import carry, outcomes, pay, settle, slots, stakes, totals
@@ -31,6 +32,7 @@ __all__ = [
     "explain",
     "facts",
     "goal",
+    "leaflet",
     "legal",
     "outcomes",
     "pay",

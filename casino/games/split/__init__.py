@@ -9,6 +9,7 @@ from casino.games.split.corrections import slots, stakes
 from casino.games.split.explain import explain
 from casino.games.split.facts import read
 from casino.games.split.irregularities import IRREGULARITIES
+from casino.games.split.leaflet import leaflet
 from casino.games.split.play import ACTIONS, PHASES, WORDS, act, facts, legal, start, view
 from casino.games.split.retrace import retrace
 from casino.games.split.sentences import SENTENCES
@@ -33,6 +34,7 @@ __all__ = [
     "explain",
     "facts",
     "goal",
+    "leaflet",
     "legal",
     "outcomes",
     "pay",

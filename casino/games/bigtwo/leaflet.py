@@ -1,0 +1,189 @@
+"""What players read of Big Two at a table (rules/bigtwo.md), by what its sheet sets."""
+
+from casino.games.bigtwo.points import MULTIPLIED
+from casino.games.bigtwo.sheet import Options, Sheet
+from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.money import Units
+
+FIRST_PLAYER = {
+    "lowest_card": (
+        "the lowest card",
+        "Whoever holds the lowest card dealt leads each round and must include it.",
+    ),
+    "round_winner": (
+        "the last winner",
+        "Whoever holds the lowest card dealt leads the first round and must include it; later rounds are led by the "
+        "last round’s winner with any combination.",
+    ),
+}
+"""Who plays first (bigtwo.3): in a word, and in a sentence."""
+BASE = {
+    "cards": ("Each card left", "1 point"),
+    "ranks": ("Ranks left, added up", "3 is 1 … 2 is 13"),
+    "one": ("Any cards left", "1 point"),
+}
+"""bigtwo.12."""
+SCORING = {
+    "cumulative": (
+        "added up",
+        "Points add up over the series. The fewest win: each other pays the price of a point for every point above "
+        "the fewest.",
+    ),
+    "winner_takes_all": ("to the winner", "Each pays the price of his points to the round’s winner."),
+    "pay_higher": (
+        "to all ranked higher",
+        "Each pays the price of his points to every player ranked higher; equal numbers of cards do not pay each "
+        "other.",
+    ),
+}
+"""bigtwo.14."""
+COMBINATIONS = (
+    Rule(
+        "A combination",
+        (
+            said(
+                "bigtwo.7",
+                "is a single, a pair or a triple of one rank, or five cards, from low to high: straight, flush, full "
+                "house, four of a kind with one card, straight flush.",
+            ),
+        ),
+    ),
+    Rule(
+        "Ranks",
+        (
+            said(
+                "bigtwo.1",
+                "from high to low: 2 A K Q J 10 … 3. Suits from high to low: spades, hearts, clubs, diamonds.",
+            ),
+        ),
+    ),
+    Rule(
+        "Of equal kinds",
+        (
+            said(
+                "bigtwo.8",
+                "the highest rank decides, then its suit: a pair goes by its higher suit, a full house by its triple, "
+                "a four by its four, a straight or flush by its top card, rank before suit.",
+            ),
+        ),
+    ),
+    Rule(
+        "A straight",
+        (
+            ruled(
+                "bigtwo.9",
+                "is five ranks in a row, from 3-4-5-6-7 up to J-Q-K-A-2. A-2-3-4-5 and 2-3-4-5-6 are none.",
+            ),
+        ),
+    ),
+)
+BOMBS = Rule(
+    "A bomb,",
+    (
+        said(
+            "bigtwo.10",
+            "a four with one card or a straight flush, may be played on any combination of any size. Only a higher "
+            "bomb beats it.",
+        ),
+    ),
+)
+SKIPPED = Rule(
+    "A turn is skipped",
+    (
+        ruled(
+            "bigtwo.11",
+            "when no combination of the cards not yet played, of no more cards than you hold, could beat the one on "
+            "the table.",
+        ),
+    ),
+)
+
+
+def leaflet(sheet: Sheet) -> Leaflet:
+    """The page of a sheet.
+
+    >>> from casino.games.bigtwo.sheet import sheet
+    >>> [row.label for row in leaflet(sheet({"multiplier": "10-13"})).listings[0].rows]
+    ['Each card left', '10 to 12 cards left', '13 cards left', 'No card left']
+    """
+    options = sheet.options
+    return Leaflet(
+        "Play your thirteen cards before the others play theirs. Whoever is out first wins; cards left cost points.",
+        (Listing("What cards left cost", _costs(options)), Listing("Limits and choices", _limits(sheet))),
+        (
+            Chapter("The round", _round(options)),
+            Chapter("Combinations", (*COMBINATIONS, *((BOMBS,) if options.bombs else ()))),
+        ),
+    )
+
+
+def _costs(options: Options) -> tuple[Row, ...]:
+    steps = MULTIPLIED[options.multiplier][::-1]
+    ends = [fewest - 1 for fewest, _ in steps[1:]] + [13]
+    taken = tuple(
+        Row(f"{_span(fewest, last)} cards left", f"× {factor}", "bigtwo.13", house=True)
+        for (fewest, factor), last in zip(steps, ends, strict=False)
+    )
+    return (
+        Row(*BASE[options.base], "bigtwo.12"),
+        *(taken or (Row("Many cards left", "no extra points", "bigtwo.13", house=True),)),
+        Row("No card left", "nothing", "bigtwo.12"),
+    )
+
+
+def _span(fewest: int, most: int) -> str:
+    return str(fewest) if fewest == most else f"{fewest} to {most}"
+
+
+def _limits(sheet: Sheet) -> tuple[Row, ...]:
+    options = sheet.options
+    return (
+        Row("Price of a point", Units(sheet.price_units), "bigtwo.14", house=True),
+        Row("Points are paid", SCORING[options.scoring][0], "bigtwo.14", house=True),
+        Row("Rounds of a series", str(sheet.rounds), "bigtwo.14"),
+        Row("Players", "2 to 4", house=True),
+        Row("First to play", FIRST_PLAYER[options.first_player][0], "bigtwo.3"),
+        Row("Bombs", "yes" if options.bombs else "no", "bigtwo.10"),
+        Row("Turns without a chance", "skipped" if options.auto_skip else "not skipped", "bigtwo.11", house=True),
+    )
+
+
+def _round(options: Options) -> tuple[Rule, ...]:
+    shared = (ODD_UNITS,) if options.scoring == "cumulative" else ()
+    return (
+        Rule(
+            "Thirteen cards each",
+            (
+                said("bigtwo.1", "of one deck of 52."),
+                ruled("bigtwo.1", "With two or three players the rest stays out."),
+                said("bigtwo.1", "How many cards you hold is public."),
+            ),
+        ),
+        Rule(
+            "Turns",
+            (said("bigtwo.2", "go counter-clockwise."), said("bigtwo.3", FIRST_PLAYER[options.first_player][1])),
+        ),
+        Rule(
+            "You play or pass.",
+            (
+                said(
+                    "bigtwo.4",
+                    "A play has as many cards as the lead and is stronger than the last play. Who passes may play "
+                    "again later in the trick.",
+                ),
+                ruled("bigtwo.4", "Who leads a trick must play."),
+            ),
+        ),
+        *((SKIPPED,) if options.auto_skip else ()),
+        Rule("When all others have passed,", (said("bigtwo.5", "the last to play leads the next trick."),)),
+        Rule(
+            "The round ends",
+            (
+                said(
+                    "bigtwo.6", "at once when a player has no cards left. The others rank by cards left, fewest first."
+                ),
+            ),
+        ),
+        Rule("Scoring:", (ruled("bigtwo.14", SCORING[options.scoring][1]), *shared)),
+        UNFORESEEN,
+    )

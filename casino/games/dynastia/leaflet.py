@@ -1,0 +1,179 @@
+"""What players read of Dynastia at a table (rules/dynastia.md), by what its sheet sets."""
+
+from casino.games.dynastia.cards import CARDS_OF, DECKS, NUMBER, PLAYERS, fitting
+from casino.games.dynastia.sheet import Sheet
+from casino.games.game import Deck
+from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.showdown import pot_rows, pot_sentences
+from casino.money import Units
+
+RANKING = (
+    Rule(
+        "A set",
+        (
+            said(
+                "dynastia.4", "is two to six different numbers in a row. How often you hold a number does not matter."
+            ),
+            said("dynastia.4", "Your best set is the one that starts lowest, at its full length."),
+        ),
+    ),
+    Rule("The lower start wins,", (ruled("dynastia.5", "whatever the length: 2-3-4 beats 3-4-5-6."),)),
+    Rule(
+        "Same start:",
+        (
+            said("dynastia.6", "the longer set wins: 3-4-5-6 beats 3-4-5."),
+            ruled("dynastia.14", "Where the published sample says otherwise, this rule prevails."),
+        ),
+    ),
+    Rule(
+        "Same set:",
+        (
+            said("dynastia.7", "more cards of the preferred colour in it win."),
+            ruled("dynastia.7", "A number held in both colours counts as the preferred one."),
+        ),
+    ),
+    Rule(
+        "Still equal:",
+        (
+            said(
+                "dynastia.8",
+                "going up from the lowest number, the first that only one of you holds in the preferred colour decides "
+                "for its holder.",
+            ),
+        ),
+    ),
+    Rule(
+        "Equal in colours too:",
+        (
+            ruled(
+                "dynastia.9",
+                "the other cards decide, going up: the lower number in the preferred colour wins, and a hand that has "
+                "no more of them loses.",
+            ),
+            said("dynastia.9", "Still equal: the prize is split."),
+        ),
+    ),
+    Rule(
+        "No set",
+        (
+            said("dynastia.10", "scores 0."),
+            ruled(
+                "dynastia.10",
+                "It ranks below every set; two such hands compare by their cards of the preferred colour, going up.",
+            ),
+        ),
+    ),
+)
+
+SHORT = (Rule("The best hand", (said("dynastia.11", "takes the pot."), ODD_UNITS)),)
+LONG = (
+    Rule(
+        "A set is worth",
+        (
+            said(
+                "dynastia.12",
+                "the sum of its numbers. The winner scores the sum of all sets, the second that sum less the winner’s "
+                "set, and so on; the last scores his own.",
+            ),
+            ruled("dynastia.13", "Equal hands share equally what their places score together."),
+        ),
+    ),
+    Rule(
+        "At the end",
+        (
+            said("dynastia.12", "the highest total wins."),
+            ruled("dynastia.12", "Each other pays it the price of a point for every point that he is behind."),
+            ODD_UNITS,
+        ),
+    ),
+)
+
+
+def leaflet(sheet: Sheet) -> Leaflet:
+    """The page of a sheet; a long game has no pot, a short one no points.
+
+    >>> from casino.games.dynastia.sheet import sheet
+    >>> [row.label for row in leaflet(sheet({"game": "long", "target": 500})).listings[1].rows][-2:]
+    ['Played until', 'Price of a point']
+    """
+    return Leaflet(
+        "Seven cards build your dynasty, a run of numbers one after the other. The run that starts lowest wins.",
+        (Listing("The cards", _cards()), Listing("Limits and choices", _limits(sheet))),
+        (Chapter("The round", _round(sheet)), Chapter("How hands are ranked", RANKING)),
+    )
+
+
+def _cards() -> tuple[Row, ...]:
+    """How often each number is there, in the larger deck and in the smaller."""
+    small, large = (_counts(DECKS[size]) for size in sorted(DECKS))
+    return tuple(
+        Row(
+            f"Number {number}",
+            str(count) if count == small[number] else f"{count}, in 64 cards {small[number]}",
+            "dynastia.1",
+        )
+        for number, count in large.items()
+    )
+
+
+def _counts(deck: Deck) -> dict[int, int]:
+    return {number: sum(deck.copies[card] for card in deck.copies if NUMBER[card] == number) for number in CARDS_OF}
+
+
+def _limits(sheet: Sheet) -> tuple[Row, ...]:
+    return (
+        Row("Game", *(("long, for points", "dynastia.12") if sheet.is_long else ("short, for the pot", "dynastia.11"))),
+        *_decks(sheet),
+        *(_points(sheet) if sheet.is_long else pot_rows(sheet.terms)),
+    )
+
+
+def _decks(sheet: Sheet) -> tuple[Row, ...]:
+    """The deck for each number of players, where both fit that of the sheet (dynastia.1)."""
+    by_deck: dict[int, list[int]] = {}
+    for players in range(PLAYERS[0], PLAYERS[1] + 1):
+        by_deck.setdefault(fitting(sheet.deck, players), []).append(players)
+    return tuple(
+        Row(
+            f"Deck, {players[0]} to {players[-1]} players" if len(players) > 1 else f"Deck, {players[0]} players",
+            f"{size} cards",
+            "dynastia.1",
+            house=True,
+        )
+        for size, players in by_deck.items()
+    )
+
+
+def _points(sheet: Sheet) -> tuple[Row, ...]:
+    if sheet.target is not None:
+        end = Row("Played until", f"{sheet.target} points", "dynastia.12")
+    else:
+        end = Row("Rounds", str(sheet.rounds or "as many as players"), "dynastia.12")
+    return end, Row("Price of a point", Units(sheet.price_units), "dynastia.12", house=True)
+
+
+def _round(sheet: Sheet) -> tuple[Rule, ...]:
+    return (
+        *(() if sheet.is_long else (Rule("The stake", pot_sentences(sheet.terms)),)),
+        Rule(
+            "Seven cards each,",
+            (
+                said(
+                    "dynastia.2",
+                    "face down. Before the exchange the dealer shows the bottom card: its colour is preferred for "
+                    "the round.",
+                ),
+            ),
+        ),
+        Rule(
+            "You may exchange",
+            (
+                said(
+                    "dynastia.3",
+                    "any number of cards, up to all seven, once. Discards go under the deck and may be dealt again.",
+                ),
+            ),
+        ),
+        *(LONG if sheet.is_long else SHORT),
+        UNFORESEEN,
+    )

@@ -1,0 +1,93 @@
+"""What players read of a table's rules: the values of the page that every game fills from its sheet.
+
+A diamond marks what is this house's ruling: a sentence that the rule files mark so, and what the sheet adds of which
+they have nothing, as a rake or the price of a point. What they leave to each table's sheet without a mark has none.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from casino.money import Units
+
+
+class Row(NamedTuple):
+    """A value at a glance. `clause` is "" where no clause has it."""
+
+    label: str
+    value: str | Units
+    clause: str = ""
+    house: bool = False
+
+
+class Listing(NamedTuple):
+    """Values below each other; the page names the currency behind the title where one is an amount."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+class Sentence(NamedTuple):
+    clause: str
+    text: str
+    house: bool = False
+
+
+class Rule(NamedTuple):
+    """Sentences that belong together; `lead` stands before them in bold and may be the beginning of the first."""
+
+    lead: str
+    sentences: tuple[Sentence, ...]
+
+
+class Chapter(NamedTuple):
+    title: str
+    rules: tuple[Rule, ...]
+
+
+class Leaflet(NamedTuple):
+    """All of the page that the game has to say; `lede` is the game in a sentence or two."""
+
+    lede: str
+    listings: tuple[Listing, ...]
+    chapters: tuple[Chapter, ...]
+
+    def told(self) -> Iterator[Row | Sentence]:
+        """Everything that has a clause or a mark, in the order of the page."""
+        for listing in self.listings:
+            yield from listing.rows
+        for chapter in self.chapters:
+            for rule in chapter.rules:
+                yield from rule.sentences
+
+
+def said(clause: str, text: str) -> Sentence:
+    """A sentence of the published rules."""
+    return Sentence(clause, text)
+
+
+def ruled(clause: str, text: str) -> Sentence:
+    """A sentence that is this house's ruling."""
+    return Sentence(clause, text, house=True)
+
+
+def limit(units: int | None) -> str | Units:
+    """A highest amount, in words where there is none.
+
+    >>> limit(500), limit(None)
+    (500, 'no limit')
+    """
+    return "no limit" if units is None else Units(units)
+
+
+ODD_UNITS = ruled("house.1", "Odd units go one each to the winners in seat order from the dealer’s left.")
+
+UNFORESEEN = Rule(
+    "What no clause covers",
+    (
+        ruled(
+            "house.4", "holds the round. The pit boss voids it, all stakes returned, or lets it stand, with a reason."
+        ),
+        ruled("house.2", "A card that lies twice holds it too; what can’t be entered can’t be let stand."),
+    ),
+)
+"""The last rule of every game."""
