@@ -3,11 +3,13 @@ from django.db import migrations
 from casino.database import Execute
 
 # Settlements with all that belongs to them in one call, planned once a connection. It runs as its caller, so each guard
-# asks him.
+# asks him. The keys as a list of their own: by it, however large the table is, its index is asked.
 WRITE = """
 CREATE FUNCTION write_settlements(told json) RETURNS TABLE (key text, id bigint)
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
+DECLARE
+    keys text[] := ARRAY(SELECT s.key FROM json_to_recordset(told) AS s(key text));
 BEGIN
     INSERT INTO payouts_settlement (key, round_key, table_key, generation, line_ordinal, sheet_digest, business_date, result)
     SELECT s.key, s.round_key, s.table_key, s.generation, s.line_ordinal, s.sheet_digest, s.business_date, s.result
@@ -15,17 +17,17 @@ BEGIN
         sheet_digest text, business_date date, result text);
     INSERT INTO payouts_payment (settlement_id, box, outcome, staked_units, returned_units, paid_units, net_units, clauses)
     SELECT made.id, p.box, p.outcome, p.staked, p.returned, p.paid, p.net, p.clauses
-    FROM json_to_recordset(told) AS s(key text, payments json) JOIN payouts_settlement made ON made.key = s.key,
+    FROM json_to_recordset(told) AS s(key text, payments json)
+        JOIN payouts_settlement made ON made.key = s.key AND made.key = ANY (keys),
         json_to_recordset(s.payments) AS p(box int, outcome text, staked bigint, returned bigint, paid bigint, net bigint,
             clauses text[]);
     INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason, reverses_id)
     SELECT t.key, made.id, t.debit, t.credit, t.units, s.business_date, t.reason, t.reverses
     FROM json_to_recordset(told) AS s(key text, business_date date, transfers json)
-        JOIN payouts_settlement made ON made.key = s.key,
+        JOIN payouts_settlement made ON made.key = s.key AND made.key = ANY (keys),
         json_to_recordset(s.transfers) AS t(key text, debit bigint, credit bigint, units bigint, reason text,
             reverses bigint);
-    RETURN QUERY SELECT made.key::text, made.id
-        FROM json_to_recordset(told) AS s(key text) JOIN payouts_settlement made ON made.key = s.key;
+    RETURN QUERY SELECT key::text, id FROM payouts_settlement WHERE key = ANY (keys);
 END $$;
 """
 
