@@ -103,7 +103,9 @@ def scan(page, *codes):
     page.evaluate(
         """(codes) => {
             const type = (key) =>
-                document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+                document.activeElement.dispatchEvent(
+                    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })
+                );
             for (const code of codes) for (const key of [...code, "Enter"]) {
                 if (/[A-Z]/.test(key) && key.length === 1) type("Shift");
                 type(key);
