@@ -53,7 +53,7 @@ def take(page, stack, path):
 def main(path):
     logins = Path(os.environ.get("DATA_DIR", "var")) / "demo-logins.json"
     passwords = {person["login"]: person["password"] for person in json.loads(logins.read_text())}
-    stack = SimpleNamespace(base_url=f"http://localhost:{os.environ.get('PORT', 8000)}", logins=passwords)
+    stack = SimpleNamespace(base_url=f"http://localhost:{os.environ.get('PORT', '8000')}", logins=passwords)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
