@@ -75,8 +75,8 @@ export function listen(does) {
   );
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (!free(event) || isLetter(event) && !isText(target)) return;
-    if (target.closest("input, textarea, select")) {
+    if (!free(event) || (isLetter(event) && !isText(target))) return;
+    if (isText(target)) {
       // A sheet's form has its button in it; that of a form in the dock is the gold one.
       if (key === "Enter" && !event.repeat && !inSheet()) used(event, does.enter());
       return;
@@ -87,7 +87,9 @@ export function listen(does) {
     if (key === "Enter") {
       // On a button that has the focus Enter means this button; anywhere else the gold one.
       if (!event.repeat && !target.closest("button, a")) used(event, does.enter());
-    } else if (key === "Backspace") used(event, does.back());
+      // Arrows go from one radio to the next.
+    } else if (target.closest("input")) return;
+    else if (key === "Backspace") used(event, does.back());
     else if (key === "Delete") used(event, does.remove());
     else if (key === "ArrowLeft") used(event, does.arrow(-1));
     else if (key === "ArrowRight") used(event, does.arrow(1));
