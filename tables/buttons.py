@@ -96,6 +96,7 @@ class Buttons:
                 {"generation": self.found.generation, "box": payment.box},
                 box=payment.box,
                 key="",
+                amount=felt.ticked_amount(payment, self.ground),
                 primary=payment is unticked[0],
             )
             for payment in unticked
@@ -163,6 +164,7 @@ class Buttons:
                     enter=bool(offer.fields) or offer.box is None or of_box[offer.box] == 1,
                 ),
                 "takes": True,
+                "whose": _whose(offer),
                 "amount": "" if offer.units is None else ground.spell(offer.units),
                 "fields": [_field(game, offer, field, ground) for field in offer.fields],
                 "quick": len(offer.fields) == 1 and bool(_taps(game, offer.fields[0])),
@@ -183,6 +185,7 @@ def _command(kind, label, path="", body=None, **more):
         "form": "",
         "box": None,
         "amount": "",
+        "whose": "",
         "takes": False,
         "fields": [],
         "quick": False,
@@ -198,6 +201,12 @@ def _sheet(name, label, key):
     """A quiet button that opens a sheet."""
     icons = {"report": "flag", "dispute": "scale", "entries": "list"}
     return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
+
+
+def _whose(offer):
+    """The box with which an offer's label begins: `Box 4 ` of `Box 4 folds`."""
+    box = f"{felt.place(offer.box, of_pot=False)} "
+    return box if offer.label.startswith(box) else ""
 
 
 def _has(offer, *kinds):

@@ -265,6 +265,14 @@ def ticking(payment, ground):
     return f"Box {box}: stakes back" if payment.returned else f"Box {box} taken"
 
 
+def ticked_amount(payment, ground):
+    """The amount that goes with `ticking`: what is handed over, goes back or was taken; a correction says its own."""
+    if payment.difference is not None:
+        return ""
+    paid = payment.returned + payment.paid if payment.lies == "pot" else payment.paid or payment.returned
+    return ground.spell(paid or abs(payment.net))
+
+
 def staked(view):
     """All that lies on each box, fees too, in the order of the boxes."""
     boxes = sorted({wager.box for wager in view.wagers})

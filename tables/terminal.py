@@ -31,7 +31,8 @@ class Ground(NamedTuple):
     `ahead` is what is known of the next round. `standing` is how far the series of the round that is shown has come.
     `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
     `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one. `late` says
-    of which round here settlement is late, and what waits in the whole house.
+    of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of this session
+    were opened within the last hour.
     """
 
     table: object
@@ -54,6 +55,7 @@ class Ground(NamedTuple):
     ahead: series.Ahead
     late: tuple | None = None
     standing: str = ""
+    pace: int | None = None
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)
@@ -382,7 +384,8 @@ def _facts(game, ground):
             lowest, highest = ("" if units is None else ground.spell(units) for units in bounds)
             span = f"{lowest}–{highest}" if lowest and highest else f"from {lowest}" if lowest else f"to {highest}"
             facts.append({"label": f"{stem.replace('_', ' ').capitalize()}, {ground.casino.currency}", "value": span})
-    return [*facts, {"label": "Rule sheet", "value": ground.sheet.short}]
+    pace = [] if ground.pace is None else [{"label": "Rounds, last hour", "value": str(ground.pace)}]
+    return [*pace, *facts, {"label": "Rule sheet", "value": ground.sheet.short}]
 
 
 def _clock(round_):

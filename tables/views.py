@@ -1,10 +1,13 @@
 """The pages: the tables that a person may see, and a table's terminal with the part of it that htmx swaps."""
 
+from datetime import timedelta
+
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -16,6 +19,9 @@ from . import access, course, lateness, owed, results, rulesheets, series
 from . import terminal as screens
 from .entries import croupier
 from .models import Action, Posting, Round, Session, SignOn
+
+# So many rounds are counted at most, by the numbers of a table's rounds.
+MOST_AN_HOUR = 200
 
 
 @require_GET
@@ -107,6 +113,7 @@ def _screen(request, table_id, amending=None):
         may_sign_on_here=_signs_on_here(request, table),
         owed=owed.of(session, round_) if round_ else [],
         late=_late(round_, before),
+        pace=_pace(round_) if round_ else None,
     )
     if round_ is None:
         return screens.screen(None, ground=ground)
@@ -151,6 +158,12 @@ def _latest(session):
         .order_by("-number")
     )
     return [*found[:2], None, None][:2]
+
+
+def _pace(round_):
+    """How many rounds of this session were opened within the last hour."""
+    latest = Round.objects.filter(table=round_.table_id, number__gt=round_.number - MOST_AN_HOUR)
+    return latest.filter(session=round_.session_id, opened_at__gt=timezone.now() - timedelta(hours=1)).count()
 
 
 def _last_arguments(round_):

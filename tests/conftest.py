@@ -22,6 +22,7 @@ LONGEST = (
     "test_routes",
     "test_round_machine",
     "test_browser",
+    "test_browser_looks",
     "test_faults",
     "test_resend",
     "test_lockout",

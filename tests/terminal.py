@@ -91,10 +91,28 @@ def sign(form, live_stack, login):
 
 
 def type_cards(page, cards):
-    """Cards as a hand or a scanner types them: `Th 9c`."""
+    """Cards as a hand types them, `Th 9c`; before it goes on to another key it takes longer than a scanner."""
     for card in cards.split():
         for letter in card:
             page.keyboard.press(letter)
+    page.wait_for_timeout(100)
+
+
+def scan(page, *codes):
+    """Cards as a scanner types them, each with its Enter: `scan(page, "Th", "9c")`."""
+    page.evaluate(
+        """(codes) => {
+            const type = (key) =>
+                document.activeElement.dispatchEvent(
+                    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })
+                );
+            for (const code of codes) for (const key of [...code, "Enter"]) {
+                if (/[A-Z]/.test(key) && key.length === 1) type("Shift");
+                type(key);
+            }
+        }""",
+        codes,
+    )
 
 
 def part(page, name):

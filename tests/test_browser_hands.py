@@ -5,6 +5,7 @@ import re
 import pytest
 from django.conf import settings
 
+from .looks import check
 from .terminal import actions, begin, log_in, moment, part, play, press, round_id, rows, sit_down, step
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -25,6 +26,7 @@ def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, brow
     step(onlooker, 1)
     expect(part(onlooker, "box-1")).to_contain_text("25")
     expect(onlooker.locator(".does")).to_have_count(0)
+    check(onlooker)
     expect(onlooker.get_by_role("button", name="Undo")).to_have_count(0)
     onlooker.context.close()
 
@@ -149,6 +151,7 @@ def test_who_was_offline_finds_the_same_round_and_sends_nothing_twice(page, brow
     expect(page.get_by_role("alert").filter(has_text="Disconnected")).to_be_visible()
     page.get_by_role("button", name="ANTE on box 2").click()
     expect(page.get_by_role("alert").filter(has_text="is kept and sent once")).to_be_visible()
+    check(page)
     step(other, 1)
     page.context.set_offline(False)
     step(page, 2)
@@ -170,6 +173,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     relief.get_by_role("button", name="Menu").click()
     relief.get_by_role("button", name="Sign off").click()
     expect(relief.get_by_text("Nobody is signed on")).to_be_visible()
+    check(relief)
     relief.goto(live_stack.url("/"))
     relief.get_by_role("link", name=re.compile("Split 1.*Relieve Staff", re.S)).click()
     expect(relief.get_by_text("This browser is no terminal of Split 1. Relieve Staff")).to_be_visible()
@@ -193,6 +197,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     expect(page.get_by_text(re.compile(r"Staff \d+ took over"))).to_be_visible()
     # What was meant for the round does not take the table back, however late it comes.
     expect(page.get_by_role("button", name="Relieve Staff")).to_be_visible()
+    check(page)
     for key in ("Enter", "9", "s", "Enter"):
         page.keyboard.press(key)
         page.wait_for_timeout(300)

@@ -2,16 +2,19 @@
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from tables import course, payments, rounds, terminals
 from tables.models import Round
 
 from . import factories
 
+MINUS = "\u2212"
 # Box 1 loses where it had won.
 PAIR_OF_THREES = {"boxes[0].cards": ["3s", "3d", "5s", "6s", "8s"]}
 
@@ -173,6 +176,46 @@ def test_the_grid_counts_the_deck_that_the_players_need(seeded_db):
         counted[len(seats)] = sum(key["left"] for row in screen(factories.client("anna"), table)["grid"] for key in row)
         factories.void(running, clause="house.4")
     assert counted == {2: 64, 10: 72}
+
+
+# --- Buttons and facts ---
+
+
+def test_a_button_says_its_effect_and_beside_the_gold_one_not_the_ringed_box_again(seeded_db):
+    running = factories.open_round(factories.table())
+    factories.do(running, "ante", 1, units=2500)
+    factories.do(running, "close_betting")
+    factories.do(running, "open_card", card="9d")
+    offers = {offer["kind"]: offer for offer in screen(factories.client("anna"))["offers"] if offer["box"] == 1}
+    told = {kind: (offer["label"], offer["whose"], offer["amount"]) for kind, offer in offers.items()}
+    assert told == {
+        "fold": ("Box 1 folds", "Box 1 ", ""),
+        "buy": ("Box 1 buys two", "Box 1 ", "25"),
+        "bet": ("Box 1 bets", "Box 1 ", "50"),
+    }
+
+
+def test_a_tick_says_how_much_is_handed_over_or_taken(settled):
+    shown = screen(factories.client("anna"))
+    amounts = {offer["label"]: offer["amount"] for offer in shown["offers"] if offer["kind"] == "tick"}
+    results = {box["number"]: box["result"]["amount"] for box in shown["boxes"] if box["result"]}
+    assert amounts == {
+        f"Box {number} {'taken' if amount.startswith(MINUS) else 'paid'}": amount.removeprefix(MINUS)
+        for number, amount in results.items()
+    }
+
+
+def test_the_pace_counts_this_session_s_rounds_of_the_last_hour(settled, monkeypatch):
+    anna, later = factories.client("anna"), timezone.now() + timedelta(minutes=61)
+
+    def pace():
+        return [fact["value"] for fact in screen(anna)["facts"] if fact["label"] == "Rounds, last hour"]
+
+    assert pace() == ["1"]
+    factories.open_round(factories.table())
+    assert pace() == ["2"]
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert pace() == ["0"]
 
 
 # --- Signing on ---

@@ -71,7 +71,10 @@ function drawBar(entry, waiting, locked, rests) {
     if (button.hidden) return;
     const short = waiting ? "Wait, not confirmed" : isGold ? missing(entry, offer) : "";
     const amount = unitsField(offer) ? spell(entry.units, entry.screen.decimals) : offer.amount;
-    one("[data-label]", button).textContent = isGold && short ? short : offer.label;
+    // The ringed box need not be said twice: the gold button names it, those beside it say what it does.
+    const whose = isGold ? "" : offer.whose;
+    one("[data-whose]", button).textContent = whose;
+    one("[data-label]", button).textContent = isGold && short ? short : offer.label.slice(whose.length);
     one("[data-amount]", button).textContent = isGold && short ? "" : amount;
     const key = isGold && offer.enter ? "↵" : offer.key;
     one("[data-key]", button).textContent = key;
@@ -99,28 +102,16 @@ function drawStake(entry) {
 }
 
 function drawGrid(entry) {
-  const gold = entry.gold;
   for (const panel of all("[data-panel=cards]")) panel.hidden = false;
   for (const key of all("[data-card]")) {
-    const { card, copies, left, lies, name } = key.dataset;
-    const entered = entry.entered(card);
-    const own = gold && entry.entersCards(gold) && entry.draft(gold);
-    const where = Number(left) > entered ? "" : entered ? here(entry, card) : lies;
-    key.disabled = Boolean(where) && !(own?.own && own.cards.includes(card));
+    const { card, copies, left, name } = key.dataset;
+    const where = entry.lies(key.dataset);
+    key.disabled = Boolean(where) && !entry.canAdd(key.dataset);
     key.classList.toggle("used", Boolean(where));
-    const spare = Number(left) - entered;
+    const spare = Number(left) - entry.entered(card);
     one("i", key).textContent = where || (Number(copies) > 1 ? `×${spare}` : "");
     key.setAttribute("aria-label", where ? `${name}, ${where === "Used" ? "used" : `lies in ${where}`}` : Number(copies) > 1 ? `${name}, ${spare} left` : name);
   }
-}
-
-function here(entry, card) {
-  for (const [key, draft] of entry.drafts) {
-    if (!draft.cards.includes(card)) continue;
-    const box = key.split(":").at(-1);
-    return box === "null" ? entry.screen.middle : `Box ${box}`;
-  }
-  return "";
 }
 
 // A card as the server would draw it, from the page's one template.

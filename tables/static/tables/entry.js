@@ -143,12 +143,30 @@ export class Entry {
     return count;
   }
 
-  addCard(card, left) {
+  // Where a card of the grid lies of which none is left; "" while there is one.
+  lies({ card, left, lies }) {
+    if (Number(left) > this.entered(card)) return "";
+    const holder = [...this.drafts].find(([, draft]) => draft.cards.includes(card));
+    if (!holder) return lies;
+    const box = holder[0].split(":").at(-1);
+    return box === "null" ? this.screen.middle : `Box ${box}`;
+  }
+
+  // Whether a card of the grid can be entered, or put into the player's own setting.
+  canAdd(key) {
     const offer = this.gold;
-    if (!this.entersCards(offer)) return;
+    if (!this.entersCards(offer)) return false;
+    const { own, cards, set } = this.draft(offer);
+    if (own && cards.includes(key.card)) return !set.includes(key.card) && set.length < size(settingField(offer));
+    return !this.lies(key) && this.next(offer) < this.room(offer);
+  }
+
+  addCard(key) {
+    const offer = this.gold;
+    if (!this.canAdd(key)) return;
     const draft = this.draft(offer);
-    if (draft.own && draft.cards.includes(card)) this.#toggleSet(offer, draft, card);
-    else if (left > this.entered(card) && this.next(offer) < this.room(offer)) draft.cards[this.next(offer)] = card;
+    if (draft.own && draft.cards.includes(key.card)) draft.set.push(key.card);
+    else draft.cards[this.next(offer)] = key.card;
   }
 
   // The place that the next card goes to.

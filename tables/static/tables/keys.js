@@ -1,64 +1,99 @@
-// The keyboard, and a scanner, which types like one.
+// The keyboard, and a scanner, which types like one: a card's code, `TH` or `10h`, and Enter, without a pause.
+//
+// A hand and a scanner are told apart by the time between their keys. A scanner types one every 1 to 30 ms; a hand that
+// goes from one key to the next and on to Enter takes longer. So a letter waits until it is clear that none follows at
+// once: 50 ms, which nobody feels. Letters that end with Enter in that time were scanned: they mean the card and nothing
+// else, no shortcut, no button, not even that with the focus; and their Enter sends nothing. All others are a hand's, and
+// do what they always do, in their order. One letter alone is a hand's: no card has so short a code.
+// It goes by the time of the keys, not by that of this page, which may be busy. In a field text is text.
 
-const TEN = "t";
+const PAUSE_MS = 50;
 
-// Letters on their way to a card: T, then H. A ten may also be typed 10.
-export class Typed {
-  buffer = "";
-  tens = false;
+const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
+const isLetter = ({ key, repeat }) => key.length === 1 && !" ?.".includes(key) && !repeat;
+const inSheet = () => document.querySelector(":popover-open");
+// Radios and checkboxes take no letters.
+const isText = (target) => target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
 
-  get shown() {
-    const text = this.buffer.toUpperCase();
-    return this.tens ? text.replace("T", "10") : text;
+// Letters on their way, until it is clear whose they are.
+class Burst {
+  #letters = [];
+  #at = 0;
+  #timer = null;
+
+  constructor(typed) {
+    this.typed = typed;
   }
 
-  clear() {
-    this.buffer = "";
+  add({ key, timeStamp }) {
+    if (timeStamp - this.#at > PAUSE_MS) this.flush();
+    this.#letters.push(key);
+    this.#at = timeStamp;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), PAUSE_MS);
   }
 
-  // The card that a letter completes, "" while it is under way, null if it begins no card. `tens` are written T.
-  push(letter, cards, tens) {
-    this.tens = tens;
-    const begins = (text) => cards.some((card) => card.toLowerCase().startsWith(text));
-    const tenTyped = tens && !begins("1");
-    let text = this.buffer + letter.toLowerCase();
-    if (tenTyped) text = text.replace(/^10/, TEN);
-    if (!begins(text) && !(tenTyped && text === "1")) {
-      text = letter.toLowerCase();
-      if (!begins(text) && !(tenTyped && text === "1")) {
-        this.buffer = "";
-        return null;
-      }
-    }
-    const card = cards.some((other) => other.toLowerCase() === text);
-    this.buffer = card ? "" : text;
-    return card ? text : "";
+  // The code that an Enter ends, if it was scanned.
+  scanned({ timeStamp }) {
+    if (this.#letters.length < 2 || timeStamp - this.#at > PAUSE_MS) return null;
+    return this.#take().join("");
+  }
+
+  // They were a hand's.
+  flush() {
+    this.#take().forEach(this.typed);
+  }
+
+  #take() {
+    clearTimeout(this.#timer);
+    return this.#letters.splice(0);
   }
 }
 
-const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
-
-// `does` are the page's answers: enter, back, remove, arrow, letter, question, escape. Each says whether it used the key.
+// `does` are the page's answers: enter, back, remove, arrow, letter, scan, question, dot, escape. Each but `letter` and
+// `scan` says whether it used the key.
 export function listen(does) {
+  const burst = new Burst((letter) => inSheet() || does.letter(letter));
+  // Before any other answer to the key: what is scanned reaches no button and no sheet.
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const { key, target } = event;
+      // A scanner holds Shift for a capital.
+      if (key === "Shift") return;
+      if (free(event) && !isText(target) && isLetter(event)) {
+        burst.add(event);
+        return used(event);
+      }
+      const code = key === "Enter" ? burst.scanned(event) : null;
+      if (code === null) return burst.flush();
+      event.stopImmediatePropagation();
+      used(event);
+      does.scan(code);
+    },
+    true,
+  );
   document.addEventListener("keydown", (event) => {
-    if (!free(event)) return;
-    const inSheet = document.querySelector(":popover-open");
-    if (event.target.closest("input, textarea, select")) {
+    const { key, target } = event;
+    if (!free(event) || (isLetter(event) && !isText(target))) return;
+    if (isText(target)) {
       // A sheet's form has its button in it; that of a form in the dock is the gold one.
-      if (event.key === "Enter" && !event.repeat && !inSheet) used(event, does.enter());
+      if (key === "Enter" && !event.repeat && !inSheet()) used(event, does.enter());
       return;
     }
-    if (event.key === "?") return used(event, does.question());
-    if (inSheet) return;
-    if (event.key === "Enter") {
+    if (key === "?") return used(event, does.question());
+    if (key === ".") return used(event, does.dot());
+    if (inSheet()) return;
+    if (key === "Enter") {
       // On a button that has the focus Enter means this button; anywhere else the gold one.
-      if (!event.repeat && !event.target.closest("button, a")) used(event, does.enter());
-    } else if (event.key === "Backspace") used(event, does.back());
-    else if (event.key === "Delete") used(event, does.remove());
-    else if (event.key === "ArrowLeft") used(event, does.arrow(-1));
-    else if (event.key === "ArrowRight") used(event, does.arrow(1));
-    else if (event.key === "Escape") used(event, does.escape());
-    else if (event.key.length === 1 && event.key !== " " && !event.repeat) used(event, does.letter(event.key));
+      if (!event.repeat && !target.closest("button, a")) used(event, does.enter());
+      // Arrows go from one radio to the next.
+    } else if (target.closest("input")) return;
+    else if (key === "Backspace") used(event, does.back());
+    else if (key === "Delete") used(event, does.remove());
+    else if (key === "ArrowLeft") used(event, does.arrow(-1));
+    else if (key === "ArrowRight") used(event, does.arrow(1));
+    else if (key === "Escape") used(event, does.escape());
   });
 }
 

@@ -1,16 +1,18 @@
 // The croupier's terminal: what is pressed becomes an entry, an entry a command, an answer a new felt.
 
+import { Cards } from "./cards.js";
 import { Commands } from "./commands.js";
 import { draw, drawClock, formOf, missing } from "./draw.js";
 import { Entry, settingField } from "./entry.js";
+import { Felt } from "./felt.js";
 import { bodyOf, focusFirst, forgetPasswords, keep, missing as missingIn, restore } from "./forms.js";
-import { Typed, listen } from "./keys.js";
+import { listen } from "./keys.js";
 import { Live } from "./live.js";
 import { inTheMeantime } from "./news.js";
 
 const holder = document.getElementById("screen");
 const entry = new Entry();
-const typed = new Typed();
+const cards = new Cards(entry, holder);
 const commands = new Commands();
 const RESUME_MS = 3000;
 // Who does not see the table has no stream: a sign-on from afar is looked for.
@@ -32,12 +34,25 @@ let movedAt = -REST_MS;
 let risen = null;
 let risenAt = -REST_MS;
 let own = false;
+// Scanned while locked.
+const scans = [];
 let newest = 0;
 let connected = false;
-// Who waits for a felt that is being fetched, and whether another is asked for meanwhile.
-const waiters = [];
-let fetching = false;
-let again = false;
+
+const felt = new Felt(holder, {
+  asking: (parameters) => {
+    asked = amending;
+    if (asked) parameters.amend = asked;
+  },
+  leaving: () => (begun = keep(holder)),
+  come: () => {
+    shownAt = performance.now();
+    take();
+    if (begun) restore(holder, begun);
+    begun = null;
+    show();
+  },
+});
 
 const live = new Live(holder.dataset.live, {
   changed: (seq) => {
@@ -50,7 +65,7 @@ const live = new Live(holder.dataset.live, {
     // On the first connection the page is as new as can be, unless a command was kept over a reload.
     const known = !connected && !commands.kept;
     if (state === "live") connected = true;
-    if (state !== "connecting" && !(state === "live" && known) && (await refresh())) await resume();
+    if (state !== "connecting" && !(state === "live" && known) && (await felt.refresh())) await resume();
   },
 });
 
@@ -63,55 +78,12 @@ function read() {
 function show() {
   // One that is under way is nothing to speak of while the line is there.
   const waiting = commands.busy && live.state !== "lost" ? null : commands.kept?.label;
-  draw({ entry, typed: typed.shown, refusal, live: live.state, waiting, locked, rests });
+  draw({ entry, typed: cards.typed.shown, refusal, live: live.state, waiting, locked, rests });
   drawClock(shownAt);
 }
 
-// Fetches the felt anew; says whether that worked.
-function refresh() {
-  return new Promise((resolve) => {
-    waiters.push(resolve);
-    again = fetching;
-    if (!fetching) fetchFelt();
-  });
-}
-
-function fetchFelt() {
-  fetching = true;
-  htmx.trigger(holder, "refresh");
-}
-
-function fetched(worked) {
-  fetching = false;
-  const more = worked && again;
-  again = false;
-  if (more) return fetchFelt();
-  for (const resolve of waiters.splice(0)) resolve(worked);
-}
-
 function catchUp() {
-  if (newest > entry.screen.seq) refresh();
-}
-
-holder.addEventListener("htmx:configRequest", (event) => {
-  asked = amending;
-  if (asked) event.detail.parameters.amend = asked;
-});
-holder.addEventListener("htmx:beforeSwap", () => (begun = keep(holder)));
-holder.addEventListener("htmx:afterSwap", () => {
-  shownAt = performance.now();
-  take();
-  if (begun) restore(holder, begun);
-  begun = null;
-  show();
-  fetched(true);
-});
-for (const name of ["sendError", "sendAbort", "responseError", "swapError", "timeout"]) {
-  holder.addEventListener(`htmx:${name}`, (event) => {
-    // The table is out of reach for good.
-    if (event.detail.xhr?.status === 404) location.assign(holder.dataset.home);
-    fetched(false);
-  });
+  if (newest > entry.screen.seq) felt.refresh();
 }
 
 // Takes over what the server has drawn. A step by anybody ends what was begun here, and what was refused before it.
@@ -123,7 +95,7 @@ function take() {
   if (!entry.take(screen)) return;
   const { moment, round } = screen;
   refusal = null;
-  typed.clear();
+  cards.typed.clear();
   if (moment === "away") live.pause();
   else live.resume();
   if (!before) return;
@@ -178,16 +150,18 @@ function commandOfForm(form) {
   return { form, path: form.dataset.path, body, label: form.dataset.words };
 }
 
+// Says whether there is such a sheet.
 function openSheet(id) {
   const sheet = document.getElementById(id);
   sheet?.togglePopover();
+  return Boolean(sheet);
 }
 
 // Shows an entry to be entered again; null goes back to the round.
 async function amend(ordinal) {
   amending = ordinal;
   holder.querySelector(".sheet:popover-open")?.hidePopover();
-  await refresh();
+  await felt.refresh();
 }
 
 async function send({ path, body, label, form }) {
@@ -220,6 +194,7 @@ async function locking(command, { label, form }) {
   } finally {
     locked = false;
     show();
+    scans.splice(0).forEach(scan);
     catchUp();
   }
 }
@@ -236,7 +211,7 @@ async function answered(answer, label, form) {
   // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
   const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
   own = Boolean(answer.done);
-  if (old) await refresh();
+  if (old) await felt.refresh();
   own = false;
   if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, entry.screen), form: form?.dataset.for };
   else if (answer.dropped) {
@@ -249,10 +224,10 @@ async function answered(answer, label, form) {
 setInterval(() => {
   if (locked) return;
   const { moment, seq } = entry.screen;
-  if (commands.kept) refresh().then((worked) => worked && resume());
-  else if (live.state === "lost" || moment === "settling" || newest > seq) refresh();
+  if (commands.kept) felt.refresh().then((worked) => worked && resume());
+  else if (live.state === "lost" || moment === "settling" || newest > seq) felt.refresh();
 }, RESUME_MS);
-setInterval(() => entry.screen.moment === "away" && !locked && refresh(), AWAY_MS);
+setInterval(() => entry.screen.moment === "away" && !locked && felt.refresh(), AWAY_MS);
 setInterval(() => drawClock(shownAt), 1000);
 
 // The mouse and touch.
@@ -261,7 +236,7 @@ const taps = {
   chip: (units) => entry.addChip(Number(units)),
   clearStake: () => (entry.taps = []),
   lastStake: (_, button) => (entry.taps = [Number(button.dataset.units)]),
-  card: (card, key) => entry.addCard(card, Number(key.dataset.left)),
+  card: (_, key) => entry.addCard(key.dataset),
   slot: (card) => entry.tapSlot(card),
   own: (own) => entry.setOwn(own === "true"),
   tap: (index, button) => {
@@ -289,7 +264,7 @@ function tapValue(offer, field, value) {
 
 function setField(button, next) {
   const [offer, field] = fieldOf(button);
-  entry.draft(offer).values[name] = next(field, entry.value(offer, field));
+  entry.draft(offer).values[field.name] = next(field, entry.value(offer, field));
 }
 
 holder.addEventListener("click", (event) => {
@@ -307,7 +282,7 @@ holder.addEventListener("click", (event) => {
   if (!tap) return;
   taps[tap](button.dataset[tap], button);
   change();
-  typed.clear();
+  cards.typed.clear();
 });
 
 // Forms: each change may complete them, and their own button sends them.
@@ -350,7 +325,7 @@ listen({
     return true;
   },
   back() {
-    if (typed.buffer) typed.clear();
+    if (cards.typed.buffer) cards.typed.clear();
     else entry.takeBack();
     return change();
   },
@@ -366,14 +341,11 @@ listen({
     if (refusal) return change();
     return amending ? press(entry.quiet.find((offer) => offer.command === "back")) : false;
   },
-  question() {
-    const keys = document.getElementById("keys");
-    keys?.togglePopover();
-    return Boolean(keys);
-  },
+  question: () => openSheet("keys"),
+  dot: () => openSheet("menu"),
   letter(letter) {
-    const cards = entry.entersCards() ? [...holder.querySelectorAll("[data-card]")] : [];
-    if (cards.length && typeCard(letter, cards)) return change();
+    const card = cards.asked && cards.type(letter);
+    if (card) return change(card.wrong);
     const quick = entry.tapped(letter);
     if (quick) return tapValue(...quick);
     const upper = letter.toUpperCase();
@@ -381,24 +353,24 @@ listen({
     const tap = holder.querySelector(`button[data-key="${CSS.escape(upper)}"]:not([hidden])`);
     if (tap) return tap.click();
     if (offer) return press(offer);
-    if (upper === "P" && cards.length && settingField(entry.gold)) entry.setOwn(!entry.draft(entry.gold).own);
-    else if (!cards.length && entry.canPick(Number(letter))) entry.pick(Number(letter));
+    if (upper === "P" && cards.asked && settingField(entry.gold)) entry.setOwn(!entry.draft(entry.gold).own);
+    else if (!cards.asked && entry.canPick(Number(letter))) entry.pick(Number(letter));
     else return false;
     return change();
   },
+  scan,
 });
 
-function typeCard(letter, keys) {
-  const written = keys.map((key) => key.dataset);
-  const tens = written.some(({ text, keys }) => text === "10" && keys.startsWith("T"));
-  const strokes = typed.push(letter, written.map(({ keys }) => keys), tens);
-  const found = strokes && written.find(({ keys }) => keys.toLowerCase() === strokes);
-  if (found) entry.addCard(found.card, Number(found.left));
-  return strokes !== null;
+// What is scanned while a command is under way is meant for the felt that comes.
+function scan(code) {
+  if (locked) return scans.push(code);
+  // A scan that went wrong is told until a hand has answered it, however fast the next card comes.
+  refusal = cards.scan(code) ?? refusal;
+  show();
 }
 
-function change() {
-  refusal = null;
+function change(wrong = null) {
+  refusal = wrong;
   show();
 }
 
