@@ -48,7 +48,7 @@ def canonical(value):
     return _dumped(_clean(value))
 
 
-_MAY_BE_FLOAT = re.compile(r'(?:^|[:\[,{])"?-?(?:[0-9]+[.eE]|NaN|Infinity)')
+_MAY_BE_FLOAT = re.compile(r'(?:^|":|[\[,{]"?)-?(?:[0-9]+[.eE]|NaN|Infinity)')
 
 
 def _dumped(value):

@@ -3,8 +3,12 @@
 The state of a round is nowhere stored: it is the fold of the actions that count over the start.
 """
 
+import functools
+import operator
 from collections import Counter
 from typing import Any, NamedTuple
+
+from django.db.models import Q
 
 from casino.games import registry
 from casino.games.game import Action as GameAction
@@ -174,7 +178,7 @@ def _hands(view):
 
 def _sync(model, round_, before, after, *names):
     """Delete the rows that are gone or changed, insert those that are new or changed; keys are values of `names`."""
-    for key, row in before.items():
-        if row != after.get(key):
-            model.objects.filter(round=round_, **dict(zip(names, key, strict=True))).delete()
+    gone = [Q(**dict(zip(names, key, strict=True))) for key, row in before.items() if row != after.get(key)]
+    if gone:
+        model.objects.filter(functools.reduce(operator.or_, gone), round=round_).delete()
     model.objects.bulk_create(model(round=round_, **row) for key, row in after.items() if row != before.get(key))

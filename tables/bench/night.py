@@ -1,13 +1,11 @@
 """A night to measure by: many Split tables on the demo's sheet, and recorded rounds that are closed and wait there."""
 
-import datetime as dt
 import json
 from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from django.db import connection, transaction
-from django.db.models.functions import Now
 
 from audit import log
 from casino.games import split
@@ -15,9 +13,9 @@ from casino.games.game import Fault, Refusal
 from casino.models import Staff
 from casino.roles import Role
 from tables import floor, rulesheets, sessions, staff
-from tables.models import Posting, Round, Table
+from tables.models import Posting, Table
 
-RECORDED = Path(__file__).parent.parent / "split_rounds.jsonl"
+RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
 SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
 # So many of the recorded rounds take turns.
 SAMPLE = 200
@@ -135,8 +133,11 @@ def release(rounds):
         cursor.execute("UPDATE tables_round SET next_at = clock_timestamp() WHERE id = ANY(%s)", [ids])
 
 
-def due():
-    """How many rounds wait that were released."""
-    return Round.objects.filter(
-        status=Round.Status.CLOSED, held_at=None, next_at__lt=Now() + dt.timedelta(hours=1)
-    ).count()
+def waits():
+    """Whether one that was released is not settled yet. Asked often, so by one row of an index."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL"
+            " AND next_at < now() + interval '1 hour')"
+        )
+        return cursor.fetchone()[0]

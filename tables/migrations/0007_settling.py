@@ -10,6 +10,8 @@ CREATE FUNCTION lease_rounds(most int, at_a_table int, lease interval, long inte
 RETURNS TABLE (table_id bigint, id bigint)
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
+DECLARE
+    chosen bigint[];
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('lease_rounds'));
     RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = now() + lease WHERE id = (
@@ -19,16 +21,20 @@ BEGIN
     IF FOUND THEN
         RETURN;
     END IF;
-    RETURN QUERY UPDATE tables_round SET leases = 1, alone = false, next_at = now() + lease WHERE id IN (
-        SELECT r.id FROM tables_round r JOIN (
+    -- Chosen first: what is due is few or many, and no plan knows.
+    chosen := ARRAY(
+        SELECT id FROM (
             SELECT id, place, min(place) OVER (PARTITION BY table_id) AS of_table,
                 row_number() OVER (PARTITION BY table_id ORDER BY place) AS nth
             FROM (SELECT id, table_id, row_number() OVER (ORDER BY next_at, id) AS place FROM tables_round
                   WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND leases = 0
                   ORDER BY next_at, id LIMIT most * 10) first
-        ) chosen ON chosen.id = r.id
-        WHERE chosen.nth <= at_a_table AND r.status = 'CLOSED' AND r.held_at IS NULL AND r.leases = 0
-        ORDER BY chosen.of_table, chosen.place LIMIT most FOR NO KEY UPDATE OF r SKIP LOCKED) RETURNING table_id, id;
+        ) ranked
+        WHERE nth <= at_a_table ORDER BY of_table, place LIMIT most);
+    RETURN QUERY UPDATE tables_round SET leases = 1, alone = false, next_at = now() + lease WHERE id = ANY (ARRAY(
+        SELECT id FROM tables_round
+        WHERE id = ANY (chosen) AND status = 'CLOSED' AND held_at IS NULL AND leases = 0
+        FOR NO KEY UPDATE SKIP LOCKED)) RETURNING table_id, id;
     IF FOUND THEN
         RETURN;
     END IF;
