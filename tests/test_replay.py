@@ -10,6 +10,7 @@ import sys
 import psutil
 import psycopg
 import pytest
+from django.core.management import CommandError, call_command
 
 from casino import adjudicate, embedded
 from casino.errors import Refused
@@ -54,6 +55,8 @@ class Command:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            # Tests that run in the background hear no Ctrl-C; this does.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one system call
         )
 
     def interrupted(self, number, closed):
@@ -81,20 +84,28 @@ def on_live(live_stack, django_db_blocker):
 
 
 @pytest.fixture(scope="module")
-def hundred(tmp_path_factory):
-    return written(tmp_path_factory.mktemp("night") / "hundred.jsonl", LINES)
+def night_over(tmp_path_factory, django_db_blocker):
+    """A file of twelve rounds, played over three tables and settled, and the database in which they are."""
+    file = written(tmp_path_factory.mktemp("night") / "twelve.jsonl", LINES[:12])
+    with stack.clone(stack.SEEDED) as database:
+        with django_db_blocker.unblock(), stack.django_on(database):
+            found = read(file)
+            list(play.deal(found, floor.of(found, 3), range(3)))
+            assert settling.settle_due() == 12
+        yield file, database
 
 
 @pytest.fixture
-def played(on_live, hundred):
-    """The hundred rounds and their places, after `test_a_hundred_rounds...`."""
-    found = read(hundred)
-    if not Round.objects.filter(table__pit__code=found.short.upper()).exists():
-        assert Command(on_live, hundred, TABLES).ended()[0] == 0
-    return found, floor.of(found, TABLES)
+def over(night_over, django_db_blocker):
+    """(file, recording, places) of a night that is over."""
+    file, database = night_over
+    with django_db_blocker.unblock(), stack.django_on(database):
+        found = read(file)
+        yield file, found, floor.of(found, 3)
 
 
-def test_a_hundred_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_live, hundred):
+def test_a_hundred_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_live, tmp_path):
+    hundred = written(tmp_path / "hundred.jsonl", LINES)
     status, _ = Command(on_live, hundred, TABLES).interrupted(signal.SIGKILL, closed=30)
     assert status == -signal.SIGKILL
     status, told = Command(on_live, hundred, TABLES).interrupted(signal.SIGINT, closed=60)
@@ -107,18 +118,18 @@ def test_a_hundred_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_liv
     assert Round.objects.values("table").distinct().count() == TABLES
 
 
-def test_a_night_that_is_over_is_compared_again(hundred, played):
+def test_a_night_that_is_over_is_compared_again(over):
     told = io.StringIO()
-    assert run.run(hundred, tables=TABLES, out=told) == []
-    assert "100 rounds of hundred.jsonl, 100 of them played before" in told.getvalue()
-    assert "\n100 rounds, 0 differences.\n" in told.getvalue()
+    assert run.run(over[0], tables=3, out=told) == []
+    assert "12 rounds of twelve.jsonl, 12 of them played before" in told.getvalue()
+    assert "\n12 rounds, 0 differences.\n" in told.getvalue()
     assert "rounds per second" not in told.getvalue()
 
 
-def test_the_same_file_over_other_tables_is_refused(hundred, played):
-    with pytest.raises(Refused, match=f"over {TABLES} tables in this casino, not over {TABLES + 1}") as refused:
-        run.run(hundred, tables=TABLES + 1, out=io.StringIO())
-    assert refused.value.way_out == f"Go on with --tables {TABLES}."
+def test_the_same_file_over_other_tables_is_refused(over):
+    with pytest.raises(Refused, match="over 3 tables in this casino, not over 4") as refused:
+        run.run(over[0], tables=4, out=io.StringIO())
+    assert refused.value.way_out == "Go on with --tables 3."
 
 
 def with_cards_swapped(line):
@@ -132,34 +143,36 @@ def with_cards_swapped(line):
     return None
 
 
-def test_what_was_paid_otherwise_than_the_file_has_it_is_named(played):
-    found, places = played
+def test_what_was_paid_otherwise_than_the_file_has_it_is_named(over):
+    _, found, places = over
     index, line = next((index, line) for index, line in enumerate(map(with_cards_swapped, found.lines)) if line)
     lines = list(found.lines)
     lines[index] = line
     differences = compared(found._replace(lines=tuple(lines)), places).differences
-    table = places[index % TABLES].table
-    name = f"Line {line.number} ({table.code}-{index // TABLES + 1:05d})"
+    table = places[index % 3].table
+    name = f"Line {line.number} ({table.code}-{index // 3 + 1:05d})"
     assert all(difference.startswith((name, f"{table.code}: ")) for difference in differences)
     for what in ("outcome is ", "clauses is ", "net is ", "transfers: ", "its float holds ", "its patrons holds "):
         assert any(what in difference for difference in differences), (what, differences)
 
 
-def test_rounds_without_a_line_and_lines_without_a_round_are_named(played):
-    found, places = played
+def test_rounds_without_a_line_and_lines_without_a_round_are_named(over):
+    _, found, places = over
     shorter = found._replace(lines=found.lines[:-1])
     assert any("no line of the file has this round." in what for what in compared(shorter, places).differences)
     longer = found._replace(lines=(*found.lines, found.lines[0]))
     assert "Line 1: it was not played." in compared(longer, places).differences
 
 
-def test_a_broken_chain_is_named(live_stack, played):
-    found, places = played
+def test_a_broken_chain_is_named(over, night_over):
+    _, found, places = over
     key = places[0].table.ref
-    with psycopg.connect(stack.cluster().url(embedded.OWNER, live_stack.database), autocommit=True) as owner:
+    with psycopg.connect(stack.cluster().url(embedded.OWNER, night_over[1]), autocommit=True) as owner:
         owner.execute("ALTER TABLE audit_entry DISABLE TRIGGER USER")
-        owner.execute("UPDATE audit_entry SET body = replace(body, '\"ante\"', '\"bet\"') WHERE chain_id = %s", [key])
-    assert any(what.startswith(f"{key}: ") for what in compared(found, places).differences)
+        entries = "UPDATE audit_entry SET body = replace(body, %s, %s) WHERE chain_id = %s"
+        owner.execute(entries, ['"ante"', '"ANTE"', key])
+        assert any(what.startswith(f"{key}: ") for what in compared(found, places).differences)
+        owner.execute(entries, ['"ANTE"', '"ante"', key])
 
 
 SHORT = [LINES[6], LINES[4], LINES[3], LINES[5]]
@@ -199,6 +212,12 @@ def test_nothing_is_laid_out_for_a_file_that_is_refused(seeded_db, tmp_path):
     with pytest.raises(Refused, match="Line 2, "):
         run.run(written(tmp_path / "wrong.jsonl", [SHORT[0], SHORT[0]]), tables=2, out=io.StringIO())
     assert list(Pit.objects.values_list("code")) == before
+
+
+@pytest.mark.parametrize("tables", [0, 100])
+def test_a_night_has_one_to_ninety_nine_tables(tables):
+    with pytest.raises(CommandError, match=f"--tables {tables}: it must be 1 to 99."):
+        call_command("replay", tables=tables)
 
 
 def test_a_casino_that_is_not_the_demo_is_refused(db):

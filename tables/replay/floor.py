@@ -80,7 +80,7 @@ def _laid_out(recording, count):
     for number in range(1, count + 1):
         table = floor.add_table(
             code=_table_code(recording, number),
-            name=f"Replay {short}, table {number}",
+            name=f"Replay {number}",
             pit=pit,
             chip_set=chip_set,
             by=boss,
@@ -98,8 +98,8 @@ def _pit_code(recording):
 
 
 def _table_code(recording, number):
-    """Eight signs: R, five digits of the file's digest, the number in the night."""
-    return f"R{recording.digest[:5].upper()}{number:02}"
+    """Eight signs that lists put behind the house's own tables: X, five digits of the file's digest, the number."""
+    return f"X{recording.digest[:5].upper()}{number:02}"
 
 
 def _login(recording, who):

@@ -3,13 +3,14 @@
 import time
 from typing import NamedTuple
 
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 
+from casino import outages
 from casino.errors import Refused
 from casino.screen import Screen
 
 from . import comparison, floor, recording
-from .play import Croupiers
+from .play import OUT_OF_REACH, Croupiers
 
 ASK_SECONDS = 0.25
 # So long without a settlement is worth a word; so long at the end is the end.
@@ -100,6 +101,10 @@ def run(path, *, tables, out):
         found = recording.read(path, lambda done, of: screen.show(done, of, "lines read"))
         night = Night(found, floor.of(found, tables), screen)
         return _through(night)
+    except (OperationalError, InterfaceError) as error:
+        if not outages.out_of_reach(error):
+            raise
+        raise Refused(**OUT_OF_REACH) from None
     finally:
         screen.end()
 
