@@ -19,6 +19,7 @@ LONGEST = (
     "test_races",
     "test_openapi",
     "test_up",
+    "test_replay",
     "test_routes",
     "test_round_machine",
     "test_browser",

@@ -13,8 +13,8 @@ from casino import adjudicate
 from casino.games import split
 
 REPOSITORY = Path(__file__).parents[2]
-ROUNDS = Path(__file__).with_name("split_rounds.jsonl")
-"""Two hundred rounds as a table recorded them."""
+ROUNDS = REPOSITORY / "tables" / "replay" / "split_rounds.jsonl"
+"""Two thousand rounds as tables recorded them."""
 
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
 
@@ -124,7 +124,7 @@ def test_it_ends_quietly_when_its_reader_leaves():
 def test_all_rounds_of_the_sample_are_adjudicated_in_order_and_balance():
     status, answers, err = run(str(ROUNDS))
     assert (status, err) == (0, "")
-    assert [answer["id"] for answer in answers] == list(range(1, 201))
+    assert [answer["id"] for answer in answers] == list(range(1, 2001))
     for answer in answers:
         assert answer["house_net"] == -sum(box["net"] for box in answer["boxes"])
 

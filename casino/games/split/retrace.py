@@ -16,16 +16,15 @@ def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
     state, actions = start(sheet, (), None), list[Action]()
     boxes = {box.number: box for box in sorted(facts.boxes)}
     waiting = [Action("ante", box.number, {"units": box.ante_units}) for box in boxes.values()]
-    while waiting or not play.view(state).final:
-        action = waiting.pop(0) if waiting else _expected(facts, boxes, state)
-        if action is None:
-            break
+    while waiting:
+        action = waiting.pop(0)
         after = play.act(state, action)
         if isinstance(after, Refusal):
             return after
         state, actions = after, [*actions, action]
-        if not waiting and _expected(facts, boxes, state) is None:
-            waiting = _rulings(boxes, state)
+        if not waiting:
+            expected = _expected(facts, boxes, state)
+            waiting = [expected] if expected else _rulings(boxes, state)
     told = facts._replace(boxes=tuple(boxes.values()))
     if not state.small and not state.compared:
         # Some tables deal the dealer's Small Hand though all are out (split.16); it meets nobody.
