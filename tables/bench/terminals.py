@@ -106,11 +106,11 @@ class Floor(floor.Floor):
 
 
 class Clock:
-    """When a croupier sends his next command: one each `pace` seconds, the tables one after the other within it."""
+    """When a croupier sends his next command: one each `pace` seconds, and no two tables in the same place of a round."""
 
     def __init__(self, begun, pace, share, round_):
         self.pace = pace
-        self.at = begun + pace * (share + round_ * (len(ROUND) + 3))
+        self.at = begun + pace * (share + round_) * (len(ROUND) + 3)
 
     def wait(self):
         self.at += self.pace
