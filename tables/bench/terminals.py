@@ -110,7 +110,9 @@ class Clock:
 
     def __init__(self, begun, pace, share, round_):
         self.pace = pace
-        self.at = begun + pace * (share + round_) * (len(ROUND) + 3)
+        steps = len(ROUND) + 3
+        # One more than a round's steps, so that they don't press at the same instant either.
+        self.at = begun + pace * (round_ * steps + share * (steps + 1))
 
     def wait(self):
         self.at += self.pace
