@@ -106,7 +106,7 @@ class Floor(floor.Floor):
 
 
 class Clock:
-    """When a croupier sends his next command: one each `pace` seconds, and no two tables in the same place of a round."""
+    """When a croupier sends his next command: one each `pace` seconds; no two tables in the same place of a round."""
 
     def __init__(self, begun, pace, share, round_):
         self.pace = pace
