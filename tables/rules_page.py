@@ -4,6 +4,7 @@ It is for everybody: whoever sits at the table reads it there in print, or on a 
 login. So it tells what hangs at the table and no more: its name, its game and the sheet, and nothing of what is played.
 """
 
+import functools
 from zoneinfo import ZoneInfo
 
 import segno
@@ -54,9 +55,15 @@ def _page(table, placed, request):
         "short": sheet.short,
         "fingerprint": sheet.fingerprint[2:],
         "address": address,
-        "qr": segno.make_qr(address, error="m").svg_inline(border=0, omitsize=True, svgclass=None, lineclass=None),
+        "qr": _code(address),
         "older": _older(table, sheet),
     }
+
+
+@functools.lru_cache(maxsize=200)
+def _code(address):
+    """An address as a QR code; whoever asks again and again costs no more than his page."""
+    return segno.make_qr(address, error="m").svg_inline(border=0, omitsize=True, svgclass=None, lineclass=None)
 
 
 def day(at, zone):

@@ -83,12 +83,12 @@ def felt(request, table_id):
 def _screen(request, table_id, amending=None):
     """A table's screen; who may sign on there and sees nothing yet gets who deals there, and no more."""
     staff = request.user
+    # Before anything else, rights too: what happens while we read has a higher number then, and the page looks again.
+    seq = Chain.objects.filter(key=f"table:{table_id}").values_list("seq", flat=True).first()
     table = access.tables(staff, Verb.SEE_TABLE).filter(pk=table_id).select_related("chip_set").first()
     sees = table is not None
     if not sees:
         table = access.table_or_404(staff, Verb.SIGN_ON, table_id)
-    # Before anything else: what happens while we read then has a higher number, and the page looks again.
-    seq = Chain.objects.values_list("seq", flat=True).get(key=table.ref)
     session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
     round_, before = _latest(session) if sees else (None, None)
     here = SignOn.objects.filter(table=table, signed_off_at=None).first()

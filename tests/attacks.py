@@ -195,6 +195,7 @@ RULES = (
     " 'coefficients', values -> 'coefficients')::text"
 )
 RULED_RIGHTLY = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'UTF8')), 'hex')"
+TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
 HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WHERE id = $closed;"
 SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
@@ -515,7 +516,7 @@ APP = {
          "UPDATE payouts_coefficient SET denominator = 0 WHERE table_id = $ratios_draft"),
         ("a session opened by one person", "session_four_eyes",
          "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
-         " VALUES ($table1, 'OPEN', now(), $anna, $anna)"),
+         f" VALUES ($table1, 'OPEN', {TODAY}, $anna, $anna)"),
         ("a session closed by one person", "session_four_eyes",
          "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = 1, closed_with_id = 1"),
         ("a movement by one person", "movement_four_eyes",
@@ -559,7 +560,7 @@ APP = {
          game_round(table_id="$table1", session_id="$session1", number="1")),
         ("a second open session", "session_one_open",
          "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
-         " VALUES ($table1, 'OPEN', now(), $anna, $clara)"),
+         f" VALUES ($table1, 'OPEN', {TODAY}, $anna, $clara)"),
         ("a casino in the casino's place", "casino_casino_pkey",
          "INSERT INTO casino_casino SELECT 1, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
          " FROM casino_casino"),
@@ -774,7 +775,8 @@ NOT_PROMISED = [
      movement(id="99999") + moved(movement_id="99999")),
     ("the app blocks everybody", "whoever may write a table may lock it", "LOCK TABLE audit_chain, tables_round"),
     ("the app ends statements and connections of its own", "PostgreSQL lets a role do so",
-     "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = current_user"
+     "SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
+     " WHERE usename = current_user AND datname = current_database()"
      " AND pid <> pg_backend_pid()"),
     ("the app changes its own password and settings", "PostgreSQL lets a role do so; what slackens commits is overruled"
      " by each of our connections and told by the checks", "ALTER ROLE casino_app SET synchronous_commit = off"),

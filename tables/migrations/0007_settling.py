@@ -2,21 +2,26 @@ from django.db import migrations
 
 from casino.database import Execute
 
-# One worker leases at a time, so that each finds whole tables: of the rounds that are due longest those of one table
-# after the other, some of each. Those that were lost with a worker go alone: before all others once they waited for
-# long, else when no others are left.
+# Workers lease one after the other, so that each finds whole tables: of the rounds that are due longest those of one
+# table after the other, some of each. One that froze in its lease makes the others wait for a moment only. Those that
+# were lost with a worker go alone: before all others once they waited for long, else when no others are left.
 LEASE = """
 CREATE FUNCTION lease_rounds(most int, at_a_table int, lease interval, long interval)
 RETURNS TABLE (table_id bigint, id bigint)
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
+    moment timestamptz;
     chosen bigint[];
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('lease_rounds'));
-    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = now() + lease WHERE id = (
+    FOR n IN 1 .. 20 LOOP
+        EXIT WHEN pg_try_advisory_xact_lock(hashtext('lease_rounds'));
+        PERFORM pg_sleep(0.005);
+    END LOOP;
+    moment := clock_timestamp();
+    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = moment + lease WHERE id = (
         SELECT id FROM tables_round
-        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() - long AND leases > 0
+        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment - long AND leases > 0
         ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
     IF FOUND THEN
         RETURN;
@@ -27,20 +32,20 @@ BEGIN
             SELECT id, place, min(place) OVER (PARTITION BY table_id) AS of_table,
                 row_number() OVER (PARTITION BY table_id ORDER BY place) AS nth
             FROM (SELECT id, table_id, row_number() OVER (ORDER BY next_at, id) AS place FROM tables_round
-                  WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND leases = 0
+                  WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases = 0
                   ORDER BY next_at, id LIMIT most * 10) first
         ) ranked
         WHERE nth <= at_a_table ORDER BY of_table, place LIMIT most);
-    RETURN QUERY UPDATE tables_round SET leases = 1, alone = false, next_at = now() + lease WHERE id = ANY (ARRAY(
+    RETURN QUERY UPDATE tables_round SET leases = 1, alone = false, next_at = moment + lease WHERE id = ANY (ARRAY(
         SELECT id FROM tables_round
         WHERE id = ANY (chosen) AND status = 'CLOSED' AND held_at IS NULL AND leases = 0
         FOR NO KEY UPDATE SKIP LOCKED)) RETURNING table_id, id;
     IF FOUND THEN
         RETURN;
     END IF;
-    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = now() + lease WHERE id = (
+    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = moment + lease WHERE id = (
         SELECT id FROM tables_round
-        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND leases > 0
+        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases > 0
         ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
 END $$;
 """

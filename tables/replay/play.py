@@ -57,6 +57,8 @@ class Croupiers:
 
         :raises Refused: with what stopped one.
         """
+        # Asked first: one that stops tells why before it ends.
+        plays = any(process.is_alive() for process in self._processes)
         if not self._told.empty():
             raise Refused(**self._told.get())
         for process in self._processes:
@@ -66,7 +68,7 @@ class Croupiers:
                     f"A process of this replay ended with exit code {process.exitcode}.",
                     way_out="The same command goes on.",
                 )
-        return any(process.is_alive() for process in self._processes)
+        return plays
 
 
 def _work(recording, places, share, told, parent):

@@ -10,6 +10,8 @@
 const PAUSE_MS = 50;
 
 const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !event.isComposing;
+// Some scanners hold Shift for a capital, or press CapsLock before and after.
+const MODIFIERS = new Set(["Shift", "CapsLock", "NumLock", "Alt", "AltGraph", "Control", "Meta"]);
 const isLetter = ({ key, repeat }) => key.length === 1 && !" ?.".includes(key) && !repeat;
 const inSheet = () => document.querySelector(":popover-open");
 // Radios and checkboxes take no letters.
@@ -20,6 +22,8 @@ class Burst {
   #letters = [];
   #at = 0;
   #timer = null;
+  // Whether an Enter has just ended a scan.
+  #ended = false;
 
   constructor(typed) {
     this.typed = typed;
@@ -28,15 +32,21 @@ class Burst {
   add({ key, timeStamp }) {
     if (timeStamp - this.#at > PAUSE_MS) this.flush();
     this.#letters.push(key);
+    this.#ended = false;
     this.#at = timeStamp;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), PAUSE_MS);
   }
 
-  // The code that an Enter ends, if it was scanned.
+  // The code that an Enter ends, if it was scanned; "" for the second Enter of a scanner that ends a line with two.
   scanned({ timeStamp }) {
-    if (this.#letters.length < 2 || timeStamp - this.#at > PAUSE_MS) return null;
-    return this.#take().join("");
+    if (timeStamp - this.#at > PAUSE_MS) return null;
+    const code = this.#letters.length > 1 ? this.#letters.join("") : "";
+    if (!code && (this.#letters.length || !this.#ended)) return null;
+    this.#take();
+    this.#ended = true;
+    this.#at = timeStamp;
+    return code;
   }
 
   // They were a hand's.
@@ -59,8 +69,7 @@ export function listen(does) {
     "keydown",
     (event) => {
       const { key, target } = event;
-      // A scanner holds Shift for a capital.
-      if (key === "Shift") return;
+      if (MODIFIERS.has(key)) return;
       if (free(event) && !isText(target) && isLetter(event)) {
         burst.add(event);
         return used(event);
@@ -69,7 +78,7 @@ export function listen(does) {
       if (code === null) return burst.flush();
       event.stopImmediatePropagation();
       used(event);
-      does.scan(code);
+      if (code) does.scan(code);
     },
     true,
   );
