@@ -98,20 +98,24 @@ def type_cards(page, cards):
     page.wait_for_timeout(100)
 
 
-def scan(page, *codes):
-    """Cards as a scanner types them, each with its Enter: `scan(page, "Th", "9c")`."""
+def scan(page, *codes, ends=("Enter",), capital=("Shift",)):
+    """Cards as a scanner types them, each with its Enter: `scan(page, "Th", "9c")`.
+
+    :param ends: what it presses after a code.
+    :param capital: what it presses before a capital.
+    """
     page.evaluate(
-        """(codes) => {
+        """([codes, ends, capital]) => {
             const type = (key) =>
                 document.activeElement.dispatchEvent(
                     new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })
                 );
-            for (const code of codes) for (const key of [...code, "Enter"]) {
-                if (/[A-Z]/.test(key) && key.length === 1) type("Shift");
+            for (const code of codes) for (const key of [...code, ...ends]) {
+                if (/[A-Z]/.test(key) && key.length === 1) capital.forEach(type);
                 type(key);
             }
         }""",
-        codes,
+        [codes, ends, capital],
     )
 
 

@@ -2,14 +2,16 @@
 
 import html
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
-from tables import course, payments, rounds, terminals
+from audit.models import Chain
+from tables import course, payments, rounds, staff, terminals
 from tables.models import Round
 
 from . import factories
@@ -233,3 +235,27 @@ def test_a_browser_that_is_no_terminal_says_where_to_sign_on(seeded_db):
     (offer,) = screen(boris)["offers"]
     assert (offer["kind"], offer["key"], offer["enter"]) == ("sign_on", "", False)
     assert screen(boris)["remark"] == ""
+
+
+def test_a_relief_while_the_screen_is_read_makes_the_page_look_again(seeded_db):
+    table = factories.table("T1")
+    factories.open_round(table)
+    anna, left = factories.client("anna"), []
+
+    def leaves(execute, sql, params, many, context):
+        done = execute(sql, params, many, context)
+        if "tables_posting" in sql and not left:  # her rights have just been read
+            left.append(True)
+            with ThreadPoolExecutor(1) as clara:
+                clara.submit(sign_off).result()
+        return done
+
+    def sign_off():
+        with transaction.atomic():
+            staff.sign_off(table=table, by=factories.person("clara"))
+        connection.close()
+
+    with connection.execute_wrapper(leaves):
+        shown = anna.get(f"/tables/{table.pk}/terminal/felt/").context["screen"]
+    assert left
+    assert shown["seq"] < Chain.objects.get(key=table.ref).seq

@@ -51,6 +51,7 @@ class Burst {
 
   // They were a hand's.
   flush() {
+    this.#ended = false;
     this.#take().forEach(this.typed);
   }
 
