@@ -177,7 +177,10 @@ class Settlement(Header):
                 name="settlement_key_says_both",
             ),
         ]
-        indexes = [models.Index(fields=["table_key", "business_date"], name="settlement_table_day")]
+        indexes = [
+            models.Index(fields=["table_key", "business_date"], name="settlement_table_day"),
+            models.Index(fields=["table_key"], condition=Q(generation__gt=1), name="settlement_corrected"),
+        ]
 
 
 class Movement(Header):

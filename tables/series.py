@@ -12,6 +12,9 @@ from casino.games import registry
 from . import rulesheets
 from .models import Round, RuleSheet, Series, Table
 
+# Who sat longer ago is not asked for: a table of another game would be read to its first round each time.
+LAST_ROUNDS = 20
+
 
 class Ahead(NamedTuple):
     """The next round: its `sheet`, who played last as `seats`, the dealer last; `in_series`: they stay seated, since a
@@ -80,8 +83,9 @@ def next_sheet(table, running):
 
 
 def last_seats(table):
-    """The seats of the table's newest round in which boxes were named, the dealer last."""
-    last = Round.objects.filter(table=table).exclude(seats=[]).order_by("-number").first()
+    """The seats of the newest of the table's last rounds in which boxes were named, the dealer last."""
+    latest = Round.objects.filter(table=table, number__gt=table.last_number - LAST_ROUNDS)
+    last = latest.exclude(seats=[]).order_by("-number").first()
     return tuple(last.seats) if last else ()
 
 

@@ -153,7 +153,7 @@ def _latest(session):
     if session is None:
         return None, None
     found = (
-        Round.objects.filter(session=session)
+        Round.objects.filter(table=session.table_id, session=session)
         .select_related("table", "sheet", "settlement", "series")
         .order_by("-number")
     )

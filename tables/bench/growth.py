@@ -60,7 +60,7 @@ OF_THE_ROUND = {
 }
 PLAYED = """
 CREATE TABLE bench_played AS
-SELECT r.id AS old, r.settlement_id AS settled, row_number() OVER (ORDER BY r.id) AS place,
+SELECT r.id AS old, r.settlement_id AS settled, row_number() OVER (ORDER BY r.id) AS place, count(*) OVER () AS played,
     (SELECT max(id) FROM tables_round) AS last_round, (SELECT max(id) FROM payouts_settlement) AS last_settlement,
     (SELECT count(*) FROM audit_entry WHERE subject = 'round:' || r.id) AS entries
 FROM tables_round r WHERE r.status = 'SETTLED'
@@ -68,7 +68,7 @@ FROM tables_round r WHERE r.status = 'SETTLED'
 COPY = """
 INSERT INTO {table} ({columns})
 SELECT {values} FROM (
-    SELECT p.*, n, last_round + (n - 1) * {tables} + place AS made, last_settlement + (n - 1) * {tables} + place AS of
+    SELECT p.*, n, last_round + (n - 1) * played + place AS made, last_settlement + (n - 1) * played + place AS of
     FROM bench_played p, generate_series({first}, {last}) n) copied
 JOIN {table} t ON {of_the_round} ORDER BY n
 """
@@ -140,41 +140,7 @@ class House:
                 self._play(number, 1)
             settling.settle_due()
         with cluster.connect("postgres", self.name) as superuser:
-            self._copy(superuser)
-            superuser.execute("VACUUM (ANALYZE)")
-
-    def _copy(self, superuser):
-        """Copies of each played round until there are enough, with no guard and no foreign key asked."""
-        changed = [*COPIES, "tables_table", "audit_chain"]
-        superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
-        for table in changed:
-            superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        superuser.execute(PLAYED)
-        each = self.count // TABLES
-        for first in range(1, each, CHUNK):
-            for table, values in COPIES.items():
-                self.screen.show(first, each, f"filling {self.name}", table)
-                superuser.execute(self._statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
-        superuser.execute(AFTERWARDS)
-        for table in changed:
-            superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-
-    def _statement(self, superuser, table, values, first, last):
-        names = superuser.execute(
-            "SELECT column_name FROM information_schema.columns WHERE table_name = %s AND is_generated = 'NEVER'"
-            " AND (column_name <> 'id' OR %s)",
-            [table, "id" in values],
-        ).fetchall()
-        columns = [f'"{name}"' for (name,) in names]
-        return COPY.format(
-            table=table,
-            columns=", ".join(columns),
-            values=", ".join(values.get(name, f't."{name}"') for (name,) in names),
-            tables=TABLES,
-            first=first,
-            last=last,
-            of_the_round=OF_THE_ROUND.get(table, "t.round_id = old"),
-        )
+            copy(superuser, self.count // TABLES, lambda *told: self.screen.show(*told, f"filling {self.name}"))
 
     def play(self):
         """A round at one table by commands, and some at each settled; yields (what, seconds)."""
@@ -211,3 +177,40 @@ class House:
                 took.append(("felt", time.perf_counter() - begun))
             command("close", f"rounds/{played['id']}/close/", {"version": played["version"]})
         return [(what, seconds) for what, seconds in took if what != "open"]
+
+
+def copy(superuser, each, told=lambda done, of: None):
+    """Copies of every settled round of a database until there are so many of each, with no guard and no foreign key
+    asked; and the planner learns of it.
+
+    :param told: hears how many of how many there are.
+    """
+    changed = [*COPIES, "tables_table", "audit_chain"]
+    superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
+    for table in changed:
+        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+    superuser.execute(PLAYED)
+    for first in range(1, each, CHUNK):
+        told(first, each)
+        for table, values in COPIES.items():
+            superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
+    superuser.execute(AFTERWARDS)
+    for table in changed:
+        superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+    superuser.execute("VACUUM (ANALYZE)")
+
+
+def _statement(superuser, table, values, first, last):
+    names = superuser.execute(
+        "SELECT column_name FROM information_schema.columns WHERE table_name = %s AND is_generated = 'NEVER'"
+        " AND (column_name <> 'id' OR %s)",
+        [table, "id" in values],
+    ).fetchall()
+    return COPY.format(
+        table=table,
+        columns=", ".join(f'"{name}"' for (name,) in names),
+        values=", ".join(values.get(name, f't."{name}"') for (name,) in names),
+        first=first,
+        last=last,
+        of_the_round=OF_THE_ROUND.get(table, "t.round_id = old"),
+    )

@@ -171,6 +171,7 @@ def _round(options: Options) -> tuple[Rule, ...]:
                     "A play has as many cards as the lead and is stronger than the last play. Who passes may play "
                     "again later in the trick.",
                 ),
+                *((said("bigtwo.10", "A bomb may be played on anything."),) if options.bombs else ()),
                 ruled("bigtwo.4", "Who leads a trick must play."),
             ),
         ),

@@ -95,7 +95,7 @@ def _limits(sheet: Sheet) -> tuple[Row, ...]:
         Row("Two cards, fee", "1 × ANTE", "split.6"),
         Row("The game, fee", "1 × ANTE", "split.12"),
         Row("Boxes", str(sheet.boxes), "split.4", house=True),
-        Row("Boxes decide", BOX_ORDER[sheet.box_order], "split.4", house=True),
+        *([Row("Boxes decide", BOX_ORDER[sheet.box_order], "split.4", house=True)] if sheet.boxes > 1 else ()),
         Row("Unseen cards", UNSEEN_CARDS[sheet.unseen_cards][0], "split.8", house=True),
         Row("Small Hand below", SMALL_HAND_BELOW[sheet.small_hand_loss_pays][0], "split.20", house=True),
         Row("Most paid per box", limit(sheet.max_payment_units), "split.24", house=True),
