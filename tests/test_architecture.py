@@ -1,6 +1,7 @@
 """The layers of the design, read from the code itself."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -182,3 +183,8 @@ def test_nothing_sends_statements_in_a_pipeline():
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call):
                 assert getattr(node.func, "attr", "") not in {"executemany", "pipeline"}, f"{path}:{node.lineno}"
+
+
+def test_every_picture_of_the_readme_is_there_and_no_other():
+    shown = set(re.findall(r"\]\((docs/[^)]+)\)", (BASE_DIR / "README.md").read_text("utf-8")))
+    assert shown == {path.relative_to(BASE_DIR).as_posix() for path in (BASE_DIR / "docs").iterdir()}
