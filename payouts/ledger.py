@@ -38,6 +38,16 @@ class SettlementEntry(NamedTuple):
     def key(self):
         return f"{self.round_key}:{self.generation}"
 
+    def row(self):
+        """As JSON for the function in the database that writes it."""
+        return {
+            **self._asdict(),
+            "key": self.key,
+            "business_date": self.business_date.isoformat(),
+            "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in self.payments],
+            "transfers": [transfer._asdict() for transfer in self.transfers],
+        }
+
 
 class PaymentEntry(NamedTuple):
     """One box's part of a settlement."""
@@ -93,23 +103,8 @@ def settle(entries):
     :returns: the new settlements' ids by key.
     :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
     """
-    told = [
-        {
-            "key": entry.key,
-            "round_key": entry.round_key,
-            "table_key": entry.table_key,
-            "generation": entry.generation,
-            "line_ordinal": entry.line_ordinal,
-            "sheet_digest": entry.sheet_digest,
-            "business_date": entry.business_date.isoformat(),
-            "result": entry.result,
-            "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in entry.payments],
-            "transfers": [transfer._asdict() for transfer in entry.transfers],
-        }
-        for entry in entries
-    ]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT key, id FROM write_settlements(%s)", [json.dumps(told)])
+        cursor.execute("SELECT key, id FROM write_settlements(%s)", [json.dumps([entry.row() for entry in entries])])
         return dict(cursor.fetchall())
 
 

@@ -20,6 +20,7 @@ from casino import idempotency
 from casino.errors import Refused
 from casino.games import split
 from casino.models import Command, Staff
+from casino.stand import ROUND
 from payouts import coefficients
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables import corrections, course, disputes, floor, interventions, rounds, rulesheets, sessions, settling, staff
@@ -44,17 +45,7 @@ MODELS = (
 )
 RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
-FLUSH_WINS = (
-    ("ante", 1, {"units": 1000}),
-    ("ante", 2, {"units": 500}),
-    ("close_betting", None, {}),
-    ("open_card", None, {"card": "2s"}),
-    ("bet", 1, {}),
-    ("fold", 2, {}),
-    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
-    ("small_hand", None, {"cards": ["Kd", "4c"]}),
-    ("show", 1, {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}),
-)
+FLUSH_WINS = ROUND
 # The shortest round.
 FOLDS = (
     ("ante", 1, {"units": 500}),

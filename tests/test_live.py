@@ -11,6 +11,8 @@ import psycopg
 import pytest
 from django.conf import settings
 
+from casino.stand import ROUND
+
 TOKEN = "a" * 32
 DEADLINE = 15
 
@@ -52,17 +54,7 @@ class Client:
     def play(self, table):
         """A short round: two antes, one bet, the dealer has a game; gives it closed."""
         round_ = self.post(f"/api/v1/tables/{table}/rounds/", {})
-        for kind, box, arguments in (
-            ("ante", 1, {"units": 1000}),
-            ("ante", 2, {"units": 500}),
-            ("close_betting", None, {}),
-            ("open_card", None, {"card": "2s"}),
-            ("bet", 1, {}),
-            ("fold", 2, {}),
-            ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
-            ("small_hand", None, {"cards": ["Kd", "4c"]}),
-            ("show", 1, {"cards": ["3s", "4s", "5s", "6s", "8s"], "extra": ["Ah", "Ad"]}),
-        ):
+        for kind, box, arguments in ROUND:
             body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
             round_ = self.post(f"/api/v1/rounds/{round_['id']}/actions/", body)
         return self.post(f"/api/v1/rounds/{round_['id']}/close/", {"version": round_["version"]})

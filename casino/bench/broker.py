@@ -81,13 +81,11 @@ class Floor(floor.Floor):
         self.broker = self._closing.enter_context(Proxy(listens, stand.broker.socket))
         return f"redis+socket://{listens}?virtual_host=0"
 
-    def __enter__(self):
-        super().__enter__()
+    def seat(self):
         people = json.loads((self.folder / "demo-logins.json").read_text())
         at_tables = [person for person in people if person["where"].startswith("signed on")]
         dealing = [Croupier(self.port, person["login"], person["password"]) for person in at_tables]
         self.croupiers = [croupier for croupier in dealing if croupier.table["game"] == "split"]
-        return self
 
     def play(self, rounds, told=None):
         """So many rounds at each table at once; gives how long each command took that acts or closes."""

@@ -47,6 +47,9 @@ class Floor:
         """How the broker is reached."""
         return stand.broker.url()
 
+    def seat(self):
+        """Whoever deals, once the web answers."""
+
     def _start(self, stand):
         self.lay_out(stand)
         env = stand.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(stand)}
@@ -64,6 +67,7 @@ class Floor:
             if not web.alive or time.monotonic() > deadline:
                 raise CommandError("The web did not start.")
             time.sleep(0.1)
+        self.seat()
 
 
 class Croupier:

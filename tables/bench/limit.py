@@ -18,8 +18,8 @@ from tables import settling
 CONNECTIONS = 8
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS bench_ready (
-    round_id bigint PRIMARY KEY, chain text, key text, round_key text, line_ordinal int, digest text, date date,
-    result text, payments jsonb, transfers jsonb, body text
+    round_id bigint PRIMARY KEY, key text, round_key text, table_key text, line_ordinal int, sheet_digest text,
+    business_date date, result text, payments jsonb, transfers jsonb, body text
 );
 GRANT SELECT, INSERT, DELETE ON bench_ready TO PUBLIC;
 CREATE OR REPLACE FUNCTION bench_settle(asked bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -36,7 +36,8 @@ BEGIN
     SELECT * INTO ready FROM bench_ready WHERE round_id = asked;
     INSERT INTO payouts_settlement
         (key, round_key, table_key, generation, line_ordinal, sheet_digest, business_date, result)
-    VALUES (ready.key, ready.round_key, ready.chain, 1, ready.line_ordinal, ready.digest, ready.date, ready.result)
+    VALUES (ready.key, ready.round_key, ready.table_key, 1, ready.line_ordinal, ready.sheet_digest,
+        ready.business_date, ready.result)
     RETURNING id INTO made;
     INSERT INTO payouts_payment
         (settlement_id, box, outcome, staked_units, returned_units, paid_units, net_units, clauses)
@@ -44,18 +45,18 @@ BEGIN
     FROM jsonb_to_recordset(ready.payments)
         AS p(box int, outcome text, staked bigint, returned bigint, paid bigint, net bigint, clauses text[]);
     INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason)
-    SELECT key, made, debit, credit, units, ready.date, reason
+    SELECT key, made, debit, credit, units, ready.business_date, reason
     FROM jsonb_to_recordset(ready.transfers) AS t(key text, debit bigint, credit bigint, units bigint, reason text);
     UPDATE tables_round SET status = 'SETTLED', settled_at = now(), settlement_id = made, next_at = NULL, leases = 0,
         alone = false WHERE id = asked;
     SELECT c.seq, c.head, greatest(c.at, clock_timestamp()) AS at INTO head
-    FROM audit_chain c WHERE c.key = ready.chain FOR NO KEY UPDATE;
+    FROM audit_chain c WHERE c.key = ready.table_key FOR NO KEY UPDATE;
     said := replace(replace(replace(ready.body, '{seq}', (head.seq + 1)::text), '{prev}', head.head), '{at}',
         to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
-    INSERT INTO audit_entry (chain_id, seq, body) VALUES (ready.chain, head.seq + 1, said);
+    INSERT INTO audit_entry (chain_id, seq, body) VALUES (ready.table_key, head.seq + 1, said);
     UPDATE audit_chain SET seq = head.seq + 1, head = encode(sha256(convert_to(said, 'UTF8')), 'hex'), at = head.at
-    WHERE key = ready.chain;
-    PERFORM pg_notify('chain', ready.chain);
+    WHERE key = ready.table_key;
+    PERFORM pg_notify('chain', ready.table_key);
 END $$;
 """
 # What stands for the place in the chain until that is known, in a canonical entry.
@@ -78,19 +79,7 @@ def _ready(row):
     told = log.entry(chain=entry.table_key, seq=0, prev="0" * 64, at=NEVER, record=settling.told(row, entry, result))
     for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
         told = told.replace(place, name, 1)
-    return {
-        "round_id": row.round_id,
-        "chain": entry.table_key,
-        "key": entry.key,
-        "round_key": entry.round_key,
-        "line_ordinal": entry.line_ordinal,
-        "digest": entry.sheet_digest,
-        "date": entry.business_date.isoformat(),
-        "result": entry.result,
-        "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in entry.payments],
-        "transfers": [transfer._asdict() for transfer in entry.transfers],
-        "body": told,
-    }
+    return {**entry.row(), "round_id": row.round_id, "body": told}
 
 
 def settle(url, batches):

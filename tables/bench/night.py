@@ -1,5 +1,6 @@
 """A night to measure by: many Split tables on the demo's sheet, and recorded rounds that are closed and wait there."""
 
+import functools
 import json
 from itertools import cycle, islice
 from pathlib import Path
@@ -87,6 +88,7 @@ def lay_out(count, *, password=None):
     return made
 
 
+@functools.cache
 def recorded(count):
     """The first recorded rounds as (line, stakes), both canonical; the id of a line is 0, to be put in its place."""
     found = []

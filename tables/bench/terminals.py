@@ -78,12 +78,10 @@ class Floor(floor.Floor):
 
     def lay_out(self, stand):
         with django_on(stand.environment(TEMPLATE)["DATABASE_URL"]):
-            self.numbers = night.lay_out(self.tables, password=PASSWORD)
+            night.lay_out(self.tables, password=PASSWORD)
 
-    def __enter__(self):
-        super().__enter__()
+    def seat(self):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
-        return self
 
     def play(self, rounds, pace=0, screen=None):
         """So many rounds at each table at once: seconds by what was waited for."""
