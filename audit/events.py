@@ -46,4 +46,7 @@ EVENTS = {
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
     "setting.changed": _event("what", "before after", house=True),
+    "history.read": _event("what", "range", house=True),
+    "export.made": _event("what range", house=True),
+    "checkpoint.anchored": _event("what range", house=True),
 }

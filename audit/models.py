@@ -1,7 +1,9 @@
 """The memory: chains of entries. Entries are text once written; the bytes are contracts/log.md's."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Now
 
 FIRST_PREV = "0" * 64
 
@@ -66,3 +68,86 @@ class Entry(models.Model):
 
     def __str__(self):
         return f"{self.chain_id} {self.seq}"
+
+
+class Leaf(models.Model):
+    """An entry's place in the tree, and the hash of its leaf, which the database works out itself. Append-only.
+
+    Leaves are numbered without a gap from 0; within a chain in the order of its entries.
+    """
+
+    index = models.BigIntegerField(primary_key=True)
+    chain = models.ForeignKey(
+        Chain, on_delete=models.PROTECT, related_name="leaves", db_index=False, db_constraint=False
+    )
+    seq = models.BigIntegerField()
+    hash = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "leaves"
+        constraints = [models.UniqueConstraint(fields=["chain", "seq"], name="leaf_once")]
+
+    def __str__(self):
+        return f"{self.index}"
+
+
+class Subtree(models.Model):
+    """The hash of a complete subtree whose height is a multiple of `STEP`: proofs need no leaf that lies far away.
+
+    Append-only.
+    """
+
+    STEP = 8
+
+    height = models.SmallIntegerField()
+    place = models.BigIntegerField()
+    hash = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["height", "place"], name="subtree_once")]
+
+    def __str__(self):
+        return f"{self.height}/{self.place}"
+
+
+class Checkpoint(models.Model):
+    """The tree as it was sealed with its first `size` leaves: the signed note, and the right edge to go on from.
+
+    Append-only.
+    """
+
+    size = models.BigIntegerField(primary_key=True)
+    root = models.BinaryField()
+    edge = ArrayField(models.BinaryField())
+    note = models.TextField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(size__gte=1), name="checkpoint_has_leaves")]
+
+    def __str__(self):
+        return f"{self.size}"
+
+
+class Anchor(models.Model):
+    """A checkpoint that was appended to the file outside, where the database's owner can't reach it. Append-only."""
+
+    checkpoint = models.OneToOneField(Checkpoint, on_delete=models.PROTECT, primary_key=True, related_name="anchor")
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self):
+        return f"{self.checkpoint_id}"
+
+
+class Sealing(models.Model):
+    """The one row that says why sealing or anchoring does not go on; each is empty while it does."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
+    refused = models.CharField(max_length=500, blank=True)
+    unanchored = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="sealing_one_row")]
+
+    def __str__(self):
+        return self.refused or self.unanchored or "in order"

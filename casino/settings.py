@@ -15,6 +15,9 @@
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
 | STALLED_SECONDS | after which a connection is closed whose other side takes nothing of an answer | 30 |
+| LOG_KEYS | the folder of the log's keys, for the log's worker alone | DATA_DIR/keys |
+| ANCHOR_FILE | where checkpoints are appended; at best a file of another owner | DATA_DIR/anchor/checkpoints |
+| ANCHOR_SECONDS | how often, while there is something new in the log | 60 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
@@ -279,6 +282,10 @@ UNFOLD = {
 
 # A round that waits longer for its settlement raises the alarm; its table may go on without the amounts.
 LATE_SECONDS = int(_read("LATE_SECONDS", "10"))
+# The log's keys, and its checkpoints outside.
+LOG_KEYS = _read("LOG_KEYS", str(DATA_DIR / "keys"))
+ANCHOR_FILE = _read("ANCHOR_FILE", str(DATA_DIR / "anchor" / "checkpoints"))
+ANCHOR_SECONDS = int(_read("ANCHOR_SECONDS", "60"))
 # How often an event stream asks again whether its reader still may.
 HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 
@@ -314,7 +321,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TASK_ROUTES = {"tables.tasks.*": {"queue": "settlement"}}
+CELERY_TASK_ROUTES = {"tables.tasks.*": {"queue": "settlement"}, "audit.tasks.*": {"queue": "log"}}
 CELERY_TASK_DEFAULT_QUEUE = "settlement"
 if urlsplit(CELERY_BROKER_URL).scheme.startswith("amqp"):
     CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
@@ -331,6 +338,7 @@ else:
     }
 CELERY_BEAT_SCHEDULE = {
     "settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}},
+    "seal": {"task": "audit.tasks.seal", "schedule": 1.0, "options": {"expires": 5}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

@@ -11,11 +11,10 @@ import logging
 import threading
 from collections import deque
 
-from celery import Task
 from kombu.pools import producers
 from structlog.contextvars import bound_contextvars, get_contextvars
 
-from casino import logs
+from casino import bell, logs
 from casino.celery import app
 
 logger = logging.getLogger(__name__)
@@ -69,31 +68,12 @@ def send():
     """
     headers = {"request_ids": get_contextvars().get("request_ids", [])}
     with producers[_connection()].acquire(block=True, timeout=WAIT_SECONDS) as producer:
-        if waiting(producer.channel) >= WAITING_AT_MOST:
+        if bell.waiting(producer.channel, app.conf.task_default_queue) >= WAITING_AT_MOST:
             return False
         app.send_task(
             "tables.tasks.settle_due", producer=producer, retry=False, expires=EXPIRES_SECONDS, headers=headers
         )
     return True
-
-
-def waiting(channel):
-    """How many messages lie in the queue that no worker has taken; expired ones too, which it throws away unread."""
-    return app.amqp.queues[app.conf.task_default_queue](channel).queue_declare().message_count
-
-
-class Bell(Task):
-    """A task that beat does not ring while a message of it lies there."""
-
-    def apply_async(self, *args, producer=None, **options):
-        if producer is not None:
-            try:
-                lying = waiting(producer.channel)
-            except Exception:
-                lying = 0  # beat keeps one producer for ever, and only publishing makes its connection good again
-            if lying:
-                return None
-        return super().apply_async(*args, producer=producer, **options)
 
 
 @functools.cache

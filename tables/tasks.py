@@ -6,6 +6,8 @@ import time
 from celery import shared_task
 from structlog.contextvars import get_contextvars
 
+from casino.bell import Bell
+
 from . import doorbell, settling
 
 logger = logging.getLogger(__name__)
@@ -13,7 +15,7 @@ logger = logging.getLogger(__name__)
 WITHIN_SECONDS = 5
 
 
-@shared_task(base=doorbell.Bell, ignore_result=True)
+@shared_task(base=Bell, ignore_result=True)
 def settle_due():
     """Settle until nothing is due, for some seconds: whoever watches a worker sees by its messages that it works.
 

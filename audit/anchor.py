@@ -1,0 +1,71 @@
+"""Checkpoints outside: appended to a file that somebody else owns, so that nobody here can take one back.
+
+The file is notes, each followed by an empty line, their sizes ascending. It is opened for appending alone; its owner
+lets the product's account write to it and, where the file system knows it, marks it append-only (`chattr +a`).
+"""
+
+import os
+from pathlib import Path
+
+from django.conf import settings
+
+from . import notes
+
+# More than any note takes: the newest is read without what lies before it.
+TAIL_BYTES = 8192
+
+
+class AnchorError(Exception):
+    """The file can't be read or written as it should; the message says what to do."""
+
+
+def path():
+    return Path(settings.ANCHOR_FILE)
+
+
+def newest():
+    """The newest checkpoint in the file; None where it is empty or not there.
+
+    :raises AnchorError: if the file can't be read, or does not end with a whole checkpoint.
+    """
+    try:
+        with path().open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
+            tail = file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise AnchorError(f"The anchor {path()} can't be read: {error.strerror or error}.") from error
+    if not tail:
+        return None
+    *_, text, signatures, end = ["", "", *tail.decode("utf-8", "replace").split("\n\n")]
+    try:
+        if end:
+            raise notes.BadNoteError("It ends in the midst of one.")
+        return notes.read(f"{text}\n\n{signatures}\n")
+    except notes.BadNoteError as error:
+        raise AnchorError(
+            f"The anchor {path()} does not end with a checkpoint; let its keeper look. {error}"
+        ) from error
+
+
+def append(note, *, begin):
+    """Add a checkpoint and wait until it is on the disk. `begin` makes the file, which is there from then on.
+
+    :raises AnchorError: if it can't be written.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        if begin and not path().exists():
+            path().parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            flags |= os.O_CREAT
+        with open(os.open(path(), flags, 0o644), "ab", buffering=0) as file:
+            file.write(f"{note}\n".encode())
+            os.fsync(file.fileno())
+    except FileNotFoundError:
+        raise AnchorError(
+            f"The anchor {path()} is gone; bring it back, or name a new ANCHOR_FILE and begin it with"
+            " `manage.py seal --begin-anchor`."
+        ) from None
+    except OSError as error:
+        raise AnchorError(f"The anchor {path()} can't be written: {error.strerror or error}.") from error

@@ -1,0 +1,57 @@
+"""The log's keys: make the first, change it, print what auditors take home."""
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from audit import anchor, keys, log, notes, seal
+from audit.models import Checkpoint
+
+
+class Command(BaseCommand):
+    help = "The keys that the log is signed with; they lie in the folder LOG_KEYS, outside the database."
+
+    def add_arguments(self, parser):
+        parser.add_argument(
+            "what",
+            choices=["make", "change", "public"],
+            help="make: the first key, unless there is one; change: a new key, which one checkpoint hands over to;"
+            " public: every key that ever signed, for auditors",
+        )
+
+    def handle(self, *args, what, **options):
+        try:
+            getattr(self, f"_{what}")()
+        except (keys.NoKeyError, seal.CannotSealError, anchor.AnchorError) as error:
+            raise CommandError(str(error)) from error
+
+    def _make(self):
+        key, new = keys.make()
+        self.stdout.write(f"{key}\n{'Made' if new else 'Was there already'}: {keys.folder() / keys.SIGNING}")
+
+    def _public(self):
+        known = keys.public()
+        if not known:
+            raise CommandError(f"There is no key in {keys.folder()} yet; `manage.py keys make` makes it.")
+        self.stdout.write("\n".join(map(str, known)))
+
+    def _change(self):
+        """The log tells it, the checkpoint after that bears both signatures, then the old key is gone."""
+        old, new = keys.begin_change()
+        with transaction.atomic():
+            log.record(
+                "setting.changed",
+                "setting:log_key",
+                chain=log.HOUSE,
+                by=log.SYSTEM,
+                facts={"what": "log_key", "before": str(old), "after": str(new)},
+            )
+        while not self._handed_over(old, new):
+            seal.seal()
+        keys.end_change()
+        self.stdout.write(f"{new}\nsigns from now on; auditors need {keys.folder() / keys.PUBLIC} anew.")
+
+    @staticmethod
+    def _handed_over(old, new):
+        newest = Checkpoint.objects.order_by("-size").first()
+        note = newest and notes.read(newest.note)
+        return note and note.signed_by(old) and note.signed_by(new)

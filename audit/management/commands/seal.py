@@ -1,0 +1,29 @@
+"""Seal the log without a broker: the worker's own verb."""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from audit import keys
+from audit import seal as sealing
+from audit.anchor import AnchorError
+from audit.models import Checkpoint
+
+
+class Command(BaseCommand):
+    help = "Put all that is new in the log into its tree, sign it, and print the newest checkpoint."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--anchor", action="store_true", help="append it to the file ANCHOR_FILE, too")
+        parser.add_argument(
+            "--begin-anchor", action="store_true", help="the same, and make the file where it is not there"
+        )
+
+    def handle(self, *args, anchor, begin_anchor, **options):
+        try:
+            while sealing.seal():
+                pass
+            if anchor or begin_anchor:
+                sealing.anchor_when_due(now=True, begin=begin_anchor)
+        except (keys.NoKeyError, sealing.CannotSealError, AnchorError) as error:
+            raise CommandError(str(error)) from error
+        newest = Checkpoint.objects.order_by("-size").first()
+        self.stdout.write(newest.note if newest else "The log is empty.")

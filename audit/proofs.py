@@ -1,0 +1,40 @@
+"""Proofs out of the database: that an entry is in the tree, and that the tree only grew (RFC 9162)."""
+
+import functools
+
+from . import tree
+from .models import Leaf, Subtree
+
+
+def subtrees():
+    """A function that knows the hash of each complete subtree, and remembers what it read: for a few proofs at a time.
+
+    It reads few rows however high the subtree, out of the kept hashes of every eighth height, and leaves below them.
+    """
+
+    @functools.cache
+    def known(height, place):
+        level = height - height % Subtree.STEP
+        first, count = place << (height - level), 1 << (height - level)
+        if level:
+            rows = Subtree.objects.filter(height=level, place__range=(first, first + count - 1)).order_by("place")
+        else:
+            rows = Leaf.objects.filter(index__range=(first, first + count - 1)).order_by("index")
+        hashes = [bytes(hash_) for hash_ in rows.values_list("hash", flat=True)]
+        if len(hashes) != count:
+            raise LookupError(f"The tree has no subtree {place} of height {height}.")
+        while len(hashes) > 1:
+            hashes = [tree.node_hash(*pair) for pair in zip(hashes[::2], hashes[1::2], strict=True)]
+        return hashes[0]
+
+    return known
+
+
+def inclusion(index, size, known=None):
+    """The proof that the leaf `index` is in the tree of `size` leaves: hashes from the leaf up."""
+    return tree.inclusion(index, size, known or subtrees())
+
+
+def consistency(first, second, known=None):
+    """The proof that the tree of `second` leaves begins with that of `first`."""
+    return tree.consistency(first, second, known or subtrees())

@@ -1,0 +1,299 @@
+"""The sealer: it puts new entries into the tree and signs what the tree has become (contracts/log.md).
+
+First leaves are added and committed; only then the rows are read again, their hashes worked out anew, and a checkpoint
+is signed. So a crash in between leaves leaves without a checkpoint, and never two trees. One sealer at a time: a lock
+that its transaction takes with it.
+"""
+
+import datetime as dt
+import json
+import logging
+import time
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from . import anchor, keys, log, notes, tree
+from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
+
+logger = logging.getLogger(__name__)
+
+LOCK = 0x5EA1
+# Of each chain at a time, and of all: memory stays flat however much lies unsealed.
+OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
+# An anchor is late when what it should hold waits for so many times its pace.
+LATE_TIMES = 3
+
+
+class CannotSealError(Exception):
+    """What stands in the database is not what was sealed, or its anchor is ahead; the message says what to do."""
+
+
+def keep_up(*, within):
+    """Seal until nothing is left, for some seconds, and anchor when it is time; gives the number of new leaves.
+
+    What stands in the way is said once in the log, in `/readyz` and in the admin until it is mended.
+    """
+    begun, added = time.monotonic(), 0
+    try:
+        while True:
+            grown = seal()
+            added += grown
+            if not grown or time.monotonic() - begun > within:
+                break
+    except (CannotSealError, keys.NoKeyError) as error:
+        _tell(refused=str(error))
+        return added
+    except anchor.AnchorError as error:
+        # It can't be told whether this database is older than its anchor, so nothing new is signed.
+        _tell(refused=str(error), unanchored=str(error))
+        return added
+    _tell(refused="")
+    try:
+        anchor_when_due()
+    except anchor.AnchorError as error:
+        _tell(unanchored=str(error))
+    else:
+        _tell(unanchored="")
+    return added
+
+
+def seal():
+    """Take what is new into the tree and sign it; gives the number of leaves that the new checkpoint adds.
+
+    0 also where somebody else seals right now.
+
+    :raises CannotSealError: if a sealed or new entry is not what it should be, or the anchor is ahead.
+    :raises NoKeyError: if there is no key to sign with.
+    :raises AnchorError: if the anchor can't be read.
+    """
+    signing = keys.signing()
+    with transaction.atomic():
+        if not _alone():
+            return 0
+        _look_outside()
+        _add_leaves()
+    with transaction.atomic():
+        return _sign(signing) if _alone() else 0
+
+
+def anchor_when_due(*, now=False, begin=False):
+    """Append the newest checkpoint to the file outside if its time has come and there is something new in it.
+
+    An anchor is itself told in the log: by that alone no further one becomes due.
+
+    :param now: do not wait for the time; `begin`: make the file where it is not there.
+    :returns: the newest anchor, None if there is none.
+    :raises AnchorError: if the file can't be read or written.
+    """
+    with transaction.atomic():
+        last = Anchor.objects.order_by("-checkpoint").first()
+        newest = Checkpoint.objects.order_by("-size").first()
+        if newest is None or (last and newest.size == last.checkpoint_id) or not _alone():
+            return last
+        if last and not now and timezone.now() - last.at < dt.timedelta(seconds=settings.ANCHOR_SECONDS):
+            return last
+        if last and not now and not _tells_more(last.checkpoint_id, newest.size):
+            return last
+        outside = anchor.newest()
+        # A crash may have come between the file and our row.
+        if outside is None or outside.size < newest.size:
+            anchor.append(newest.note, begin=begin or last is None)
+        made = Anchor.objects.create(checkpoint=newest)
+        log.record(
+            "checkpoint.anchored",
+            f"checkpoint:{newest.size}",
+            chain=log.HOUSE,
+            by=log.SYSTEM,
+            facts={
+                "what": notes.encode(bytes(newest.root)),
+                "range": {"from": last.checkpoint_id if last else 0, "to": newest.size},
+            },
+        )
+        return made
+
+
+def measure():
+    """What `/readyz` tells of the log: how much is not sealed and since when, how old the newest anchor is.
+
+    An anchor is late when something that it lacks waits for three times its pace; in a quiet house it may be old.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "WITH checkpoint AS (SELECT coalesce(max(size), 0) AS size FROM audit_checkpoint),"
+                " anchor AS (SELECT checkpoint_id AS size, at FROM audit_anchor ORDER BY checkpoint_id DESC LIMIT 1)"
+                " SELECT (SELECT sum(seq) FROM audit_chain) - checkpoint.size,"
+                "  (SELECT min(entry.at) FROM audit_chain"
+                "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
+                "    WHERE chain_id = key AND index < checkpoint.size) sealed"
+                "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
+                "  (SELECT entry.at FROM audit_leaf leaf JOIN audit_entry entry USING (chain_id, seq)"
+                "   WHERE leaf.index >= coalesce((SELECT size FROM anchor), 0) AND entry.event <> 'checkpoint.anchored'"
+                "   ORDER BY leaf.index LIMIT 1),"
+                "  extract(epoch FROM clock_timestamp() - (SELECT at FROM anchor))::int, clock_timestamp()"
+                " FROM checkpoint"
+            )
+            unsealed, oldest, unanchored, anchored, now = cursor.fetchone()
+        state = Sealing.objects.get()
+    finally:
+        connection.close()
+    seconds, unanchored = _age(oldest, now), _age(unanchored, now)
+    late = seconds > settings.LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
+    return {
+        "ok": not (state.refused or state.unanchored or late),
+        "state": "refused" if state.refused else "unanchored" if state.unanchored else "late" if late else "sealed",
+        "unsealed": int(unsealed),
+        "unsealed_seconds": seconds,
+        "anchored_seconds": anchored,
+        "unanchored_seconds": unanchored,
+    }
+
+
+def _age(at, now):
+    """Whole seconds since an instant as entries write it, 0 for none."""
+    return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
+
+
+def _alone():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
+        return cursor.fetchone()[0]
+
+
+def _look_outside():
+    """:raises CannotSealError: if the newest checkpoint outside is none of ours: this database is not its log."""
+    outside = anchor.newest()
+    if outside is None:
+        return
+    if outside.origin != keys.origin():
+        raise CannotSealError(f"The anchor {anchor.path()} is of {outside.origin}, this log is {keys.origin()}.")
+    ours = Checkpoint.objects.filter(size=outside.size).first()
+    if ours is not None and bytes(ours.root) == outside.root:
+        return
+    newest = Checkpoint.objects.order_by("-size").first()
+    reached = newest.size if newest else 0
+    what = (
+        f"has {reached} sealed entries and its anchor {anchor.path()} has {outside.size}: it is older than its anchor"
+        if reached < outside.size
+        else f"was another when it had {outside.size} entries, says its anchor {anchor.path()}"
+    )
+    raise CannotSealError(
+        f"The log {what}. Restore a newer backup. If there is none, what lies between is lost: give the anchor to the"
+        " auditor, name a new ANCHOR_FILE and begin it with `manage.py seal --begin-anchor`."
+    )
+
+
+def _add_leaves():
+    with connection.cursor() as cursor:
+        # In the order in which entries were written, as far as chains allow.
+        cursor.execute(
+            "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
+            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + row_number() OVER (ORDER BY told.id),"
+            "  told.chain_id, told.seq, sha256('\\x00'::bytea || convert_to(told.body, 'UTF8'))"
+            " FROM (SELECT news.* FROM audit_chain"
+            "  CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf WHERE chain_id = key) sealed"
+            "  CROSS JOIN LATERAL (SELECT id, chain_id, seq, body FROM audit_entry"
+            "   WHERE chain_id = key AND seq > sealed.seq AND seq <= audit_chain.seq ORDER BY seq LIMIT %s) news"
+            "  ORDER BY news.id LIMIT %s) told ORDER BY told.id",
+            [OF_A_CHAIN, AT_A_TIME],
+        )
+
+
+def _sign(signing):
+    newest = Checkpoint.objects.order_by("-size").first()
+    edge = _trusted(newest)
+    begun, subtrees = edge.size, []
+    heads = {}
+    for index, chain, seq, hash_, body in _unsigned(edge.size):
+        if index != edge.size:
+            raise CannotSealError(f"The tree has no leaf {edge.size}.")
+        _check(heads, chain, seq, body)
+        leaf = tree.leaf_hash(body.encode())
+        if leaf != bytes(hash_):
+            raise CannotSealError(f"Leaf {index} is not the hash of entry {seq} of {chain}: the entry was changed.")
+        subtrees += [
+            Subtree(height=height, place=place, hash=grown)
+            for height, place, grown in edge.append(leaf)
+            if height % Subtree.STEP == 0
+        ]
+    if edge.size == begun:
+        return 0
+    text = notes.checkpoint_text(keys.origin(), edge.size, edge.root())
+    Subtree.objects.bulk_create(subtrees)
+    Checkpoint.objects.create(size=edge.size, root=edge.root(), edge=edge.hashes, note=notes.write(text, signing))
+    return edge.size - begun
+
+
+def _trusted(newest):
+    """The right edge of the newest checkpoint, if one of our keys signed just that.
+
+    :raises CannotSealError: if it is not what was signed.
+    """
+    if newest is None:
+        return tree.Edge()
+    try:
+        edge = tree.Edge(newest.size, [bytes(hash_) for hash_ in newest.edge])
+        note = notes.read(newest.note)
+    except ValueError as error:
+        raise CannotSealError(f"Checkpoint {newest.size} was changed: {error}") from error
+    if (note.origin, note.size, note.root) != (keys.origin(), newest.size, edge.root()) or bytes(
+        newest.root
+    ) != edge.root():
+        raise CannotSealError(f"Checkpoint {newest.size} was changed: its hashes are not those that it was signed for.")
+    if not any(note.signed_by(key) for key in keys.public()):
+        raise CannotSealError(
+            f"Checkpoint {newest.size} is signed by no key of {keys.folder() / keys.PUBLIC}; bring back the file."
+        )
+    return edge
+
+
+def _unsigned(size):
+    """What was added to the tree since, read again: index, chain, seq, hash and the entry's text."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            # One by one by their keys, whatever the planner thinks of a table that it has not analyzed yet.
+            "SELECT leaf.index, leaf.chain_id, leaf.seq, leaf.hash, entry.body FROM audit_leaf leaf"
+            " CROSS JOIN LATERAL (SELECT body FROM audit_entry"
+            "  WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1) entry"
+            " WHERE leaf.index >= %s AND leaf.index < %s ORDER BY leaf.index",
+            [size, size + AT_A_TIME],
+        )
+        return cursor.fetchall()
+
+
+def _check(heads, chain, seq, body):
+    """Whether an entry follows the one before it; `heads` keeps each chain's last digest.
+
+    :raises CannotSealError: if it does not.
+    """
+    if chain not in heads:
+        before = Entry.objects.filter(chain=chain, seq=seq - 1).values_list("body", flat=True).first()
+        heads[chain] = log.digest(before) if before else FIRST_PREV
+    told = json.loads(body)
+    if (told["chain"], told["seq"], told["prev"]) != (chain, seq, heads[chain]):
+        raise CannotSealError(f"Entry {seq} of {chain} does not follow the one before it.")
+    heads[chain] = log.digest(body)
+
+
+def _tells_more(anchored, size):
+    """Whether the tree tells more since the newest anchor than that it was anchored."""
+    if size - anchored > 1:
+        return True
+    leaf = Leaf.objects.get(index=anchored)
+    return Entry.objects.get(chain=leaf.chain_id, seq=leaf.seq).event != "checkpoint.anchored"
+
+
+def _tell(**reasons):
+    """Keep why something does not go on, and say in the log when that changes."""
+    state = Sealing.objects.get()
+    changed = {name: reason for name, reason in reasons.items() if getattr(state, name) != reason}
+    for name, reason in changed.items():
+        setattr(state, name, reason[:500])
+        if reason:
+            logger.error("ALARM: the log is not %s: %s", "sealed" if name == "refused" else "anchored", reason)
+        else:
+            logger.warning("ALARM over: the log is %s", "sealed" if name == "refused" else "anchored")
+    if changed:
+        state.save(update_fields=list(changed))

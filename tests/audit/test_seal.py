@@ -1,0 +1,506 @@
+"""The sealer on a real database: what it adds and signs, what it refuses, and how it goes on."""
+
+import functools
+import stat
+import threading
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, connections, transaction
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from audit import anchor, keys, log, notes, proofs, seal, tree
+from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
+from tests import factories
+
+
+@pytest.fixture
+def house(seeded_db, tmp_path, settings):
+    """The demo, with keys and an anchor in a folder of its own; nothing is sealed yet."""
+    settings.LOG_KEYS, settings.ANCHOR_FILE = str(tmp_path / "keys"), str(tmp_path / "outside" / "checkpoints")
+    settings.ANCHOR_SECONDS = 3600
+    keys.make()
+    return tmp_path
+
+
+@transaction.atomic
+def write(count, what="a"):
+    for number in range(count):
+        log.record("setting.changed", f"setting:{what}{number}", chain=log.HOUSE, by=log.SYSTEM, facts={"what": what})
+
+
+def newest():
+    return Checkpoint.objects.order_by("-size").first()
+
+
+def reference_root(leaves):
+    """RFC 6962, 2.1, word for word."""
+    if not leaves:
+        return tree.sha256(b"").digest()
+    if len(leaves) == 1:
+        return tree.sha256(b"\x00" + leaves[0]).digest()
+    middle = 1
+    while middle * 2 < len(leaves):
+        middle *= 2
+    left, right = reference_root(leaves[:middle]), reference_root(leaves[middle:])
+    return tree.sha256(b"\x01" + left + right).digest()
+
+
+def sealed_bodies():
+    """All sealed entries in the order of their leaves."""
+    found = {(chain, seq): body for chain, seq, body in Entry.objects.values_list("chain_id", "seq", "body")}
+    return [found[place].encode() for place in Leaf.objects.order_by("index").values_list("chain_id", "seq")]
+
+
+def break_off(*args, **more):
+    raise KeyboardInterrupt
+
+
+def tamper(owner_connection, sql, *values):
+    """A change by somebody who owns the database and switches its guards off."""
+    table = sql.split()[2] if sql.startswith("DELETE") else sql.split()[1]
+    with owner_connection.transaction():
+        owner_connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        owner_connection.execute(sql, values)
+        owner_connection.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+
+
+def test_what_is_written_is_sealed_and_signed_chain_by_chain(house):
+    factories.settled_round(factories.table())
+    count = Entry.objects.count()
+    assert seal.seal() == count > 20
+    note = notes.read(newest().note)
+    assert (note.origin, note.size, note.root) == ("casino/demo", count, reference_root(sealed_bodies()))
+    assert note.signed_by(keys.public()[0])
+    for chain in ("house", factories.table().ref):
+        seqs = list(Leaf.objects.filter(chain=chain).order_by("index").values_list("seq", flat=True))
+        assert seqs == list(range(1, len(seqs) + 1))
+    assert seal.seal() == 0
+    assert Checkpoint.objects.count() == 1
+
+
+def test_each_seal_goes_on_from_the_right_edge_of_the_last(house, monkeypatch):
+    for count in (1, 2, 3, 300, 5):
+        write(count)
+        seal.seal()
+        assert bytes(newest().root) == reference_root(sealed_bodies())
+    assert Subtree.objects.filter(height=8).count() == newest().size // 256 == 1
+
+
+def test_what_one_seal_does_not_reach_the_next_does(house, monkeypatch):
+    monkeypatch.setattr(seal, "OF_A_CHAIN", 7)
+    monkeypatch.setattr(seal, "AT_A_TIME", 10)
+    write(25)
+    assert seal.keep_up(within=60) == Entry.objects.exclude(event="checkpoint.anchored").count()
+    assert Checkpoint.objects.count() > 3
+    assert bytes(newest().root) == reference_root(sealed_bodies())
+
+
+def test_a_seal_costs_the_same_however_long_the_log(house):
+    """Statements, and the rows that each of them looks at, do not grow with what is sealed."""
+
+    def cost():
+        connection.close()
+        with connection.cursor() as cursor:
+            # Of a table that was never analyzed PostgreSQL knows nothing; here every way must be by an index.
+            cursor.execute("SET enable_seqscan = off")
+        write(10)
+        with transaction.atomic():
+            before = looked_at()
+            seal.seal()
+            return looked_at() - before
+
+    def looked_at():
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables"
+                " WHERE relname LIKE 'audit%'"
+            )
+            return cursor.fetchone()[0]
+
+    write(20)
+    seal.keep_up(within=60)
+    early = cost()
+    write(3000)
+    while seal.seal():
+        pass
+    assert cost() <= early + 20
+
+
+def test_two_sealers_make_one_tree(house):
+    write(40)
+    done = threading.Barrier(4)
+
+    def work():
+        try:
+            done.wait()
+            for _ in range(20):
+                write(1, threading.current_thread().name)
+                seal.seal()
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seal.seal()
+    assert newest().size == Entry.objects.count()
+    assert bytes(newest().root) == reference_root(sealed_bodies())
+
+
+def test_leaves_without_a_checkpoint_are_signed_by_the_next_seal(house, monkeypatch):
+    """A crash between the two transactions."""
+    write(5)
+    with monkeypatch.context() as patched:
+        patched.setattr(seal, "_sign", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            seal.seal()
+    assert Leaf.objects.count() > 0
+    assert newest() is None
+    seal.seal()
+    assert newest().size == Leaf.objects.count() == Entry.objects.count()
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        (
+            "UPDATE audit_entry SET body = replace(body, 'what', 'whot') WHERE chain_id = 'house' AND seq = %s",
+            "changed",
+        ),
+        (
+            "UPDATE audit_leaf SET hash = decode(repeat('00', 32), 'hex') WHERE chain_id = 'house' AND seq = %s",
+            "not the hash",
+        ),
+        ("DELETE FROM audit_leaf WHERE chain_id = 'house' AND seq = %s", "has no leaf"),
+        ("UPDATE audit_checkpoint SET root = decode(repeat('00', 32), 'hex') WHERE size < %s", "was changed"),
+        ("UPDATE audit_checkpoint SET note = replace(note, 'demo', 'dmeo') WHERE size < %s", "was changed"),
+    ],
+)
+def test_what_was_changed_is_not_signed(house, owner_connection, monkeypatch, sql, says):
+    write(3)
+    seal.seal()
+    write(3)
+    with transaction.atomic():
+        seal._add_leaves()
+    last = Entry.objects.filter(chain="house").order_by("-seq").first().seq
+    tamper(owner_connection, sql, last - 1 if "checkpoint" not in sql else 10**6)
+    before = newest().size
+    with pytest.raises(seal.CannotSealError, match=says):
+        seal.seal()
+    assert seal.keep_up(within=1) == 0
+    assert says in Sealing.objects.get().refused
+    assert newest().size == before
+
+
+def test_an_edited_entry_with_a_new_hash_breaks_the_chain_and_is_not_signed(house, owner_connection):
+    write(3)
+    seal.seal()
+    write(3)
+    first = Leaf.objects.filter(chain="house").order_by("-seq").first().seq + 1
+    tamper(
+        owner_connection,
+        "UPDATE audit_entry SET body = replace(body, 'setting:a0', 'setting:b0') WHERE chain_id = 'house' AND seq = %s",
+        first,
+    )
+    with pytest.raises(seal.CannotSealError, match=f"Entry {first + 1} of house does not follow"):
+        seal.seal()
+
+
+def test_the_database_refuses_leaves_that_do_not_follow_and_any_change(house):
+    write(3)
+    seal.seal()
+    write(2)
+    size = newest().size
+    seq = Leaf.objects.filter(chain="house").order_by("-seq").first().seq + 1
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT sha256('\\x00'::bytea || convert_to(body, 'UTF8')) FROM audit_entry WHERE seq = %s"
+            " AND chain_id = 'house'",
+            [seq],
+        )
+        good = bytes(cursor.fetchone()[0])
+    for leaf in (
+        {"index": size + 1, "seq": seq, "hash": good},
+        {"index": size, "seq": seq + 1, "hash": good},
+        {"index": size, "seq": seq, "hash": bytes(32)},
+        {"index": size, "seq": seq + 5, "hash": good},
+        {"index": size - 1, "seq": seq, "hash": good},
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Leaf.objects.create(chain_id="house", **leaf)
+    for wrong in ({"size": size}, {"size": size + 1}, {"size": size - 1}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Checkpoint.objects.create(
+                **{"root": bytes(32), "edge": [bytes(32)] * (wrong["size"]).bit_count(), "note": ""} | wrong
+            )
+    for table in ("audit_leaf", "audit_subtree", "audit_checkpoint", "audit_anchor"):
+        for sql in (f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
+            with (
+                pytest.raises(Exception, match="permission denied"),
+                transaction.atomic(),
+                connection.cursor() as cursor,
+            ):
+                cursor.execute(sql)
+    Leaf.objects.create(chain_id="house", index=size, seq=seq, hash=good)
+
+
+# --- Keys ---
+
+
+def test_keys_lie_in_files_that_nobody_else_reads(house):
+    path = Path(house / "keys" / keys.SIGNING)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert keys.make() == (keys.public()[0], False)
+    path.chmod(0o644)
+    write(1)
+    with pytest.raises(keys.NoKeyError, match="chmod 600"):
+        seal.seal()
+    path.unlink()
+    with pytest.raises(keys.NoKeyError, match="keys make"):
+        seal.seal()
+    assert not Leaf.objects.exists()
+
+
+def test_a_changed_key_is_handed_over_to_by_one_checkpoint_with_both_signatures(house, capsys):
+    write(2)
+    seal.seal()
+    (old,) = keys.public()
+    call_command("keys", "change")
+    assert keys.public()[0] == old
+    new = keys.public()[1]
+    told = Entry.objects.filter(event="setting.changed").latest("id").body
+    assert str(old) in told
+    assert str(new) in told
+    write(1)
+    seal.seal()
+    signed = [
+        [notes.read(checkpoint.note).signed_by(key) for key in (old, new)]
+        for checkpoint in Checkpoint.objects.order_by("size")
+    ]
+    assert signed == [[True, False], [True, True], [False, True]]
+    assert not (house / "keys" / keys.NEXT).exists()
+    assert str(new) in capsys.readouterr().out
+
+
+def test_a_change_that_broke_off_is_ended_by_the_same_command(house, monkeypatch):
+    write(1)
+    seal.seal()
+    with monkeypatch.context() as patched:
+        patched.setattr(keys, "end_change", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            call_command("keys", "change")
+    write(1)
+    seal.seal()
+    call_command("keys", "change")
+    assert len(keys.public()) == 2
+    assert keys.signing()[0].public == keys.public()[1]
+
+
+def test_the_key_of_another_house_signs_nothing(house, settings):
+    settings.LOG_KEYS = str(house / "others")
+    (house / "others").mkdir()
+    keys._write(house / "others" / keys.SIGNING, notes.SigningKey.make("casino/other").secret(), 0o600)
+    with pytest.raises(keys.NoKeyError, match="casino/other"):
+        seal.seal()
+
+
+# --- The anchor ---
+
+
+def test_checkpoints_are_appended_outside_when_their_time_has_come_and_something_is_new(house, settings):
+    write(3)
+    seal.keep_up(within=5)
+    first = newest()
+    assert Path(settings.ANCHOR_FILE).read_text() == f"{first.note}\n"
+    seal.keep_up(within=5)
+    assert newest().size == first.size + 1, "the anchor is told in the log"
+    write(1)
+    seal.keep_up(within=5)
+    assert Anchor.objects.count() == 1, "its time has not come"
+    settings.ANCHOR_SECONDS = 0
+    seal.keep_up(within=5)
+    second = newest()
+    for _ in range(3):
+        seal.keep_up(within=5)
+    assert [made.checkpoint_id for made in Anchor.objects.order_by("checkpoint")] == [first.size, second.size]
+    assert Path(settings.ANCHOR_FILE).read_text() == f"{first.note}\n{second.note}\n"
+    assert newest().size == second.size + 1
+    assert anchor.newest() == notes.read(second.note)
+
+
+def test_a_database_that_is_older_than_its_anchor_is_not_sealed(house, settings, owner_connection):
+    """A backup was restored that lacks what was anchored since."""
+    write(3)
+    seal.keep_up(within=5)
+    ahead = notes.write(notes.checkpoint_text("casino/demo", newest().size + 100, bytes(32)), keys.signing())
+    with open(settings.ANCHOR_FILE, "a") as file:
+        file.write(f"{ahead}\n")
+    write(1)
+    before = newest().size
+    assert seal.keep_up(within=5) == 0
+    assert newest().size == before
+    refused = Sealing.objects.get().refused
+    assert "older than its anchor" in refused
+    assert "seal --begin-anchor" in refused
+    # What the refusal says helps.
+    settings.ANCHOR_FILE = str(house / "anew")
+    with pytest.raises(CommandError, match="is gone"):
+        call_command("seal", "--anchor")
+    call_command("seal", "--begin-anchor")
+    assert seal.keep_up(within=5) > 0
+    assert Sealing.objects.get().refused == ""
+
+
+def test_a_log_that_is_another_than_its_anchor_is_not_sealed(house, settings):
+    write(3)
+    seal.keep_up(within=5)
+    other = notes.write(notes.checkpoint_text("casino/demo", newest().size, bytes(32)), keys.signing())
+    Path(settings.ANCHOR_FILE).write_text(f"{other}\n")
+    with pytest.raises(seal.CannotSealError, match=f"was another when it had {newest().size} entries"):
+        seal.seal()
+
+
+@pytest.mark.parametrize(
+    ("break_it", "says"),
+    [
+        (lambda path: path.write_text("casino/demo\n7\n"), "does not end with a checkpoint"),
+        (lambda path: path.unlink() or path.mkdir(), "can't be read"),
+    ],
+)
+def test_an_anchor_that_can_t_be_read_stops_sealing_and_one_that_is_gone_is_told(house, settings, break_it, says):
+    write(3)
+    seal.keep_up(within=5)
+    path = Path(settings.ANCHOR_FILE)
+    break_it(path)
+    assert seal.keep_up(within=5) == 0
+    assert says in Sealing.objects.get().unanchored
+
+
+def test_sealing_goes_on_while_the_anchor_is_gone(house, settings):
+    write(3)
+    seal.keep_up(within=5)
+    Path(settings.ANCHOR_FILE).unlink()
+    settings.ANCHOR_SECONDS = 0
+    write(3)
+    assert seal.keep_up(within=5) > 0
+    state = Sealing.objects.get()
+    assert state.refused == ""
+    assert "is gone" in state.unanchored
+    assert not Path(settings.ANCHOR_FILE).exists()
+
+
+def test_a_crash_between_the_file_and_the_row_leaves_one_line(house, settings, monkeypatch):
+    write(3)
+    seal.seal()
+    with monkeypatch.context() as patched:
+        patched.setattr(log, "record", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            seal.anchor_when_due()
+    assert not Anchor.objects.exists()
+    seal.anchor_when_due()
+    assert Anchor.objects.get().checkpoint_id == newest().size
+    assert Path(settings.ANCHOR_FILE).read_text() == f"{newest().note}\n"
+
+
+def test_how_the_log_is_stands_in_readyz(house, settings):
+    seal.seal()
+    write(3)
+    found = seal.measure()
+    assert (found["ok"], found["state"], found["unsealed"]) == (True, "sealed", 3)
+    assert found["anchored_seconds"] is None
+    seal.keep_up(within=5)
+    seal.keep_up(within=5)
+    found = seal.measure()
+    assert (found["ok"], found["unsealed"], found["unsealed_seconds"], found["unanchored_seconds"]) == (True, 0, 0, 0)
+    assert found["anchored_seconds"] < 60
+    Path(house / "keys" / keys.SIGNING).unlink()
+    write(1)
+    seal.keep_up(within=5)
+    found = seal.measure()
+    assert (found["ok"], found["state"], found["unsealed"]) == (False, "refused", 1)
+
+
+# --- Proofs ---
+
+
+def verify_inclusion(leaf, index, size, proof, root):
+    """RFC 9162, 2.1.3.2."""
+    if index >= size:
+        return False
+    first, last, grown = index, size - 1, leaf
+    for hash_ in proof:
+        if last == 0:
+            return False
+        if first & 1 or first == last:
+            grown = tree.node_hash(hash_, grown)
+            while not first & 1 and first:
+                first, last = first >> 1, last >> 1
+        else:
+            grown = tree.node_hash(grown, hash_)
+        first, last = first >> 1, last >> 1
+    return last == 0 and grown == root
+
+
+def test_proofs_come_out_of_the_database(house):
+    write(700)
+    while seal.seal():
+        pass
+    leaves, size = sealed_bodies(), newest().size
+    assert size > 700
+    known = proofs.subtrees()
+    for index in (0, 1, 255, 256, 511, 512, size - 2, size - 1):
+        proof = proofs.inclusion(index, size, known)
+        assert verify_inclusion(tree.leaf_hash(leaves[index]), index, size, proof, bytes(newest().root))
+        assert not verify_inclusion(tree.leaf_hash(b"other"), index, size, proof, bytes(newest().root))
+    hashes = [tree.leaf_hash(leaf) for leaf in leaves]
+    for first in (1, 2, 255, 256, 257, 600, size):
+        assert proofs.consistency(first, size, known) == tree.consistency(first, size, by_hand(hashes))
+
+
+def by_hand(leaves):
+    """Subtrees of these leaves, one hash at a time."""
+
+    @functools.cache
+    def known(height, place):
+        if not height:
+            return leaves[place]
+        return tree.node_hash(known(height - 1, 2 * place), known(height - 1, 2 * place + 1))
+
+    return known
+
+
+@hypothesis_settings(max_examples=200, deadline=None)
+@given(st.integers(1, 300), st.data())
+def test_any_leaf_of_any_tree_is_proven(size, data):
+    leaves = [bytes([number % 256, number // 256]) for number in range(size)]
+    known = by_hand([tree.leaf_hash(leaf) for leaf in leaves])
+    edge = tree.Edge()
+    for leaf in leaves:
+        edge.append(tree.leaf_hash(leaf))
+    assert edge.root() == reference_root(leaves)
+    index = data.draw(st.integers(0, size - 1))
+    assert verify_inclusion(tree.leaf_hash(leaves[index]), index, size, tree.inclusion(index, size, known), edge.root())
+
+
+def test_the_app_role_of_another_connection_sees_the_lock(house):
+    """A sealer that is at work keeps others from it, and its end, however it comes, sets the lock free."""
+    write(1)
+    with psycopg.connect(_address()) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [seal.LOCK])
+        assert seal.seal() == 0
+    assert seal.seal() > 0
+
+
+def _address():
+    parameters = connection.get_connection_params()
+    return psycopg.conninfo.make_conninfo(
+        **{name: parameters[name] for name in ("dbname", "user", "password", "host", "port") if parameters.get(name)}
+    )
