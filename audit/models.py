@@ -1,5 +1,6 @@
 """The memory: chains of entries. Entries are text once written; the bytes are contracts/log.md's."""
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.expressions import RawSQL
@@ -137,6 +138,67 @@ class Anchor(models.Model):
 
     def __str__(self):
         return f"{self.checkpoint_id}"
+
+
+class Export(models.Model):
+    """What an auditor takes home: a folder with entries of the log and the proofs that they are its own.
+
+    The row is the task. A worker writes piece by piece and keeps in `progress` how far it is, so that whoever goes on
+    after a crash knows where; `leaves_written` of `leaves` is for the progress bar.
+    """
+
+    class Kind(models.TextChoices):
+        ALL = "all", "everything"
+        TABLE = "table", "a table"
+        PERIOD = "period", "a period"
+
+    class Status(models.TextChoices):
+        ASKED = "ASKED", "being written"
+        DONE = "DONE", "done"
+        FAILED = "FAILED", "failed"
+
+    MOVES = {Status.ASKED: {Status.DONE, Status.FAILED}, Status.DONE: set(), Status.FAILED: set()}
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    table_key = models.CharField(max_length=40, blank=True)
+    from_at = models.DateTimeField(null=True)
+    to_at = models.DateTimeField(null=True)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(db_default=Now())
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.ASKED)
+    checkpoint = models.ForeignKey(Checkpoint, null=True, on_delete=models.PROTECT, related_name="exports")
+    leaves = models.BigIntegerField(default=0)
+    leaves_written = models.BigIntegerField(default=0)
+    entries = models.BigIntegerField(default=0)
+    progress = models.JSONField(default=dict)
+    ended_at = models.DateTimeField(null=True)
+    failure = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="all", table_key="", from_at=None, to_at=None)
+                | models.Q(kind="table", table_key__regex=r"^table:[0-9]+$", from_at=None, to_at=None)
+                | models.Q(kind="period", table_key="", from_at__isnull=False, to_at__gt=models.F("from_at")),
+                name="export_says_what",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(status="ASKED", ended_at=None)
+                | models.Q(status="DONE", ended_at__isnull=False, checkpoint__isnull=False, failure="")
+                | models.Q(status="FAILED", ended_at__isnull=False, failure__gt=""),
+                name="export_ended_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], condition=models.Q(status="ASKED"), name="export_asked"),
+        ]
+
+    @property
+    def ref(self):
+        return f"export:{self.pk}"
+
+    def __str__(self):
+        return f"Export {self.pk}"
 
 
 class Sealing(models.Model):

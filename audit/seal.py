@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 LOCK = 0x5EA1
 # Of each chain at a time, and of all: memory stays flat however much lies unsealed.
 OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
+# How long an entry may wait for its seal before the alarm.
+LATE_SECONDS = 10
 # An anchor is late when what it should hold waits for so many times its pace.
 LATE_TIMES = 3
 
@@ -140,7 +142,7 @@ def measure():
     finally:
         connection.close()
     seconds, unanchored = _age(oldest, now), _age(unanchored, now)
-    late = seconds > settings.LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
+    late = seconds > LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
     return {
         "ok": not (state.refused or state.unanchored or late),
         "state": "refused" if state.refused else "unanchored" if state.unanchored else "late" if late else "sealed",

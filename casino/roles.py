@@ -36,6 +36,7 @@ class Verb(StrEnum):
     READ_FLOOR = "floor.read"
     READ_MONEY = "money.read"
     READ_LOG = "log.read"
+    EXPORT_LOG = "log.export"
 
 
 RIGHTS: dict[Verb, dict[Role, Reach]] = {
@@ -76,6 +77,7 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
     Verb.READ_FLOOR: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Verb.READ_MONEY: {Role.CAGE: Reach.ALL, Role.AUDITOR: Reach.ALL},
     Verb.READ_LOG: {Role.AUDITOR: Reach.ALL},
+    Verb.EXPORT_LOG: {Role.AUDITOR: Reach.ALL},
 }
 
 

@@ -1,4 +1,4 @@
-"""The embedded stack: database, broker, web, worker and beat, started in order, watched and stopped in order.
+"""The embedded stack: database, broker, web, workers and beat, started in order, watched and stopped in order.
 
 Start it from the main thread of a process without threads: see `embedded.processes`.
 """
@@ -24,7 +24,7 @@ from .embedded import Failed, folders, processes, watching
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATABASE = "casino"
-QUEUE = "settlement"
+SETTLEMENT, LOG = QUEUES = ("settlement", "log")
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
@@ -109,12 +109,14 @@ def web(*, listener, log, env):
     )
 
 
-def worker(*, log, env, app="casino.celery"):
-    options = ["-Q", QUEUE, "--concurrency", "2", "--without-gossip", "--without-mingle"]
+def worker(*, log, env, app="casino.celery", queues=(SETTLEMENT,)):
+    """A worker for these queues; that of the log alone is called the sealer."""
+    name = "sealer" if queues == (LOG,) else "worker"
+    options = ["-Q", ",".join(queues), "--concurrency", "2", "--without-gossip", "--without-mingle"]
     return Child(
-        "worker",
-        ["-m", "celery", "--quiet", "-A", app, "worker", *options],
-        log=log / "worker.log",
+        name,
+        ["-m", "celery", "--quiet", "-A", app, "worker", "-n", f"{name}@%h", *options],
+        log=log / f"{name}.log",
         env=env,
     )
 
@@ -173,7 +175,7 @@ class Stack:
         self.running = []
         self._asked_to_end = False
         self._disk_is_short = False
-        self._oldest = None
+        self._oldest = {}
 
     def run(self, greet):
         """Start everything, call `greet`, keep all running until Ctrl-C or SIGTERM, stop everything.
@@ -249,6 +251,7 @@ class Stack:
         as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         self._run("demo", "seed_demo", env=env)
+        self._run("keys", "keys", "make", env=env)
         self._run("checks", "check", "--database", "default", env=env)
 
         site = web(listener=listener, log=self.log, env=env)
@@ -262,6 +265,7 @@ class Stack:
         self.screen.done()
         for child in (
             worker(log=self.log, env=env),
+            worker(log=self.log, env=env, queues=(LOG,)),
             beat(log=self.log, env=env, schedule=self.folder / "beat-schedule"),
         ):
             self._begin(child)
@@ -311,7 +315,11 @@ class Stack:
         self.screen.done()
 
     def _watch(self):
-        signs = {"web": self._web_answers, "worker": self._worker_takes}
+        signs = {
+            "web": self._web_answers,
+            "worker": lambda: self._taken(SETTLEMENT),
+            "sealer": lambda: self._taken(LOG),
+        }
         watched = [watching.Watched(part, self.screen, signs.get(part.name)) for part in self.running]
         look_at = 0
         while True:
@@ -337,14 +345,14 @@ class Stack:
     def _web_answers(self):
         return web_answers(self.host, self.port)
 
-    def _worker_takes(self):
-        """Whether the doorbell that waited longest at the last look was taken; beat rings each second."""
-        before, self._oldest = self._oldest, self.broker.oldest(QUEUE)
-        return self._oldest is None or self._oldest != before
+    def _taken(self, queue):
+        """Whether the message that waited longest at the last look was taken; beat rings each second."""
+        before, self._oldest[queue] = self._oldest.get(queue), self.broker.oldest(queue)
+        return self._oldest[queue] is None or self._oldest[queue] != before
 
     def _stop(self):
         # The database last, since all the others use it.
-        order = ("beat", "web", "worker", "broker", "database")
+        order = ("beat", "web", "worker", "sealer", "broker", "database")
         for part in self.running:
             if isinstance(part, Child):
                 part.ask()

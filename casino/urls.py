@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth_views
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
+from audit import seal
 from tables import api as tables_api
 from tables import dispute_page, disputes_api, floor_api, floor_views, lateness, live, round_page, rules_page, views
 
@@ -60,7 +61,7 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path(
         "readyz",
-        health.readyz(database=health.database, broker=health.broker, settlement=lateness.measure),
+        health.readyz(database=health.database, broker=health.broker, settlement=lateness.measure, log=seal.measure),
         name="readyz",
     ),
 ]

@@ -49,9 +49,11 @@ class LiveStack:
         # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
+        env |= {"LOG_KEYS": str(self.seeded_in / "keys"), "ANCHOR_FILE": str(self.folder / "anchor")}
         env |= self.reached_by() | self.settings
         self.web = product.web(listener=self.listener, log=self.folder, env=env)
-        self.worker = product.worker(log=self.folder, env=env)
+        # One for both, which starts sooner than two.
+        self.worker = product.worker(log=self.folder, env=env, queues=product.QUEUES)
         self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
         try:
             for part in (self.broker, self.web, self.worker, self.beat):

@@ -138,7 +138,8 @@ def _migrate(name):
 def _seed(name):
     _copy(name, template(TEMPLATE))
     seed_folder().mkdir(exist_ok=True)
-    manage("seed_demo", DATABASE_URL=cluster().url(embedded.APP, name), DATA_DIR=str(seed_folder()))
+    for command in (["seed_demo"], ["keys", "make"]):
+        manage(*command, DATABASE_URL=cluster().url(embedded.APP, name), DATA_DIR=str(seed_folder()))
 
 
 _makers = {TEMPLATE: _migrate, SEEDED: _seed}

@@ -60,8 +60,16 @@ def until(port, name, state):
     return factories.wait_until(found)
 
 
+def well(port):
+    """What is found once all is well: the demo's own entries are sealed, too."""
+    return factories.wait_until(lambda: (told := readyz(port))[0] == 200 and told)
+
+
 def test_all_is_well_and_a_probe_learns_no_more_than_it_needs(floor):
-    status, found = until(floor.port, "broker", "up")
+    status, found, _ = well(floor.port)
+    told = found.pop("log")
+    assert (told.pop("ok"), told.pop("state")) == (True, "sealed")
+    assert set(told) == {"unsealed", "unsealed_seconds", "anchored_seconds", "unanchored_seconds"}
     nothing = {"due": 0, "oldest_seconds": 0, "held": 0, "held_by_system": 0}
     up = {"ok": True, "state": "up"}
     assert (status, found) == (200, {"ok": True, "database": up, "broker": up, "settlement": {"ok": True} | nothing})
@@ -119,7 +127,7 @@ def test_a_web_process_whose_servers_are_lost_lives_and_says_what_is_missing(mon
     monkeypatch.setenv("LATE_SECONDS", "1")
     with stack.clone(stack.SEEDED) as database, faulty.FaultyStack(database) as running:
         lines_to = {"database": running.database_line, "broker": running.broker_line}
-        assert until(running.port, "database", "up")[0] == 200
+        well(running.port)
         for how, state in (("down", "down"), ("hung", "silent"), ("normal", "up")):
             for name, line in lines_to.items():
                 line.be(how)

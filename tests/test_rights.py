@@ -7,8 +7,14 @@ CHANGE, ALL = f"{ADD}, UPDATE", f"{ADD}, UPDATE, DELETE"
 # fmt: off
 # Table to the rights of the app's role and of the auditor's: all columns, those named, or none.
 TABLES = {
+    "audit_anchor": (ADD, "*"),
     "audit_chain": (CHANGE, "*"),
+    "audit_checkpoint": (ADD, "*"),
     "audit_entry": (ADD, "*"),
+    "audit_export": (CHANGE, "*"),
+    "audit_leaf": (ADD, "*"),
+    "audit_sealing": ("SELECT, UPDATE", "*"),
+    "audit_subtree": (ADD, "*"),
     "auth_group": ("", ""),
     "auth_group_permissions": ("", ""),
     "auth_permission": ("", ""),

@@ -20,7 +20,7 @@ from casino.embedded import folders, watching
 
 from .up import BASE_DIR, Person, Product, Up, below, children, until
 
-PARTS = ("database", "broker", "web", "worker", "beat")
+PARTS = ("database", "broker", "web", "worker", "sealer", "beat")
 
 
 @pytest.fixture(scope="module")
@@ -366,7 +366,7 @@ def test_each_process_alone_and_the_launcher_in_a_closed_home(account, home):
 @pytest.mark.proof
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
 def test_an_end_at_any_step_of_the_first_start(place, number):
-    steps = ("Casino", "database", "broker", "migrations", "demo", "checks", "web", "worker")
+    steps = ("Casino", "database", "broker", "migrations", "demo", "keys", "checks", "web", "worker", "sealer")
     with Up(place / f"steps-{number.name}") as casino:
         for step in steps:
             for wait in (0, 0.5):

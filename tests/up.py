@@ -24,7 +24,14 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # What the test run set for itself; the product finds its own.
 OURS = {"DATABASE_URL", "BROKER_URL", "SECRET_KEY", "DATA_DIR", "FSYNC_OFF_IS_FINE", "DATABASE_POOL"}
 # What tells the parts apart on their command lines.
-SIGNS = {"database": "/bin/postgres ", "broker": "valkey-server", "web": " uvicorn ", "worker": " -Q ", "beat": " -s "}
+SIGNS = {
+    "database": "/bin/postgres ",
+    "broker": "valkey-server",
+    "web": " uvicorn ",
+    "worker": " -Q settlement ",
+    "sealer": " -Q log ",
+    "beat": " -s ",
+}
 
 
 class Process(NamedTuple):

@@ -181,7 +181,7 @@ class Floor:
         used, served, begun = self._used(), self._served(), time.perf_counter()
         night.release(rounds)
         for _ in range(2):
-            self.bell.send_task("tables.tasks.settle_due", queue=stack.QUEUE)
+            self.bell.send_task("tables.tasks.settle_due", queue=stack.SETTLEMENT)
         while night.waits():
             if time.perf_counter() - begun > SETTLED_WITHIN:
                 raise CommandError(f"Not all rounds were settled within {SETTLED_WITHIN} s.")

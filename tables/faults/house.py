@@ -166,7 +166,7 @@ class House:
 
     def ring(self):
         """A doorbell for each of the worker's children, as those of croupiers who close rounds at the same moment."""
-        sent = {"queue": stack.QUEUE, "expires": 5, "retry": False}
+        sent = {"queue": stack.SETTLEMENT, "expires": 5, "retry": False}
         with Celery(broker=self.env["BROKER_URL"]) as app, app.connection_for_write() as connection:
             for _ in range(CHILDREN):
                 with contextlib.suppress(*connection.connection_errors):
