@@ -6,20 +6,26 @@ from . import tree
 from .models import Leaf, Subtree
 
 
-def subtrees():
+def subtrees(first=0, leaves=()):
     """A function that knows the hash of each complete subtree, and remembers what it read: for a few proofs at a time.
 
-    It reads few rows however high the subtree, out of the kept hashes of every eighth height, and leaves below them.
+    It reads few rows however high the subtree, out of the kept hashes of every eighth height, and leaves below them;
+    none for subtrees of `leaves`, the hashes of the leaves from `first` on.
     """
+    end = first + len(leaves)
 
     @functools.cache
     def known(height, place):
+        if first <= place << height and (place + 1) << height <= end:
+            if not height:
+                return leaves[place - first]
+            return tree.node_hash(known(height - 1, 2 * place), known(height - 1, 2 * place + 1))
         level = height - height % Subtree.STEP
-        first, count = place << (height - level), 1 << (height - level)
+        start, count = place << (height - level), 1 << (height - level)
         if level:
-            rows = Subtree.objects.filter(height=level, place__range=(first, first + count - 1)).order_by("place")
+            rows = Subtree.objects.filter(height=level, place__range=(start, start + count - 1)).order_by("place")
         else:
-            rows = Leaf.objects.filter(index__range=(first, first + count - 1)).order_by("index")
+            rows = Leaf.objects.filter(index__range=(start, start + count - 1)).order_by("index")
         hashes = [bytes(hash_) for hash_ in rows.values_list("hash", flat=True)]
         if len(hashes) != count:
             raise LookupError(f"The tree has no subtree {place} of height {height}.")

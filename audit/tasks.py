@@ -1,15 +1,22 @@
-"""What the log's worker does, each second: seal what is new, and anchor it when it is time."""
+"""What the log's worker does, each second: seal and anchor what is new, and go on with exports."""
 
 from celery import shared_task
 
 from casino.bell import Bell
 
+from . import exports
 from . import seal as sealing
 
-WITHIN_SECONDS = 5
+SEAL_SECONDS, EXPORT_SECONDS = 5, 20
 
 
 @shared_task(base=Bell, ignore_result=True)
 def seal():
     """Seal until nothing is left, for some seconds."""
-    return sealing.keep_up(within=WITHIN_SECONDS)
+    return sealing.keep_up(within=SEAL_SECONDS)
+
+
+@shared_task(base=Bell, ignore_result=True)
+def export():
+    """Go on with what was asked for; well before the broker would take us for lost, the next message goes on."""
+    return exports.write_due(within=EXPORT_SECONDS)

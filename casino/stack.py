@@ -24,7 +24,7 @@ from .embedded import Failed, folders, processes, watching
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATABASE = "casino"
-SETTLEMENT, LOG = QUEUES = ("settlement", "log")
+SETTLEMENT, LOG, EXPORTS = QUEUES = ("settlement", "log", "exports")
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
@@ -110,8 +110,8 @@ def web(*, listener, log, env):
 
 
 def worker(*, log, env, app="casino.celery", queues=(SETTLEMENT,)):
-    """A worker for these queues; that of the log alone is called the sealer."""
-    name = "sealer" if queues == (LOG,) else "worker"
+    """A worker for these queues; that of the log is called the sealer unless it settles too."""
+    name = "worker" if SETTLEMENT in queues else "sealer"
     options = ["-Q", ",".join(queues), "--concurrency", "2", "--without-gossip", "--without-mingle"]
     return Child(
         name,
@@ -265,7 +265,7 @@ class Stack:
         self.screen.done()
         for child in (
             worker(log=self.log, env=env),
-            worker(log=self.log, env=env, queues=(LOG,)),
+            worker(log=self.log, env=env, queues=(LOG, EXPORTS)),
             beat(log=self.log, env=env, schedule=self.folder / "beat-schedule"),
         ):
             self._begin(child)

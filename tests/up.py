@@ -29,7 +29,7 @@ SIGNS = {
     "broker": "valkey-server",
     "web": " uvicorn ",
     "worker": " -Q settlement ",
-    "sealer": " -Q log ",
+    "sealer": " -Q log,exports ",
     "beat": " -s ",
 }
 

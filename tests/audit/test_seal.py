@@ -18,15 +18,6 @@ from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 from tests import factories
 
 
-@pytest.fixture
-def house(seeded_db, tmp_path, settings):
-    """The demo, with keys and an anchor in a folder of its own; nothing is sealed yet."""
-    settings.LOG_KEYS, settings.ANCHOR_FILE = str(tmp_path / "keys"), str(tmp_path / "outside" / "checkpoints")
-    settings.ANCHOR_SECONDS = 3600
-    keys.make()
-    return tmp_path
-
-
 @transaction.atomic
 def write(count, what="a"):
     for number in range(count):

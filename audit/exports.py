@@ -1,0 +1,153 @@
+"""Exports: what an auditor takes home, written piece by piece by the log's worker.
+
+A folder says what the log holds up to one checkpoint: of some leaves the entries themselves, of all others the hashes
+that the tree needs. Its form is described in `verify_export.py`, which reads it and knows nothing of this module.
+"""
+
+import contextlib
+import fcntl
+import logging
+import shutil
+import time
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from casino.errors import Refused
+
+from . import anchor, log, pieces, plans, seal
+from .models import Anchor, Chain, Checkpoint, Entry, Export, Leaf, Sealing
+
+logger = logging.getLogger(__name__)
+
+
+def ask(*, kind, by, table_key="", from_at=None, to_at=None):
+    """Ask for an export; the log tells it, and it holds the log up to at least that entry.
+
+    :param kind: of `Export.Kind`: everything, one table's chain, or what was written from an instant to before another.
+    :param by: who asks; None for a command at the machine itself.
+    :raises Refused: if there is no such table, or the period is none.
+    """
+    if kind == Export.Kind.TABLE and not Chain.objects.filter(key=table_key).exclude(key=log.HOUSE).exists():
+        raise Refused("export_no_table", f"There is no table {table_key or '?'} in the log.", way_out="Name a table.")
+    if kind == Export.Kind.PERIOD and not (from_at and to_at and from_at < to_at <= timezone.now()):
+        raise Refused(
+            "export_no_period", "A period begins before it ends, and has ended.", way_out="Choose days that are over."
+        )
+    export = Export.objects.create(kind=kind, table_key=table_key, from_at=from_at, to_at=to_at, asked_by=by)
+    period = {"from": log.spell_time(from_at), "to": log.spell_time(to_at)} if from_at else {}
+    log.record(
+        "export.made",
+        export.ref,
+        chain=log.HOUSE,
+        by=by.ref if by else log.SYSTEM,
+        facts={"what": table_key or kind, "range": period},
+    )
+    return export
+
+
+def folder(export):
+    """Where an export lies."""
+    return Path(settings.EXPORTS) / f"export-{export.pk}"
+
+
+def verify_command(export):
+    """What an auditor types at home, with the three files taken there."""
+    return f"python3 verify_export.py export-{export.pk} --key public --anchor checkpoints"
+
+
+def write_due(*, within):
+    """Write what was asked for, the oldest first, for some seconds; gives the number of pieces.
+
+    One process at a time: another child of the worker is left to seal.
+    """
+    until, written = time.monotonic() + within, 0
+    if not Export.objects.filter(status=Export.Status.ASKED).exists():
+        return written
+    with _alone() as alone:
+        while alone and time.monotonic() < until:
+            export = Export.objects.filter(status=Export.Status.ASKED).order_by("pk").first()
+            if export is None or not go_on(export):
+                break
+            written += 1
+    return written
+
+
+@contextlib.contextmanager
+def _alone():
+    """Whether no other process of this machine writes exports; its end, however it comes, lets the next one."""
+    Path(settings.EXPORTS).mkdir(mode=0o700, parents=True, exist_ok=True)
+    with open(Path(settings.EXPORTS) / ".lock", "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def go_on(export):
+    """Write an export's next piece; gives whether it did: it may be done, wait for its seal, or in other hands."""
+    return _ready(export) and _write_piece(export.pk)
+
+
+def _write_piece(export_id):
+    try:
+        with transaction.atomic():
+            asked = Export.objects.select_for_update(no_key=True, skip_locked=True)
+            export = asked.filter(pk=export_id, status=Export.Status.ASKED).first()
+            if export is None:
+                return False
+            pieces.Piece(export, folder(export)).write()
+    except (OSError, LookupError, ValueError) as error:
+        logger.exception("Export %s failed", export_id)
+        _fail(export_id, f"{type(error).__name__}: {error}")
+    return True
+
+
+def _fail(export_id, failure):
+    with transaction.atomic():
+        asked = Export.objects.select_for_update(no_key=True).filter(pk=export_id, status=Export.Status.ASKED)
+        asked.update(status=Export.Status.FAILED, failure=failure[:500], ended_at=Now())
+
+
+def _ready(export):
+    """Whether the export has its checkpoint: sealed, and anchored where that can be done, after it was asked for."""
+    if export.checkpoint_id:
+        return True
+    seal.keep_up(within=5)
+    told = Entry.objects.get(subject=export.ref, event="export.made")
+    leaf = Leaf.objects.filter(chain=told.chain_id, seq=told.seq).first()
+    refused = Sealing.objects.get().refused
+    newest = Checkpoint.objects.order_by("-size").first()
+    if newest is None and refused:
+        _fail(export.pk, f"Nothing is sealed. {refused}")
+        return True
+    if not refused and (leaf is None or newest is None or newest.size <= leaf.index):
+        return False
+    if not refused:
+        try:
+            made = Anchor.objects.order_by("-checkpoint").first()
+            if made is None or made.checkpoint_id <= leaf.index:
+                made = seal.anchor_when_due(now=True)
+            if made is None or made.checkpoint_id <= leaf.index:
+                return False
+            newest = made.checkpoint
+        except anchor.AnchorError as error:
+            logger.warning("Export %s is not anchored: %s", export.pk, error)
+    with transaction.atomic():
+        _plan(export.pk, newest)
+    return True
+
+
+def _plan(export_id, checkpoint):
+    export = Export.objects.select_for_update(no_key=True).get(pk=export_id)
+    if export.checkpoint_id:
+        return
+    shutil.rmtree(folder(export), ignore_errors=True)
+    export.checkpoint, export.leaves = checkpoint, checkpoint.size
+    export.progress = pieces.begin(plans.make(export, checkpoint.size, timezone.now()))
+    export.save(update_fields=["checkpoint", "leaves", "progress"])

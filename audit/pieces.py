@@ -1,0 +1,221 @@
+"""One piece of an export: its files go on where the last piece ended.
+
+A piece is one transaction, which has the export's row locked: files are cut back to where the last piece ended, written
+on, and the row keeps where they are. So whoever takes over after a crash goes on there.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+from itertools import pairwise
+
+from django.db import connection
+from django.db.models.functions import Now
+
+from . import keys, log, notes, proofs, tree
+from .models import Checkpoint, Entry, Export, Leaf
+
+MANIFEST, ENTRIES, TREE, CHECKPOINTS, SHEETS, CSV = (
+    "manifest.json",
+    "entries.jsonl",
+    "tree.jsonl",
+    "checkpoints",
+    "sheets.jsonl",
+    "entries.csv",
+)
+GROWING = (ENTRIES, TREE, CSV)
+COLUMNS = ("leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts")
+# Leaves at a time: what a piece holds in memory, and what is written again after a crash.
+PIECE = 20_000
+# An entry is canonical: its fields are in order and no quote stands bare within a text.
+_FIELDS = re.compile(
+    r'\{"at":"([^"]*)","by":"([^"]*)","chain":"([^"]*)","event":"([^"]*)","facts":(.*),"prev":"[0-9a-f]{64}",'
+    r'"seq":([0-9]+),"subject":"([^"]*)","terminal":(null|"(?:[^"\\]|\\.)*"),"v":1\}'
+)
+
+
+def begin(plan):
+    """How far an export is before its first piece, as JSON."""
+    return {"plan": plan, "leaf": 0, "covered": 0, "run": 0, "files": dict.fromkeys(GROWING, 0)}
+
+
+class Piece:
+    """One piece of an export, from the leaf where the last one ended."""
+
+    def __init__(self, export, folder):
+        self.export, self.progress, self.folder = export, export.progress, folder
+        self.plan = self.progress["plan"]
+        self.size = export.checkpoint_id
+        self.extras = set(self.plan["extras"])
+
+    def write(self):
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        begun = self.progress["leaf"]
+        start = self._next_wanted(begun)
+        end = min(start + PIECE, self.size)
+        leaves = [] if self.export.kind == Export.Kind.ALL else _hashes(start, end)
+        covering = _Covering(self.plan["sizes"], self.progress, proofs.subtrees(start, leaves))
+        rows = self._rows(start, end)
+        entries, table = [], io.StringIO(newline="")
+        write_row = csv.writer(table).writerow
+        for index, body in rows:
+            covering.entry(index)
+            entries.append(body)
+            write_row(_row(index, body))
+        if end == self.size:
+            covering.end()
+        header = [",".join(COLUMNS) + "\r\n"] if not begun else []
+        self._append(ENTRIES, "".join(f"{body}\n" for body in entries))
+        self._append(TREE, "".join(f"{log.canonical(told)}\n" for told in covering.told))
+        self._append(CSV, "".join([*header, table.getvalue()]))
+        self.progress |= {"leaf": end, "covered": covering.leaf, "run": covering.run}
+        self.export.entries += len(entries)
+        self.export.leaves_written = end
+        fields = ["entries", "leaves_written", "progress"]
+        if end == self.size:
+            self._finish()
+            self.export.status, self.export.ended_at = Export.Status.DONE, Now()
+            fields += ["status", "ended_at"]
+        self.export.save(update_fields=fields)
+
+    def _next_wanted(self, leaf):
+        """The next leaf that is exported, else the tree's end: what lies between needs a few hashes only."""
+        if self.export.kind == Export.Kind.ALL or self.plan["first"] <= leaf < self.plan["end"]:
+            return leaf
+        after = [extra for extra in self.plan["extras"] if extra >= leaf]
+        if leaf < self.plan["first"] < self.plan["end"]:
+            after.append(self.plan["first"])
+        return min(after, default=self.size)
+
+    def _rows(self, start, end):
+        """Index and text of the leaves of this piece that are exported."""
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT leaf.index, entry.body FROM audit_leaf leaf CROSS JOIN LATERAL (SELECT body FROM audit_entry"
+                "  WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1) entry"
+                " WHERE leaf.index >= %s AND leaf.index < %s AND (leaf.index = ANY (%s)"
+                "  OR leaf.index >= %s AND leaf.index < %s AND %s IN ('', leaf.chain_id)) ORDER BY leaf.index",
+                [
+                    start,
+                    end,
+                    [extra for extra in self.extras if start <= extra < end],
+                    self.plan["first"],
+                    self.plan["end"],
+                    self.export.table_key,
+                ],
+            )
+            return cursor.fetchall()
+
+    def _append(self, name, text):
+        """Go on with a file where the last piece ended; what an unfinished one left behind it is cut off."""
+        with open(os.open(self.folder / name, os.O_RDWR | os.O_CREAT, 0o600), "r+b") as file:
+            ended = self.progress["files"][name]
+            if file.seek(0, os.SEEK_END) < ended:
+                raise OSError(f"{self.folder / name} was shortened by somebody; ask for a new export.")
+            file.truncate(ended)
+            file.seek(ended)
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+            self.progress["files"][name] = file.tell()
+
+    def _finish(self):
+        """The small files, which are written at the end."""
+        checkpoints = Checkpoint.objects.in_bulk(self.plan["sizes"])
+        told = {CHECKPOINTS: "".join(f"{checkpoints[size].note}\n" for size in self.plan["sizes"])}
+        published = Entry.objects.filter(chain=log.HOUSE, event="sheet.published")
+        rules = {}
+        for body in published.values_list("body", flat=True):
+            facts = json.loads(body)["facts"]
+            rules[facts["sheet"]] = log.canonical(facts["rules"])
+        told[SHEETS] = "".join(f"{rules[digest]}\n" for digest in self.plan["sheets"])
+        told[MANIFEST] = f"{log.canonical(self._manifest())}\n"
+        for name, text in told.items():
+            self.progress["files"][name] = 0
+            self._append(name, text)
+
+    def _manifest(self):
+        export = self.export
+        told = {
+            "chains": self.plan["chains"],
+            "entries": export.entries,
+            "export": export.pk,
+            "kind": export.kind,
+            "made_at": self.plan["made_at"],
+            "origin": keys.origin(),
+            "root": notes.encode(bytes(export.checkpoint.root)),
+            "size": self.size,
+            "v": 1,
+        }
+        if export.kind == Export.Kind.TABLE:
+            told["table"] = export.table_key
+        if export.kind == Export.Kind.PERIOD:
+            told |= {"from": log.spell_time(export.from_at), "to": log.spell_time(export.to_at)}
+        return told
+
+
+class _Covering:
+    """The records of `tree.jsonl`: runs of entries, hashes of what is left out, and checkpoints on the way."""
+
+    def __init__(self, sizes, progress, known):
+        self.leaf, self.run, self.known, self.told = progress["covered"], progress["run"], known, []
+        self.before = {size: before for before, size in pairwise([0, *sizes])}
+        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf is still to be told.
+        self.sizes = [size for size in sizes if size >= max(self.leaf, 1)]
+        self.next_size = self.sizes[0] if self.sizes else None
+
+    def entry(self, index):
+        if index != self.leaf or index == self.next_size:
+            self.reach(index)
+            self._checkpoint()
+        self.run += 1
+        self.leaf += 1
+
+    def reach(self, index):
+        """Cover all that is left out before this leaf."""
+        while self.leaf < index:
+            self._checkpoint()
+            self._end_run()
+            end = min(index, self.next_size or index)
+            for height, place in tree.cover(self.leaf, end):
+                self.told.append({"hash": notes.encode(self.known(height, place)), "height": height})
+            self.leaf = end
+
+    def end(self):
+        """Cover all that comes after the last entry, to the last checkpoint."""
+        self.reach(self.sizes[-1])
+        self._checkpoint()
+
+    def _checkpoint(self):
+        if self.leaf != self.next_size:
+            return
+        self._end_run()
+        before = self.before[self.leaf]
+        proof = proofs.consistency(before, self.leaf, self.known) if before else []
+        self.told.append({"checkpoint": self.leaf, "consistency": [notes.encode(hash_) for hash_ in proof]})
+        self.sizes.pop(0)
+        self.next_size = self.sizes[0] if self.sizes else None
+
+    def _end_run(self):
+        if self.run:
+            self.told.append({"entries": self.run})
+            self.run = 0
+
+
+def _hashes(start, end):
+    found = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("hash", flat=True)
+    return [bytes(hash_) for hash_ in found]
+
+
+def _row(index, body):
+    """An entry's line for a spreadsheet.
+
+    :raises ValueError: if the text is no entry.
+    """
+    fields = _FIELDS.fullmatch(body)
+    if fields is None:
+        raise ValueError(f"Leaf {index} is no entry of the log in its one form.")
+    at, by, chain, event, facts, seq, subject, terminal = fields.groups()
+    return index, chain, seq, at, event, subject, by, json.loads(terminal) or "", facts

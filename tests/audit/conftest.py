@@ -1,0 +1,14 @@
+"""A house whose log can be sealed."""
+
+import pytest
+
+from audit import keys
+
+
+@pytest.fixture
+def house(seeded_db, tmp_path, settings):
+    """The demo, with keys and an anchor in a folder of its own; nothing is sealed yet."""
+    settings.LOG_KEYS, settings.ANCHOR_FILE = str(tmp_path / "keys"), str(tmp_path / "outside" / "checkpoints")
+    settings.ANCHOR_SECONDS = 3600
+    keys.make()
+    return tmp_path
