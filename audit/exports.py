@@ -91,7 +91,7 @@ def _alone():
 
 def go_on(export):
     """Write an export's next piece; gives whether it did: it may be done, wait for its seal, or in other hands."""
-    return _ready(export) and _write_piece(export.pk)
+    return ready(export) and _write_piece(export.pk)
 
 
 def _write_piece(export_id):
@@ -114,7 +114,7 @@ def _fail(export_id, failure):
         asked.update(status=Export.Status.FAILED, failure=failure[:500], ended_at=Now())
 
 
-def _ready(export):
+def ready(export):
     """Whether the export has its checkpoint: sealed, and anchored where that can be done, after it was asked for."""
     if export.checkpoint_id:
         return True

@@ -30,9 +30,9 @@ COLUMNS = ("leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "
 # Leaves at a time: what a piece holds in memory, and what is written again after a crash.
 PIECE = 20_000
 # An entry is canonical: its fields are in order and no quote stands bare within a text.
-_FIELDS = re.compile(
-    r'\{"at":"([^"]*)","by":"([^"]*)","chain":"([^"]*)","event":"([^"]*)","facts":(.*),"prev":"[0-9a-f]{64}",'
-    r'"seq":([0-9]+),"subject":"([^"]*)","terminal":(null|"(?:[^"\\]|\\.)*"),"v":1\}'
+_USUAL = re.compile(
+    r'\{"at":"([\w:.-]+)","by":"([\w:-]+)","chain":"([\w:]+)","event":"([\w.]+)","facts":(\{.+\}),"prev":"[0-9a-f]{64}",'
+    r'"seq":([0-9]+),"subject":"([\w:-]+)","terminal":(?:null|"([\w:-]+)"),"v":1\}'
 )
 
 
@@ -58,18 +58,17 @@ class Piece:
         leaves = [] if self.export.kind == Export.Kind.ALL else _hashes(start, end)
         covering = _Covering(self.plan["sizes"], self.progress, proofs.subtrees(start, leaves))
         rows = self._rows(start, end)
-        entries, table = [], io.StringIO(newline="")
-        write_row = csv.writer(table).writerow
+        entries, lines = [], []
         for index, body in rows:
             covering.entry(index)
             entries.append(body)
-            write_row(_row(index, body))
+            lines.append(_line(index, body))
         if end == self.size:
             covering.end()
         header = [",".join(COLUMNS) + "\r\n"] if not begun else []
         self._append(ENTRIES, "".join(f"{body}\n" for body in entries))
         self._append(TREE, "".join(f"{log.canonical(told)}\n" for told in covering.told))
-        self._append(CSV, "".join([*header, table.getvalue()]))
+        self._append(CSV, "".join([*header, *lines]))
         self.progress |= {"leaf": end, "covered": covering.leaf, "run": covering.run}
         self.export.entries += len(entries)
         self.export.leaves_written = end
@@ -209,13 +208,23 @@ def _hashes(start, end):
     return [bytes(hash_) for hash_ in found]
 
 
-def _row(index, body):
-    """An entry's line for a spreadsheet.
+def _line(index, body):
+    """An entry's line for a spreadsheet (RFC 4180), as Python's csv writes it.
+
+    csv itself takes three times as long, so it is left to entries with something unusual in a field.
 
     :raises ValueError: if the text is no entry.
     """
-    fields = _FIELDS.fullmatch(body)
-    if fields is None:
+    fields = _USUAL.fullmatch(body)
+    if fields is not None:
+        at, by, chain, event, facts, seq, subject, terminal = fields.groups("")
+        facts = facts.replace('"', '""')
+        return f'{index},{chain},{seq},{at},{event},{subject},{by},{terminal},"{facts}"\r\n'
+    told = json.loads(body)
+    if log.canonical(told) != body:
         raise ValueError(f"Leaf {index} is no entry of the log in its one form.")
-    at, by, chain, event, facts, seq, subject, terminal = fields.groups()
-    return index, chain, seq, at, event, subject, by, json.loads(terminal) or "", facts
+    line = io.StringIO(newline="")
+    csv.writer(line).writerow(
+        [index, *(log.canonical(told[name]) if name == "facts" else told[name] for name in COLUMNS[1:])]
+    )
+    return line.getvalue()

@@ -9,11 +9,13 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from audit import log
+from audit.models import Entry
 from casino.games import split
 from casino.games.game import Fault, Refusal
 from casino.models import Staff
 from casino.roles import Role
-from tables import floor, rulesheets, sessions, staff
+from casino.stand import ROUND
+from tables import floor, rounds, rulesheets, sessions, settling, staff
 from tables.models import Posting, Table
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
@@ -106,6 +108,23 @@ def recorded(count):
             stakes = [wager._asdict() for wager in split.view(state).wagers]
             found.append((log.canonical({"id": 0, **split.facts(state)}), log.canonical(stakes)))
     return found
+
+
+def a_round():
+    """The log's records of a whole round, as one is played and settled at T1 now."""
+    table = Table.objects.get(code="T1")
+    croupier = Staff.objects.get(sign_ons__table=table, sign_ons__signed_off_at=None)
+    with transaction.atomic():
+        opened = rounds.open_round(table_id=table.pk, by=croupier)
+        for version, (kind, box, arguments) in enumerate(ROUND):
+            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, by=croupier)
+        rounds.close(round_id=opened.pk, version=len(ROUND), by=croupier)
+    settling.settle_due()
+    told = [
+        json.loads(body)
+        for body in Entry.objects.filter(subject=opened.ref).order_by("id").values_list("body", flat=True)
+    ]
+    return [log.Record(one["event"], one["subject"], one["facts"], one["by"], one["terminal"]) for one in told]
 
 
 def wait(superuser, tables, each):

@@ -141,8 +141,8 @@ class Floor:
 
     def __enter__(self):
         try:
-            stand = self._closing.enter_context(Stand(self.folder))
-            env = stand.environment(TEMPLATE)
+            self.stand = stand = self._closing.enter_context(Stand(self.folder))
+            self.env = env = stand.environment(TEMPLATE)
             self.url = env["DATABASE_URL"]
             self._closing.enter_context(django_on(self.url))
             self.superuser = self._closing.enter_context(stand.cluster.connect("postgres", TEMPLATE))

@@ -3,6 +3,7 @@
 import base64
 import csv
 import datetime as dt
+import io
 import json
 
 import pytest
@@ -250,3 +251,20 @@ def test_the_command_writes_it_at_the_machine(house, settings, capsys):
     export = Export.objects.get()
     assert (export.status, export.kind) == ("DONE", "table")
     assert f"{exports.folder(export)}: {export.entries} of {export.leaves} entries" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("terminal", [None, "T1-left", 'the "left" one, upstairs', "=1+1", "links \\\\ oben", "é"])
+@pytest.mark.parametrize("facts", [{"what": "a"}, {"what": 'x","prev":"', "before": [1, {"a": "b,c"}]}, {}])
+def test_a_line_for_spreadsheets_is_as_csv_writes_it(terminal, facts):
+    record = log.Record("setting.changed", "setting:a", facts, terminal=terminal)
+    body = log.entry(chain="house", seq=7, prev="0" * 64, at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC), record=record)
+    told, line = json.loads(body), io.StringIO(newline="")
+    csv.writer(line).writerow(
+        [5, "house", 7, told["at"], "setting.changed", "setting:a", "system", terminal, log.canonical(facts)]
+    )
+    assert pieces._line(5, body) == line.getvalue()
+
+
+def test_what_is_no_entry_has_no_line():
+    with pytest.raises(ValueError, match="Leaf 5 is no entry"):
+        pieces._line(5, '{"b": 1}')

@@ -3,7 +3,7 @@
 from django.core.management.base import BaseCommand
 
 from casino.bench import adjudicate, broker
-from tables.bench import growth, settlement, terminals
+from tables.bench import exporting, growth, sealing, settlement, terminals
 
 OF_DJANGO = {"verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
 BENCHES = {
@@ -12,6 +12,8 @@ BENCHES = {
     "settlement": settlement,
     "terminals": terminals,
     "growth": growth,
+    "seal": sealing,
+    "export": exporting,
 }
 
 
