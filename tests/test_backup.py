@@ -24,7 +24,7 @@ from django.db.models.functions import Now
 from audit import log
 from audit.models import Chain, Entry
 from casino import archive, embedded
-from casino.embedded import Failed, programs
+from casino.embedded import Failed, folders, programs
 from casino.stand import django_on
 from payouts.models import Payment, Settlement, Transfer
 from tables import settling
@@ -428,32 +428,46 @@ def test_a_backup_of_wrong_books_is_restored_and_said_to_be_wrong(seeded_db, els
     )
 
 
-def test_make_up_goes_on_with_a_restored_house(kept, settings, monkeypatch, django_db_blocker):
-    """As a person of `make up` gives the commands: nothing set but DATA_DIR."""
+@pytest.fixture
+def house(settings, monkeypatch, django_db_blocker):
+    """A new DATA_DIR, for commands as a person of `make up` gives them: with nothing set but that."""
     for name in ("DATABASE_URL", "FSYNC_OFF_IS_FINE"):
         monkeypatch.delenv(name)
     with tempfile.TemporaryDirectory(prefix="casino-") as name, django_db_blocker.unblock():
-        place = Path(name)
-        place.chmod(0o711)
-        settings.DATA_DIR = place / "house"
+        Path(name).chmod(0o711)
+        settings.DATA_DIR = Path(name) / "house"
+        yield settings.DATA_DIR
+
+
+def test_a_house_is_restored_into_a_new_folder_and_saved_from_there_running_or_not(kept, house, tmp_path):
+    with pytest.raises(
+        CommandError, match=r"^There is no database in \S+house; name its DATA_DIR, or DATABASE_OWNER_URL"
+    ):
+        said("backup", str(tmp_path / "none"))
+    assert not house.exists()
+    assert re.search(r"database +ready .+\n +restore +done .+\n +books +right: \d+ ent", said("restore", str(kept)))
+    assert "  database     ready" in said("backup", str(tmp_path / "stopped"))
+    # As `make up` has it.
+    with contextlib.closing(folders.lock(house)), embedded.Cluster(house / "postgres"):
+        assert "database" not in said("backup", str(tmp_path / "running"))
         with pytest.raises(
-            CommandError, match=r"^There is no database in \S+house; name its DATA_DIR, or DATABASE_OWN"
+            CommandError, match=r"is in use by another start of the stack; stop that one or set another"
         ):
-            said("backup", str(place / "none"))
-        assert list(place.iterdir()) == []
-        assert re.search(r"database +ready .+\n +restore +done .+\n +books +right: \d+ ent", said("restore", str(kept)))
-        cluster = embedded.Cluster(settings.DATA_DIR / "postgres")
-        assert "  database     ready" in said("backup", str(place / "stopped"))
-        with Up(settings.DATA_DIR) as up:
-            up.shows("Open http://")
-            with cluster.connect(database="casino") as connection:
-                settled = "SELECT count(*) FROM audit_entry WHERE event = 'round.settled'"
-                factories.wait_until(lambda: rows(connection, settled) == [(2,)])
-            assert "database" not in said("backup", str(place / "running"))
-            with pytest.raises(CommandError, match=r"is in use by another start of the stack; stop that one or set "):
-                said("restore", str(kept))
-        found = [events(place / name).count("round.settled") for name in ("stopped", "running")]
-        assert found == [1, 2]
+            said("restore", str(kept))
+    with pytest.raises(CommandError, match=r"not empty, and a restore takes nothing away; .+ another DATA_DIR\.$"):
+        said("restore", str(kept))
+    assert events(tmp_path / "stopped") == events(tmp_path / "running") == events(kept) != []
+
+
+@pytest.mark.proof
+def test_make_up_goes_on_with_a_restored_house(kept, house):
+    said("restore", str(kept))
+    with Up(house) as up:
+        up.shows("Open http://")
+        with embedded.Cluster(house / "postgres").connect(database="casino") as connection:
+            settled = "SELECT count(*) FROM audit_entry WHERE event = 'round.settled'"
+            factories.wait_until(lambda: rows(connection, settled) == [(2,)])
+        assert "right" in said("restore", "--check")
 
 
 def events(file):
