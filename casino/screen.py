@@ -1,8 +1,10 @@
-"""What the person who watches a run sees: a bar that fills, or without a terminal a line now and then."""
+"""What the person who watches sees: of a run a bar that fills, of a start its steps; without a terminal plain lines."""
 
+import contextlib
 import time
 
 BAR = 24
+SPINNER = "|/-\\"
 PLAIN_SECONDS = 5
 
 
@@ -34,3 +36,38 @@ class Screen:
     def _write(self, text):
         self.out.write(text)
         self.out.flush()
+
+
+class Steps:
+    """A line per step, a turning sign in one that takes over a second."""
+
+    def __init__(self, out):
+        self.out = out
+        self.live = out.isatty()
+        self.step = ""
+        self.begun_at = self.shown_at = 0
+
+    def _write(self, text):
+        # A terminal or pipe that is gone must not keep us from stopping what runs.
+        with contextlib.suppress(OSError):
+            self.out.write(f"\r\x1b[K{text}" if self.live else text)
+            self.out.flush()
+
+    def say(self, line=""):
+        self._write(f"{line}\n")
+
+    def begin(self, step):
+        self.step = step
+        self.begun_at = self.shown_at = time.monotonic()
+
+    def tick(self, told=""):
+        """Called over and over by whoever waits; without a terminal it is a line each five seconds."""
+        now = time.monotonic()
+        waited = now - self.begun_at
+        if waited > 1 and now - self.shown_at > (0.2 if self.live else PLAIN_SECONDS):
+            self.shown_at = now
+            sign = SPINNER[int(waited * 5) % 4] if self.live else "..."
+            self._write(f"  {self.step:<12} {sign} {waited:.0f} s  {told}".rstrip() + ("" if self.live else "\n"))
+
+    def done(self, remark="ready"):
+        self.say(f"  {self.step:<12} {remark} ({time.monotonic() - self.begun_at:.1f} s)")

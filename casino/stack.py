@@ -149,6 +149,19 @@ def web_answers(host, port):
         connection.close()
 
 
+def forget_foreign_settings():
+    """Take what is meant for other software out of our environment, and so out of our children's."""
+    for name in [name for name in os.environ if name.startswith(FOREIGN_SETTINGS)]:
+        del os.environ[name]
+
+
+def make_folder(folder):
+    """The servers' account passes through; all that lies within has narrower rights of its own."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        folder.chmod(0o711)
+
+
 def free_mb(folder):
     """Free space on the disk of a folder, which need not be there yet, in MB."""
     return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free // 10**6
@@ -216,14 +229,13 @@ class Stack:
         self.screen.tick()
 
     def _start(self):
-        for name in [name for name in os.environ if name.startswith(FOREIGN_SETTINGS)]:
-            del os.environ[name]
+        forget_foreign_settings()
         _raise_open_files()
         self.home = folders.reachable(self.folder)
         for folder in (self.folder, self.home):
             if free_mb(folder) < self.disk_free_mb:
                 raise Failed(f"{self._disk(folder)}; make room or set a lower DISK_FREE_MB.")
-        self._make_folder(self.folder)
+        make_folder(self.folder)
         self._held = folders.lock(self.folder)
         listener = listen(self.host, self.port)
         self.port = listener.getsockname()[1]
@@ -236,7 +248,7 @@ class Stack:
                     " above it (chmod o+x)."
                 )
             self.screen.say(f"  The data lies in {self.home}: the servers' account cannot enter {self.folder}.")
-            self._make_folder(self.home)
+            make_folder(self.home)
         cluster, self.broker = embedded.Cluster(self.home / "postgres"), embedded.Broker(self.home / "broker")
 
         self._begin(cluster)
@@ -270,13 +282,6 @@ class Stack:
         ):
             self._begin(child)
             self.screen.done("started")
-
-    @staticmethod
-    def _make_folder(folder):
-        """The servers' account passes through; all that lies within has narrower rights of its own."""
-        if not folder.exists():
-            folder.mkdir(parents=True)
-            folder.chmod(0o711)
 
     def _begin(self, part):
         self._heed()

@@ -151,6 +151,7 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         "tables/live.py": "LISTEN to a constant of audit.log",
         "audit/models.py": "generated columns by names that stand below it",
         "casino/checks.py": "a literal of its own module",
+        "payouts/books.py": "literals of its own module",
         "tables/settling.py": "literals of its own module",
         "tables/bench/night.py": "a literal of its own module",
         "tables/bench/settlement.py": "a literal of the module beside it",

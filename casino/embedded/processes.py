@@ -17,7 +17,7 @@ LOG_LIMIT = 10_000_000
 _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
-def _dies_with_us(signal_number):
+def dies_with_us(signal_number):
     """A preexec_fn: the kernel sends the child a signal when we die, even by `kill -9`.
 
     It runs after the change of user, which would clear the wish. The kernel watches the thread that started the child:
@@ -52,7 +52,7 @@ def spawn(arguments, *, log, env, cwd, who=None, death=signal.SIGTERM, keep=()):
             env=env,
             start_new_session=True,
             pass_fds=keep,
-            preexec_fn=_dies_with_us(death),  # noqa: PLW1509 - one system call, no Python lock
+            preexec_fn=dies_with_us(death),  # noqa: PLW1509 - one system call, no Python lock
             **as_user,
         )
 

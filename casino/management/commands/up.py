@@ -1,51 +1,13 @@
 """`manage.py up`: the embedded stack in the foreground, until Ctrl-C."""
 
-import contextlib
 import json
 import os
-import time
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from casino import embedded, stack
-
-SPINNER = "|/-\\"
-
-
-class Screen:
-    """What the person at the terminal sees: a line per step, a turning sign in one that takes over a second."""
-
-    def __init__(self, out):
-        self.out = out
-        self.live = out.isatty()
-        self.step = ""
-        self.begun_at = self.shown_at = 0
-
-    def _write(self, text):
-        # A terminal or pipe that is gone must not keep us from stopping what runs.
-        with contextlib.suppress(OSError):
-            self.out.write(f"\r\x1b[K{text}" if self.live else text)
-            self.out.flush()
-
-    def say(self, line=""):
-        self._write(f"{line}\n")
-
-    def begin(self, step):
-        self.step = step
-        self.begun_at = self.shown_at = time.monotonic()
-
-    def tick(self):
-        """Called over and over by whoever waits; without a terminal it is a line each five seconds."""
-        now = time.monotonic()
-        waited = now - self.begun_at
-        if waited > 1 and now - self.shown_at > (0.2 if self.live else 5):
-            self.shown_at = now
-            sign = SPINNER[int(waited * 5) % 4] if self.live else "..."
-            self._write(f"  {self.step:<12} {sign} {waited:.0f} s" + ("" if self.live else "\n"))
-
-    def done(self, remark="ready"):
-        self.say(f"  {self.step:<12} {remark} ({time.monotonic() - self.begun_at:.1f} s)")
+from casino.screen import Steps
 
 
 def _aligned(rows):
@@ -75,7 +37,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, port, **options):
-        screen = Screen(self.stdout._out)
+        screen = Steps(self.stdout._out)
         host = os.environ.get("HOST") or "127.0.0.1"
 
         running = stack.Stack(
