@@ -126,7 +126,7 @@ class Log:
         claims = {chain: [1, len(self.of(chain))]}
         return self._export({"kind": "table", "table": chain}, claims, self._claimed(claims), **changes)
 
-    def period(self, begins, ends, **changes):
+    def period(self, begins, ends, *, beginnings=True, **changes):
         """What lies in [begins, ends) by its time, the neighbours, and earlier entries of rounds settled in it."""
         claims, leaves, settled = {}, set(), set()
         for chain in self.chains():
@@ -136,7 +136,9 @@ class Log:
                 settled |= {entry["subject"] for entry in inside if entry["event"] == "round.settled"}
         for leaf, entry in enumerate(self.entries):
             first, last = claims.get(entry["chain"], (0, -2))
-            if first - 1 <= entry["seq"] <= last + 1 or (entry["subject"] in settled and entry["seq"] < first):
+            if first - 1 <= entry["seq"] <= last + 1 or (
+                beginnings and entry["subject"] in settled and entry["seq"] < first
+            ):
                 leaves.add(leaf)
         told = {"kind": "period", "from": begins, "to": ends}
         return self._export(told, claims, leaves | self._claimed(claims), **changes)
