@@ -17,7 +17,7 @@ from tables.models import Round, Series
 from tests.audit.test_log import verify
 
 from . import evening, factories
-from .outsider import recompute
+from .test_recompute import recompute
 
 
 def played(table, dealt):

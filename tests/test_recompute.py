@@ -1,10 +1,14 @@
-"""What an outsider needs is in the log: chains, results, payments and transfers recomputed from the entries alone."""
+"""What an outsider needs is in the log: lines, results, payments and transfers recomputed from the entries alone."""
+
+import json
+from pathlib import Path
 
 import pytest
 from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit import verify_export as verifier
 from audit.models import Entry
 from casino.games import registry
 from casino.models import Staff
@@ -13,7 +17,24 @@ from tables import rounds, rulesheets, settling
 from tables.models import Round, Table
 from tests import play
 from tests.audit.test_log import verify
-from tests.outsider import recompute
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+def recompute(bodies):
+    """Settle entries again as the auditor does with --resettle.
+
+    :returns: payments as (round, generation, box, outcome, staked, returned, paid, net), and transfers as
+        (key, debit, credit, units, reason).
+    """
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    payments, transfers = set(), set()
+    for body in bodies:
+        paid, moved = resettling.take(json.loads(body))
+        payments |= set(paid)
+        transfers |= set(moved)
+    resettling.finish()
+    return payments, transfers
 
 
 def enter(table, actions):

@@ -27,7 +27,8 @@ from payouts.models import Account, Transfer
 from tables import course, payments, results, settling
 from tables.models import Action, Round, Wager
 
-from . import factories, outsider, play
+from . import factories, play
+from .test_recompute import recompute
 
 
 class Course(RuleBasedStateMachine):
@@ -206,7 +207,7 @@ class Course(RuleBasedStateMachine):
         patrons = now.table.patrons_account
         assert sum(row.units if row.debit_id == patrons.pk else -row.units for row in made) == net
         told = Entry.objects.filter(Q(chain=now.table.ref) | Q(event="sheet.published")).order_by("id")
-        _, transfers = outsider.recompute(told.values_list("body", flat=True))
+        _, transfers = recompute(told.values_list("body", flat=True))
         assert {(row.key, row.units) for row in made} <= {(key, units) for key, _, _, units, _ in transfers}
         assert len(made) + 1 == len(transfers), "the opener of the table and the round's own"
 

@@ -1,0 +1,2171 @@
+#!/usr/bin/env python3
+"""Is an export of the casino's log whole? One file, Python 3.11 or newer, no network, nothing else to install.
+
+    python3 verify_export.py FOLDER --key FILE [--anchor FILE] [--seen SIZE:ROOT] [--as-of SIZE]
+                             [--resettle PROJECT] [--csv] [--jobs N]
+    python3 verify_export.py witness FOLDER --key FILE --state FILE --signer FILE [--init] [... the same]
+
+Four things come to you by different ways, and none of them out of the export: this file, the casino's public key
+(--key, one vkey a line), the anchor (--anchor: the checkpoints that somebody else keeps; --seen: one that is printed on
+a closing form, size and root; either may be left out, and --seen given often), and, if payments are to be settled
+again, a copy of the project whose rules you have read (--resettle; its `casino/games` is run, so trust it).
+
+The first word is the verdict, and so is the exit status:
+
+    0 whole        what is exported is what was sealed and anchored; see below for what that means
+    1 tampered     something was changed, is missing, or contradicts what was signed or anchored before
+    2 malformed    this is no export, or the command is wrong; a genuine one is never malformed
+    3 not covered  nothing wrong was found, but not all of it is held by an anchor that you gave
+
+Several faults: the first of the worst is told, malformed before tampered before not covered.
+
+What is shown, by what:
+
+- Each entry holds the SHA-256 of the one before in its chain, numbers have no gap, time does not go back.
+- All entries are leaves of one tree (RFC 6962). Its root stands in each checkpoint, signed by the log's key (Ed25519),
+  and is worked out again here from the entries and, where entries are left out, from the hashes in their place.
+- Each checkpoint extends the one before (RFC 9162, 2.1.4), and every anchored root is the root of this very tree.
+- The manifest's claim is kept: `all` has every entry; `table` every one of the table's chain up to its last; `period`
+  every one of its chains whose time lies in it, and the neighbours on either side.
+- With --resettle every round is played again from its entries, its line, result, payments and transfers worked out by
+  the rules that the log published, and compared with what was settled.
+
+What is not shown. After the newest anchor whoever holds the log's key can still write another history: entries there
+are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
+holds all before it. A `table` or `period` export shows that nothing is missing within its chains' numbers, not that a
+chain has no further entry: only `all` does. The manifest is not signed: its number and its time of making are the
+casino's word, and you compare its kind, period and table, which are printed, with what you asked for. `entries.csv`
+proves nothing by itself; --csv compares it with the entries.
+
+An export that ends before the newest anchor was made earlier, or was cut off (3). If you know how long the log was when
+you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyond its end are passed over.
+
+`witness` remembers for you. It keeps the newest checkpoint with a signature of your own (C2SP tlog-cosignature) in
+--state and refuses a log that does not extend it (1), or an export that says nothing about that size (3). The state is
+an anchor like any other, and entries after it are no gap: from now on they are witnessed. --init makes the key in
+--signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
+
+Whoever reads on finds the parts in this order: verdicts, Ed25519, the tree, JSON, keys and checkpoints, the manifest,
+entries, anchors, settling again, the witness, the command.
+"""
+
+import argparse
+import base64
+import binascii
+import contextlib
+import csv
+import datetime as dt
+import functools
+import gc
+import hashlib
+import importlib
+import io
+import json
+import multiprocessing
+import os
+import re
+import signal
+import stat
+import sys
+import tempfile
+import time
+import unicodedata
+from collections import Counter, deque
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import NamedTuple
+
+WHOLE, TAMPERED, MALFORMED, NOT_COVERED, INTERRUPTED = 0, 1, 2, 3, 130
+BLOCK = 1 << 20
+"""Bytes that are read at once, and the longest line: memory stays flat whatever the file."""
+LARGEST = 10**18
+"""No count, number of an entry or size of a log is as large."""
+TALLEST = 60
+MOST_KEYS = MOST_SIGNATURES = 16
+
+
+# Verdicts
+
+
+class Malformed(Exception):  # noqa: N818 - a verdict
+    """No export at all, or a wrong command; ends the verification."""
+
+
+class Tampered(Exception):  # noqa: N818 - a verdict
+    """A fault that ends a part of the verification."""
+
+
+class Report:
+    """What was found: the first of each kind, and what is told of the extent of the check."""
+
+    def __init__(self):
+        self.tampered = self.uncovered = None
+        self.told = []
+
+    def tamper(self, sentence):
+        self.tampered = self.tampered or sentence
+
+    def uncover(self, sentence):
+        self.uncovered = self.uncovered or sentence
+
+    def verdict(self):
+        """(exit status, the first line)."""
+        if self.tampered:
+            return TAMPERED, f"tampered: {self.tampered}"
+        if self.uncovered:
+            return NOT_COVERED, f"not covered: {self.uncovered}"
+        return WHOLE, "whole: nothing was changed and nothing is missing in what this export claims to hold."
+
+
+def shown(value):
+    """Text out of a file, safe on any terminal.
+
+    >>> print(shown("table:7"), shown("\\x1b[2J"))
+    table:7 '\\x1b[2J'
+    """
+    text = str(value)
+    cut = text if len(text) <= 90 else f"{text[:90]}..."
+    return cut if cut.isascii() and cut.isprintable() else ascii(cut)
+
+
+def plural(count, noun, many=""):
+    """
+    >>> plural(1, "entry", "entries"), plural(5123, "chain")
+    ('1 entry', '5,123 chains')
+    """
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+# Ed25519 (RFC 8032)
+#
+# Cofactorless, as OpenSSL does it: the point [S]B - [k]A is worked out and its encoding compared with R byte by byte.
+# It is the stricter of the two ways that the RFC allows, R cannot be written in a second way, and the program that
+# signs and this one never disagree. A key must be canonical, on the curve and not of small order, and S below the
+# group's order.
+
+P = 2**255 - 19
+L = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+NEUTRAL = (0, 1, 1, 0)
+
+
+def add(p, q):
+    """The sum of two points in extended coordinates (x, y, z, xy/z), of equal ones too."""
+    x1, y1, z1, t1 = p
+    x2, y2, z2, t2 = q
+    a = (y1 - x1) * (y2 - x2)
+    b = (y1 + x1) * (y2 + x2)
+    c = 2 * t1 * t2 * D % P
+    d = 2 * z1 * z2
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def multiples(point):
+    """0 to 15 times the point, then the same of 16 times it, and so on: 64 rows with which `times` never doubles."""
+    rows = []
+    for _ in range(64):
+        row = [NEUTRAL]
+        for _ in range(15):
+            row.append(add(row[-1], point))
+        rows.append(row)
+        point = add(row[-1], point)
+    return rows
+
+
+def times(scalar, rows):
+    """A point, given by its `multiples`, times a number below 2^256."""
+    point = NEUTRAL
+    for row in rows:
+        point = add(point, row[scalar & 15])
+        scalar >>= 4
+    return point
+
+
+def encoded(point):
+    x, y, z, _ = point
+    inverse = pow(z, -1, P)
+    x, y = x * inverse % P, y * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def decoded(data):
+    """The point of 32 bytes; None if they are not its only encoding (RFC 8032, 5.1.3)."""
+    y = int.from_bytes(data, "little")
+    odd, y = y >> 255, y & (1 << 255) - 1
+    if y >= P:
+        return None
+    u, v = y * y - 1, D * y * y + 1
+    x = u * pow(v, 3, P) * pow(u * pow(v, 7, P), (P - 5) // 8, P) % P
+    if (v * x * x - u) % P:
+        x = x * ROOT_OF_MINUS_ONE % P
+        if (v * x * x - u) % P:
+            return None
+    if x == 0 and odd:
+        return None
+    if x & 1 != odd:
+        x = P - x
+    return x, y, 1, x * y % P
+
+
+@functools.cache
+def base():
+    """The multiples of the group's base point, whose y is 4/5."""
+    return multiples(decoded((4 * pow(5, -1, P) % P).to_bytes(32, "little")))
+
+
+@functools.lru_cache(maxsize=2 * MOST_KEYS)
+def minus(public):
+    """The multiples of the negative of a public key; None for 32 bytes that are no good key."""
+    point = decoded(public)
+    if point is None:
+        return None
+    eight = point
+    for _ in range(3):
+        eight = add(eight, eight)
+    if eight[0] % P == 0 and (eight[1] - eight[2]) % P == 0:
+        return None
+    x, y, z, t = point
+    return multiples((-x % P, y, z, -t % P))
+
+
+def verify_signature(public, message, signature):
+    """Whether the owner of a public key (32 bytes) signed a message (RFC 8032, 5.1.7)."""
+    if len(public) != 32 or len(signature) != 64:
+        return False
+    rows, s = minus(public), int.from_bytes(signature[32:], "little")
+    if rows is None or s >= L:
+        return False
+    k = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % L
+    return encoded(add(times(s, base()), times(k, rows))) == signature[:32]
+
+
+def _expanded(seed):
+    """(the scalar, the prefix) of a private key."""
+    digest = hashlib.sha512(seed).digest()
+    scalar = int.from_bytes(digest[:32], "little")
+    return scalar & (1 << 254) - 8 | 1 << 254, digest[32:]
+
+
+def public_key(seed):
+    """The public key of a private one (RFC 8032, 5.1.5), both 32 bytes."""
+    return encoded(times(_expanded(seed)[0], base()))
+
+
+def sign(seed, message):
+    """A signature (RFC 8032, 5.1.6). It takes longer for some keys than for others: sign where nobody measures it."""
+    scalar, prefix = _expanded(seed)
+    nonce = int.from_bytes(hashlib.sha512(prefix + message).digest(), "little") % L
+    point = encoded(times(nonce, base()))
+    k = int.from_bytes(hashlib.sha512(point + public_key(seed) + message).digest(), "little") % L
+    return point + ((nonce + k * scalar) % L).to_bytes(32, "little")
+
+
+# The tree (RFC 6962, RFC 9162)
+
+
+def leaf_hash(data):
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node_hash(left, right):
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def verify_inclusion(leaf_hash, index, size, proof, root):
+    """Whether a leaf is the one of that index, from 0, in the tree of that size and root (RFC 9162, 2.1.3.2)."""
+    if not 0 <= index < size:
+        return False
+    place, last, found = index, size - 1, leaf_hash
+    for step in proof:
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            found = node_hash(step, found)
+            while place and not place & 1:
+                place, last = place >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        place, last = place >> 1, last >> 1
+    return last == 0 and found == root
+
+
+def verify_consistency(first, second, first_root, second_root, proof):
+    """Whether the tree of size `first` is the beginning of that of size `second` (RFC 9162, 2.1.4.2)."""
+    if not 0 < first <= second:
+        return False
+    if first == second:
+        return not proof and first_root == second_root
+    path = [first_root, *proof] if first & (first - 1) == 0 else list(proof)
+    if not proof:
+        return False
+    place, last = first - 1, second - 1
+    while place & 1:
+        place, last = place >> 1, last >> 1
+    old = new = path[0]
+    for step in path[1:]:
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            old, new = node_hash(step, old), node_hash(step, new)
+            while place and not place & 1:
+                place, last = place >> 1, last >> 1
+        else:
+            new = node_hash(new, step)
+        place, last = place >> 1, last >> 1
+    return last == 0 and old == first_root and new == second_root
+
+
+class Edge:
+    """The right edge of a growing tree: for each power of two in its size the root of that whole subtree."""
+
+    def __init__(self):
+        self.size = 0
+        self.nodes = []
+
+    def push(self, height, node):
+        """Append a whole subtree of 2^height leaves.
+
+        :raises ValueError: if it can't begin at this leaf.
+        """
+        if self.size & (1 << height) - 1:
+            raise ValueError(f"a subtree of 2^{height} leaves can't begin at leaf {self.size}")
+        self.size += 1 << height
+        self.nodes.extend([None] * (height + 1 - len(self.nodes)))
+        while self.nodes[height] is not None:
+            node, self.nodes[height] = node_hash(self.nodes[height], node), None
+            height += 1
+            if height == len(self.nodes):
+                self.nodes.append(None)
+        self.nodes[height] = node
+
+    def root(self):
+        """The root of the whole tree, of at least one leaf."""
+        found = None
+        for node in self.nodes:
+            if node is not None:
+                found = node if found is None else node_hash(node, found)
+        return found
+
+
+def subtrees(start, hashes):
+    """The largest whole subtrees over leaves from `start` on, as (height, hash) in the order that `Edge` takes.
+
+    >>> [height for height, _ in subtrees(3, [b""] * 10)]
+    [0, 2, 2, 0]
+    """
+    left, right, height = [], [], 0
+    sha256 = hashlib.sha256
+    while hashes:
+        if start & 1:
+            left.append((height, hashes[0]))
+            hashes = hashes[1:]
+            start += 1
+        if len(hashes) & 1:
+            right.append((height, hashes[-1]))
+        pairs = iter(hashes)
+        hashes = [sha256(b"\x01" + one + other).digest() for one, other in zip(pairs, pairs, strict=False)]
+        start, height = start >> 1, height + 1
+    return left + right[::-1]
+
+
+# JSON in its one form (contracts/log.md)
+
+
+def _no_float(text):
+    raise ValueError(f"{shown(text)} is no whole number")
+
+
+_SCAN = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).scan_once
+encode = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
+).encode
+"""The one text of a JSON value."""
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_CONTROL = re.compile("[\x7f-\x9f]")
+
+
+def parse(text, where):
+    """The value of a text of JSON that is in its one form.
+
+    :raises Malformed: if it is not: spaces, order, keys given twice, escapes, fractions, NaN, control characters.
+    """
+    try:
+        value, end = _SCAN(text, 0)
+    except StopIteration:
+        raise Malformed(f"{where} is no JSON.") from None
+    except ValueError as error:
+        raise Malformed(f"{where} is no JSON of the log: {shown(error)}.") from None
+    except RecursionError:
+        raise Malformed(f"{where} is nested too deep.") from None
+    if end != len(text):
+        raise Malformed(f"{where} goes on after its end, at character {end + 1}.")
+    _one_form([value], [text], where)
+    return value
+
+
+def _one_form(values, texts, where):
+    """:raises Malformed: unless each text is the one text of its value; checked together, which is faster.
+
+    An object or list ends where its text says, so texts that agree joined by commas agree one by one.
+    """
+    joined = ",".join(texts)
+    try:
+        alike = encode(values)[1:-1] == joined
+    except (RecursionError, UnicodeError):
+        raise Malformed(f"{where} is nested too deep.") from None
+    if not alike:
+        raise Malformed(
+            f"{where} is not in the one form: keys sorted and each once, no spaces, no needless escapes, whole numbers."
+        )
+    if joined.isascii() and "\\" not in joined and "\x7f" not in joined:
+        return
+    if any(sign not in '"\\' for sign in _ESCAPED.findall(joined)) or _CONTROL.search(joined):
+        raise Malformed(f"{where} has a control character.")
+    if not unicodedata.is_normalized("NFC", joined):
+        raise Malformed(f"{where} is not in Unicode's normal form NFC.")
+
+
+def text_of(data, where):
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise Malformed(f"{where} is no UTF-8.") from None
+
+
+def is_count(value, least=1):
+    return type(value) is int and least <= value < LARGEST
+
+
+def is_object(value, *keys):
+    """Whether it is an object of these keys and no other."""
+    return type(value) is dict and value.keys() == set(keys)
+
+
+def unbase64(text, size=None):
+    """The bytes of canonical base64; None if it is not, or not of that size."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError, TypeError):
+        return None
+    return data if base64.b64encode(data).decode() == text and size in (None, len(data)) else None
+
+
+# Files
+
+
+def opened(path):
+    """An ordinary file, open for reading bytes; anything else, a pipe say, could keep us waiting for ever."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Malformed(f"{shown(path)} is no file.")
+        return open(path, "rb")
+    except (OSError, ValueError) as error:
+        raise Malformed(f"{shown(path)} can't be read: {_reason(error)}.") from None
+
+
+def _reason(error):
+    return getattr(error, "strerror", None) or type(error).__name__
+
+
+def lines_of(path):
+    """The lines of a file with their places (`checkpoints line 3`), without their newline; the last has one too."""
+    name = shown(Path(path).name)
+    with opened(path) as file:
+        number = 0
+        while data := file.readline(BLOCK + 1):
+            number += 1
+            where = f"{name} line {number}"
+            if not data.endswith(b"\n"):
+                raise Malformed(f"{where} is {'too long' if len(data) > BLOCK else 'without its newline'}.")
+            yield text_of(data[:-1], where), where
+
+
+# Keys and checkpoints (C2SP signed-note, tlog-checkpoint)
+
+LOG_KEY, COSIGNING_KEY = 1, 4
+_ORIGIN = re.compile(r"casino/[!-*,-~]{1,200}")
+_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
+_NAME = re.compile(r"[!-*,-~]{1,210}")
+_SIGNATURE = re.compile(r"\u2014 ([!-*,-~]{1,210}) ([A-Za-z0-9+/=]{1,400})")
+
+
+class Key(NamedTuple):
+    """A public key as people hand it on, in one line (`vkey`)."""
+
+    name: str
+    kind: int
+    public: bytes
+
+    @property
+    def id(self):
+        return hashlib.sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:4]
+
+    @property
+    def vkey(self):
+        return f"{self.name}+{self.id.hex()}+{base64.b64encode(bytes([self.kind]) + self.public).decode()}"
+
+
+def read_key(text, kind, where):
+    """A vkey's key.
+
+    :raises Malformed: if it is none of that kind, its id is another key's, or it is no good point.
+    """
+    name, _, rest = text.partition("+")
+    shape, _, data = rest.partition("+")
+    known = unbase64(data, 33)
+    if not _NAME.fullmatch(name) or known is None or known[0] != kind:
+        raise Malformed(f"{where} is no public key of the form NAME+ID+KEY.")
+    key = Key(name, kind, known[1:])
+    if key.id.hex() != shape:
+        raise Malformed(f"{where}: the id of this key is {key.id.hex()}; it was not copied whole.")
+    if minus(key.public) is None:
+        raise Malformed(f"{where} is no Ed25519 key that is safe to use.")
+    return key
+
+
+def read_keys(path):
+    keys = [read_key(text, LOG_KEY, where) for text, where in _few(lines_of(path), MOST_KEYS, path)]
+    if not keys or len(set(keys)) != len(keys):
+        raise Malformed(f"{shown(path)} has {'a key twice' if keys else 'no key'}.")
+    return keys
+
+
+def _few(items, most, path):
+    for count, item in enumerate(items):
+        if count == most:
+            raise Malformed(f"{shown(path)} has more than {most} lines.")
+        yield item
+
+
+class Note(NamedTuple):
+    """A checkpoint: that the log had `size` entries and then this root; `signatures` are (name, key id, signature)."""
+
+    origin: str
+    size: int
+    root: bytes
+    signatures: tuple
+    where: str
+
+    @property
+    def body(self):
+        """What is signed."""
+        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+
+    @property
+    def text(self):
+        rows = [
+            f"\u2014 {name} {base64.b64encode(shape + signature).decode()}\n"
+            for name, shape, signature in self.signatures
+        ]
+        return f"{self.body}\n{''.join(rows)}"
+
+
+def read_notes(path):
+    """The checkpoints of a file in order, each ended by an empty line.
+
+    :raises Malformed: for any other form, and for sizes that do not ascend.
+    """
+    lines, last = lines_of(path), 0
+    while (head := next(lines, None)) is not None:
+        note = _read_note(head, lines)
+        if note.size <= last:
+            raise Malformed(f"{note.where}: a checkpoint of size {note.size:,} follows one of {last:,}.")
+        last = note.size
+        yield note
+
+
+def _read_note(head, lines):
+    origin, where = head
+    at = f"The checkpoint at {where}"
+    size, root, empty = ((next(lines, None) or (None, None))[0] for _ in range(3))
+    if not _ORIGIN.fullmatch(origin):
+        raise Malformed(f"{at} begins with {shown(origin)} and not with a log's origin.")
+    if size is None or not _NUMBER.fullmatch(size):
+        raise Malformed(f"{at} has the size {shown(size)}.")
+    hashed = unbase64(root, 32)
+    if hashed is None:
+        raise Malformed(f"{at} has no root of 32 bytes in base64 in its third line.")
+    if empty != "":
+        raise Malformed(f"{at} has no empty line before its signatures.")
+    signatures = []
+    while line := (next(lines, None) or (None, None))[0]:
+        found = _SIGNATURE.fullmatch(line)
+        data = found and unbase64(found[2])
+        if not data or len(data) < 5:
+            raise Malformed(f"{at} has a line among its signatures that is none.")
+        signatures.append((found[1], data[:4], data[4:]))
+        if len(signatures) > MOST_SIGNATURES:
+            raise Malformed(f"{at} has more than {MOST_SIGNATURES} signatures.")
+    if line is None:
+        raise Malformed(f"{at} has no empty line after its signatures.")
+    if not signatures or len({signature[:2] for signature in signatures}) != len(signatures):
+        raise Malformed(f"{at} has {'one key sign twice' if signatures else 'no signature'}.")
+    return Note(origin, int(size), hashed, tuple(signatures), where)
+
+
+def signers(note, keys, *, alone):
+    """The given keys that signed a checkpoint.
+
+    :param alone: no others may: what stands in an export the log alone has signed, and theirs could not be checked.
+    :raises Tampered: for a bad signature of a given key, and if none of them has signed.
+    """
+    known = {(key.name, key.id): key for key in keys if key.name == note.origin}
+    found = set()
+    for name, shape, signature in note.signatures:
+        key = known.get((name, shape))
+        if key is None:
+            if alone:
+                raise Tampered(
+                    f"The checkpoint of size {note.size:,} ({note.where}) has a signature by {shown(name)}, key"
+                    f" {shape.hex()}, that is none of the given keys: it is forged, or the key was changed and you"
+                    " need both."
+                )
+        elif verify_signature(key.public, note.body.encode(), signature):
+            found.add(key)
+        else:
+            raise Tampered(f"The signature on the checkpoint of size {note.size:,} ({note.where}) is forged.")
+    if not found:
+        raise Tampered(f"The checkpoint of size {note.size:,} ({note.where}) is signed by none of the given keys.")
+    return found
+
+
+# The manifest
+
+FILES = ("manifest.json", "entries.jsonl", "tree.jsonl", "checkpoints", "sheets.jsonl")
+CSV = "entries.csv"
+_TIME = re.compile(
+    r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}\.[0-9]{6}Z"
+)
+_CHAIN = re.compile(r"house|table:[1-9][0-9]{0,17}")
+
+
+class Claim(NamedTuple):
+    """What the manifest says that the export holds: of each chain the range in which nothing is missing."""
+
+    kind: str
+    chains: dict
+    begins: str
+    ends: str
+    entries: int
+    size: int
+    root: bytes
+    origin: str
+    made_at: str
+
+    def told(self):
+        what = {
+            "all": "the whole log",
+            "table": f"the chain {', '.join(self.chains)}",
+            "period": f"the period from {self.begins} to {self.ends}",
+        }
+        return f"{what[self.kind]} of {shown(self.origin)}, said to be made at {self.made_at}"
+
+
+@functools.lru_cache(maxsize=1000)
+def _is_day(text):
+    try:
+        return bool(dt.date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def is_time(text):
+    """Whether it is an instant as the log writes it.
+
+    >>> is_time("2026-11-20T22:53:01.123456Z"), is_time("2026-02-30T22:53:01.123456Z"), is_time(7)
+    (True, False, False)
+    """
+    return type(text) is str and _TIME.fullmatch(text) is not None and _is_day(text[:10])
+
+
+def read_manifest(folder):
+    """:raises Malformed: for anything that is not exactly a manifest."""
+    rows = list(_few(lines_of(folder / "manifest.json"), 1, "manifest.json"))
+    told = parse(*rows[0]) if rows else None
+    kind = told.get("kind") if type(told) is dict else None
+    own = {"all": (), "table": ("table",), "period": ("from", "to")}.get(kind if type(kind) is str else None)
+    keys = ("chains", "entries", "export", "kind", "made_at", "origin", "root", "size", "v")
+    if own is None or not is_object(told, *keys, *own):
+        raise Malformed("manifest.json has a key too many or too few, or another kind than all, table or period.")
+    chains, root = told["chains"], unbase64(told["root"], 32)
+    good = {
+        "v": type(told["v"]) is int and told["v"] == 1,
+        "chains": type(chains) is dict
+        and all(_CHAIN.fullmatch(chain) and _is_range(within) for chain, within in chains.items()),
+        "entries": is_count(told["entries"], 0),
+        "export": is_count(told["export"]),
+        "made_at": is_time(told["made_at"]),
+        "origin": type(told["origin"]) is str and _ORIGIN.fullmatch(told["origin"]),
+        "root": root is not None,
+        "size": is_count(told["size"]),
+        "table": kind != "table" or (type(told["table"]) is str and _CHAIN.fullmatch(told["table"])),
+        "from": kind != "period" or (is_time(told["from"]) and is_time(told["to"]) and told["from"] < told["to"]),
+    }
+    for name, well in good.items():
+        if not well:
+            raise Malformed(f"manifest.json: {name} is not what it should be.")
+    ranges = {chain: (within["first"], within["last"]) for chain, within in chains.items()}
+    if kind == "table" and ranges.keys() != {told["table"]}:
+        raise Malformed(f"manifest.json: the export of {told['table']} claims other chains.")
+    if kind != "period" and any(first != 1 for first, _ in ranges.values()):
+        raise Malformed(f"manifest.json: an export of kind {kind} begins at entry 1 of each chain.")
+    period = (told["from"], told["to"]) if kind == "period" else ("", "")
+    rest = (told["entries"], told["size"], root, told["origin"], told["made_at"])
+    return Claim(kind, ranges, *period, *rest)
+
+
+def _is_range(value):
+    return (
+        is_object(value, "first", "last")
+        and is_count(value["first"])
+        and is_count(value["last"])
+        and (value["first"] <= value["last"])
+    )
+
+
+def check_files(folder, with_csv):
+    """:raises Malformed: unless exactly an export's files are there; entries.csv proves nothing and may be left out."""
+    try:
+        found = set(os.listdir(folder))
+    except (OSError, ValueError) as error:
+        raise Malformed(f"{shown(folder)} can't be read: {_reason(error)}.") from None
+    wanted = {*FILES, CSV} if with_csv else {*FILES}
+    if missing := sorted(wanted - found):
+        raise Malformed(f"{missing[0]} is missing in {shown(folder)}.")
+    if surplus := sorted(found - {*FILES, CSV}):
+        raise Malformed(f"{shown(surplus[0])} does not belong in an export.")
+
+
+# The order of the leaves: tree.jsonl
+
+
+class Run(NamedTuple):
+    """So many entries that are leaves from `start` on."""
+
+    start: int
+    count: int
+
+
+class Hidden(NamedTuple):
+    """A whole subtree of 2^height leaves that are not exported."""
+
+    height: int
+    node: bytes
+    where: str
+
+
+class Sealed(NamedTuple):
+    """Here the tree has the size of the next checkpoint, `proof` that it extends the one before."""
+
+    size: int
+    proof: tuple
+    where: str
+
+
+class Mark(NamedTuple):
+    """Here the tree has a size that was anchored."""
+
+    size: int
+
+
+def read_tree(folder):
+    """The records of tree.jsonl: the number of entries, `Hidden` or `Sealed`."""
+    for text, where in lines_of(folder / "tree.jsonl"):
+        told = parse(text, where)
+        if is_object(told, "entries") and is_count(told["entries"]):
+            yield told["entries"]
+        elif is_object(told, "hash", "height") and is_count(told["height"], 0) and told["height"] <= TALLEST:
+            node = unbase64(told["hash"], 32)
+            if node is None:
+                raise Malformed(f"{where} has no hash of 32 bytes in base64.")
+            yield Hidden(told["height"], node, where)
+        elif is_object(told, "checkpoint", "consistency") and is_count(told["checkpoint"]):
+            proof = told["consistency"]
+            proof = [unbase64(step, 32) for step in proof] if type(proof) is list else [None]
+            if None in proof:
+                raise Malformed(f"{where} has a proof that is no list of hashes of 32 bytes in base64.")
+            yield Sealed(told["checkpoint"], tuple(proof), where)
+        else:
+            raise Malformed(f"{where} is no record of the tree.")
+
+
+class Block(NamedTuple):
+    """Whole lines of entries.jsonl; `line` is the number of the first."""
+
+    offset: int
+    length: int
+    line: int
+    count: int
+
+
+def blocks(path):
+    """A file cut into blocks, so that each can be read by another process."""
+    with opened(path) as file:
+        offset, line = 0, 1
+        while data := file.read(BLOCK):
+            end = data.rfind(b"\n") + 1
+            if not end:
+                what = "is too long" if len(data) == BLOCK else "is without its newline"
+                raise Malformed(f"{Path(path).name} line {line} {what}.")
+            count = data.count(b"\n", 0, end)
+            yield Block(offset, end, line, count)
+            offset, line = offset + end, line + count
+            file.seek(offset)
+
+
+def layouts(cut, records, anchored):
+    """Each block with what stands in the tree up to its last entry: runs of its entries and what lies between them.
+
+    After the last comes None with the rest. A run ends at each anchored size, so that the root is known there.
+
+    :raises Malformed: if the tree counts more or fewer entries than there are.
+    """
+    anchored = deque(sorted(anchored))
+    place = left = 0
+    layout = []
+
+    def grown(by):
+        nonlocal place
+        place += by
+        while anchored and anchored[0] < place:
+            anchored.popleft()
+        if anchored and anchored[0] == place:
+            layout.append(Mark(anchored.popleft()))
+
+    def follow(record):
+        layout.append(record)
+        if type(record) is Hidden:
+            grown(1 << record.height)
+        if place >= LARGEST:
+            raise Malformed("tree.jsonl has more leaves than any log.")
+
+    for block in cut:
+        wanted = block.count
+        while wanted:
+            if not left:
+                record = next(records, None)
+                if record is None:
+                    raise Malformed(f"entries.jsonl has {wanted:,} or more lines than tree.jsonl counts.")
+                if type(record) is not int:
+                    follow(record)
+                    continue
+                left = record
+            count = min(left, wanted, anchored[0] - place if anchored else wanted)
+            layout.append(Run(place, count))
+            left, wanted = left - count, wanted - count
+            grown(count)
+        yield block, layout
+        layout = []
+    for record in records:
+        if type(record) is int:
+            left += record
+            break
+        follow(record)
+        if len(layout) > 10_000:
+            yield None, layout
+            layout = []
+    if left:
+        raise Malformed(f"tree.jsonl counts {left:,} or more entries than entries.jsonl has lines.")
+    yield None, layout
+
+
+# Entries
+
+KEYS = ("at", "by", "chain", "event", "facts", "prev", "seq", "subject", "terminal", "v")
+FIRST_PREV = "0" * 64
+BATCH = 64
+_BEGIN = re.compile(
+    r'\{"at":"(([0-9]{4}-[01][0-9]-[0-3][0-9])T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}\.[0-9]{6}Z)",'
+    r'"by":"(?:system|staff:[1-9][0-9]{0,17})","chain":"(house|table:[1-9][0-9]{0,17})",'
+    r'"event":"([a-z_]+(?:\.[a-z_]+)+)","facts":\{'
+)
+"""How every entry begins: groups are its time, the day, the chain, the event."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+PLAYED_BY = frozenset({"round.opened", "round.settled"})
+"""The events whose sheet must be in sheets.jsonl."""
+SETTLED_BY = frozenset({"round.corrected", "round.settled"})
+
+
+class Part(NamedTuple):
+    """What one process checks by itself: a block of entries.jsonl."""
+
+    path: str
+    block: Block
+    runs: tuple
+    claim: Claim
+
+
+class Last(NamedTuple):
+    """How far a chain is known: its newest entry here."""
+
+    seq: int
+    digest: str
+    at: str
+
+
+class Scanned(NamedTuple):
+    """What a block holds: the subtrees of each run, and of each chain how it begins and ends here."""
+
+    subtrees: list
+    begins: dict
+    ends: dict
+    played: dict
+    named: set
+    published: set
+    again: set
+    fault: str | None
+
+
+def scan(part):
+    """Check a block of entries, each by itself and against the one before in its chain where that is in the block.
+
+    :raises Malformed: for a line that is no entry in its one form.
+    """
+    collecting = gc.isenabled()
+    gc.disable()  # Entries have no cycles; looking for some would take a fifth of the time.
+    try:
+        return _scan(part)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _scan(part):
+    block, claim = part.block, part.claim
+    with opened(part.path) as file:
+        file.seek(block.offset)
+        data = file.read(block.length)
+    lines = data.split(b"\n")
+    if lines.pop() or len(lines) != block.count:
+        raise Malformed("entries.jsonl was changed while it was read.")
+    try:
+        texts = data.decode()[:-1].split("\n")
+    except UnicodeDecodeError as error:
+        line = block.line + data.count(bytes([10]), 0, error.start)
+        raise Malformed(f"entries.jsonl line {line} is no UTF-8.") from None
+    begins, ends, played, named, published, again = {}, {}, {}, set(), set(), set()
+    fault, leaves, ranges = None, [], claim.chains
+    sha256, begin, partial, days = hashlib.sha256, _BEGIN.match, claim.kind != "all", set()
+    numbers = [leaf for run in part.runs for leaf in range(run.start, run.start + run.count)]
+
+    def place(index, chain, seq):
+        """Where an entry stands, for people."""
+        return f"entries.jsonl line {block.line + index} (leaf {numbers[index]}, {chain} {seq})"
+
+    def malformed(index, what):
+        return Malformed(f"entries.jsonl line {block.line + index} {what}.")
+
+    for start in range(0, len(lines), BATCH):
+        some, same = lines[start : start + BATCH], texts[start : start + BATCH]
+        digests = [sha256(line).hexdigest() for line in some]
+        leaves += [sha256(b"\x00" + line).digest() for line in some]
+        parsed = zip(_parsed(same, block.line + start), same, digests, strict=True)
+        for index, (entry, text, digest) in enumerate(parsed, start):
+            head = begin(text)
+            if head is None or tuple(entry) != KEYS:
+                raise malformed(
+                    index, "has not the keys of an entry, or has a time, person, chain or event that is none"
+                )
+            at, day, chain, event = head.groups()
+            *_, facts, prev, seq, subject, terminal, v = entry.values()
+            if (
+                type(facts) is not dict
+                or type(seq) is not int
+                or not 0 < seq < LARGEST
+                or type(subject) is not str
+                or (type(terminal) is not str and terminal is not None)
+                or type(v) is not int
+                or not 0 < v < LARGEST
+                or type(prev) is not str
+            ):
+                raise malformed(index, "has a field that is not what it should be")
+            if day not in days:
+                if not _is_day(day):
+                    raise malformed(index, f"has the day {day}")
+                days.add(day)
+            before = ends.get(chain)
+            if before is None or prev != before[1] or seq != before[0] + 1 or at < before[2]:
+                if not _DIGEST.fullmatch(prev):
+                    raise malformed(index, "has a prev that is no SHA-256")
+                if before is None:
+                    begins[chain] = (seq, prev, at, place(index, chain, seq))
+                else:
+                    fault = fault or broken(before, seq, prev, at, ranges.get(chain), claim, place(index, chain, seq))
+            ends[chain] = (seq, digest, at)
+            if partial and not fault:
+                fault = outside(claim, chain, seq, at)
+                fault = fault and f"{place(index, chain, seq)} {fault}"
+            if "sheet" in facts:
+                sheet = facts["sheet"]
+                if type(sheet) is not str or not _DIGEST.fullmatch(sheet):
+                    raise malformed(index, "names a sheet by no SHA-256")
+                named.add(sheet)
+                if event in PLAYED_BY and sheet not in played:
+                    played[sheet] = place(index, chain, seq)
+                elif event == "sheet.published":
+                    published.add(sheet)
+                    if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
+                        fault = fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
+            if event in SETTLED_BY and facts.get("generation") != 1:
+                again.add(subject)
+    found, done = [], 0
+    for run in part.runs:
+        found.append(subtrees(run.start, leaves[done : done + run.count]))
+        done += run.count
+    ends = {chain: Last(*end) for chain, end in ends.items()}
+    return Scanned(found, begins, ends, played, named, published, again, fault)
+
+
+def _parsed(texts, line):
+    """The entries of some lines, each in its one form."""
+    found = []
+    try:
+        for text in texts:
+            value, end = _SCAN(text, 0)
+            if end != len(text):
+                break
+            found.append(value)
+        else:
+            _one_form(found, texts, "")
+            return found
+    except (StopIteration, ValueError, RecursionError, Malformed):
+        pass
+    # Something is wrong with one of them: parsed one by one, which tells what.
+    return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+
+
+def broken(before, seq, prev, at, within, claim, place):
+    """What is wrong with an entry that should follow the one before in its chain; None if nothing is.
+
+    :param before: `Last`, or None where the chain begins in this export.
+    :param within: the range that is claimed of this chain, or None.
+    """
+    last, digest, then = before or (0, FIRST_PREV, "")
+    if seq <= last:
+        return f"{place} comes after entry {last} of its chain: repeated or out of order."
+    if seq == last + 1:
+        if prev != digest:
+            return f"{place} does not follow: its prev is not the SHA-256 of the entry before; one of them is changed."
+    elif within and last < within[1] and (seq > within[0] or (claim.kind == "period" and seq == within[0])):
+        first = max(last + 1, within[0] - (claim.kind == "period"))
+        return f"{place} comes where entry {first} of its chain should be: {plural(seq - first, 'is', 'are')} missing."
+    if at < then:
+        return f"{place} has a time before that of an entry before it."
+    return None
+
+
+def outside(claim, chain, seq, at):
+    """What is wrong with an entry by the range and the period that a partial export claims; None if nothing is."""
+    first, last = claim.chains.get(chain, (0, 0))
+    if claim.kind == "table":
+        return f"lies after the end that the manifest claims, {last}." if seq > last > 0 else None
+    if (first <= seq <= last) == (claim.begins <= at < claim.ends):
+        return None
+    if first <= seq <= last:
+        return "lies in the range that the manifest claims and, by its time, outside of the period."
+    return "lies in the period by its time, and outside of what the manifest claims to be complete."
+
+
+class Entries:
+    """All that is known of the entries so far, block by block."""
+
+    def __init__(self, claim, report):
+        self.claim, self.report = claim, report
+        self.chains, self.played = {}, {}
+        self.named, self.published, self.again = set(), set(), set()
+        self.count = 0
+
+    def join(self, block, scanned):
+        """Take the next block: where its chains begin, they must follow what was before."""
+        self.count += block.count
+        for chain, (seq, prev, at, place) in scanned.begins.items():
+            fault = broken(self.chains.get(chain), seq, prev, at, self.claim.chains.get(chain), self.claim, place)
+            if fault:
+                self.report.tamper(fault)
+        if scanned.fault:
+            self.report.tamper(scanned.fault)
+        self.chains |= scanned.ends
+        self.played = scanned.played | self.played
+        self.named |= scanned.named
+        self.published |= scanned.published
+        self.again |= scanned.again
+
+    def finish(self, sheets):
+        """What only the end shows: chains that end early, counts, sheets."""
+        claim, report = self.claim, self.report
+        for chain, (first, last) in sorted(claim.chains.items()):
+            known = self.chains[chain].seq if chain in self.chains else 0
+            if known < last:
+                begin = max(known + 1, first)
+                report.tamper(f"Entries {begin} to {last} of the chain {chain} are missing; the manifest claims them.")
+            elif claim.kind == "all" and known > last:
+                report.tamper(f"The chain {chain} has {known} entries, and the manifest claims {last}.")
+        if claim.kind == "all" and (unclaimed := sorted(self.chains.keys() - claim.chains.keys())):
+            report.tamper(f"The manifest does not name the chain {unclaimed[0]}.")
+        if self.count != claim.entries:
+            report.tamper(f"There are {self.count:,} entries, and the manifest claims {claim.entries:,}.")
+        for sheet, place in self.played.items():
+            if sheet not in sheets:
+                report.tamper(f"{place} was played by the sheet {sheet}, which is not in sheets.jsonl.")
+        for sheet, place in sheets.items():
+            if sheet not in self.named:
+                report.tamper(f"{place}: no exported entry was played by this sheet ({sheet}).")
+            elif sheet not in self.published:
+                report.tamper(f"{place}: no exported entry publishes this sheet ({sheet}).")
+
+
+def read_sheets(folder):
+    """Where each sheet stands in sheets.jsonl, by its SHA-256.
+
+    :raises Malformed: for one that is not in its one form, or not in order.
+    """
+    found, last = {}, ""
+    for text, where in lines_of(folder / "sheets.jsonl"):
+        if type(parse(text, where)) is not dict:
+            raise Malformed(f"{where} is no rule sheet.")
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        if digest <= last:
+            raise Malformed(f"{where} is not in the order of SHA-256, each sheet once.")
+        last = digest
+        found[digest] = where
+    return found
+
+
+# Anchors
+
+
+class Anchors:
+    """Roots that came by another way than the export: size to (root, where it is from)."""
+
+    def __init__(self, report):
+        self.report = report
+        self.roots = {}
+        self.filed = set()
+        self.met = 0
+
+    def add(self, size, root, where):
+        known, there = self.roots.setdefault(size, (root, where))
+        if known != root:
+            self.report.tamper(f"{where} and {there} give two roots for the size {size:,}: one of them is forged.")
+
+    def read(self, path, keys):
+        """The checkpoints of an anchor file; signatures by other keys, of witnesses say, are passed over."""
+        for note in read_notes(path):
+            try:
+                signers(note, keys, alone=False)
+            except Tampered as error:
+                self.report.tamper(f"In the anchor: {error}")
+            self.add(note.size, note.root, f"the anchor ({note.where})")
+            self.filed.add(note.size)
+
+    def meet(self, size, root):
+        """Compare what is worked out here with what was anchored."""
+        known, where = self.roots[size]
+        if known == root:
+            self.met = max(self.met, size)
+        else:
+            self.report.tamper(
+                f"The log was rewritten: at {plural(size, 'entry', 'entries')} its root is not the one of {where}."
+            )
+
+    def cover(self, size, as_of, witnessed):
+        """Tell what lies after the newest anchor, or was cut off.
+
+        :param witnessed: what is after the anchors is witnessed from now on, so it is no gap.
+        """
+        report, beyond = self.report, max([*self.roots, 0])
+        if as_of and size < as_of:
+            report.tamper(f"This export ends at entry {size:,}, and the log had {as_of:,}: its end is missing.")
+        elif beyond > size and not as_of:
+            report.uncover(
+                f"{plural(beyond - size, 'entry was', 'entries were')} anchored outside after this export's end: it was"
+                " made earlier, or its end was cut off. If you know that it was made when the log had SIZE entries, say"
+                " --as-of SIZE."
+            )
+        if self.met < size and not witnessed:
+            held = f"entries {self.met + 1:,} to {size:,} lie after the newest anchor"
+            silent = [anchor for anchor in self.roots if self.met < anchor <= size]
+            if silent:
+                held += f"; an anchor of {max(silent):,} says nothing here, as it lies within what is left out"
+            report.uncover(
+                f"{held}." if self.met else f"no anchor holds any of it: {held}." if silent else "no anchor."
+            )
+
+    def told(self):
+        return f"anchored up to entry {self.met:,}" if self.met else "not anchored"
+
+
+# Verifying
+
+
+class Verified(NamedTuple):
+    """What a verification found beside its report: the newest checkpoint, the sizes of all, where each sheet stands."""
+
+    claim: Claim
+    newest: Note
+    checkpoints: set
+    entries: Entries
+    sheets: dict
+
+
+class Crew:
+    """Other processes, or this one where there are none."""
+
+    def __init__(self, jobs):
+        self.jobs = jobs
+        self.pool = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failed):
+        if self.pool:
+            self.pool.shutdown(wait=True, cancel_futures=True)
+
+    def do(self, function, argument):
+        if self.jobs > 1:
+            if self.pool is None:
+                method = "fork" if sys.platform == "linux" else None
+                context = multiprocessing.get_context(method)
+                self.pool = ProcessPoolExecutor(self.jobs, context, _ignore_interrupts)
+            with _deaf():
+                return self.pool.submit(function, argument)
+        done = Future()
+        try:
+            done.set_result(function(argument))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+@contextlib.contextmanager
+def _deaf():
+    """Ctrl-C is the command's alone: what is begun here hears none, from its first moment on."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+
+
+def _ignore_interrupts():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def scanned(folder, claim, anchored, crew):
+    """(block, layout, Scanned) in the order of the leaves, a few blocks ahead in the crew."""
+    path = str(folder / "entries.jsonl")
+    waiting = deque()
+    for block, layout in layouts(blocks(path), read_tree(folder), anchored):
+        runs = tuple(item for item in layout if type(item) is Run)
+        waiting.append((block, layout, block and crew.do(scan, Part(path, block, runs, claim))))
+        if len(waiting) > 2 * crew.jobs:
+            yield _awaited(*waiting.popleft())
+    for item in waiting:
+        yield _awaited(*item)
+
+
+def _awaited(block, layout, done):
+    return block, layout, done and done.result()
+
+
+def verify(folder, keys, anchors, crew, report):
+    """The whole export but for payments and the CSV.
+
+    :raises Malformed: if it is none.
+    """
+    claim = read_manifest(folder)
+    sheets = read_sheets(folder)
+    tree = Tree(claim, keys, anchors, read_notes(folder / "checkpoints"), report)
+    entries = Entries(claim, report)
+    for block, layout, found in scanned(folder, claim, [size for size in anchors.roots if size <= claim.size], crew):
+        if found:
+            entries.join(block, found)
+        tree.grow(layout, found.subtrees if found else [])
+    tree.finish()
+    entries.finish(sheets)
+    return Verified(claim, tree.newest, tree.sizes, entries, sheets)
+
+
+class Tree:
+    """The tree as it grows, held against checkpoints and anchors wherever one stands."""
+
+    def __init__(self, claim, keys, anchors, notes, report):
+        self.claim, self.keys, self.anchors, self.notes, self.report = claim, keys, anchors, notes, report
+        self.edge = Edge()
+        self.newest = None
+        self.sizes = set()
+        self.signing, self.retired = set(), set()
+
+    def grow(self, layout, runs):
+        runs = iter(runs)
+        for item in layout:
+            match item:
+                case Run():
+                    for height, node in next(runs):
+                        self.edge.push(height, node)
+                case Hidden():
+                    self._hide(item)
+                case Sealed():
+                    self._seal(item)
+                case Mark():
+                    self.anchors.meet(item.size, self.edge.root())
+
+    def _hide(self, hidden):
+        if self.claim.kind == "all":
+            self.report.tamper(f"{hidden.where} leaves entries out, and the manifest claims the whole log.")
+        try:
+            self.edge.push(hidden.height, hidden.node)
+        except ValueError as error:
+            raise Malformed(f"{hidden.where}: {error}.") from None
+
+    def _seal(self, sealed):
+        note = next(self.notes, None)
+        if note is None:
+            raise Malformed(f"{sealed.where} has no checkpoint in the file of checkpoints.")
+        at = f"The checkpoint of size {note.size:,} ({note.where})"
+        if note.origin != self.claim.origin:
+            self.report.tamper(
+                f"{at} is one of {shown(note.origin)}, and the manifest says {shown(self.claim.origin)}."
+            )
+        if note.size != sealed.size or note.size != self.edge.size:
+            self.report.tamper(
+                f"{at} stands in the tree as {sealed.size:,} ({sealed.where}), after {self.edge.size:,} leaves."
+            )
+        elif note.root != self.edge.root():
+            self.report.tamper(
+                f"{at} has another root than the entries and hashes before it give: something is changed."
+            )
+        if self.newest is None:
+            if sealed.proof:
+                raise Malformed(f"{sealed.where}: the first checkpoint has none before it to be consistent with.")
+        elif not verify_consistency(self.newest.size, note.size, self.newest.root, note.root, sealed.proof):
+            self.report.tamper(f"{at} is not proved to extend the one of size {self.newest.size:,} ({sealed.where}).")
+        self._signed(note, at)
+        self.newest = note
+        self.sizes.add(note.size)
+
+    def _signed(self, note, at):
+        """A key that was given up never signs again: who has got hold of it signs nothing here."""
+        try:
+            found = signers(note, self.keys, alone=True)
+        except Tampered as error:
+            self.report.tamper(str(error))
+            return
+        if back := found & self.retired:
+            self.report.tamper(f"{at} is signed by the key {back.pop().id.hex()}, which was given up before.")
+        self.retired |= self.signing - found
+        self.signing = found
+
+    def finish(self):
+        claim, newest, report = self.claim, self.newest, self.report
+        surplus = next(self.notes, None)
+        if surplus:
+            raise Malformed(f"The checkpoint at {surplus.where} has no place in tree.jsonl.")
+        if newest is None:
+            raise Malformed("There is no checkpoint: nothing in this export is signed.")
+        if (newest.size, newest.root) != (claim.size, claim.root):
+            report.tamper(f"The manifest claims the size {claim.size:,}, and the last checkpoint is another.")
+        if self.edge.size > newest.size:
+            tail = self.edge.size - newest.size
+            report.uncover(
+                f"{plural(tail, 'entry', 'entries')} after the last checkpoint, of {newest.size:,}: not sealed."
+            )
+        lost = [size for size in sorted(self.anchors.filed) if size <= newest.size and size not in self.sizes]
+        if lost:
+            report.uncover(
+                f"the checkpoint of size {lost[0]:,} was anchored and is not in this export: ask for a new one."
+            )
+
+
+# The CSV
+
+
+def check_csv(folder):
+    """:raises Tampered: at the first line of entries.csv that is not its entry, to the byte."""
+    buffer = io.StringIO()
+    write = csv.writer(buffer, lineterminator="\r\n").writerow
+    with opened(folder / CSV) as file:
+        for number, row in enumerate(_rows(folder), 1):
+            write(row)
+            wanted = buffer.getvalue().encode()
+            if file.read(len(wanted)) != wanted:
+                raise Tampered(f"entries.csv row {number} is not what entries.jsonl gives.")
+            buffer.seek(0)
+            buffer.truncate()
+        if file.read(1):
+            raise Tampered(f"entries.csv goes on after its last row, {number}.")
+
+
+def _rows(folder):
+    """The header and each entry as entries.csv has them."""
+    yield "leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts"
+    lines, leaf = lines_of(folder / "entries.jsonl"), 0
+    for record in read_tree(folder):
+        if type(record) is int:
+            for place, (text, where) in zip(range(leaf, leaf + record), lines, strict=False):
+                at, by, chain, event, facts, _, seq, subject, terminal, _ = parse(text, where).values()
+                yield place, chain, seq, at, event, subject, by, terminal or "", encode(facts)
+            leaf += record
+        elif type(record) is Hidden:
+            leaf += 1 << record.height
+
+
+# Settling again
+
+
+class Difference(Tampered):
+    """The log says one thing, the rules another."""
+
+
+class Counts(NamedTuple):
+    """What was settled again, and what could not be."""
+
+    settlements: int = 0
+    payments: int = 0
+    transfers: int = 0
+    unsettled: int = 0
+    headless: int = 0
+    trusted: int = 0
+
+    def plus(self, other):
+        return Counts(*map(sum, zip(self, other, strict=True)))
+
+
+class Played:
+    """A round as its entries tell it so far."""
+
+    def __init__(self, ref, game, facts, rules):
+        self.ref, self.game, self.rules = ref, game, rules
+        self.sheet, self.number, self.series = facts["sheet"], facts["number"], facts.get("series")
+        self.carry, self.seats = facts.get("carry"), tuple(facts.get("seats", ()))
+        self.acted, self.line, self.stakes = [], None, None
+        self.generation, self.moved = 0, []
+
+    def leaves(self):
+        """What the next round of the series starts with, by the newest line."""
+        read = self.game.read(self.line)
+        return self.game.carry(read, self.game.settle(read), self.rules, self.carry)
+
+
+class Resettling:
+    """Plays every round again from its entries with the pure core alone, and holds each settlement against it.
+
+    It shares nothing with the product but `casino.games`: payments and transfers are worked out another way than
+    settling does. `again`: the rounds that are settled more than once or corrected, which are kept to the end; None
+    keeps all. Others are forgotten once settled, or with their series, so that memory stays flat.
+    """
+
+    def __init__(self, core, sheets=(), *, claim=None, again=None):
+        self.core, self.claim, self.again = core, claim, again
+        self.rules, self.texts = {}, dict(sheets)
+        self.rounds, self.series, self.over = {}, {}, set()
+        self.corrected, self.newest = set(), {}
+        self.counts = Counts()
+
+    def take(self, entry):
+        """Follow one entry; gives the payments and transfers that it tells and the rules confirm, as tuples.
+
+        :raises Difference: where they do not.
+        """
+        subject, told = entry["subject"], self._TAKES.get(entry["event"])
+        if told:
+            self.newest[entry["chain"]] = subject
+        try:
+            return told(self, entry, entry["facts"]) if told else ((), ())
+        except Difference:
+            raise
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise Difference(
+                f"{shown(subject)}: its {entry['event']} can't be played again ({shown(what)})."
+            ) from error
+
+    def finish(self):
+        """:raises Difference: if a series was not carried on after a correction as its rounds were."""
+        ends = set(self.newest.values())
+        for ref in self.corrected & self.series.keys():
+            if any(played.ref in ends for played in self.series[ref]):
+                continue  # The export ends in the midst of it, perhaps.
+            for before, after in zip(self.series[ref], self.series[ref][1:], strict=False):
+                if self._next(before, after) and after.carry != before.leaves():
+                    raise Difference(f"{after.ref} was not corrected after {before.ref}: it began with something else.")
+        unsettled = sum(played.line is not None and not played.generation for played in self.rounds.values())
+        self._count(unsettled=unsettled)
+        return self.counts
+
+    def _count(self, **more):
+        self.counts = self.counts._replace(**{name: getattr(self.counts, name) + by for name, by in more.items()})
+
+    def _sheet(self, digest):
+        if digest not in self.rules:
+            if digest not in self.texts:
+                raise Difference(f"The sheet {shown(digest)} was not published before a round was played by it.")
+            told = json.loads(self.texts[digest])
+            values = {**told["parameters"], **told["limits"]}
+            if told["coefficients"]:
+                values["coefficients"] = told["coefficients"]
+            rules = self.core.GAMES[told["game"]].sheet(values)
+            if isinstance(rules, self.core.Fault):
+                raise Difference(f"The sheet {digest} breaks its own game: {shown(rules.message)}")
+            self.rules[digest] = told["game"], rules
+        return self.rules[digest]
+
+    def _published(self, entry, facts):
+        self.texts[facts["sheet"]] = encode(facts["rules"])
+        return (), ()
+
+    def _series_opened(self, entry, facts):
+        self.series[entry["subject"]] = []
+        return (), ()
+
+    def _series_closed(self, entry, facts):
+        ref = entry["subject"]
+        if self.again is not None and not any(played.ref in self.again for played in self.series.get(ref, ())):
+            for played in self.series.pop(ref, ()):
+                self._forget(played)
+        return (), ()
+
+    def _forget(self, played):
+        """Once it is settled, unless somebody asks again."""
+        if self.again is None or played.ref in self.again or played.series in self.series or not played.generation:
+            return
+        self.rounds.pop(played.ref, None)
+
+    def _opened(self, entry, facts):
+        ref = entry["subject"]
+        if ref in self.rounds or ref in self.over:
+            raise Difference(f"{shown(ref)} is opened twice.")
+        code, rules = self._sheet(facts["sheet"])
+        if code != facts["game"]:
+            raise Difference(f"{ref} is of the game {shown(facts['game'])} and its sheet of {code}.")
+        played = Played(ref, self.core.GAMES[code], facts, rules)
+        before = self.series.get(played.series)
+        if (played.series and before is None) or (before and not self._next(before[-1], played)):
+            self._count(trusted=1)
+        else:
+            self._carried(played, before[-1] if before else None)
+        self.rounds[ref] = played
+        return (), ()
+
+    def _next(self, before, after):
+        """Whether nothing was played between two rounds of a series, as far as this export shows.
+
+        In a whole chain only void rounds can lie between; in a period there may be some that are not exported.
+        """
+        return self.claim is None or self.claim.kind != "period" or after.number == before.number + 1
+
+    def _carried(self, played, before):
+        wanted = before.leaves() if before else None
+        if played.carry != wanted:
+            told = f"{encode(played.carry)} and not {encode(wanted)}"
+            raise Difference(
+                f"{played.ref} starts with {shown(told)}, which {before.ref if before else 'nothing'} left."
+            )
+
+    def _acted(self, entry, facts):
+        played = self.rounds.get(entry["subject"])
+        if played:
+            if played.line is not None:
+                raise Difference(f"{played.ref} has an entry after its close: {shown(facts['kind'])}.")
+            if facts["ordinal"] != len(played.acted) + 1:
+                raise Difference(f"{played.ref}: entry {facts['ordinal']} comes where {len(played.acted) + 1} should.")
+            played.acted.append(facts)
+        return (), ()
+
+    def _closed(self, entry, facts):
+        played = self.rounds.get(entry["subject"])
+        if played:
+            if played.line is not None:
+                raise Difference(f"{played.ref} is closed twice.")
+            state = self._replayed(played)
+            line = {"id": int(played.ref.partition(":")[2]), **plain(played.game.facts(state))}
+            _same(f"{played.ref}, its line", facts["round"], line, "its entries give")
+            stakes = [wager._asdict() for wager in played.game.view(state).wagers]
+            _same(f"{played.ref}, its wagers", facts["wagers"], stakes, "its entries give")
+            played.line, played.stakes = line, self._wagers(stakes)
+            played.acted = []
+            if played.series:
+                self.series.setdefault(played.series, []).append(played)
+        return (), ()
+
+    def _wagers(self, stakes):
+        return [self.core.Wager(**stake) for stake in stakes]
+
+    def _replayed(self, played):
+        """The state that entries come to: one that is taken back is out, one that is amended replaced in its place."""
+        places, where = {}, {}
+        for facts in played.acted:
+            ordinal = facts["ordinal"]
+            if "undoes" not in facts:
+                where[ordinal] = ordinal
+                places[ordinal] = facts
+                continue
+            place = where.pop(facts["undoes"], None)
+            if place is None:
+                raise Difference(f"{played.ref}: entry {ordinal} takes back {facts['undoes']}, which does not stand.")
+            if facts["kind"] == "undo":
+                del places[place]
+            else:
+                places[place], where[ordinal] = facts, place
+        game = played.game
+        state = game.start(played.rules, played.seats, played.carry)
+        for place in sorted(places):
+            facts = places[place]
+            arguments = dict(facts["arguments"])
+            state = game.act(state, self.core.Action(facts["kind"], arguments.pop("box", None), arguments))
+            if isinstance(state, self.core.Refusal):
+                raise Difference(f"{played.ref}: the rules refuse entry {facts['ordinal']}: {shown(state.message)}")
+        if not game.view(state).final:
+            raise Difference(f"{played.ref} is closed before its end.")
+        return state
+
+    def _voided(self, entry, facts):
+        played = self.rounds.pop(entry["subject"], None)
+        if played and played.line is not None:
+            raise Difference(f"{played.ref} is voided after its close.")
+        self.over.add(entry["subject"])
+        return (), ()
+
+    def _corrected(self, entry, facts):
+        played = self.rounds.get(entry["subject"])
+        if played:
+            if played.line is None:
+                raise Difference(f"{played.ref} is corrected before its close.")
+            if facts["requester"] == facts["approver"]:
+                raise Difference(f"{played.ref} is corrected by one person alone.")
+            played.line, played.carry = facts["round"], facts.get("carry")
+            before = self.series.get(played.series, [])
+            place = before.index(played) if played in before else 0
+            if place and self._next(before[place - 1], played):
+                self._carried(played, before[place - 1])
+            implied = played.game.stakes(played.game.read(played.line), played.stakes, played.rules, played.carry)
+            implied = [wager._asdict() for wager in implied]
+            stood = [wager._asdict() for wager in played.stakes]
+            _same(f"{played.ref}, its corrected wagers", facts.get("wagers", stood), implied, "the line gives")
+            played.stakes = self._wagers(implied)
+            self.corrected.add(played.series)
+        return (), ()
+
+    def _moved(self, entry, facts):
+        """Chips between cage, float and count room."""
+        kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
+        gets, gives = {
+            "opener": ("float", "cage"),
+            "fill": ("float", "cage"),
+            "credit": ("cage", "float"),
+            "closer": ("cage", "float"),
+            "drop": ("count_room", "float"),
+        }[kind]
+        wanted = {
+            "debit": f"{gets}:{chain if gets == 'float' else 'house'}",
+            "credit": f"{gives}:{chain if gives == 'float' else 'house'}",
+            "units": sum(int(value) * count for value, count in facts["denominations"].items()),
+            "reason": kind,
+        }
+        told = {name: transfer[name] for name in wanted}
+        _same(f"{shown(entry['subject'])}, its transfer", told, wanted, "its denominations give")
+        if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
+            raise Difference(
+                f"{shown(entry['subject'])} has the transfer {shown(transfer['key'])} of another movement."
+            )
+        self._count(transfers=1)
+        return (), (tuple(transfer[name] for name in ("key", "debit", "credit", "units", "reason")),)
+
+    def _settled(self, entry, facts):
+        ref, generation = entry["subject"], facts["generation"]
+        if ref in self.over and ref not in self.rounds:
+            raise Difference(f"{shown(ref)} is settled, and it is void or was settled before.")
+        played = self.rounds.get(ref)
+        if played is None or played.line is None:
+            self._headless(ref, entry)
+            return (), ()
+        where = f"{ref}, generation {generation}"
+        game = played.game
+        if generation != played.generation + 1:
+            raise Difference(f"{where}: it should be {played.generation + 1}.")
+        _same(f"{where}, its sheet", facts["sheet"], played.sheet, "it was opened with")
+        _same(f"{where}, its line", facts.get("round", played.line), played.line, "was made before")
+        read = game.read(played.line)
+        if isinstance(read, self.core.Fault):
+            raise Difference(f"{where}: its line can't be read: {shown(read.message)}")
+        result = plain(game.settle(read))
+        _same(f"{where}, its result", facts["result"], result, "the rules give")
+        pays = game.pay(read, result, played.stakes, played.rules, played.carry)
+        payments = _payments(pays, game.outcomes(read, result))
+        _compare(where, "box", facts["payments"], payments)
+        moved = _TRANSFERS[game.BANK](f"{ref}:{generation}", entry["chain"], pays)
+        back = [_reversal(f"{ref}:{generation}", transfer) for transfer in played.moved]
+        transfers = sorted(moved + back, key=lambda transfer: transfer["key"])
+        _compare(where, "key", facts["transfers"], transfers)
+        played.generation, played.moved = generation, moved
+        self.over.add(ref)
+        self._forget(played)
+        self._count(settlements=1, payments=len(payments), transfers=len(transfers))
+        return (
+            tuple((ref, generation, *payment.values()) for payment in payments),
+            tuple(tuple(transfer.values()) for transfer in transfers),
+        )
+
+    def _headless(self, ref, entry):
+        """A settlement whose round did not begin in this export, which happens in a period."""
+        if self.claim is None or self.claim.kind != "period":
+            raise Difference(f"{shown(ref)} is settled and was never opened and closed.")
+        first, last = self.claim.chains.get(entry["chain"], (0, -1))
+        if first <= entry["seq"] <= last:
+            self._count(headless=1)
+
+    _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "sheet.published": _published,
+        "series.opened": _series_opened,
+        "series.closed": _series_closed,
+        "round.opened": _opened,
+        "round.acted": _acted,
+        "round.closed": _closed,
+        "round.voided": _voided,
+        "round.corrected": _corrected,
+        "round.settled": _settled,
+        "movement.made": _moved,
+    }
+
+
+def plain(value):
+    """As the log has it: lists for tuples, texts for keys."""
+    return json.loads(encode(value))
+
+
+def _same(what, told, wanted, source):
+    if told != wanted:
+        raise Difference(f"{what}: the log says {shown(encode(told))}, {source} {shown(encode(wanted))}.")
+
+
+def _compare(where, name, told, wanted):
+    """Rows by the key `name`, one by one, so that the first that differs is told."""
+    for row, right in zip(told, wanted, strict=False):
+        if row != right:
+            said = {field: value for field, value in row.items() if right.get(field) != value}
+            given = {field: value for field, value in right.items() if row.get(field) != value}
+            which = f"{'box' if name == 'box' else 'transfer'} {shown(right[name])}"
+            raise Difference(f"{where}, {which}: the log says {shown(encode(said))}, the rules {shown(encode(given))}.")
+    if len(told) != len(wanted):
+        what = "payments" if name == "box" else "transfers"
+        raise Difference(f"{where}: the log has {len(told)} {what}, the rules give {len(wanted)}.")
+
+
+def _payments(pays, outcomes):
+    staked, returned, paid = Counter(), Counter(), Counter()
+    for pay in pays:
+        staked[pay.box] += pay.stake_units
+        returned[pay.box] += pay.returned_units
+        paid[pay.box] += pay.paid_units
+    return [
+        {
+            "box": box,
+            "outcome": outcome,
+            "staked": staked[box],
+            "returned": returned[box],
+            "paid": paid[box],
+            "net": returned[box] + paid[box] - staked[box],
+        }
+        for box, outcome, _ in outcomes
+    ]
+
+
+def _transfer(key, what, debit, credit, units, reason):
+    """`debit` receives and `credit` gives."""
+    return {"key": f"{key}:{what}", "debit": debit, "credit": credit, "units": units, "reason": reason}
+
+
+def _against_the_house(key, table, pays):
+    """What each wager gained or lost, between the table's float and its patrons."""
+    patrons, bank = f"patrons:{table}", f"float:{table}"
+    moved = []
+    for pay in pays:
+        gain = pay.returned_units + pay.paid_units - pay.stake_units
+        if gain > 0:
+            moved.append(_transfer(key, pay.ordinal, patrons, bank, gain, "wager"))
+        elif gain < 0:
+            moved.append(_transfer(key, pay.ordinal, bank, patrons, -gain, "wager"))
+    return moved
+
+
+def _through_the_pot(key, table, pays):
+    """Every stake into the pot, each box's share out of it, and the rest is the rake."""
+    patrons, pot = f"patrons:{table}", f"pot:{table}"
+    lies = sum(pay.stake_units for pay in pays)
+    moved = [
+        _transfer(key, pay.ordinal, pot, patrons, pay.stake_units, "points" if pay.kind == "points" else "stake_in")
+        for pay in pays
+        if pay.stake_units
+    ]
+    for box in sorted({pay.box for pay in pays}):
+        units = sum(pay.returned_units + pay.paid_units for pay in pays if pay.box == box)
+        lies -= units
+        if units:
+            moved.append(_transfer(key, f"share:{box}", patrons, pot, units, "share"))
+    return [*moved, _transfer(key, "rake", "rake:house", pot, lies, "rake")] if lies else moved
+
+
+_TRANSFERS = {"house": _against_the_house, "pot": _through_the_pot}
+
+
+def _reversal(key, transfer):
+    return _transfer(key, f"r:{transfer['key']}", transfer["credit"], transfer["debit"], transfer["units"], "reversal")
+
+
+class Core(NamedTuple):
+    """What is used of the project: its games and the values that cross their protocol."""
+
+    GAMES: dict
+    Action: type
+    Wager: type
+    Fault: type
+    Refusal: type
+
+
+def load_core(project):
+    """Import `casino/games` out of a copy of the project, and nothing else of it.
+
+    :raises Malformed: if there is none, or it can't be imported.
+    """
+    folder = Path(project).resolve()
+    if not (folder / "casino" / "games" / "registry.py").is_file():
+        raise Malformed(f"{shown(project)} has no casino/games: --resettle takes the folder of a copy of the project.")
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(folder))
+    try:
+        registry = importlib.import_module("casino.games.registry")
+        game = importlib.import_module("casino.games.game")
+    except Exception as error:
+        raise Malformed(f"casino/games of {shown(project)} can't be imported: {shown(error)}.") from None
+    finally:
+        sys.path.remove(str(folder))
+    if not Path(registry.__file__).resolve().is_relative_to(folder):
+        raise Malformed(f"casino/games was imported from elsewhere before, not from {shown(project)}.")
+    return Core(registry.GAMES, game.Action, game.Wager, game.Fault, game.Refusal)
+
+
+class Share(NamedTuple):
+    """The chains that one process settles again."""
+
+    path: str
+    project: str
+    chains: frozenset
+    sheets: tuple
+    claim: Claim
+    again: frozenset
+
+
+_MONEY = re.compile(
+    rb'\{"at":"[^"]*","by":"[^"]*","chain":"([^"]*)","event":"(?:'
+    + b"|".join(re.escape(event.encode()) for event in Resettling._TAKES)
+    + rb')"'
+)
+
+
+def resettle_share(share):
+    """Settle again what stands in some chains, in the order of the leaves.
+
+    :returns: `Counts`, and the first difference or None.
+    """
+    resettling = Resettling(load_core(share.project), share.sheets, claim=share.claim, again=share.again)
+    chains = {chain.encode() for chain in share.chains}
+    with opened(share.path) as file:
+        for number, line in enumerate(file, 1):
+            head = _MONEY.match(line)
+            if head and head[1] in chains:
+                try:
+                    resettling.take(json.loads(line))
+                except Difference as error:
+                    return resettling.counts, (number, f"entries.jsonl line {number}: {error}")
+    try:
+        return resettling.finish(), None
+    except Difference as error:
+        return resettling.counts, (LARGEST, str(error))
+
+
+def resettle(folder, project, verified, crew, report):
+    """Settle every round again; the sentence that tells how many there were."""
+    load_core(project)
+    sheets = tuple((digest, text) for digest, text in _texts(folder) if digest in verified.sheets)
+    shares = [set() for _ in range(crew.jobs)]
+    for place, (chain, _) in enumerate(sorted(verified.entries.chains.items(), key=lambda item: -item[1].seq)):
+        shares[place % crew.jobs].add(chain)
+    again, path = frozenset(verified.entries.again), str(folder / "entries.jsonl")
+    asked = [
+        crew.do(resettle_share, Share(path, str(project), frozenset(chains), sheets, verified.claim, again))
+        for chains in shares
+        if chains
+    ]
+    counts, faults = Counts(), []
+    for done in asked:
+        counted, fault = done.result()
+        counts = counts.plus(counted)
+        if fault:
+            faults.append(fault)
+    if faults:
+        report.tamper(min(faults)[1])
+    told = (
+        f"{plural(counts.settlements, 'settlement')} worked out again: {plural(counts.payments, 'payment')},"
+        f" {plural(counts.transfers, 'transfer')}, {'a difference' if faults else '0 differences'}"
+    )
+    if counts.unsettled:
+        told += f"; {plural(counts.unsettled, 'round')} closed and not settled yet"
+    if counts.headless:
+        told += f"; {counts.headless:,} not recomputed: the beginning is not in this export"
+    if counts.trusted:
+        told += (
+            f"; {plural(counts.trusted, 'round')} of a series that began before this export, its carry taken as told"
+        )
+    return told
+
+
+def _texts(folder):
+    for text, _ in lines_of(folder / "sheets.jsonl"):
+        yield hashlib.sha256(text.encode()).hexdigest(), text
+
+
+# The witness (C2SP tlog-cosignature)
+
+
+class Signer(NamedTuple):
+    """The auditor's own key."""
+
+    key: Key
+    seed: bytes
+
+    def cosign(self, note, at):
+        """A note with one more signature: that it was seen at an instant (Unix time) and extends what was seen."""
+        stamp = at.to_bytes(8, "big")
+        mine = (self.key.name, self.key.id, stamp + sign(self.seed, cosigned(note, at)))
+        others = [signature for signature in note.signatures if signature[:2] != mine[:2]]
+        return note._replace(signatures=(*others, mine))
+
+
+def cosigned(note, at):
+    """What a witness signs."""
+    return f"cosignature/v1\ntime {at}\n{note.body}".encode()
+
+
+def read_signer(path, init):
+    """:raises Malformed: if it is no such key, others may read it, or it is missing and not to be made."""
+    path = Path(path)
+    if init and not path.exists():
+        seed = os.urandom(32)
+        public = public_key(seed)
+        name = f"witness/{hashlib.sha256(public).hexdigest()[:8]}"
+        key = Key(name, COSIGNING_KEY, public)
+        data = base64.b64encode(bytes([COSIGNING_KEY]) + seed).decode()
+        _write(path, f"PRIVATE+KEY+{name}+{key.id.hex()}+{data}\n")
+        return Signer(key, seed)
+    with opened(path) as file:
+        text = text_of(file.read(1000), shown(path))
+        loose = os.fstat(file.fileno()).st_mode & 0o077
+    if os.name == "posix" and loose:
+        raise Malformed(f"{shown(path)} may be read by others: chmod 600 it, and ask yourself who has read it.")
+    parts = text.rstrip("\n").split("+", 4)
+    data = unbase64(parts[4], 33) if len(parts) == 5 and parts[:2] == ["PRIVATE", "KEY"] else None
+    if data is None or data[0] != COSIGNING_KEY or not _NAME.fullmatch(parts[2]):
+        raise Malformed(f"{shown(path)} is no key of a witness.")
+    key = Key(parts[2], COSIGNING_KEY, public_key(data[1:]))
+    if key.id.hex() != parts[3]:
+        raise Malformed(f"{shown(path)} was not copied whole: its id is {key.id.hex()}.")
+    return Signer(key, data[1:])
+
+
+def read_state(path, signer, keys, report):
+    """The checkpoint that was seen last, if nobody has edited it since."""
+    notes = list(_few(read_notes(path), 1, path))
+    if not notes:
+        raise Malformed(f"{shown(path)} is empty.")
+    (note,) = notes
+    mine = [
+        signature for name, shape, signature in note.signatures if (name, shape) == (signer.key.name, signer.key.id)
+    ]
+    seen = mine and len(mine[0]) == 72 and int.from_bytes(mine[0][:8], "big")
+    if not seen or not verify_signature(signer.key.public, cosigned(note, seen), mine[0][8:]):
+        report.tamper(f"The state in {shown(path)} is not what this witness signed: somebody has edited it.")
+        return note
+    try:
+        signers(note, keys, alone=False)
+    except Tampered as error:
+        report.tamper(f"In the state: {error}")
+    return note
+
+
+def witness(options, verified, anchors, state, signer, report):
+    """Check that the log extends what was seen, and remember it as it is now; the sentence that tells so."""
+    newest = verified.newest
+    if state:
+        if newest.size < state.size:
+            report.tamper(
+                f"The log was rolled back: it had {state.size:,} entries, and this export ends at {newest.size:,}."
+            )
+        elif anchors.met < state.size:
+            report.uncover(
+                f"this export says nothing about the size {state.size:,} of the state: ask for the whole log."
+            )
+    if report.tampered or report.uncovered:
+        return "the state is left as it was"
+    _write(Path(options.state), f"{signer.cosign(newest, int(time.time())).text}\n")
+    return f"witnessed at {newest.size:,}, before at {state.size if state else 0:,}, by {signer.key.vkey}"
+
+
+def _write(path, text):
+    """Write a file, readable by its owner alone, or leave what is there."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with open(handle, "wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise Malformed(f"{shown(path)} can't be written: {_reason(error)}.") from None
+
+
+# The command
+
+
+class Arguments(argparse.ArgumentParser):
+    """A wrong command is told in a sentence too."""
+
+    def error(self, message):
+        raise Malformed(f"{shown(message)}; --help tells how this is used.")
+
+
+def _count(text):
+    if not _NUMBER.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{shown(text)} is no whole number from 1")
+    return int(text)
+
+
+def _seen(text):
+    size, _, root = text.partition(":")
+    data = unbase64(root, 32)
+    if data is None:
+        raise argparse.ArgumentTypeError(f"{shown(text)} is not SIZE:ROOT with a root of 32 bytes in base64")
+    return _count(size), data
+
+
+def read_command(words):
+    """:raises Malformed: for a wrong one."""
+    witnessing = words[:1] == ["witness"]
+    parser = Arguments(
+        prog=f"verify_export.py{' witness' * witnessing}",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="the export")
+    parser.add_argument("--key", metavar="FILE", required=True, help="the log's public keys, a vkey a line")
+    parser.add_argument("--anchor", metavar="FILE", help="checkpoints that somebody else has kept")
+    parser.add_argument("--seen", metavar="SIZE:ROOT", type=_seen, action="append", default=[], help="one from paper")
+    parser.add_argument("--as-of", metavar="SIZE", type=_count, help="how long the log was when you asked")
+    parser.add_argument("--resettle", metavar="PROJECT", help="settle every round again by this copy's casino/games")
+    parser.add_argument("--csv", action="store_true", help="compare entries.csv too")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    parser.add_argument("--jobs", metavar="N", type=_count, default=cores, help=f"processes, {cores} if left out")
+    if witnessing:
+        parser.add_argument("--state", metavar="FILE", required=True, help="where you remember the log")
+        parser.add_argument("--signer", metavar="FILE", required=True, help="your own key")
+        parser.add_argument("--init", action="store_true", help="begin: make the state, and the key if it is missing")
+    options = parser.parse_args(words[witnessing:])
+    options.witness = witnessing
+    options.jobs = min(options.jobs, 256)
+    return options
+
+
+def run(words, report):
+    """Do what a command says; what is found goes into the report."""
+    options = read_command(words)
+    keys = read_keys(options.key)
+    check_files(options.folder, options.csv)
+    anchors, state, signer = Anchors(report), None, None
+    if options.witness:
+        there = os.path.lexists(options.state)
+        if there == options.init:
+            raise Malformed(
+                f"{shown(options.state)} is there already: leave --init out."
+                if there
+                else f"There is no state at {shown(options.state)}: --init begins one, if you have none elsewhere."
+            )
+        signer = read_signer(options.signer, options.init)
+        if there:
+            state = read_state(options.state, signer, keys, report)
+            anchors.add(state.size, state.root, "what you have witnessed")
+    if options.anchor is not None:
+        anchors.read(options.anchor, keys)
+    for size, root in options.seen:
+        anchors.add(size, root, f"--seen {size}")
+    large = (options.folder / "entries.jsonl").stat().st_size > 2 * BLOCK
+    with Crew(options.jobs if large else 1) as crew:
+        verified = verify(options.folder, keys, anchors, crew, report)
+        claim, found = verified.claim, verified.entries
+        report.told += [
+            claim.told(),
+            f"{plural(found.count, 'entry', 'entries')}, {plural(len(found.chains), 'chain')},"
+            f" {plural(len(verified.checkpoints), 'checkpoint')}; {anchors.told()}",
+        ]
+        anchors.cover(claim.size, options.as_of, options.witness)
+        if options.csv and not report.tampered:
+            try:
+                check_csv(options.folder)
+                report.told.append(f"{CSV} says the same")
+            except Tampered as error:
+                report.tamper(str(error))
+        settled = options.resettle is not None and not report.tampered
+        told = resettle(options.folder, options.resettle, verified, crew, report) if settled else None
+        report.told.append(told or "payments not recomputed")
+    if options.witness:
+        report.told.append(witness(options, verified, anchors, state, signer, report))
+
+
+def judge(words):
+    """(exit status, the lines to print)."""
+    report = Report()
+    try:
+        run(words, report)
+    except Malformed as error:
+        return MALFORMED, [f"malformed: {error}"]
+    except OSError as error:
+        return MALFORMED, [f"malformed: {shown(error.filename or 'a file')} can't be read: {_reason(error)}."]
+    except (MemoryError, BrokenProcessPool):
+        return MALFORMED, ["malformed: the machine has too little memory for this; try --jobs 1."]
+    except Exception as error:
+        # Whatever a forger may have thought of, no word is said for it.
+        return MALFORMED, [f"malformed: this input broke the verifier ({type(error).__name__}: {shown(error)})."]
+    code, sentence = report.verdict()
+    return code, [sentence, *(f"  {line}" for line in report.told)]
+
+
+def main(words=None):
+    """The command; gives its exit status."""
+    try:
+        code, lines = judge(sys.argv[1:] if words is None else words)
+        print("\n".join(lines), flush=True)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+        print("interrupted: nothing is known of this export.", flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""An auditor's desk: the key and the anchor that came by other ways, and exports as they come in."""
+
+import shutil
+from pathlib import Path
+
+from audit import verify_export as verifier
+
+from . import exports
+
+
+class Desk:
+    """Keeps a log's public keys and anchors in a folder, and lets the verifier judge exports in this very process."""
+
+    def __init__(self, folder, log):
+        self.folder = folder
+        self.key, self.anchor = folder / "keys", folder / "anchor"
+        self.key.write_text(log.keys(), "utf-8")
+        self.anchor.write_text(log.anchor(), "utf-8")
+
+    def save(self, files):
+        folder = self.folder / "export"
+        shutil.rmtree(folder, ignore_errors=True)
+        return exports.save(files, folder)
+
+    def words(self, folder, *more, anchor=True):
+        anchored = ["--anchor", str(self.anchor)] if anchor else []
+        return [str(folder), "--key", str(self.key), *anchored, *more]
+
+    def judge(self, files, *more, anchor=True):
+        """(exit status, lines) for an export, or for a folder as it lies there."""
+        folder = files if isinstance(files, Path) else self.save(files)
+        code, told = verifier.judge(self.words(folder, *more, anchor=anchor))
+        assert "broke the verifier" not in told[0], told
+        return code, told
