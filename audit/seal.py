@@ -74,7 +74,7 @@ def seal():
     with transaction.atomic():
         if not _alone():
             return 0
-        _look_outside()
+        look_outside()
         _add_leaves()
     with transaction.atomic():
         return _sign(signing) if _alone() else 0
@@ -164,16 +164,20 @@ def _alone():
         return cursor.fetchone()[0]
 
 
-def _look_outside():
-    """:raises CannotSealError: if the newest checkpoint outside is none of ours: this database is not its log."""
+def look_outside():
+    """Compare the newest checkpoint outside with ours; gives it, None where there is none.
+
+    :raises CannotSealError: if it is none of ours: this database is not its log.
+    :raises AnchorError: if the anchor can't be read.
+    """
     outside = anchor.newest()
     if outside is None:
-        return
+        return None
     if outside.origin != keys.origin():
         raise CannotSealError(f"The anchor {anchor.path()} is of {outside.origin}, this log is {keys.origin()}.")
     ours = Checkpoint.objects.filter(size=outside.size).first()
     if ours is not None and bytes(ours.root) == outside.root:
-        return
+        return outside
     newest = Checkpoint.objects.order_by("-size").first()
     reached = newest.size if newest else 0
     what = (
@@ -246,7 +250,8 @@ def _trusted(newest):
         raise CannotSealError(f"Checkpoint {newest.size} was changed: its hashes are not those that it was signed for.")
     if not any(note.signed_by(key) for key in keys.public()):
         raise CannotSealError(
-            f"Checkpoint {newest.size} is signed by no key of {keys.folder() / keys.PUBLIC}; bring back the file."
+            f"Checkpoint {newest.size} is signed by no key of {keys.folder() / keys.PUBLIC}; bring back the folder of"
+            " this house's keys. If they are lost, write its old public key there as the first line: auditors have it."
         )
     return edge
 

@@ -19,10 +19,11 @@ import psutil
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.db.models.functions import Now
 
-from audit import log
-from audit.models import Chain, Entry
+from audit import exports, keys, log, seal
+from audit.models import Anchor, Chain, Checkpoint, Entry, Sealing
 from casino import archive, embedded
 from casino.embedded import Failed, folders, programs
 from casino.stand import django_on
@@ -187,8 +188,8 @@ def test_a_house_saved_while_it_plays_is_elsewhere_what_it_was_and_goes_on(drill
     assert there == {place: body for place, body in drill["bodies"].items() if place[1] <= restored[place[0]]}
     for chain in Chain.objects.all():
         assert chain.head == log.digest(there[chain.key, chain.seq])
-    for model, keys in drill["money"].items():
-        assert dict(model.objects.values_list("pk", "key")).items() <= keys.items()
+    for model, stored in drill["money"].items():
+        assert dict(model.objects.values_list("pk", "key")).items() <= stored.items()
     for restored_as, was in zip(guards(elsewhere, empty), drill["guards"], strict=True):
         assert set(was) ^ set(restored_as) == set()
 
@@ -203,6 +204,67 @@ def test_a_house_saved_while_it_plays_is_elsewhere_what_it_was_and_goes_on(drill
     assert Payment.objects.filter(settlement=new.settlement, net_units__gt=0).exists()
     assert {Round.objects.get(pk=drill[name].pk).status for name in ("closed", "opened")} == {Round.Status.SETTLED}
     assert "right" in said("restore", "--check")
+
+
+@pytest.fixture
+def sealed(seeded_db, tmp_path, settings):
+    """A house that was played in, sealed and anchored."""
+    settings.LOG_KEYS, settings.ANCHOR_FILE = str(tmp_path / "keys"), str(tmp_path / "outside" / "checkpoints")
+    settings.EXPORTS, settings.ANCHOR_SECONDS = str(tmp_path / "exports"), 0
+    keys.make()
+    factories.settled_round(factories.table("T1"))
+    seal.keep_up(within=5)
+    return tmp_path / "house.backup"
+
+
+def verdict(tmp_path, *more):
+    """What an outsider finds in an export of everything: the exit status and what is said."""
+    with transaction.atomic():
+        export = exports.ask(kind="all", by=None)
+    while exports.go_on(export):
+        export.refresh_from_db()
+    command = [sys.executable, "-I", stack.BASE_DIR / "audit" / "verify_export.py", exports.folder(export), "--key"]
+    command += [tmp_path / "keys" / "public", "--anchor", tmp_path / "outside" / "checkpoints", *more]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_restored_house_is_whole_against_the_anchor_outside_and_its_log_goes_on(
+    sealed, seeded_db, elsewhere, empty, tmp_path
+):
+    with environment(stack.cluster(), seeded_db):
+        said("backup", str(sealed))
+        anchored = Anchor.objects.latest("checkpoint").checkpoint_id
+    with environment(elsewhere, empty):
+        assert re.search(rf"anchor +agrees: {anchored} entries are anchored in ", said("restore", str(sealed)))
+        assert verdict(tmp_path, "--resettle", stack.BASE_DIR)[0] == 0
+        factories.settled_round(factories.table("T1"))
+        seal.keep_up(within=5)
+        status, told = verdict(tmp_path, "--resettle", stack.BASE_DIR)
+    assert status == 0, told
+    assert "2 settlements worked out again" in told
+
+
+def test_a_backup_that_lacks_what_is_anchored_is_not_sealed_on_and_an_outsider_sees_what_is_missing(
+    sealed, seeded_db, elsewhere, empty, tmp_path
+):
+    with environment(stack.cluster(), seeded_db):
+        said("backup", str(sealed))
+        factories.settled_round(factories.table("T1"))
+        seal.keep_up(within=5)
+        anchored = Anchor.objects.latest("checkpoint").checkpoint_id
+    with environment(elsewhere, empty):
+        with pytest.raises(CommandError, match=rf"and its anchor \S+ has {anchored}: it is older than its anchor"):
+            said("restore", str(sealed))
+        # Play goes on all the same; only nothing is signed.
+        factories.settled_round(factories.table("T1"))
+        before = Checkpoint.objects.latest("size").size
+        assert seal.keep_up(within=5) == 0
+        assert "Restore a newer backup" in Sealing.objects.get().refused
+        assert Checkpoint.objects.latest("size").size == before < anchored
+        status, told = verdict(tmp_path)
+    assert status == 3, told
+    assert "were anchored outside after this export's end" in told
 
 
 def test_the_guards_hold_in_a_restored_house(kept, elsewhere, empty):

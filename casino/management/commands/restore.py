@@ -6,6 +6,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from audit import anchor, seal
 from audit.models import Entry
 from casino import archive, checks, embedded, owner
 from casino.screen import Steps
@@ -65,3 +66,16 @@ class Command(BaseCommand):
         if wrong:
             raise CommandError("\n".join([*wrong, "Don't play on this database before that is explained."]))
         screen.done(f"right: {entries} entries, the newest of {newest}")
+        self._look_outside(screen)
+
+    def _look_outside(self, screen):
+        """The one thing that a database can't tell of itself: whether it is as long as it once was."""
+        screen.begin("anchor")
+        try:
+            outside = seal.look_outside()
+        except (seal.CannotSealError, anchor.AnchorError) as error:
+            raise CommandError(str(error)) from None
+        if outside is None:
+            screen.done(f"none in {anchor.path()}: nothing says that this is the newest backup")
+        else:
+            screen.done(f"agrees: {outside.size} entries are anchored in {anchor.path()}")
