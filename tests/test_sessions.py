@@ -8,14 +8,16 @@ from django.db import transaction
 
 from audit.models import Entry
 from casino.errors import Refused
+from casino.roles import Verb
 from payouts import ledger
 from payouts.models import Account, Movement, Snapshot, Transfer
 from tables import corrections, sessions, settling, staff
-from tables.management.commands.seed_demo import OPENER
+from tables.management.commands.seed_demo import OPENER, STAFF
 from tables.models import Round, Series, Session, SignOn
 
 from . import factories, stack
 from .factories import FOLDS, close_session, open_session, person, refused, table
+from .test_api import is_refused
 
 # Box 1's flush wins 100 of 20 at 5:1 and box 2 folds 5: by FLUSH_WINS the house loses 95.
 WON = -9500
@@ -189,6 +191,18 @@ def test_it_takes_two_people_and_an_opener_takes_chips(one):
             "signers": [person("clara").ref, person("hugo").ref],
         },
     )
+
+
+def test_a_croupier_of_the_pit_a_pit_boss_or_the_cage_counts_along_and_nobody_else(counting):
+    """With the table's pit boss; who may not is refused before the count is looked at."""
+    everybody = [person(login) for login in STAFF]
+    assert {one.login for one in everybody if one.has_perm(Verb.COUNT, counting)} == {
+        "anna", "boris", "erik", "clara", "frank", "karl", "hugo",
+    }  # fmt: skip
+    for address in ("sessions/", "sessions/close/"):
+        body = {"denominations": {"200": 1}, "signature": factories.signature("greta")}
+        answer = factories.send(factories.client("clara"), f"/api/v1/tables/{counting.pk}/{address}", body)
+        assert is_refused(answer, 403, "signature_without_right", path="signature")
 
 
 def test_each_session_wins_what_is_settled_after_the_one_before(one):
