@@ -30,6 +30,9 @@ class Verb(StrEnum):
     COUNTERSIGN = "round.countersign"
     RAISE = "dispute.raise"
     RULE_DISPUTE = "dispute.rule"
+    RUN_SESSION = "session.run"
+    COUNT = "session.count"
+    READ_SESSION = "session.read"
     ENROL = "terminal.enrol"
     UNLOCK = "staff.unlock"
     READ_ADMIN = "admin.read"
@@ -63,6 +66,17 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
     Verb.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
     # Whoever dealt the round is refused, whatever the role; where money changes, COUNTERSIGN gives the second person.
     Verb.RULE_DISPUTE: {Role.PIT_BOSS: Reach.PIT},
+    # --- Sessions. ---
+    # Opening and closing a table, with a second person who counts the chips too.
+    Verb.RUN_SESSION: {Role.PIT_BOSS: Reach.PIT},
+    Verb.COUNT: {Role.CROUPIER: Reach.PIT, Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
+    # What a table was opened and closed with, and what it won: not for who is about to count.
+    Verb.READ_SESSION: {
+        Role.PIT_BOSS: Reach.PIT,
+        Role.CAGE: Reach.PIT,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
     # --- People and devices. ---
     Verb.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # A person is locked out wherever he stands, so whichever pit boss is near lifts it.

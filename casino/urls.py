@@ -7,7 +7,19 @@ from django.views.defaults import page_not_found
 
 from audit import seal
 from tables import api as tables_api
-from tables import dispute_page, disputes_api, floor_api, floor_views, lateness, live, round_page, rules_page, views
+from tables import (
+    dispute_page,
+    disputes_api,
+    floor_api,
+    floor_views,
+    lateness,
+    live,
+    round_page,
+    rules_page,
+    session_page,
+    sessions_api,
+    views,
+)
 
 from . import api, api_docs, health
 
@@ -18,6 +30,8 @@ handler500 = "casino.failures.failed"
 api_v1 = [
     path("tables/", tables_api.Tables.as_view()),
     path("tables/<int:table_id>/rounds/", tables_api.TableRounds.as_view()),
+    path("tables/<int:table_id>/sessions/", sessions_api.TableSessions.as_view()),
+    path("tables/<int:table_id>/sessions/close/", sessions_api.TableSessionClose.as_view()),
     path("tables/<int:table_id>/sign-on/", floor_api.TableSignOn.as_view()),
     path("tables/<int:table_id>/sign-off/", floor_api.TableSignOff.as_view()),
     path("tables/<int:table_id>/series/end/", floor_api.TableSeriesEnd.as_view()),
@@ -49,6 +63,8 @@ urlpatterns = [
     path("tables/<int:table_id>/terminal/felt/", views.felt, name="felt"),
     path("tables/<int:table_id>/enrol/", floor_views.enrol, name="enrol"),
     path("tables/<int:table_id>/rules/", rules_page.page, name="rules"),
+    path("tables/<int:table_id>/session/", session_page.of_table, name="table-session"),
+    path("sessions/<int:session_id>/", session_page.page, name="session"),
     path("rounds/<int:round_id>/", round_page.page, name="round"),
     path("rounds/<int:round_id>/preview/", round_page.correction_preview, name="round-preview"),
     path("disputes/<int:dispute_id>/", dispute_page.page, name="dispute"),

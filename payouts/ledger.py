@@ -4,10 +4,11 @@ import json
 from typing import NamedTuple
 
 from django.db import connection
+from django.db.models import Sum
 
 from audit import log
 
-from .models import Account, Movement, Transfer
+from .models import Account, Movement, Snapshot, Transfer
 
 
 class Entry(NamedTuple):
@@ -152,3 +153,41 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         },
     )
     return movement
+
+
+def balance(account):
+    """What an account holds, in units."""
+    return Account.objects.with_balance().get(pk=account.pk).balance_units
+
+
+def snapshot(*, accounts, subject):
+    """Note what the accounts of a table hold, whose session `subject` closes.
+
+    Its caller keeps everybody else from these accounts until the end of the transaction: what is not seen now is taken
+    for later.
+    """
+    newest = Transfer.objects.latest("pk")
+    for account in accounts:
+        Snapshot.objects.create(account=account, subject=subject, upto=newest, units=balance(account))
+
+
+def moved(subject):
+    """What the movements of a session came to, kind to units; a variance is below 0 where the float lacked chips."""
+    told = dict.fromkeys(Movement.Kind.values, 0)
+    for made in Transfer.objects.filter(movement__subject=subject).select_related("credit"):
+        lacked = made.reason == Movement.Kind.VARIANCE and made.credit.kind == Account.Kind.FLOAT
+        told[made.reason] += -made.units if lacked else made.units
+    return told
+
+
+def settled(*, debit, credit, account, subject):
+    """What settlements moved from `credit` to `debit`, less what went back, between two snapshots of an account: that
+    of the session `subject` and the one before it."""
+    closing = Snapshot.objects.get(account=account, subject=subject)
+    before = Snapshot.objects.filter(account=account, upto__lt=closing.upto_id).order_by("-upto").first()
+    made = Transfer.objects.filter(movement=None, pk__lte=closing.upto_id, pk__gt=before.upto_id if before else 0)
+
+    def total(**way):
+        return made.filter(**way).aggregate(units=Sum("units", default=0))["units"]
+
+    return total(debit=debit, credit=credit) - total(debit=credit, credit=debit)

@@ -7,8 +7,8 @@ receives, the credited one gives, and a balance is debits less credits.
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q, Sum
-from django.db.models.functions import Cast, Coalesce, Concat, Now
+from django.db.models import F, Q
+from django.db.models.functions import Cast, Concat, Now
 
 STAFF = settings.AUTH_USER_MODEL
 
@@ -75,12 +75,9 @@ class Coefficient(models.Model):
 class AccountQuerySet(models.QuerySet):
     def with_balance(self):
         """Each account with `balance_units`: what it received less what it gave."""
-
-        def total(side):
-            sums = Transfer.objects.filter(**{side: models.OuterRef("pk")}).order_by().values(side)
-            return Coalesce(models.Subquery(sums.annotate(total=Sum("units")).values("total")), 0)
-
-        return self.annotate(balance_units=total("debit") - total("credit"))
+        return self.annotate(
+            balance_units=models.Func("pk", function="account_balance", output_field=models.BigIntegerField())
+        )
 
 
 class Account(models.Model):
@@ -292,6 +289,28 @@ class Transfer(models.Model):
 
     def __str__(self):
         return self.key
+
+
+class Snapshot(models.Model):
+    """What a table's account holds when a session closes, the transfer `upto` being the newest of all. Append-only.
+
+    A balance is the newest snapshot and what came after it, so that it never adds up a table's whole life.
+    """
+
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="snapshots")
+    subject = models.CharField(max_length=40)
+    upto = models.ForeignKey(Transfer, on_delete=models.PROTECT, related_name="+")
+    units = models.BigIntegerField()
+
+    class Meta:
+        ordering = ["account", "upto"]
+        constraints = [
+            models.UniqueConstraint(fields=["account", "upto"], name="snapshot_once"),
+            models.UniqueConstraint(fields=["account", "subject"], name="snapshot_once_a_session"),
+        ]
+
+    def __str__(self):
+        return f"{self.account} {self.subject}"
 
 
 class Payment(models.Model):

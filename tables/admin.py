@@ -104,6 +104,15 @@ class SessionAdmin(FloorAdmin):
     list_display = ("table", "business_date", "status", "opened_at", "opened_by", "opened_with", "closed_at")
     list_filter = ("status", "business_date", "table")
     ordering = ("-id",)
+    fields = (
+        "page", "table", "status", "business_date", "opened_at", "opened_by", "opened_with", "closed_at", "closed_by",
+        "closed_with",
+    )  # fmt: skip
+    readonly_fields = ("page",)
+
+    @admin.display(description="the closing form")
+    def page(self, session):
+        return format_html('<a class="underline" href="{}">{}</a>', reverse("session", args=[session.pk]), session)
 
 
 @admin.register(SignOn)

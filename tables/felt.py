@@ -295,11 +295,16 @@ def short_clauses(clauses):
 
 
 def chip(units, ground):
-    """A chip of the table's set, drawn in its own colour with writing that can be read on it."""
-    colours = dict(zip(ground.denominations, ground.table.chip_set.colours, strict=True))
+    """A chip of the table's set; see `chip_of`."""
+    return chip_of(ground.table.chip_set, units, ground.casino.currency_decimals)
+
+
+def chip_of(chip_set, units, decimals):
+    """A chip of a set, drawn in its own colour with writing that can be read on it."""
+    colours = dict(zip(chip_set.denominations, chip_set.colours, strict=True))
     red, green, blue = (int(colours[units][at : at + 2], 16) for at in (1, 3, 5))
     light = 299 * red + 587 * green + 114 * blue > 150_000
-    text = ground.spell(units).replace("\u2009", "")
+    text = money.spell(units, decimals).replace("\u2009", "")
     return {
         "units": units,
         "text": text,

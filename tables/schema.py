@@ -11,8 +11,8 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from . import disputes
-from .models import Dispute, Intervention, Round
+from . import disputes, sessions
+from .models import Dispute, Intervention, Round, Session
 from .results import Paid
 
 STATUSES = Round.Status.values
@@ -219,6 +219,20 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         closed_at=_or_null(MOMENT),
     ),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
+    "Session": _object(
+        "A table from opener to closer. `variance` is what was counted less what the rounds left.",
+        id=ID,
+        table=ID,
+        status={"enum": Session.Status.values},
+        business_date={"type": "string", "format": "date"},
+        opened_at=MOMENT,
+        opened_by=STAFF,
+        opened_with=STAFF,
+        closed_at=_or_null(MOMENT),
+        closed_by=_or_null(STAFF),
+        closed_with=_or_null(STAFF),
+        variance=_or_null({"type": "integer"}),
+    ),
     "SignOn": _object(
         "A croupier's time at a table.",
         table=ID,
@@ -277,6 +291,11 @@ SHAPES = {
     "about": {"type": "string", "description": f"A clause of the game, or one of: {', '.join(disputes.ABOUT)}."},
     "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
     "ruling": {"type": "string", "enum": Dispute.Ruling.values},
+    "denominations": {
+        "type": "object",
+        "description": "Each chip's value in the smallest unit to how many there are; what is not named is not there.",
+        "additionalProperties": {"type": "integer", "minimum": 0, "maximum": sessions.MOST_CHIPS},
+    },
     "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},
 }
 

@@ -43,6 +43,7 @@ class Ground(NamedTuple):
     may_act: bool
     may_report: bool
     may_rule: bool
+    reads_session: bool
     may_dispute: bool
     may_sign_on: bool
     croupier_id: int | None
@@ -211,6 +212,7 @@ class Screen:
             "entries": self.entries.listed(amendable=self.may_enter) if self.entries else [],
             "recent": self.entries.recent() if self.entries and self.moment != "amend" else [],
             "signs_off": ground.may_act,
+            "reads_session": ground.reads_session,
             "client_json": json.dumps(
                 {
                     "offers": offers,

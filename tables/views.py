@@ -45,6 +45,7 @@ def home(request):
             set() if acts else set(dealt.values_list("pk", flat=True)),
             here and here.table_id,
             set(access.tables(staff, Verb.ENROL).values_list("pk", flat=True)),
+            set(access.tables(staff, Verb.READ_SESSION).values_list("pk", flat=True)),
         ),
         "reads_admin": staff.has_perm(Verb.READ_ADMIN),
     }
@@ -101,6 +102,7 @@ def _screen(request, table_id, amending=None):
         may_act=sees and staff.has_perm(Verb.ACT, table),
         may_report=sees and staff.has_perm(Verb.REPORT, table),
         may_rule=sees and staff.has_perm(Verb.RULE, table),
+        reads_session=sees and staff.has_perm(Verb.READ_SESSION, table),
         may_dispute=sees and staff.has_perm(Verb.RAISE, table),
         may_sign_on=access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Verb.SIGN_ON, table),
         croupier_id=here and here.staff_id,
@@ -173,11 +175,11 @@ def _last_arguments(round_):
     return {(kind, box): arguments for kind, box, arguments in done.values_list("kind", "box", "arguments")}
 
 
-def _tiles(tables, to_sign_on, here, managed):
+def _tiles(tables, to_sign_on, here, managed, read):
     """The tables of a list: open or not, who deals, how far they are.
 
     `to_sign_on` are those where the person may, at their own terminals: `here` is the one whose terminal this is.
-    `managed` are those whose people and devices are the person's to change.
+    `managed` are those whose people and devices are the person's to change, `read` those whose sessions he reads.
     """
     sessions = Session.objects.filter(table__in=tables, status=Session.Status.OPEN)
     running = set(sessions.values_list("table_id", flat=True))
@@ -191,6 +193,7 @@ def _tiles(tables, to_sign_on, here, managed):
             "croupier": croupier(dealing.get(table.pk)),
             "round": f"Round {table.last_number}" if table.last_number else "No round yet",
             "manages": table.pk in managed,
+            "reads_session": table.pk in read,
             "sign_on": _sign_on_words(dealing.get(table.pk), table.pk == here) if table.pk in to_sign_on else "",
         }
         for table in tables

@@ -10,7 +10,8 @@ from psycopg import errors
 # fmt: off
 APPEND_ONLY = (
     "audit_entry", "casino_chipset", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
-    "payouts_settlement", "payouts_transfer", "tables_action", "tables_inforce", "tables_intervention", "tables_line",
+    "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_inforce",
+    "tables_intervention", "tables_line",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
@@ -70,6 +71,33 @@ def moved(**changes):
     return transfer(**{
         "key": "'session:$session1:fill:77:1'", "settlement_id": None, "movement_id": "900", "credit_id": CAGE,
         "reason": "'fill'",
+    } | changes)
+
+
+def closing(closer=None, snapshots=None, **changes):
+    """The fourth table, at which nothing was played, closed with its opener; "" leaves a part out."""
+    chips = "(SELECT denominations FROM payouts_movement WHERE key = 'session:$session4:opener:1')"
+    worth = "(SELECT units FROM payouts_transfer WHERE key = 'session:$session4:opener:1:1')"
+    key, away = "'session:$session4:closer:1'", {"debit_id": CAGE, "credit_id": "$float4"}
+    known = {"status": "'CLOSED'", "closed_at": "now()", "closed_by_id": "$clara", "closed_with_id": "$anna"} | changes
+    if closer is None:
+        closer = movement(
+            key=key, kind="'closer'", subject="'session:$session4'", number="1", denominations=chips
+        ) + moved(key="'session:$session4:closer:1:1'", reason="'closer'", units=worth, **away)
+    if snapshots is None:
+        snapshots = snapshot("owner = 'table:$table4'")
+    closed = ", ".join(f"{name} = {value}" for name, value in known.items())
+    return f"{closer}{snapshots}UPDATE tables_session SET {closed} WHERE id = $session4;"
+
+
+def snapshot(where, **changes):
+    """What accounts hold, for the closing of the fourth table's session."""
+    return (
+        "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units) SELECT id, {subject}, {upto_id}, {units}"
+        " FROM payouts_account WHERE {where};"
+    ).format(where=where, **{
+        "subject": "'session:$session4'", "upto_id": "(SELECT max(id) FROM payouts_transfer)",
+        "units": "account_balance(id)",
     } | changes)
 
 
@@ -429,6 +457,45 @@ APP = {
         ("a session that begins closed", "the gaming day of now",
          "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id, closed_at,"
          " closed_by_id, closed_with_id) VALUES ($table1, 'CLOSED', '$date', $anna, $clara, now(), $anna, $clara)"),
+        ("a session closed over an open round", "a round of it is not settled",
+         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $anna, closed_with_id = $clara"
+         " WHERE id = $session3"),
+        ("a session closed over a round that waits", "a round of it is not settled",
+         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $anna, closed_with_id = $clara"
+         " WHERE table_id = $table2"),
+        ("a session closed over a series", "a series runs",
+         "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
+         " VALUES ($table4, $session4, 'dynastia', 'OPEN', '{1,2}');" + closing()),
+        ("a session closed with chips in the float", "its float is not empty", closing(closer="")),
+        ("a session closed without a snapshot", "its accounts have no snapshot", closing(snapshots="")),
+        ("a session closed with a snapshot of one account", "its accounts have no snapshot",
+         closing(snapshots=snapshot("id = $float4"))),
+        ("a session opened again", "opened and closed with stays",
+         "UPDATE tables_session SET status = 'OPEN', closed_at = NULL, closed_by_id = NULL, closed_with_id = NULL"
+         " WHERE id = $session_closed"),
+        ("another person who closed", "opened and closed with stays",
+         "UPDATE tables_session SET closed_with_id = $anna WHERE id = $session_closed"),
+        ("a snapshot of another balance", "it is not its balance", snapshot("id = $float4", units="0")),
+        ("a snapshot of earlier", "it is not its balance",
+         snapshot("id = $float4", upto_id="(SELECT min(id) FROM payouts_transfer)")),
+        ("a snapshot of no closing", "its session does not close", snapshot("id = $float4")),
+        ("a snapshot of another table", "no open session of its table", snapshot("id = $float")),
+        ("a snapshot of the house", "no open session of its table", snapshot(f"id = {account_of('cage')}")),
+        ("a snapshot of no session", "no open session of its table", snapshot("id = $float4", subject="'x'")),
+        ("a snapshot of a closed session", "no open session of its table",
+         snapshot("owner = 'table:$table_closed' AND kind = 'float'", subject="'session:$session_closed'")),
+        ("a fill of a closed session", "or of a closed one",
+         movement(key="'session:$session_closed:fill:77'", subject="'session:$session_closed'")
+         + moved(key="'session:$session_closed:fill:77:1'", debit_id="$float_closed")),
+        ("a closer after the closing", "or of a closed one",
+         closing() + movement(id="901", key="'session:$session4:fill:77'", subject="'session:$session4'")
+         + moved(key="'session:$session4:fill:77:1'", movement_id="901", debit_id="$float4")),
+        ("a series in a closed session", "its table's open session",
+         "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
+         " VALUES ($table_closed, $session_closed, 'dynastia', 'OPEN', '{1,2}')"),
+        ("a series in another table's session", "its table's open session",
+         "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
+         " VALUES ($table1, $session4, 'dynastia', 'OPEN', '{1,2}')"),
         ("a series opened again", ONLY_ENDS,
          "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
          " VALUES (900, $table1, $session1, 'dynastia', 'OPEN', '{1,2}');"
@@ -518,7 +585,8 @@ APP = {
          "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
          f" VALUES ($table1, 'OPEN', {TODAY}, $anna, $anna)"),
         ("a session closed by one person", "session_four_eyes",
-         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = 1, closed_with_id = 1"),
+         closing(closed_with_id="$clara")),
+        ("a session closed by nobody", "session_closed_whole", closing(closed_by_id="NULL")),
         ("a movement by one person", "movement_four_eyes",
          movement(requested_by_id="$anna")),
         ("a movement whose key lies", "movement_key_says_all", movement(key="'session:$session1:fill:78'")),

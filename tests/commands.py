@@ -13,7 +13,7 @@ from django.utils import timezone
 from casino.models import Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables import lockout, staff, terminals
+from tables import lockout, sessions, staff, terminals
 from tables.models import Dispute, Posting, Round, Series, SignOn
 
 from . import factories
@@ -145,10 +145,15 @@ def _signing_on(table):
 
 
 def _signing_off(table):
+    _manned(table)
+    return table.pk, {}
+
+
+def _manned(table):
+    """Somebody is signed on at the table."""
     if not SignOn.objects.filter(table=table, signed_off_at=None).exists():
         with transaction.atomic():
             staff.sign_on(staff=factories.person("anna"), table=table, by=boss(table))
-    return table.pk, {}
 
 
 def _revoking(table):
@@ -177,6 +182,27 @@ def _ending(table):
     return table.pk, {}
 
 
+def _counting(count):
+    """A count, and the croupier who signs that he counted too."""
+    return {"denominations": {"100": count}, "signature": factories.signature("anna")}
+
+
+def _closing(table):
+    """Nothing is under way at the table; a chip is missing, whatever it was opened with."""
+    if sessions.running(table) is None:
+        factories.open_session(table, {100: 100})
+    _manned(table)
+    _free(table)
+    return table.pk, _counting(99)
+
+
+def _opening_session(table):
+    if sessions.running(table):
+        _free(table)
+        factories.close_session(table, {100: 100})
+    return table.pk, _counting(100)
+
+
 IN_ROUND = "rounds/<int:round_id>/"
 AT_TABLE = "tables/<int:table_id>/"
 COMMANDS = {
@@ -202,5 +228,7 @@ COMMANDS = {
     "sign on": Command(f"{AT_TABLE}sign-on/", _signing_on, "signed_on_here", by_boss=True),
     "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),
     "revoke": Command("terminals/<int:terminal_id>/revoke/", _revoking, "terminal_revoked", by_boss=True),
+    "close session": Command(f"{AT_TABLE}sessions/close/", _closing, "session_closed", by_boss=True),
+    "open session": Command(f"{AT_TABLE}sessions/", _opening_session, "session_open", by_boss=True),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),
 }

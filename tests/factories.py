@@ -155,6 +155,24 @@ def new_table(sheet=None, name=None):
     return made
 
 
+def open_session(table, denominations, *, signed_with="hugo"):
+    """The table's pit boss counts with another and opens it; `denominations` by chip value."""
+    who = {"by": _boss_of(table), "signed_with": person(signed_with)}
+    with transaction.atomic():
+        return sessions.open_session(table_id=table.pk, denominations=denominations, **who)
+
+
+def close_session(table, denominations, *, signed_with="hugo"):
+    """The table's pit boss counts with another and closes it."""
+    who = {"by": _boss_of(table), "signed_with": person(signed_with)}
+    with transaction.atomic():
+        return sessions.close_session(table_id=table.pk, denominations=denominations, **who)
+
+
+def _boss_of(table):
+    return person({"M": "clara", "S": "frank", "H": "karl"}[table.pit.code])
+
+
 def hold(round_, *, clause="split.36", reason="A card lies face up.", box=None):
     """The table's croupier reports an irregularity that stops the round."""
     with transaction.atomic():
@@ -253,7 +271,7 @@ def amend(round_, ordinal, *, signed=False, **arguments):
 
 def boss(round_):
     """The pit boss of the round's pit."""
-    return person("clara" if round_.table.pit.code == "M" else "frank")
+    return _boss_of(round_.table)
 
 
 def act_all(round_, moves=FLUSH_WINS):

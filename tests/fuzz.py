@@ -27,7 +27,7 @@ from casino import openapi
 from casino.cards import DECK_52
 from casino.models import Staff
 from casino.roles import Verb
-from tables import access, lockout, settling, staff
+from tables import access, lockout, sessions, settling, staff
 from tables.models import Dispute, Round, SignOn, Table, Terminal
 
 from . import factories
@@ -163,7 +163,7 @@ class Run:
         return self.schema.iter_coverage_cases(operation, generation_modes=BOTH, generation_config=generation)
 
     def _one(self, case):
-        if self.cases % 50 == 0 or _what(self.last).startswith("sign-"):
+        if self.cases % 50 == 0 or _what(self.last).startswith("sign-") or "sessions" in self.last:
             self._tend()
         if case is None:
             case = self._played()
@@ -190,6 +190,9 @@ class Run:
     def _tend(self):
         """What others do meanwhile: the worker settles, the pit boss unlocks and fills the tables, rounds go on."""
         settling.settle_due()
+        for code in ("T1", "T2"):
+            if sessions.running(factories.table(code)) is None:
+                factories.open_session(factories.table(code), {100: 100})
         with transaction.atomic():
             clara = factories.person("clara")
             for code, login in (("T1", "anna"), ("T2", "boris")):
@@ -256,6 +259,8 @@ class Run:
         step = {
             "sign-on": lambda: self._sign_on(places),
             "terminals": self._terminal,
+            "sessions": self._counted,
+            "close": self._counted,
             "rule": lambda: self._rule(places),
         }.get(_what(path), self._nothing)
         if "round_id" in places:
@@ -281,6 +286,14 @@ class Run:
         rounds = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
         fitting = (shown for shown in rounds if command in MOMENTS.get(shown["status"], ()))
         return next(fitting, self.seen.get(round_id))
+
+    def _counted(self):
+        """A count of the chips, of one now and then that the table does not have."""
+        values = self.chance.sample([100, 500, 2500, 10000, 50000, 100000, 7], 3)
+        return {
+            "denominations": {str(value): self.chance.randint(0, 100) for value in values},
+            "signature": self._signature(),
+        }
 
     def _nothing(self):
         return {}

@@ -21,6 +21,7 @@ DOORS = {
     "api_docs",
     "disputes_api",
     "floor_api",
+    "sessions_api",
     "views",
     "floor_views",
     "admin",

@@ -13,6 +13,7 @@ from casino import embedded
 from casino.embedded.cluster import SUPERUSER
 from payouts import coefficients
 from payouts.models import Coefficient, CoefficientTable, Transfer
+from tables.management.commands.seed_demo import OPENER
 from tables.models import RuleSheet, Series
 
 from . import attacks, factories, stack
@@ -98,6 +99,7 @@ def rows():
     corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
+    four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
     ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
     wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
@@ -124,6 +126,12 @@ def rows():
         "table1": one.pk,
         "table2": two.pk,
         "table3": three.pk,
+        "table4": four.pk,
+        "float4": four.float_account_id,
+        "session4": four.sessions.get().pk,
+        "table_closed": shut.table_id,
+        "session_closed": shut.pk,
+        "float_closed": shut.table.float_account_id,
         "session1": one.sessions.get().pk,
         "session3": three.sessions.get().pk,
         "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,
@@ -241,6 +249,7 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
         f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
         attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
+        attacks.closing(),
     )
     for done in rightly:
         floor.run(embedded.APP, f"BEGIN; {done} SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK;")

@@ -31,6 +31,7 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 # What differs from one day to the next.
 MASKS = [
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
+    (re.compile(r'"business_date": "[0-9-]{10}"'), '"business_date": "2026-03-07"'),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
 ]
@@ -219,6 +220,8 @@ class Replay:
             _a_new_table()
         if given == "The new table is open":
             _the_new_table_opens()
+        if given == "A round waits for the worker":
+            factories.play_round(factories.table("T2"), factories.FOLDS)
         with self.another_command() if given == "Another command runs" else contextlib.nullcontext():
             for _ in range(line.get("times", 1) if "raw" not in line else 1):
                 answer = self.send_once(line)

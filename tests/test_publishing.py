@@ -115,9 +115,8 @@ def test_a_session_takes_two_people_and_a_closed_table():
     clara, hugo = person("clara"), person("hugo")
     opener = {"table_id": table.pk, "denominations": {100: 1}}
     refused("session_open", sessions.open_session, **opener, by=clara, signed_with=hugo)
-    Session.objects.filter(table=table).update(
-        status="CLOSED", closed_at="2026-11-21T05:00Z", closed_by=clara, closed_with=hugo
-    )
+    with transaction.atomic():
+        sessions.close_session(table_id=table.pk, denominations={}, by=clara, signed_with=hugo)
     refused("same_person", sessions.open_session, **opener, by=clara, signed_with=clara)
     refused("session_closed", rounds.open_round, table_id=table.pk, by=person("anna"))
     before = balance("float")

@@ -19,6 +19,8 @@ from .test_idempotency import REPLAYED, held
 from .test_openapi import routes
 from .test_terminals import everything
 
+# Who is sent by these from the table, or out of its session, sends nothing else.
+CHANGE_HANDS = {"sign on", "sign off", "open session"}
 SIGNED = [name for name, command in COMMANDS.items() if command.signed]
 
 
@@ -93,7 +95,7 @@ def digests(text):
 @pytest.fixture
 def sent(one):
     """Each command with a client of its own, all logged in before anything is locked."""
-    ready = [command.at(one) for name, command in COMMANDS.items() if name not in {"sign on", "sign off"}]
+    ready = [command.at(one) for name, command in COMMANDS.items() if name not in CHANGE_HANDS]
     return [(factories.client(login), path, body) for login, path, body in ready]
 
 

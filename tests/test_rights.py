@@ -37,6 +37,7 @@ TABLES = {
     "payouts_payment": (ADD, "*"),
     "payouts_paymenttick": (ADD, "*"),
     "payouts_settlement": (ADD, "*"),
+    "payouts_snapshot": (ADD, "*"),
     "payouts_transfer": (ADD, "*"),
     "tables_action": (ADD, "*"),
     "tables_box": (ALL, "*"),
@@ -61,6 +62,7 @@ TABLES = {
 # fmt: on
 # What the app's role may call besides triggers, which need no right.
 FUNCTIONS = {
+    "account_balance",
     "gaming_day",
     "settlement_fault",
     # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.

@@ -30,6 +30,8 @@ GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok
 GET  /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
+GET  /tables/<table_id>/session/                 in -  -  ok -  ok ok ok -
+GET  /sessions/<session_id>/                     in -  -  ok -  ok ok ok -
 GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -
 POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
 GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
@@ -37,6 +39,8 @@ POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
 GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
+POST /api/v1/tables/<table_id>/sessions/         in no -  ok -  no no no no
+POST /api/v1/tables/<table_id>/sessions/close/   in no -  ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-on/          in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/series/end/       in ok -  ok -  no no no no
@@ -76,6 +80,7 @@ BODIES = {
     "ticks": {"generation": GONE, "box": 1},
     "sign-on": {"staff": GONE},
     "end": {"signature": SIGNATURE},
+    "sessions": {"denominations": {}, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
     "terminals": {"name": "T1-right"},
 }
@@ -94,6 +99,7 @@ def furnished():
     settled, *_ = factories.furnish()
     factories.stranger()
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
+    ids["session_id"] = settled.session_id
     ids["dispute_id"] = settled.disputes.get().pk
     return ids | {"staff_id": factories.person("anna").pk}
 

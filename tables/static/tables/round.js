@@ -1,95 +1,18 @@
 // The page of a round: cards are drawn and chosen, a correction is shown before it is signed, payments are ticked.
 // A signature is never kept: whatever the answer is, the password leaves the page.
 
-const PATIENCE_MS = 10_000;
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const one = (selector, root = document) => root.querySelector(selector);
-const token = () => one("meta[name=csrf-token]").content;
-// Not randomUUID: browsers give that to https and localhost alone.
-const fresh = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+import { all, ask, clear as clearAt, one, post, show as showAt, token } from "./send.js";
 
 const api = one("#round").dataset.api;
-const LOST = {
-  message: "No answer came. It is not known whether it was done.",
-  way_out: "Send it again when the line is back: it is done once.",
-};
-
-// A command's key by its content without the password. It stays until an answer came: sending again does it once.
-const keys = new Map();
-
-async function post(path, content, signature) {
-  const named = path + JSON.stringify(content);
-  if (!keys.has(named)) keys.set(named, fresh());
-  const headers = {
-    "Content-Type": "application/json",
-    Accept: "application/json",
-    "X-CSRFToken": token(),
-    "Idempotency-Key": keys.get(named),
-  };
-  const body = JSON.stringify(signature ? { ...content, signature } : content);
-  const answer = await ask(path, { headers, body });
-  if (answer !== LOST) keys.delete(named);
-  return answer;
-}
-
-// Gives {done: text}, a refusal, or LOST.
-async function ask(path, request) {
-  try {
-    const response = await fetch(path, { method: "POST", signal: AbortSignal.timeout(PATIENCE_MS), ...request });
-    const text = await response.text();
-    if (response.ok) return { done: text };
-    if (response.status >= 502) return LOST;
-    const failed = { message: `The server failed (${response.status}). Nothing was done.`, way_out: "Try again." };
-    return parsed(text) ?? failed;
-  } catch {
-    return LOST;
-  }
-}
-
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-// --- Refusals, at the field that they name ---
-
 const correct = one("#correct");
 
+// A change is told at the field that it was entered in.
 function show(refused, changes = []) {
-  clear();
   const numbered = /^changes\[(\d+)\]/.exec(refused.path ?? "");
-  const path = (numbered && changes[Number(numbered[1])]?.path) || refused.path || "";
-  const holds = (of) => path === of || path.startsWith(`${of}[`) || path.startsWith(`${of}.`);
-  const named = all("[data-path]", correct).filter((field) => holds(field.dataset.path));
-  const field = named.sort((a, b) => b.dataset.path.length - a.dataset.path.length)[0];
-  if (field) {
-    const words = field.matches("[data-wrong-whole]") ? field : one("[data-wrong]", field);
-    words.textContent = [refused.message, refused.clause, refused.way_out].filter(Boolean).join(" ");
-    field.classList.add("is-wrong");
-    const entry = one("input, select", field);
-    entry?.setAttribute("aria-invalid", "true");
-    (entry ?? field).scrollIntoView({ block: "center" });
-    entry?.focus();
-    return;
-  }
-  const strip = one("[data-refusal]");
-  one("[data-message]", strip).textContent = refused.message;
-  one("[data-clause]", strip).textContent = refused.clause ?? "";
-  one("[data-way-out]", strip).textContent = refused.way_out ?? "";
-  strip.hidden = false;
-  strip.scrollIntoView({ block: "center" });
+  showAt(correct, refused, (numbered && changes[Number(numbered[1])]?.path) || refused.path || "");
 }
 
-function clear() {
-  one("[data-refusal]").hidden = true;
-  for (const field of all(".is-wrong", correct)) field.classList.remove("is-wrong");
-  for (const words of all("[data-wrong], [data-wrong-whole]", correct)) words.textContent = "";
-  for (const entry of all("[aria-invalid]", correct)) entry.removeAttribute("aria-invalid");
-}
+const clear = () => clearAt(correct);
 
 // --- Cards: each field draws its own, and a tapped one is chosen again from the deck ---
 
