@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from audit import log
-from audit.models import Entry
+from audit.models import Checkpoint, Entry, Leaf
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Verb
@@ -78,8 +78,13 @@ def _page(session, staff):
 
 
 def closing_checkpoint(session):
-    """The newest checkpoint of the log that reaches over the session's closing, None as long as there is none."""
-    return None  # noqa: RET501 - nothing seals the log yet
+    """The first checkpoint of the log that holds the session's closing, None as long as there is none.
+
+    The same whenever the form is printed: on paper, with two signatures, it is an anchor.
+    """
+    told = Entry.objects.filter(subject=session.ref, event="session.closed").values("chain", "seq").first()
+    leaf = told and Leaf.objects.filter(**told).first()
+    return leaf and Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
 
 
 def _date(session):

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import Client
 
-from audit.models import Entry
-from tables import session_page, settling
+from audit import keys, seal
+from audit.models import Checkpoint, Entry
+from tables import settling
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Session
 
@@ -78,12 +79,18 @@ def test_the_closing_form_names_the_rounds_the_signers_and_the_head_of_the_chain
     factories.close_session(closed.table, OPENER)
 
 
-def test_a_checkpoint_is_told_in_groups_of_four():
-    checkpoint = type("Checkpoint", (), {"size": 81, "root": bytes(range(32))})
-    told = session_page._sealed(checkpoint)
-    assert told["size"] == 81
-    assert told["root"].split()[:3] == ["0001", "0203", "0405"]
-    assert len(told["root"].split()) == 16
+def test_the_form_bears_the_checkpoint_that_first_holds_the_closing(floor, tmp_path, settings):
+    settings.LOG_KEYS, settings.ANCHOR_FILE = str(tmp_path / "keys"), str(tmp_path / "anchor")
+    keys.make()
+    seal.keep_up(within=5)
+    first = Checkpoint.objects.order_by("size").first()
+    told = shown("clara", floor["closed"])["closing"]["sealed"]
+    assert (told["size"], told["root"].replace(" ", "")) == (first.size, bytes(first.root).hex())
+    assert {len(group) for group in told["root"].split()} == {4}
+    seal.keep_up(within=5)
+    assert Checkpoint.objects.count() > 1
+    assert shown("clara", floor["closed"])["closing"]["sealed"] == told
+    assert f"Log sealed up to entry {first.size}, root {told['root']}" in read("clara", path(floor["closed"]))
 
 
 def test_before_the_count_no_page_tells_what_the_float_should_hold(floor):
