@@ -127,6 +127,9 @@ class Floor(SettlementFloor):
         written = []
         chains = cycle(Table.objects.filter(pk__in=tables))
         records = night.a_round()
+        # Until beat rings.
+        while _unsealed():
+            time.sleep(0.1)
         begun = time.monotonic()
         for number in range(seconds * ROUNDS_A_SECOND):
             time.sleep(max(0, begun + number / ROUNDS_A_SECOND - time.monotonic()))
