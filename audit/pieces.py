@@ -27,8 +27,8 @@ MANIFEST, ENTRIES, TREE, CHECKPOINTS, SHEETS, CSV = (
 )
 GROWING = (ENTRIES, TREE, CSV)
 COLUMNS = ("leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts")
-# Leaves at a time: what a piece holds in memory, and what is written again after a crash.
-PIECE = 20_000
+# Leaves at a time, some whole subtrees: what a piece holds in memory, and what is written again after a crash.
+PIECE = 80 << 8
 # An entry is canonical: its fields are in order and no quote stands bare within a text.
 _USUAL = re.compile(
     r'\{"at":"([\w:.-]+)","by":"([\w:-]+)","chain":"([\w:]+)","event":"([\w.]+)","facts":(\{.+\}),"prev":"[0-9a-f]{64}",'
@@ -55,7 +55,8 @@ class Piece:
         begun = self.progress["leaf"]
         start = self._next_wanted(begun)
         end = min(start + PIECE, self.size)
-        leaves = [] if self.export.kind == Export.Kind.ALL else _hashes(start, end)
+        needs_hashes = self.export.kind != Export.Kind.ALL or any(start < size <= end for size in self.plan["sizes"])
+        leaves = _hashes(start, end) if needs_hashes else []
         covering = _Covering(self.plan["sizes"], self.progress, proofs.subtrees(start, leaves))
         rows = self._rows(start, end)
         entries, lines = [], []
