@@ -1,4 +1,4 @@
-"""The app's name on screens."""
+"""The app's name on screens, and its system checks."""
 
 from django.apps import AppConfig
 
@@ -6,3 +6,6 @@ from django.apps import AppConfig
 class AuditConfig(AppConfig):
     name = "audit"
     verbose_name = "Log"
+
+    def ready(self):
+        from . import checks  # noqa: F401

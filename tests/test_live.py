@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import os
+import signal
 import threading
 import time
 import urllib.parse
@@ -11,7 +13,10 @@ import psycopg
 import pytest
 from django.conf import settings
 
+from audit import notes, tree
 from casino.stand import ROUND
+
+from . import factories
 
 TOKEN = "a" * 32
 DEADLINE = 15
@@ -169,3 +174,32 @@ def test_a_stream_ends_when_its_reader_may_no_longer_see_the_table_however_busy_
             time.sleep(0.1)
     assert stream.ended
     assert not boss.ended
+
+
+def test_what_is_played_is_sealed_and_anchored_though_the_worker_is_killed_again_and_again(live_stack):
+    anna = Client(live_stack, "anna")
+    with psycopg.connect(live_stack.database_url, autocommit=True) as asked:
+
+        def row(statement):
+            return asked.execute(statement).fetchone()
+
+        def unsealed():
+            return row("SELECT (SELECT sum(seq) FROM audit_chain) - (SELECT max(size) FROM audit_checkpoint)")[0]
+
+        factories.wait_until(lambda: unsealed() == 0)
+        before = row("SELECT max(size) FROM audit_checkpoint")[0]
+        for _ in range(3):
+            anna.until_settled(anna.play(1))
+            os.killpg(live_stack.worker.process.pid, signal.SIGKILL)
+            live_stack.start_worker()
+        factories.wait_until(lambda: unsealed() == 0)
+        assert row("SELECT max(size) FROM audit_checkpoint")[0] > before + 30
+        size, root, note = row("SELECT size, root, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1")
+        bodies = asked.execute(
+            "SELECT body FROM audit_leaf JOIN audit_entry USING (chain_id, seq) WHERE index < %s ORDER BY index", [size]
+        ).fetchall()
+        assert row("SELECT count(*) FROM audit_anchor")[0] > 0
+    edge = tree.Edge()
+    for (body,) in bodies:
+        edge.append(tree.leaf_hash(body.encode()))
+    assert edge.root() == root == notes.read(note).root

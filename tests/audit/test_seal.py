@@ -1,6 +1,7 @@
 """The sealer on a real database: what it adds and signs, what it refuses, and how it goes on."""
 
 import functools
+import os
 import stat
 import threading
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from audit import anchor, keys, log, notes, proofs, seal, tree
+from audit import anchor, checks, keys, log, notes, proofs, seal, tree
 from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 from tests import factories
 
@@ -495,3 +496,13 @@ def _address():
     return psycopg.conninfo.make_conninfo(
         **{name: parameters[name] for name in ("dbname", "user", "password", "host", "port") if parameters.get(name)}
     )
+
+
+def test_an_anchor_of_our_own_is_warned_of_before_the_house_opens(house, settings):
+    (told,) = checks.the_anchor_is_somebody_elses(None)
+    assert (told.id, "can't be found" in told.msg) == ("audit.W001", True)
+    seal.keep_up(within=5)
+    (told,) = checks.the_anchor_is_somebody_elses(None)
+    assert (told.id, "this very account" in told.msg) == ("audit.W002", True)
+    os.chown(settings.ANCHOR_FILE, 65534, -1) if os.geteuid() == 0 else None
+    assert (checks.the_anchor_is_somebody_elses(None) == []) == (os.geteuid() == 0)
