@@ -231,8 +231,12 @@ def minus(public):
     return multiples((-x % P, y, z, -t % P))
 
 
+@functools.lru_cache(maxsize=1 << 13)
 def verify_signature(public, message, signature):
-    """Whether the owner of a public key (32 bytes) signed a message (RFC 8032, 5.1.7)."""
+    """Whether the owner of a public key (32 bytes) signed a message (RFC 8032, 5.1.7).
+
+    Remembered, since what is anchored stands in the export too.
+    """
     if len(public) != 32 or len(signature) != 64:
         return False
     rows, s = minus(public), int.from_bytes(signature[32:], "little")

@@ -59,13 +59,15 @@ def note(size, root, keys, origin=ORIGIN):
     return f"{body}\n{''.join(rows)}\n"
 
 
-def chained(entries):
-    """Entries (in the order of their leaves) with each chain's numbers and links as they should be."""
+def chained(entries, *, numbered=False):
+    """Entries (in the order of their leaves) with each chain's links as they should be, and its numbers, unless they
+    are to stay."""
     heads, seqs, made = {}, {}, []
     for entry in entries:
         chain = entry["chain"]
         seqs[chain] = seqs.get(chain, 0) + 1
-        made.append({**entry, "seq": seqs[chain], "prev": heads.get(chain, "0" * 64)})
+        seq = entry["seq"] if numbered else seqs[chain]
+        made.append({**entry, "seq": seq, "prev": heads.get(chain, "0" * 64)})
         heads[chain] = hashlib.sha256(canonical(made[-1]).encode()).hexdigest()
     return made
 
