@@ -448,13 +448,18 @@ def is_object(value, *keys):
     return type(value) is dict and value.keys() == set(keys)
 
 
+def base64_of(data):
+    """In its one form: the standard alphabet, padded."""
+    return base64.b64encode(data).decode()
+
+
 def unbase64(text, size=None):
     """The bytes of canonical base64; None if it is not, or not of that size."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError, TypeError):
         return None
-    return data if base64.b64encode(data).decode() == text and size in (None, len(data)) else None
+    return data if base64_of(data) == text and size in (None, len(data)) else None
 
 
 # Files
@@ -509,7 +514,7 @@ class Key(NamedTuple):
 
     @property
     def vkey(self):
-        return f"{self.name}+{self.id.hex()}+{base64.b64encode(bytes([self.kind]) + self.public).decode()}"
+        return f"{self.name}+{self.id.hex()}+{base64_of(bytes([self.kind]) + self.public)}"
 
 
 def read_key(text, kind, where):
@@ -556,14 +561,11 @@ class Note(NamedTuple):
     @property
     def body(self):
         """What is signed."""
-        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+        return f"{self.origin}\n{self.size}\n{base64_of(self.root)}\n"
 
     @property
     def text(self):
-        rows = [
-            f"\u2014 {name} {base64.b64encode(shape + signature).decode()}\n"
-            for name, shape, signature in self.signatures
-        ]
+        rows = [f"\u2014 {name} {base64_of(shape + signature)}\n" for name, shape, signature in self.signatures]
         return f"{self.body}\n{''.join(rows)}"
 
 
@@ -1965,7 +1967,7 @@ def read_signer(path, init):
         public = public_key(seed)
         name = f"witness/{hashlib.sha256(public).hexdigest()[:8]}"
         key = Key(name, COSIGNING_KEY, public)
-        data = base64.b64encode(bytes([COSIGNING_KEY]) + seed).decode()
+        data = base64_of(bytes([COSIGNING_KEY]) + seed)
         _write(path, f"PRIVATE+KEY+{name}+{key.id.hex()}+{data}\n")
         return Signer(key, seed)
     with opened(path) as file:

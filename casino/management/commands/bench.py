@@ -2,6 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
+from audit.bench import verify
 from casino.bench import adjudicate, broker
 from tables.bench import growth, settlement, terminals
 
@@ -12,6 +13,7 @@ BENCHES = {
     "settlement": settlement,
     "terminals": terminals,
     "growth": growth,
+    "verify": verify,
 }
 
 
