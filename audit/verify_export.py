@@ -413,7 +413,8 @@ def parse(text, where):
 def _one_form(values, texts, where):
     """:raises Malformed: unless each text is the one text of its value; checked together, which is faster.
 
-    An object or list ends where its text says, so texts that agree joined by commas agree one by one.
+    The one form is the shortest that a value has, and no text is shorter than what was read from it: so if all of them
+    together, with commas between, are the one form of the list, then none goes on after its value, and each is its own.
     """
     joined = ",".join(texts)
     try:
@@ -976,7 +977,7 @@ def _scan(part):
                     index, "has not the keys of an entry, or has a time, person, chain or event that is none"
                 )
             at, day, chain, event = head.groups()
-            *_, facts, prev, seq, subject, terminal, v = entry.values()
+            _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
             if (
                 type(facts) is not dict
                 or type(seq) is not int
@@ -1027,20 +1028,13 @@ def _scan(part):
 
 def _parsed(texts, line):
     """The entries of some lines, each in its one form."""
-    found = []
     try:
-        for text in texts:
-            value, end = _SCAN(text, 0)
-            if end != len(text):
-                break
-            found.append(value)
-        else:
-            _one_form(found, texts, "")
-            return found
+        found = [_SCAN(text, 0)[0] for text in texts]
+        _one_form(found, texts, "")
     except (StopIteration, ValueError, RecursionError, Malformed):
-        pass
-    # Something is wrong with one of them: parsed one by one, which tells what.
-    return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+        # Something is wrong with one of them: parsed one by one, which tells what.
+        return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+    return found
 
 
 def broken(before, seq, prev, at, within, claim, place):
