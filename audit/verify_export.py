@@ -231,8 +231,12 @@ def minus(public):
     return multiples((-x % P, y, z, -t % P))
 
 
+@functools.lru_cache(maxsize=1 << 13)
 def verify_signature(public, message, signature):
-    """Whether the owner of a public key (32 bytes) signed a message (RFC 8032, 5.1.7)."""
+    """Whether the owner of a public key (32 bytes) signed a message (RFC 8032, 5.1.7).
+
+    Remembered, since what is anchored stands in the export too.
+    """
     if len(public) != 32 or len(signature) != 64:
         return False
     rows, s = minus(public), int.from_bytes(signature[32:], "little")
@@ -409,7 +413,8 @@ def parse(text, where):
 def _one_form(values, texts, where):
     """:raises Malformed: unless each text is the one text of its value; checked together, which is faster.
 
-    An object or list ends where its text says, so texts that agree joined by commas agree one by one.
+    The one form is the shortest that a value has, and no text is shorter than what was read from it: so if all of them
+    together, with commas between, are the one form of the list, then none goes on after its value, and each is its own.
     """
     joined = ",".join(texts)
     try:
@@ -444,13 +449,18 @@ def is_object(value, *keys):
     return type(value) is dict and value.keys() == set(keys)
 
 
+def base64_of(data):
+    """In its one form: the standard alphabet, padded."""
+    return base64.b64encode(data).decode()
+
+
 def unbase64(text, size=None):
     """The bytes of canonical base64; None if it is not, or not of that size."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError, TypeError):
         return None
-    return data if base64.b64encode(data).decode() == text and size in (None, len(data)) else None
+    return data if base64_of(data) == text and size in (None, len(data)) else None
 
 
 # Files
@@ -505,7 +515,7 @@ class Key(NamedTuple):
 
     @property
     def vkey(self):
-        return f"{self.name}+{self.id.hex()}+{base64.b64encode(bytes([self.kind]) + self.public).decode()}"
+        return f"{self.name}+{self.id.hex()}+{base64_of(bytes([self.kind]) + self.public)}"
 
 
 def read_key(text, kind, where):
@@ -552,14 +562,11 @@ class Note(NamedTuple):
     @property
     def body(self):
         """What is signed."""
-        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+        return f"{self.origin}\n{self.size}\n{base64_of(self.root)}\n"
 
     @property
     def text(self):
-        rows = [
-            f"\u2014 {name} {base64.b64encode(shape + signature).decode()}\n"
-            for name, shape, signature in self.signatures
-        ]
+        rows = [f"\u2014 {name} {base64_of(shape + signature)}\n" for name, shape, signature in self.signatures]
         return f"{self.body}\n{''.join(rows)}"
 
 
@@ -970,7 +977,7 @@ def _scan(part):
                     index, "has not the keys of an entry, or has a time, person, chain or event that is none"
                 )
             at, day, chain, event = head.groups()
-            *_, facts, prev, seq, subject, terminal, v = entry.values()
+            _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
             if (
                 type(facts) is not dict
                 or type(seq) is not int
@@ -1021,20 +1028,13 @@ def _scan(part):
 
 def _parsed(texts, line):
     """The entries of some lines, each in its one form."""
-    found = []
     try:
-        for text in texts:
-            value, end = _SCAN(text, 0)
-            if end != len(text):
-                break
-            found.append(value)
-        else:
-            _one_form(found, texts, "")
-            return found
+        found = [_SCAN(text, 0)[0] for text in texts]
+        _one_form(found, texts, "")
     except (StopIteration, ValueError, RecursionError, Malformed):
-        pass
-    # Something is wrong with one of them: parsed one by one, which tells what.
-    return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+        # Something is wrong with one of them: parsed one by one, which tells what.
+        return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+    return found
 
 
 def broken(before, seq, prev, at, within, claim, place):
@@ -1961,7 +1961,7 @@ def read_signer(path, init):
         public = public_key(seed)
         name = f"witness/{hashlib.sha256(public).hexdigest()[:8]}"
         key = Key(name, COSIGNING_KEY, public)
-        data = base64.b64encode(bytes([COSIGNING_KEY]) + seed).decode()
+        data = base64_of(bytes([COSIGNING_KEY]) + seed)
         _write(path, f"PRIVATE+KEY+{name}+{key.id.hex()}+{data}\n")
         return Signer(key, seed)
     with opened(path) as file:
@@ -2057,9 +2057,13 @@ def _count(text):
 
 def _seen(text):
     size, _, root = text.partition(":")
-    data = unbase64(root, 32)
+    # A closing form has hexadecimal digits in groups, which are easier to type from paper.
+    digits = root.replace(" ", "")
+    data = bytes.fromhex(digits) if re.fullmatch("[0-9a-f]{64}", digits) else unbase64(root, 32)
     if data is None:
-        raise argparse.ArgumentTypeError(f"{shown(text)} is not SIZE:ROOT with a root of 32 bytes in base64")
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} is not SIZE:ROOT with a root of 32 bytes, in 64 hexadecimal digits or in base64"
+        )
     return _count(size), data
 
 

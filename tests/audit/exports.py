@@ -59,15 +59,31 @@ def note(size, root, keys, origin=ORIGIN):
     return f"{body}\n{''.join(rows)}\n"
 
 
-def chained(entries):
-    """Entries (in the order of their leaves) with each chain's numbers and links as they should be."""
+def chained(entries, *, numbered=False):
+    """Entries (in the order of their leaves) with each chain's links as they should be, and its numbers, unless they
+    are to stay."""
     heads, seqs, made = {}, {}, []
     for entry in entries:
         chain = entry["chain"]
         seqs[chain] = seqs.get(chain, 0) + 1
-        made.append({**entry, "seq": seqs[chain], "prev": heads.get(chain, "0" * 64)})
+        seq = entry["seq"] if numbered else seqs[chain]
+        made.append({**entry, "seq": seq, "prev": heads.get(chain, "0" * 64)})
         heads[chain] = hashlib.sha256(canonical(made[-1]).encode()).hexdigest()
     return made
+
+
+def chained_from(entries, place):
+    """The chain of one entry linked again behind it, and that entry left as it is."""
+    chain, head, made = entries[place]["chain"], None, []
+    for at, entry in enumerate(entries):
+        made.append({**entry, "prev": head} if at > place and entry["chain"] == chain else entry)
+        if at >= place and entry["chain"] == chain:
+            head = hashlib.sha256(canonical(made[-1]).encode()).hexdigest()
+    return made
+
+
+def manifest_of(files):
+    return json.loads(files["manifest.json"])
 
 
 class Log:
@@ -150,7 +166,8 @@ class Log:
             if entry["seq"] in range(claims.get(entry["chain"], (1, 0))[0], claims.get(entry["chain"], (1, 0))[1] + 1)
         }
 
-    def _export(self, told, claims, leaves, **changes):
+    def _export(self, told, claims, leaves, without=(), **changes):
+        """:param without: leaves that an exporter leaves out who has something to hide."""
         sheets = {
             entry["facts"]["sheet"]
             for leaf, entry in enumerate(self.entries)
@@ -161,7 +178,7 @@ class Log:
             for leaf, entry in enumerate(self.entries)
             if entry["event"] == "sheet.published" and entry["facts"]["sheet"] in sheets
         }
-        leaves = sorted({*leaves, *published})
+        leaves = sorted({*leaves, *published} - {*without})
         rules = {entry["facts"]["sheet"]: canonical(entry["facts"]["rules"]) for entry in published.values()}
         manifest = {
             "chains": {chain: {"first": first, "last": last} for chain, (first, last) in claims.items()},

@@ -132,6 +132,7 @@ def test_a_key_that_anybody_could_sign_for_is_refused(public):
     """By a key of small order some signature fits any message: R = A's multiple, S = 0."""
     public = bytes.fromhex(public)
     assert verifier.minus(public) is None
+    assert (verifier.decoded(public) is None) == (public.hex() in NOT_CANONICAL)
     for signature in (public + bytes(32), bytes([1]) + bytes(63)):
         assert not any(verifier.verify_signature(public, bytes([message]), signature) for message in range(16))
 
@@ -200,6 +201,7 @@ def test_every_inclusion_proof_holds_and_no_damaged_one():
             assert verifier.verify_inclusion(hashed, index, size, proof, root)
             assert not verifier.verify_inclusion(verifier.leaf_hash(b"other"), index, size, proof, root)
             assert not verifier.verify_inclusion(hashed, index + size, size, proof, root)
+            assert verifier.verify_inclusion(root, index, size, [], root) == (size == 1)
             for wrong in damaged(proof, chance):
                 assert not verifier.verify_inclusion(hashed, index, size, wrong, root)
 

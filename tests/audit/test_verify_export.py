@@ -480,7 +480,9 @@ def test_ctrl_c_ends_it_with_one_line(desk, log):
     with open(folder / "entries.jsonl", "wb") as file:
         file.writelines([files["entries.jsonl"]] * 2_000)
     (folder / "tree.jsonl").write_text(f'{{"entries":{2_000 * len(log.entries)}}}\n')
-    with started(*desk.words(folder), "--jobs", "2", start_new_session=True) as process:
+    # Tests that run in the background hear no Ctrl-C; this does.
+    heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), "start_new_session": True}
+    with started(*desk.words(folder), "--jobs", "2", **heard) as process:
         # Once its helpers are there it is at work.
         waited = time.monotonic() + 60
         while time.monotonic() < waited and not _children(process.pid) and process.poll() is None:

@@ -2,6 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
+from audit.bench import verify
 from casino.bench import adjudicate, broker
 from tables.bench import exporting, growth, sealing, settlement, terminals
 
@@ -14,6 +15,7 @@ BENCHES = {
     "growth": growth,
     "seal": sealing,
     "export": exporting,
+    "verify": verify,
 }
 
 

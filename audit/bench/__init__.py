@@ -1,0 +1,1 @@
+"""Benchmarks of the log; `manage.py bench` runs them."""
