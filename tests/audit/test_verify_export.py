@@ -154,6 +154,10 @@ def test_a_root_from_paper_is_an_anchor(desk, log):
     assert desk.judge(log.all(), "--seen", seen[0], "--seen", seen[1], anchor=False)[0] == WHOLE
     assert desk.judge(log.all(), "--seen", seen[0], anchor=False)[0] == NOT_COVERED
     wrong = f"{log.sizes[1]}:{exports.b64(log.root(log.size))}"
+    size, root = seen[1].split(":")
+    digits = base64.b64decode(root).hex(" ", 2)
+    assert desk.judge(log.all(), "--seen", f"{size}:{digits}", anchor=False)[0] == WHOLE
+    assert desk.judge(log.all(), "--seen", f"{size}:{digits[:-1]}", anchor=False)[0] == MALFORMED
     code, told = desk.judge(log.all(), "--seen", wrong)
     assert code == TAMPERED
     assert "give two roots for the size" in told[0]
