@@ -1454,6 +1454,9 @@ class Played:
         return self.game.carry(read, self.game.settle(read), self.rules, self.carry)
 
 
+_WITH_THE_CAGE = ("opener", "fill", "credit", "closer")
+
+
 class Resettling:
     """Plays every round again from its entries with the pure core alone, and holds each settlement against it.
 
@@ -1656,16 +1659,13 @@ class Resettling:
     def _moved(self, entry, facts):
         """Chips between cage, float and count room."""
         kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
-        gets, gives = {
-            "opener": ("float", "cage"),
-            "fill": ("float", "cage"),
-            "credit": ("cage", "float"),
-            "closer": ("cage", "float"),
-            "drop": ("count_room", "float"),
-        }[kind]
+        others = {"drop": "count_room", "variance": "variance", **dict.fromkeys(_WITH_THE_CAGE, "cage")}
+        ends = f"float:{chain}", f"{others[kind]}:house"
+        # A variance goes either way: chips that were lacking, or too many.
+        to_float = kind in {"opener", "fill"} or (kind == "variance" and transfer["debit"] == ends[0])
         wanted = {
-            "debit": f"{gets}:{chain if gets == 'float' else 'house'}",
-            "credit": f"{gives}:{chain if gives == 'float' else 'house'}",
+            "debit": ends[not to_float],
+            "credit": ends[to_float],
             "units": sum(int(value) * count for value, count in facts["denominations"].items()),
             "reason": kind,
         }

@@ -112,6 +112,39 @@ def test_a_night_is_settled_again_without_a_difference(jobs, desk, log, monkeypa
     assert int(found[2]) == sum(len(fact["transfers"]) for fact in facts) + moved
 
 
+def moved(kind, units, gets, gives):
+    """A movement as the log tells it."""
+    transfer = {"key": f"session:1:{kind}:1:1", "debit": gets, "credit": gives, "units": units, "reason": kind}
+    facts = {"kind": kind, "number": 1, "denominations": {"500": 2, "1": 7}, "transfer": transfer}
+    return {"event": "movement.made", "chain": "table:1", "subject": "movement:1", "facts": facts}
+
+
+def test_chips_move_between_the_accounts_of_their_kind():
+    """A variance goes either way."""
+    table, ways = "float:table:1", {"opener": 1, "fill": 1, "credit": 0, "closer": 0, "drop": 0}
+    accounts = {kind: "count_room:house" if kind == "drop" else "cage:house" for kind in ways}
+    for kind, to_float in [*ways.items(), ("variance", 0), ("variance", 1)]:
+        ends = (table, accounts.get(kind, "variance:house"))[:: 1 if to_float else -1]
+        core = verifier.load_core(PROJECT)
+        _, transfers = verifier.Resettling(core).take(moved(kind, 1007, *ends))
+        assert transfers == ((f"session:1:{kind}:1:1", *ends, 1007, kind),)
+        wrong = [
+            moved(kind, 1008, *ends),
+            moved(kind, 1007, "cage:table:1", ends[1]),
+            moved(kind, 1007, ends[0], "rake:house"),
+        ]
+        wrong += [moved(kind, 1007, *ends[::-1])] if kind != "variance" else []
+        for entry in wrong:
+            with pytest.raises(verifier.Difference, match="movement:1, its transfer"):
+                verifier.Resettling(core).take(entry)
+    numbered = moved("fill", 1007, table, "cage:house")
+    numbered["facts"]["number"] = 2
+    with pytest.raises(verifier.Difference, match="of another movement"):
+        verifier.Resettling(core).take(numbered)
+    with pytest.raises(verifier.Difference, match="can't be played again"):
+        verifier.Resettling(core).take(moved("gift", 1007, table, "variance:house"))
+
+
 def test_each_table_by_itself_is_settled_again(desk, log):
     for chain in log.chains():
         code, told = judge(desk, log.table(chain))
