@@ -12,7 +12,15 @@ from django.utils.timezone import get_current_timezone
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds, names_rounds
 from casino.roles import Verb
 
-from . import access, dispute_page, generations, lateness, round_names, timeline
+from . import (
+    access,
+    dispute_page,
+    generations,
+    lateness,
+    log_admin,  # noqa: F401 - its pages are registered
+    round_names,
+    timeline,
+)
 from .models import (
     Dispute,
     InForce,

@@ -24,6 +24,7 @@ DOORS = {
     "views",
     "floor_views",
     "admin",
+    "log_admin",
     "tasks",
     "commands",
     "live",
