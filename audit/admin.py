@@ -42,7 +42,7 @@ class CheckpointAdmin(ReadOnlyAdmin):
     @admin.display(description="anchored at")
     def anchored_at(self, checkpoint):
         anchor = getattr(checkpoint, "anchor", None)
-        return anchor.at if anchor else "not itself"
+        return anchor and anchor.at
 
     @admin.display(description="note")
     def note_laid(self, checkpoint):

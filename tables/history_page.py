@@ -104,20 +104,33 @@ def _what(entry, facts, names):
         return f"{words}: entry {facts['undoes']} is taken back"
     if not isinstance(detail, str):
         return words
+    if entry.event == "history.read" and "range" in facts:
+        return f"{words}: {_line(facts['range'], names)}"
     detail = names(detail)
     return f"{words}: {detail if '.' in detail or ':' in detail else detail.replace('_', ' ')}"
 
 
 def _facts(facts, names):
-    """Facts laid out: a word and its value, or a block where it has parts."""
+    """Facts laid out: a word and its value, or a block where it has many parts."""
     told = []
     for name, value in facts.items():
-        items = value if isinstance(value, list) else [value]
-        if all(isinstance(item, str | int) for item in items):
-            told.append({"word": name.replace("_", " "), "value": ", ".join(names(str(item)) for item in items)})
-        else:
-            told.append({"word": name.replace("_", " "), "block": json.dumps(value, indent=1, ensure_ascii=False)})
+        line = _line(value, names)
+        shown = {"value": line} if line is not None else {"block": json.dumps(value, indent=1, ensure_ascii=False)}
+        told.append({"word": name.replace("_", " "), **shown})
     return told
+
+
+def _line(value, names):
+    """A fact in one line: a value, some, or some with their names; None where it has more parts than that."""
+    if isinstance(value, dict):
+        parts = {name: None if isinstance(part, dict) else _line(part, names) for name, part in value.items()}
+        if None in parts.values():
+            return None
+        return ", ".join(f"{name.replace('_', ' ')} {part}" for name, part in parts.items()) or "none"
+    items = value if isinstance(value, list) else [value]
+    if all(isinstance(item, str | int) for item in items):
+        return ", ".join(names(str(item)) for item in items)
+    return None
 
 
 # --- Entries with their proofs. ---

@@ -9,16 +9,18 @@ from functools import wraps
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 
-from audit import history, inclusion
-from audit.models import Entry
+from audit import exports, history, inclusion
+from audit.archive import Archive
+from audit.models import Entry, Export
 from casino.admin import ReadOnlyAdmin
+from casino.errors import Refused
 from casino.roles import Verb
 
-from . import history_page, history_search
+from . import exports_page, history_page, history_search
 from .models import Round
 
 
@@ -120,6 +122,67 @@ class HistoryAdmin(ReadOnlyAdmin):
             return set()
         shown = Round.objects.filter(pk=number).select_related("table", "sheet", "series").first()
         return history_page.hidden_of(shown, [entry]) if shown else set()
+
+
+@admin.register(Export)
+class ExportAdmin(ReadOnlyAdmin):
+    """Exports: asked for, on their way with a bar, done and downloaded."""
+
+    verb = Verb.EXPORT_LOG
+    fields = readonly_fields = (
+        "kind", "table_key", "from_at", "to_at", "asked_by", "asked_at", "status", "checkpoint", "leaves",
+        "leaves_written", "entries", "ended_at", "failure",
+    )  # fmt: skip
+
+    def get_urls(self):
+        view = self.admin_site.admin_view
+        return [
+            path("rows/", view(self.rows_view), name="export_rows"),
+            path("<int:pk>/download/", view(self.download_view), name="export_download"),
+            *super().get_urls(),
+        ]
+
+    def changelist_view(self, request, extra_context=None):
+        """What was asked for, and the form that asks."""
+        if request.method not in {"GET", "POST"} or not self.has_view_permission(request):
+            raise PermissionDenied
+        form = exports_page.form(request.POST)
+        if request.method == "POST":
+            try:
+                with transaction.atomic():
+                    exports.ask(**exports_page.asked(request.POST), by=request.user)
+                return redirect("admin:audit_export_changelist")
+            except history_search.Unclear as error:
+                form["problem"] = str(error)
+            except Refused as error:
+                form["problem"] = f"{error.message} {error.way_out}"
+        context = {"title": "Exports", "opts": None, "form": form, "page": exports_page.rows(_number(request))}
+        status = 400 if form.get("problem") else 200
+        return render(request, "exports/page.html", {**self.admin_site.each_context(request), **context}, status=status)
+
+    def rows_view(self, request):
+        """The list alone, as the page asks for it again while something is on its way."""
+        if request.method != "GET" or not self.has_view_permission(request):
+            raise PermissionDenied
+        return render(request, "exports/_rows.html", {"page": exports_page.rows(_number(request))})
+
+    @looks
+    def download_view(self, request, pk):
+        """An export as one file."""
+        export = get_object_or_404(Export, pk=pk, status=Export.Status.DONE)
+        if not exports.folder(export).is_dir():
+            raise Http404("Its folder is gone.")
+        name = exports.folder(export).name
+        archive = Archive(exports.folder(export), name=name, at=export.ended_at)
+        history.look(what=export.ref, by=request.user)
+        headers = {"Content-Length": archive.size, "Content-Disposition": f'attachment; filename="{name}.tar"'}
+        return StreamingHttpResponse(archive.stream(), content_type="application/x-tar", headers=headers)
+
+
+def _number(request):
+    """From where on the list is shown."""
+    text = request.GET.get("before", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
 
 
 def _name(entry):

@@ -6,11 +6,11 @@ import re
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
-from audit import seal
+from audit import exports, seal
 from audit.models import Checkpoint
 from casino.models import Staff
 from casino.roles import Verb
@@ -18,13 +18,14 @@ from tables.models import Round, Session, SignOn, Table
 
 from . import factories, stack
 
-FLOOR, MONEY, LOG = Verb.READ_FLOOR, Verb.READ_MONEY, Verb.READ_LOG
+FLOOR, MONEY, LOG, EXPORT = Verb.READ_FLOOR, Verb.READ_MONEY, Verb.READ_LOG, Verb.EXPORT_LOG
 PAGES = {
     "casino.staff": FLOOR,
     "casino.casino": FLOOR,
     "casino.chipset": FLOOR,
     "audit.checkpoint": LOG,
     "audit.entry": LOG,
+    "audit.export": EXPORT,
     "payouts.coefficienttable": FLOOR,
     "payouts.account": MONEY,
     "payouts.settlement": MONEY,
@@ -43,7 +44,7 @@ PAGES = {
     "tables.terminal": FLOOR,
 }
 # Who may read what; Anna, a croupier, nothing at all.
-READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG}, "ida": {FLOOR}}
+READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG, EXPORT}, "ida": {FLOOR}}
 SEARCHES = {
     "audit.checkpoint": ["SIZE"],
     "casino.staff": ["adler"],
@@ -80,6 +81,8 @@ def floor(django_test_environment, django_db_blocker, tmp_path_factory):
         factories.do(running, "ante", 2, units=1000)
         factories.amend(running, 3, units=2000)
         seal.keep_up(within=60)
+        with transaction.atomic():
+            exports.ask(kind="all", by=factories.person("david"))
         yield database
 
 
@@ -100,7 +103,7 @@ def test_these_pages_are_registered_and_no_others_are_ours():
     ours = {"casino", "audit", "payouts", "tables"}
     assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
     assert {admin_.verb for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
-        FLOOR, MONEY, LOG,
+        FLOOR, MONEY, LOG, EXPORT,
     }  # fmt: skip
 
 
