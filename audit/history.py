@@ -127,14 +127,15 @@ def find(search, *, before=None):
     if before:
         # The first alone would lose entries of one time, the second alone would begin at the newest.
         within = within.filter(at__lte=before.at).filter(Q(at__lt=before.at) | Q(pk__lt=before.pk))
-    seen, reached = set(), []
+    seen = set()
     for way in search.ways():
-        window = [Place(*row) for row in within.filter(way).order_by("-at", "-pk").values_list("at", "pk")[:LOOKED_AT]]
-        seen.update(window)
-        reached += window[LOOKED_AT - 1 :]
-    looked = sorted(seen, reverse=True)
-    reached = max([*reached, *looked[LOOKED_AT - 1 : LOOKED_AT]], default=None)
-    keys = [place.pk for place in looked if reached is None or place >= reached]
+        seen.update(
+            Place(*row) for row in within.filter(way).order_by("-at", "-pk").values_list("at", "pk")[:LOOKED_AT]
+        )
+    # No way saw all of what lies further back than these.
+    looked = sorted(seen, reverse=True)[:LOOKED_AT]
+    reached = looked[-1] if len(looked) == LOOKED_AT else None
+    keys = [place.pk for place in looked]
     entries = list(
         Entry.objects.alias(signer=SIGNER).filter(search.condition(), pk__in=keys).order_by("-at", "-pk")[: PAGE + 1]
     )

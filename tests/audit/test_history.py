@@ -7,7 +7,7 @@ import re
 
 import psycopg
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import override_settings
 
 from audit import history, keys, log, notes, seal, verify_export
@@ -34,6 +34,9 @@ def floor(django_test_environment, django_db_blocker, tmp_path_factory):
         settled, *_ = factories.furnish()
         factories.correct(settled, {"boxes[0].ante": 1500})
         factories.void(factories.open_round(factories.table("T1")))
+        # More of one time than a small page has.
+        with transaction.atomic():
+            log.record_all(log.HOUSE, [log.Record("setting.changed", "setting:a", {"what": "a"})] * 20)
         seal.keep_up(within=60)
         yield settled
 
