@@ -106,6 +106,10 @@ CASES = {
         {"staff": "clara", "event": "round.corrected"},
         lambda told: told["event"] == "round.corrected" and named(told, factories.person("clara").ref),
     ),
+    "a person and what happens often": (
+        {"staff": "anna", "event": "round.opened"},
+        lambda told: told["event"] == "round.opened" and named(told, factories.person("anna").ref),
+    ),
     "a table and an event": (
         {"table": "table:1", "event": "round.acted"},
         lambda told: (told["chain"], told["event"]) == ("table:1", "round.acted"),
