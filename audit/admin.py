@@ -1,35 +1,50 @@
-"""Read-only pages of the memory: chains and their entries."""
-
-import json
+"""Read-only pages of the memory: the checkpoints that seal it. Its entries are in `tables/log_admin.py`, where rounds
+and people have names."""
 
 from django.contrib import admin
+from django.core.paginator import Paginator
 from django.utils.html import format_html
 
 from casino.admin import ReadOnlyAdmin
 from casino.roles import Verb
 
-from .models import Chain, Entry
+from . import notes
+from .models import Checkpoint
 
 
-@admin.register(Chain)
-class ChainAdmin(ReadOnlyAdmin):
+class Newest(Paginator):
+    """Pages of the newest rows: counting some thousand costs little, counting all of a growing table does not."""
+
+    MOST = 5_000
+
+    @property
+    def count(self):
+        return self.object_list[: self.MOST].count()
+
+
+@admin.register(Checkpoint)
+class CheckpointAdmin(ReadOnlyAdmin):
+    """The tree as it was sealed. Any checkpoint is found by its size, the lists hold the newest."""
+
     verb = Verb.READ_LOG
-    list_display = ("key", "seq", "at", "head")
+    list_display = ("size", "at", "root_spelled", "anchored_at")
+    list_select_related = ("anchor",)
+    search_fields = ("size__exact",)
+    search_help_text = "The number of entries that it seals"
+    ordering = ("-size",)
+    paginator = Newest
+    fields = readonly_fields = ("size", "at", "root_spelled", "anchored_at", "note_laid")
 
+    @admin.display(description="root")
+    def root_spelled(self, checkpoint):
+        return notes.encode(bytes(checkpoint.root))
 
-@admin.register(Entry)
-class EntryAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_LOG
-    list_display = ("chain", "seq", "at", "event", "subject", "by")
-    list_filter = ("chain", "event")
-    search_fields = ("subject",)
-    search_help_text = "staff:3, or a round: T1-00003, T1-3, 3, T1, 2026-11-21"
-    round_ref = "subject"
-    ordering = ("-id",)
-    fields = readonly_fields = ("chain", "seq", "at", "event", "subject", "by", "facts", "body")
+    @admin.display(description="anchored at")
+    def anchored_at(self, checkpoint):
+        anchor = getattr(checkpoint, "anchor", None)
+        return anchor and anchor.at
 
-    @admin.display(description="facts")
-    def facts(self, entry):
-        """The facts laid out for reading; the bytes themselves stand below."""
-        text = json.dumps(json.loads(entry.body)["facts"], indent=2, ensure_ascii=False)
-        return format_html('<pre class="whitespace-pre-wrap text-xs">{}</pre>', text)
+    @admin.display(description="note")
+    def note_laid(self, checkpoint):
+        """The signed note, as it lies in the anchor."""
+        return format_html('<pre class="whitespace-pre-wrap text-xs">{}</pre>', checkpoint.note)

@@ -40,10 +40,28 @@ def _fact(name):
     )
 
 
-class Entry(models.Model):
-    """One thing that happened, as canonical text. Append-only."""
+# Who signed beside the person who did it, where two people are needed: asked for and kept in an index by this one text.
+SIGNER = RawSQL(
+    "coalesce((body::jsonb #>> '{facts,approver}'), (body::jsonb #>> '{facts,signers,1}'),"
+    " (body::jsonb #>> '{facts,people,1}'), (body::jsonb #>> '{facts,author}'))",
+    [],
+    output_field=models.TextField(),
+)
+SIGNED = (
+    models.Q(body__contains='"approver":"staff:')
+    | models.Q(body__contains='"signers":["staff:')
+    | models.Q(body__contains='"people":["staff:')
+    | models.Q(body__contains='"author":"staff:')
+)
 
-    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="entries")
+
+class Entry(models.Model):
+    """One thing that happened, as canonical text. Append-only.
+
+    It is found by its time: of all, of a chain, a subject, an event or a person.
+    """
+
+    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="entries", db_index=False)
     seq = models.BigIntegerField()
     body = models.TextField()
     event = _fact("event")
@@ -52,7 +70,7 @@ class Entry(models.Model):
     at = _fact("at")
 
     class Meta:
-        verbose_name_plural = "entries"
+        verbose_name_plural = "history"
         ordering = ["chain", "seq"]
         constraints = [
             models.UniqueConstraint(fields=["chain", "seq"], name="entry_seq_once"),
@@ -63,8 +81,12 @@ class Entry(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["subject", "event"], name="entry_subject"),
-            models.Index(fields=["at"], name="entry_at"),
+            models.Index(fields=["at", "id"], name="entry_at_id"),
+            models.Index(fields=["chain", "at", "id"], name="entry_chain_at"),
+            models.Index(fields=["subject", "at", "id"], name="entry_subject_at"),
+            models.Index(fields=["event", "at", "id"], name="entry_event_at"),
+            models.Index(fields=["by", "at", "id"], name="entry_by_at"),
+            models.Index(SIGNER, "at", "id", condition=SIGNED, name="entry_signer_at"),
         ]
 
     def __str__(self):

@@ -1,5 +1,6 @@
 """The gaming day: from one morning's start to the next, as a date. The SQL function `gaming_day` is its twin."""
 
+import bisect
 import datetime as dt
 from zoneinfo import ZoneInfo
 
@@ -14,6 +15,27 @@ def gaming_day(at, *, zone, starts):
     """
     local = at.astimezone(ZoneInfo(zone)).replace(tzinfo=None)
     return (local - dt.timedelta(hours=starts.hour, minutes=starts.minute, seconds=starts.second)).date()
+
+
+def begins(day, *, zone, starts):
+    """The first instant of a gaming day, in UTC; on the night that clocks are put forward the day's start may be left
+    out, then it is the moment after.
+
+    >>> begins(dt.date(2026, 11, 20), zone="Europe/Berlin", starts=dt.time(6)).isoformat()
+    '2026-11-20T05:00:00+00:00'
+    >>> begins(dt.date(2026, 3, 29), zone="Europe/Berlin", starts=dt.time(2, 30)).isoformat()
+    '2026-03-29T01:00:00+00:00'
+    """
+    told = dt.datetime.combine(day, starts, ZoneInfo(zone)).astimezone(dt.UTC)
+    before = told - dt.timedelta(hours=3)
+    seconds = range(int((told - before).total_seconds()) + 1)
+    return before + dt.timedelta(
+        seconds=bisect.bisect_left(
+            seconds,
+            day,
+            key=lambda second: gaming_day(before + dt.timedelta(seconds=second), zone=zone, starts=starts),
+        )
+    )
 
 
 FUNCTION = """

@@ -12,7 +12,16 @@ from django.utils.timezone import get_current_timezone
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds, names_rounds
 from casino.roles import Verb
 
-from . import access, dispute_page, generations, lateness, round_names, timeline
+from . import (
+    access,
+    dispute_page,
+    exports_page,
+    generations,
+    lateness,
+    log_admin,  # noqa: F401 - its pages are registered
+    round_names,
+    timeline,
+)
 from .models import (
     Dispute,
     InForce,
@@ -190,11 +199,13 @@ class RoundAdmin(FloorAdmin):
 
 
 def dashboard(request, context):
-    """What stands before the list of pages on the admin's first one: that settlement is late, for everybody, and the
-    disputes that wait, at tables within reach."""
+    """What stands before the list of pages on the admin's first one: that settlement is late, for everybody; how the
+    log stands, for who may read it; and the disputes that wait, at tables within reach."""
     waiting = lateness.waiting()
     if waiting.late:
         context["late"] = waiting
+    if request.user.has_perm(Verb.READ_LOG):
+        context["log"] = exports_page.log_stands()
     if request.user.has_perm(Verb.READ_FLOOR):
         context["disputes"] = dispute_page.queue(request.user, _reader())
     return context

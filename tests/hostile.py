@@ -50,8 +50,10 @@ ADDRESSES = (
     "/api/v1/rounds/{}/", "/api/v1/{}", "/admin/{}", "/admin/tables/round/{}/change/", "/?{}", "/login/?next={}",
     "/rounds/1/?{}={}", "/tables/1/terminal/felt/?amend={}", "/disputes/1/?entry={}", "/api/v1/tables/?format={}",
     "/admin/tables/round/?q={}", "/admin/tables/round/?status__exact={}", "/admin/tables/round/?p={}",
-    "/admin/tables/round/?o={}", "/admin/audit/entry/?event__exact={}", "/admin/tables/round/?table__id__exact={}",
-    "/admin/search/?s={}",
+    "/admin/tables/round/?o={}", "/admin/audit/entry/?event={}", "/admin/tables/round/?table__id__exact={}",
+    "/admin/search/?s={}", "/admin/audit/entry/?staff={}", "/admin/audit/entry/?subject={}",
+    "/admin/audit/entry/?from={}&to={}", "/admin/audit/entry/?before={}", "/admin/audit/entry/{}/change/",
+    "/admin/audit/entry/round/{}/", "/admin/audit/checkpoint/?q={}",
 )  # fmt: skip
 TEXTS = {
     "NUL": "%00",

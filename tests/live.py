@@ -50,6 +50,7 @@ class LiveStack:
         inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
         env |= {"LOG_KEYS": str(self.seeded_in / "keys"), "ANCHOR_FILE": str(self.folder / "anchor")}
+        env |= {"EXPORTS": str(self.folder / "exports")}
         env |= self.reached_by() | self.settings
         self.web = product.web(listener=self.listener, log=self.folder, env=env)
         # One for both, which starts sooner than two.

@@ -6,23 +6,26 @@ import re
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
+from django.test.utils import CaptureQueriesContext, override_settings
 
+from audit import exports, seal
+from audit.models import Checkpoint
 from casino.models import Staff
 from casino.roles import Verb
 from tables.models import Round, Session, SignOn, Table
 
 from . import factories, stack
 
-FLOOR, MONEY, LOG = Verb.READ_FLOOR, Verb.READ_MONEY, Verb.READ_LOG
+FLOOR, MONEY, LOG, EXPORT = Verb.READ_FLOOR, Verb.READ_MONEY, Verb.READ_LOG, Verb.EXPORT_LOG
 PAGES = {
     "casino.staff": FLOOR,
     "casino.casino": FLOOR,
     "casino.chipset": FLOOR,
-    "audit.chain": LOG,
+    "audit.checkpoint": LOG,
     "audit.entry": LOG,
+    "audit.export": EXPORT,
     "payouts.coefficienttable": FLOOR,
     "payouts.account": MONEY,
     "payouts.settlement": MONEY,
@@ -41,10 +44,10 @@ PAGES = {
     "tables.terminal": FLOOR,
 }
 # Who may read what; Anna, a croupier, nothing at all.
-READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG}, "ida": {FLOOR}}
+READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG, EXPORT}, "ida": {FLOOR}}
 SEARCHES = {
+    "audit.checkpoint": ["SIZE"],
     "casino.staff": ["adler"],
-    "audit.entry": ["staff:1", "T1-1", "1"],
     "payouts.settlement": ["round:1:1", "T1-00001", "1"],
     "payouts.payment": ["round:1:1", "T1-1", "1"],
     "payouts.transfer": ["round:1:1:3", "t1-1", "1"],
@@ -55,7 +58,6 @@ SEARCHES = {
 }
 # What belongs to a round is found by what people call the round; the path leads from a row to the round.
 OF_A_ROUND = {
-    "audit.entry": "subject",
     "payouts.settlement": "round_key",
     "payouts.payment": "settlement__round_key",
     "payouts.transfer": "settlement__round_key",
@@ -66,9 +68,11 @@ OF_A_ROUND = {
 
 
 @pytest.fixture(scope="module")
-def floor(django_test_environment, django_db_blocker):
+def floor(django_test_environment, django_db_blocker, tmp_path_factory):
     """A seeded database with a row for every page."""
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
+    folder = tmp_path_factory.mktemp("anchor")
+    sealed = override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=str(folder / "checkpoints"))
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database), sealed:
         settled, _, running, *_ = factories.furnish()
         factories.correct(settled, {"boxes[0].ante": 1500})
         # An undone and an amended entry.
@@ -76,6 +80,9 @@ def floor(django_test_environment, django_db_blocker):
         factories.undo(running)
         factories.do(running, "ante", 2, units=1000)
         factories.amend(running, 3, units=2000)
+        seal.keep_up(within=60)
+        with transaction.atomic():
+            exports.ask(kind="all", by=factories.person("david"))
         yield database
 
 
@@ -96,7 +103,7 @@ def test_these_pages_are_registered_and_no_others_are_ours():
     ours = {"casino", "audit", "payouts", "tables"}
     assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
     assert {admin_.verb for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
-        FLOOR, MONEY, LOG,
+        FLOOR, MONEY, LOG, EXPORT,
     }  # fmt: skip
 
 
@@ -112,6 +119,7 @@ def test_a_page_is_for_the_roles_that_hold_its_verb(clients, label):
 
 @pytest.mark.parametrize(("label", "words"), [(label, words) for label, all_ in SEARCHES.items() for words in all_])
 def test_a_search_finds_the_row_and_only_what_fits(clients, label, words):
+    words = words.replace("SIZE", str(Checkpoint.objects.first().pk))
     found = clients["david"].get(address(label), {"q": words})
     assert found.status_code == 200
     assert found.context["cl"].result_count >= 1

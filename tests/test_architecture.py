@@ -25,6 +25,7 @@ DOORS = {
     "views",
     "floor_views",
     "admin",
+    "log_admin",
     "tasks",
     "commands",
     "live",

@@ -4,6 +4,7 @@ import html
 
 import pytest
 
+from audit.models import Entry
 from casino.games import bigtwo
 from tables import felt
 
@@ -35,6 +36,16 @@ def told(path, cards):
     return {card for card in cards if felt.spell(DECK, [card]) in content}
 
 
+def auditors(path):
+    return html.unescape(factories.client("david").get(path).content.decode())
+
+
+def history(path, cards):
+    """Those of the cards that the auditor's history names, in words or as the log spells them."""
+    content = auditors(path)
+    return {card for card in cards if felt.spell(DECK, [card]) in content or f'"{card}"' in content}
+
+
 def test_no_door_tells_a_hand_before_the_round_is_closed(table):
     dealt = ROUNDS[0]
     hands = [action for action in dealt.actions if action.kind == "deal"]
@@ -55,8 +66,15 @@ def test_no_door_tells_a_hand_before_the_round_is_closed(table):
     for path in paths:
         assert told(path, DECK.copies) == lain, path
         assert page(path).count("13 cards, face down") >= 7
+    of_round = f"/admin/audit/entry/round/{opened.pk}/"
+    assert history(of_round, DECK.copies) == lain
+    assert "lie face down" in auditors(of_round)
+    assert factories.client("david").get(f"{of_round}proof/").status_code == 409
+    deals = Entry.objects.filter(subject=opened.ref, body__contains='"kind":"deal"').values_list("pk", flat=True)
+    assert [history(f"/admin/audit/entry/{pk}/change/", DECK.copies) for pk in deals] == [set()] * len(deals)
     factories.act_all(opened, dealt.actions[len(hands) + PLAYS :])
     factories.close(opened)
+    assert history(of_round, DECK.copies) == set(DECK.copies)
     assert [cards for kind, cards in rest(opened) if kind == "deal"][-1] == hands[3].arguments["cards"]
     for path in paths[:2]:
         assert told(path, DECK.copies) == set(DECK.copies), path

@@ -6,6 +6,8 @@ import psycopg
 import pytest
 from django.db import connection
 
+from audit import history
+from audit.models import Entry
 from tables import settling
 from tables.bench import growth
 
@@ -92,3 +94,25 @@ def test_commands_pages_and_settlement_read_no_more_than_they_need(explained):
     looked = [(name, rows, one["Query Text"]) for one in explained for name, rows in read(one["Plan"])]
     assert {name for name, *_ in looked} > {"tables_round", "tables_action", "payouts_settlement", "audit_entry"}
     assert [asked for asked in looked if asked[1] > MOST] == []
+
+
+def test_what_the_auditor_looks_for_is_found_by_an_index(explained):
+    """Rare things among many, each field alone and several together, far back too."""
+    round_ = factories.settled_round(factories.table("T1"))
+    factories.void(factories.open_round(factories.table("T1")))
+    david, past = factories.client("david"), Entry.objects.order_by("at")[100].at
+    past = f"{past}_{Entry.objects.filter(at=past).latest('id').pk}"
+    assert Entry.objects.count() > 15 * history.LOOKED_AT
+    explained.clear()
+    search = "/admin/audit/entry/?"
+    for query in (
+        "", "table=house", "table=table:1", "event=round.voided", "event=round", "event=round.acted", "staff=anna",
+        "staff=clara", "staff=system", "subject=T1-3", f"before={past}", f"table=table:1&before={past}",
+        "staff=clara&table=table:1", "table=table:1&event=staff", "staff=anna&event=round.closed", "from=2026-01-01",
+        "to=2026-01-01&table=table:1",
+    ):  # fmt: skip
+        assert david.get(search + query).context["page"]["problems"] == {}, query
+    assert david.get(f"/admin/audit/entry/round/{round_.pk}/").status_code == 200
+    looked = [(name, rows, one["Query Text"]) for one in explained for name, rows in read(one["Plan"])]
+    assert [asked for asked in looked if asked[1] > history.LOOKED_AT + MOST] == []
+    assert sum(rows for name, rows, _ in looked if name == "audit_entry") > history.LOOKED_AT

@@ -1,0 +1,166 @@
+"""Searching the log, newest first; and the entry that each look at it leaves (contracts/log.md: `history.read`).
+
+However long the log is, a search looks at a bounded number of its entries by an index, and says how far back it came.
+"""
+
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from . import log
+from .events import EVENTS
+from .models import SIGNED, SIGNER, Entry
+
+PAGE = 50
+# So many entries are looked at by each way into the log; whoever searches goes on from there.
+LOOKED_AT = 1_000
+SUBJECT = "history"
+# Each round has these; all others are rare.
+OFTEN = {"round.opened", "round.acted", "round.closed", "round.settled", "payment.ticked"}
+WORDS = {
+    "sheet.published": "Rule sheet published",
+    "table.sheet_set": "Rule sheet put in force",
+    "session.opened": "Session opened",
+    "session.closed": "Session closed",
+    "series.opened": "Series opened",
+    "series.closed": "Series closed",
+    "round.opened": "Round opened",
+    "round.acted": "Entered",
+    "round.closed": "Round closed",
+    "round.held": "Round held",
+    "round.released": "Round released",
+    "round.voided": "Round voided",
+    "round.corrected": "Round corrected",
+    "round.settled": "Round settled",
+    "payment.ticked": "Payment ticked",
+    "dispute.raised": "Dispute or irregularity raised",
+    "dispute.ruled": "Dispute ruled on",
+    "dispute.closed": "Dispute closed",
+    "movement.made": "Chips moved",
+    "staff.signed_on": "Signed on",
+    "staff.signed_off": "Signed off",
+    "staff.added": "Staff added",
+    "staff.posted": "Staff posted",
+    "staff.left": "Staff left",
+    "staff.locked": "Locked out",
+    "staff.unlocked": "Lock-out lifted",
+    "terminal.enrolled": "Terminal enrolled",
+    "terminal.revoked": "Terminal revoked",
+    "setting.changed": "Setting changed",
+    "history.read": "Log read",
+    "export.made": "Export made",
+    "checkpoint.anchored": "Checkpoint anchored",
+}
+
+
+class Place(NamedTuple):
+    """Where an entry stands among all by their time: what a page goes on from."""
+
+    at: str
+    pk: int
+
+
+class Search(NamedTuple):
+    """What is looked for; what is empty is not asked. Times are spelled as entries spell them, `to_at` is not in it.
+
+    `staff` is who did it, signed it, or whom it concerns.
+    """
+
+    from_at: str = ""
+    to_at: str = ""
+    chain: str = ""
+    staff: str = ""
+    events: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+
+    def facts(self):
+        """The search as the log tells it."""
+        told = self._asdict() | {"from": self.from_at, "to": self.to_at}
+        return {name: value for name, value in told.items() if value and name not in {"from_at", "to_at"}}
+
+    def within(self):
+        """The entries of the time."""
+        found = Entry.objects.alias(signer=SIGNER)
+        if self.from_at:
+            found = found.filter(at__gte=self.from_at)
+        return found.filter(at__lt=self.to_at) if self.to_at else found
+
+    def condition(self):
+        """What else an entry must be."""
+        wanted = Q()
+        if self.chain:
+            wanted &= Q(chain=self.chain)
+        if self.events:
+            wanted &= Q(event__in=self.events)
+        if self.subjects:
+            wanted &= Q(subject__in=self.subjects)
+        if self.staff:
+            wanted &= Q(by=self.staff) | Q(subject=self.staff) | _signed_by(self.staff)
+        return wanted
+
+    def ways(self):
+        """Conditions with an index each, which together have every entry that fits: what is rarest leads."""
+        if self.subjects:
+            return [Q(subject=subject) for subject in self.subjects]
+        if self.events and not OFTEN.intersection(self.events):
+            return [Q(event=event) for event in self.events]
+        if self.staff:
+            return [Q(by=self.staff), Q(subject=self.staff), _signed_by(self.staff)]
+        if self.chain:
+            return [Q(chain=self.chain)]
+        return [Q(event=event) for event in self.events] or [Q()]
+
+
+class Found(NamedTuple):
+    """A page of entries, newest first. `older` is where the next one begins, None where there is no older entry.
+
+    A page that is not full says by `older` how far back was looked.
+    """
+
+    entries: list[Entry]
+    older: Place | None
+
+
+def find(search, *, before=None):
+    """The newest entries that fit, or those before a place."""
+    within = search.within()
+    if before:
+        # The first alone would lose entries of one time, the second alone would begin at the newest.
+        within = within.filter(at__lte=before.at).filter(Q(at__lt=before.at) | Q(pk__lt=before.pk))
+    seen = set()
+    for way in search.ways():
+        seen.update(
+            Place(*row) for row in within.filter(way).order_by("-at", "-pk").values_list("at", "pk")[:LOOKED_AT]
+        )
+    # No way saw all of what lies further back than these.
+    looked = sorted(seen, reverse=True)[:LOOKED_AT]
+    reached = looked[-1] if len(looked) == LOOKED_AT else None
+    keys = [place.pk for place in looked]
+    entries = list(
+        Entry.objects.alias(signer=SIGNER).filter(search.condition(), pk__in=keys).order_by("-at", "-pk")[: PAGE + 1]
+    )
+    if len(entries) > PAGE:
+        last = entries[PAGE - 1]
+        return Found(entries[:PAGE], Place(last.at, last.pk))
+    return Found(entries, reached)
+
+
+def look(*, what, by, within=None):
+    """Log that somebody reads the log. The door calls it last before it shows anything, in one transaction with it.
+
+    :param what: `entries` for a search, or the reference of what is read: `round:81`, `export:3`, `table:7/45`.
+    :param within: the range, as JSON; nothing personal may be in it.
+    """
+    log.record("history.read", SUBJECT, chain=log.HOUSE, by=by.ref, facts={"what": what, "range": within or None})
+
+
+def groups():
+    """The known events by what they are about: [(word, [event, ...]), ...]."""
+    found = {}
+    for event in EVENTS:
+        found.setdefault(event.split(".")[0], []).append(event)
+    return list(found.items())
+
+
+def _signed_by(staff):
+    return Q(SIGNED, signer=staff)

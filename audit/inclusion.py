@@ -1,0 +1,136 @@
+"""Whether an entry is in the tree, worked out on the spot from its text, and what proves it to somebody outside."""
+
+import json
+from typing import NamedTuple
+
+from . import log, notes, proofs, tree, verify_export
+from .models import FIRST_PREV, Checkpoint, Entry, Leaf, Subtree
+
+CHECK = (
+    "An entry is in the log if SHA-256 of a zero byte and its text in UTF-8 (RFC 6962: the leaf), its index, the"
+    " checkpoint's size and the path lead to the checkpoint's root (RFC 9162, 2.1.3.2; `verify_inclusion` of"
+    " verify_export.py), and the log's public key has signed the checkpoint."
+)
+
+# Leaves that lie below one kept hash; those of a round lie within a few of these.
+BLOCK = 1 << Subtree.STEP
+NEAR = 1_000
+
+
+class Proof(NamedTuple):
+    """How an entry stands in the tree of the newest checkpoint.
+
+    `index` is None while it is not sealed; `first` is the size of the first checkpoint that covers it. `wrong` says in
+    words why a sealed entry is not proven, `loose` what is wrong between it and the entry before it in its chain; both
+    are empty where all is well.
+    """
+
+    index: int | None = None
+    path: tuple[bytes, ...] = ()
+    first: int | None = None
+    wrong: str = ""
+    loose: str = ""
+
+    @property
+    def proven(self):
+        return self.index is not None and not self.wrong
+
+
+def newest():
+    """The newest checkpoint, None before the first."""
+    return Checkpoint.objects.order_by("-size").first()
+
+
+def prove(entries, checkpoint):
+    """The proof of each of some entries in a checkpoint's tree, by the entry's key."""
+    leaves = _leaves(entries)
+    known = proofs.subtrees(*_beside(leaves.values()))
+    before = _before(entries)
+    found = {}
+    for entry in entries:
+        proof = _prove(entry, leaves.get((entry.chain_id, entry.seq)), checkpoint, known)
+        found[entry.pk] = proof._replace(loose=_loose(entry, before))
+    return found
+
+
+def document(entries, checkpoint):
+    """What somebody outside needs to check these entries, as JSON; None as long as one of them is not proven."""
+    found = prove(entries, checkpoint)
+    if not all(proof.proven for proof in found.values()):
+        return None
+    told = {
+        "check": CHECK,
+        "checkpoint": checkpoint.note,
+        "entries": [
+            {
+                "entry": entry.body,
+                "index": found[entry.pk].index,
+                "path": [notes.encode(hash_) for hash_ in found[entry.pk].path],
+                "size": checkpoint.size,
+            }
+            for entry in entries
+        ],
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+def _leaves(entries):
+    """The leaves of entries, by chain and number."""
+    found = {}
+    for chain in {entry.chain_id for entry in entries}:
+        seqs = [entry.seq for entry in entries if entry.chain_id == chain]
+        for leaf in Leaf.objects.filter(chain=chain, seq__in=seqs):
+            found[chain, leaf.seq] = leaf
+    return found
+
+
+def _beside(leaves):
+    """What lies beside leaves that are near each other, as a round's are: the first index, and the hashes from it on.
+
+    Read at once it spares each of their proofs some ten queries.
+    """
+    indexes = [leaf.index for leaf in leaves]
+    if not indexes or max(indexes) - min(indexes) > NEAR:
+        return 0, ()
+    first, end = min(indexes) & -BLOCK, (max(indexes) | (BLOCK - 1)) + 1
+    rows = Leaf.objects.filter(index__range=(first, end - 1)).order_by("index").values_list("index", "hash")
+    found = [(index, bytes(hash_)) for index, hash_ in rows]
+    # Leaves that are missing are missed where they are needed.
+    return (first, [hash_ for _, hash_ in found]) if found[-1][0] == first + len(found) - 1 else (0, ())
+
+
+def _before(entries):
+    """The digest of the entry before each, by chain and number of that."""
+    found = {}
+    for chain in {entry.chain_id for entry in entries}:
+        seqs = [entry.seq - 1 for entry in entries if entry.chain_id == chain]
+        rows = Entry.objects.filter(chain=chain, seq__in=seqs).values_list("seq", "body")
+        found |= {(chain, seq): log.digest(body) for seq, body in rows}
+    return found
+
+
+def _prove(entry, leaf, checkpoint, known):
+    if leaf is None or checkpoint is None or leaf.index >= checkpoint.size:
+        return Proof()
+    first = Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").values_list("size", flat=True).first()
+    hash_ = tree.leaf_hash(entry.body.encode())
+    if hash_ != bytes(leaf.hash):
+        return Proof(leaf.index, first=first, wrong="The text that stands here now is not the one that was sealed.")
+    try:
+        path = proofs.inclusion(leaf.index, checkpoint.size, known)
+        root = notes.read(checkpoint.note).root
+    except (LookupError, notes.BadNoteError) as error:
+        return Proof(leaf.index, first=first, wrong=f"The tree itself was changed: {error}")
+    if not verify_export.verify_inclusion(hash_, leaf.index, checkpoint.size, path, root):
+        return Proof(leaf.index, first=first, wrong="The tree itself was changed: it has not the root that was signed.")
+    return Proof(leaf.index, tuple(path), first)
+
+
+def _loose(entry, before):
+    """What is wrong between an entry and its chain; empty if nothing is."""
+    told = json.loads(entry.body)
+    if (told.get("chain"), told.get("seq")) != (entry.chain_id, entry.seq):
+        return "Its text gives itself another place in the log than it has."
+    if told.get("prev") == (before.get((entry.chain_id, entry.seq - 1)) if entry.seq > 1 else FIRST_PREV):
+        return ""
+    return f"It does not follow entry {entry.seq - 1} of its chain: one of the two was changed, or that one is gone."
