@@ -14,8 +14,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 
 from audit import exports, history, inclusion
-from audit.archive import Archive
 from audit.models import Entry, Export
+from audit.tarball import Tarball
 from casino.admin import ReadOnlyAdmin
 from casino.errors import Refused
 from casino.roles import Verb
@@ -173,10 +173,10 @@ class ExportAdmin(ReadOnlyAdmin):
         if not exports.folder(export).is_dir():
             raise Http404("Its folder is gone.")
         name = exports.folder(export).name
-        archive = Archive(exports.folder(export), name=name, at=export.ended_at)
+        tarball = Tarball(exports.folder(export), name=name, at=export.ended_at)
         history.look(what=export.ref, by=request.user)
-        headers = {"Content-Length": archive.size, "Content-Disposition": f'attachment; filename="{name}.tar"'}
-        return StreamingHttpResponse(archive.stream(), content_type="application/x-tar", headers=headers)
+        headers = {"Content-Length": tarball.size, "Content-Disposition": f'attachment; filename="{name}.tar"'}
+        return StreamingHttpResponse(tarball.stream(), content_type="application/x-tar", headers=headers)
 
 
 def _number(request):

@@ -14,8 +14,8 @@ from django.test import override_settings
 from django.utils import timezone
 
 from audit import exports, keys, seal
-from audit.archive import Archive
 from audit.models import Checkpoint, Entry, Export
+from audit.tarball import Tarball
 from tests import factories, stack
 
 PAGE = "/admin/audit/export/"
@@ -151,11 +151,11 @@ def test_a_tar_of_any_sizes_is_what_it_says(tmp_path, sizes):
     """As long as was said before the first byte, in whole records, with pieces of 1 MiB at most."""
     for number, size in enumerate(sizes):
         (tmp_path / f"file-{number}").write_bytes(bytes([number + 1]) * size)
-    archive = Archive(tmp_path, name="a", at=timezone.now())
+    tarball = Tarball(tmp_path, name="a", at=timezone.now())
 
-    made = pieces(archive.stream())
-    assert sum(map(len, made)) == archive.size
-    assert archive.size % tarfile.RECORDSIZE == 0
+    made = pieces(tarball.stream())
+    assert sum(map(len, made)) == tarball.size
+    assert tarball.size % tarfile.RECORDSIZE == 0
     assert max(map(len, made)) <= 1024 * 1024
     assert unpacked(b"".join(made)) == {f"a/{path.name}": path.read_bytes() for path in tmp_path.iterdir()}
 

@@ -6,7 +6,7 @@ import tarfile
 CHUNK = 1024 * 1024
 
 
-class Archive:
+class Tarball:
     """The files of a folder, below a name of their own; `size` is known before the first byte.
 
     Nobody may write to the files meanwhile; one that got shorter breaks the stream off.
