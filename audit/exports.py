@@ -136,7 +136,7 @@ def ready(export):
             if made is None or made.checkpoint_id <= leaf.index:
                 return False
             newest = made.checkpoint
-        except anchor.AnchorError as error:
+        except (anchor.AnchorError, seal.CannotSealError) as error:
             logger.warning("Export %s is not anchored: %s", export.pk, error)
     with transaction.atomic():
         _plan(export.pk, newest)

@@ -54,7 +54,7 @@ def keep_up(*, within):
     _tell(refused="")
     try:
         anchor_when_due()
-    except anchor.AnchorError as error:
+    except (anchor.AnchorError, CannotSealError) as error:
         _tell(unanchored=str(error))
     else:
         _tell(unanchored="")
@@ -88,32 +88,41 @@ def anchor_when_due(*, now=False, begin=False):
     :param now: do not wait for the time; `begin`: make the file where it is not there.
     :returns: the newest anchor, None if there is none.
     :raises AnchorError: if the file can't be read or written.
+    :raises CannotSealError: if what is in it is none of ours.
     """
     with transaction.atomic():
+        alone = _alone()
         last = Anchor.objects.order_by("-checkpoint").first()
         newest = Checkpoint.objects.order_by("-size").first()
-        if newest is None or (last and newest.size == last.checkpoint_id) or not _alone():
+        if newest is None or not alone:
+            return last
+        outside = look_outside()
+        if outside is not None and (last is None or last.checkpoint_id < outside.size):
+            # A crash came between the file and our row.
+            return _anchored(Checkpoint.objects.get(size=outside.size), last)
+        if last and newest.size == last.checkpoint_id:
             return last
         if last and not now and timezone.now() - last.at < dt.timedelta(seconds=settings.ANCHOR_SECONDS):
             return last
         if last and not now and not _tells_more(last.checkpoint_id, newest.size):
             return last
-        outside = anchor.newest()
-        # A crash may have come between the file and our row.
-        if outside is None or outside.size < newest.size:
-            anchor.append(newest.note, begin=begin or last is None)
-        made = Anchor.objects.create(checkpoint=newest)
-        log.record(
-            "checkpoint.anchored",
-            f"checkpoint:{newest.size}",
-            chain=log.HOUSE,
-            by=log.SYSTEM,
-            facts={
-                "what": notes.encode(bytes(newest.root)),
-                "range": {"from": last.checkpoint_id if last else 0, "to": newest.size},
-            },
-        )
-        return made
+        anchor.append(newest.note, begin=begin or last is None)
+        return _anchored(newest, last)
+
+
+def _anchored(checkpoint, last):
+    made = Anchor.objects.create(checkpoint=checkpoint)
+    log.record(
+        "checkpoint.anchored",
+        f"checkpoint:{checkpoint.size}",
+        chain=log.HOUSE,
+        by=log.SYSTEM,
+        facts={
+            "what": notes.encode(bytes(checkpoint.root)),
+            "range": {"from": last.checkpoint_id if last else 0, "to": checkpoint.size},
+        },
+    )
+    return made
 
 
 def measure():
