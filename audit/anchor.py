@@ -60,7 +60,9 @@ def append(note, *, begin):
             path().parent.mkdir(mode=0o755, parents=True, exist_ok=True)
             flags |= os.O_CREAT
         with open(os.open(path(), flags, 0o644), "ab", buffering=0) as file:
-            file.write(f"{note}\n".encode())
+            left = f"{note}\n".encode()
+            while left:
+                left = left[file.write(left) :]
             os.fsync(file.fileno())
     except FileNotFoundError:
         raise AnchorError(

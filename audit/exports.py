@@ -7,7 +7,6 @@ that the tree needs. Its form is described in `verify_export.py`, which reads it
 import contextlib
 import fcntl
 import logging
-import shutil
 import time
 from pathlib import Path
 
@@ -31,8 +30,11 @@ def ask(*, kind, by, table_key="", from_at=None, to_at=None):
     :param by: who asks; None for a command at the machine itself.
     :raises Refused: if there is no such table, or the period is none.
     """
-    if kind == Export.Kind.TABLE and not Chain.objects.filter(key=table_key).exclude(key=log.HOUSE).exists():
-        raise Refused("export_no_table", f"There is no table {table_key or '?'} in the log.", way_out="Name a table.")
+    told = Chain.objects.filter(key=table_key, seq__gt=0).exclude(key=log.HOUSE)
+    if kind == Export.Kind.TABLE and not told.exists():
+        raise Refused(
+            "export_no_table", f"The log has nothing of a table {table_key or '?'}.", way_out="Name another table."
+        )
     if kind == Export.Kind.PERIOD and not (from_at and to_at and from_at < to_at <= timezone.now()):
         raise Refused(
             "export_no_period", "A period begins before it ends, and has ended.", way_out="Choose days that are over."
@@ -138,8 +140,11 @@ def ready(export):
             newest = made.checkpoint
         except (anchor.AnchorError, seal.CannotSealError) as error:
             logger.warning("Export %s is not anchored: %s", export.pk, error)
-    with transaction.atomic():
-        _plan(export.pk, newest)
+    try:
+        with transaction.atomic():
+            _plan(export.pk, newest)
+    except OSError as error:
+        _fail(export.pk, str(error))
     return True
 
 
@@ -147,7 +152,9 @@ def _plan(export_id, checkpoint):
     export = Export.objects.select_for_update(no_key=True).get(pk=export_id)
     if export.checkpoint_id:
         return
-    shutil.rmtree(folder(export), ignore_errors=True)
+    if folder(export).exists():
+        # After a restore numbers come again; what was exported of the lost history is evidence.
+        raise FileExistsError(f"{folder(export)} is there already, of another history; put it elsewhere.")
     export.checkpoint, export.leaves = checkpoint, checkpoint.size
     export.progress = pieces.begin(plans.make(export, checkpoint.size, timezone.now()))
     export.save(update_fields=["checkpoint", "leaves", "progress"])

@@ -44,7 +44,7 @@ def newest():
 def prove(entries, checkpoint):
     """The proof of each of some entries in a checkpoint's tree, by the entry's key."""
     leaves = _leaves(entries)
-    known = proofs.subtrees(*_beside(leaves.values()))
+    known = proofs.Subtrees(*_beside(leaves.values()))
     before = _before(entries)
     found = {}
     for entry in entries:

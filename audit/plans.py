@@ -16,9 +16,13 @@ def make(export, size, made_at):
     plan = {"chains": chains, "extras": [], "first": 0, "end": size, "made_at": log.spell_time(made_at)}
     if export.kind == Export.Kind.PERIOD:
         plan["first"], plan["end"] = _leaves_of(chains)
+    if export.kind == Export.Kind.PERIOD:
+        # A neighbour may be of a round, too: its sheet is needed, and what the round began with.
+        neighbours = set(_neighbours(chains, size))
+        plan["extras"] = sorted(neighbours | _begun_before(plan, neighbours))
     sheets = _sheets(export, plan, size)
     if export.kind != Export.Kind.ALL:
-        plan["extras"] = sorted({*_neighbours(chains, size), *_begun_before(export, plan), *sheets.values()})
+        plan["extras"] = sorted({*plan["extras"], *sheets.values()})
     return plan | {"sheets": sorted(sheets), "sizes": _sizes(size)}
 
 
@@ -64,9 +68,10 @@ def _sheets(export, plan, size):
             cursor.execute(
                 "SELECT DISTINCT opened.body::jsonb -> 'facts' ->> 'sheet' FROM ("
                 " SELECT DISTINCT subject FROM audit_leaf JOIN audit_entry USING (chain_id, seq)"
-                "  WHERE audit_leaf.index >= %s AND audit_leaf.index < %s AND subject LIKE 'round:%%') touched"
+                "  WHERE (audit_leaf.index >= %s AND audit_leaf.index < %s OR audit_leaf.index = ANY (%s))"
+                "  AND subject LIKE 'round:%%') touched"
                 " JOIN audit_entry opened USING (subject) WHERE opened.event = 'round.opened'",
-                [plan["first"], plan["end"]],
+                [plan["first"], plan["end"], plan["extras"]],
             )
         else:
             cursor.execute(
@@ -95,16 +100,15 @@ def _neighbours(chains, size):
         )
 
 
-def _begun_before(export, plan):
-    """The earlier leaves of rounds that go on in a period: with them they can be settled again."""
-    if export.kind != Export.Kind.PERIOD:
-        return []
+def _begun_before(plan, neighbours):
+    """The earlier leaves of rounds of a period and of its neighbours: with them they can be settled again."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT index FROM ("
             " SELECT DISTINCT subject FROM audit_leaf JOIN audit_entry USING (chain_id, seq)"
-            "  WHERE audit_leaf.index >= %s AND audit_leaf.index < %s AND subject LIKE 'round:%%') touched"
+            "  WHERE (audit_leaf.index >= %s AND audit_leaf.index < %s OR audit_leaf.index = ANY (%s))"
+            "  AND subject LIKE 'round:%%') touched"
             " JOIN audit_entry USING (subject) JOIN audit_leaf USING (chain_id, seq) WHERE index < %s",
-            [plan["first"], plan["end"], plan["first"]],
+            [plan["first"], plan["end"], list(neighbours), plan["first"]],
         )
-        return [row[0] for row in cursor.fetchall()]
+        return {row[0] for row in cursor.fetchall()}

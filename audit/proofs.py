@@ -1,25 +1,32 @@
 """Proofs out of the database: that an entry is in the tree, and that the tree only grew (RFC 9162)."""
 
-import functools
-
 from . import tree
 from .models import Leaf, Subtree
 
 
-def subtrees(first=0, leaves=()):
-    """A function that knows the hash of each complete subtree, and remembers what it read: for a few proofs at a time.
+class Subtrees:
+    """Knows the hash of each complete subtree, and remembers what it read: for a few proofs at a time.
 
     It reads few rows however high the subtree, out of the kept hashes of every eighth height, and leaves below them;
     none for subtrees of `leaves`, the hashes of the leaves from `first` on.
     """
-    end = first + len(leaves)
 
-    @functools.cache
-    def known(height, place):
-        if first <= place << height and (place + 1) << height <= end:
+    def __init__(self, first=0, leaves=()):
+        self.first, self.leaves = first, leaves
+        self.known = {}
+
+    def __call__(self, height, place):
+        """The hash of the subtree of a height at a place; LookupError if there is none."""
+        hash_ = self.known.get((height, place))
+        if hash_ is None:
+            hash_ = self.known[height, place] = self._find(height, place)
+        return hash_
+
+    def _find(self, height, place):
+        if self.first <= place << height and (place + 1) << height <= self.first + len(self.leaves):
             if not height:
-                return leaves[place - first]
-            return tree.node_hash(known(height - 1, 2 * place), known(height - 1, 2 * place + 1))
+                return self.leaves[place - self.first]
+            return tree.node_hash(self(height - 1, 2 * place), self(height - 1, 2 * place + 1))
         level = height - height % Subtree.STEP
         start, count = place << (height - level), 1 << (height - level)
         if level:
@@ -33,14 +40,12 @@ def subtrees(first=0, leaves=()):
             hashes = [tree.node_hash(*pair) for pair in zip(hashes[::2], hashes[1::2], strict=True)]
         return hashes[0]
 
-    return known
-
 
 def inclusion(index, size, known=None):
     """The proof that the leaf `index` is in the tree of `size` leaves: hashes from the leaf up."""
-    return tree.inclusion(index, size, known or subtrees())
+    return tree.inclusion(index, size, known or Subtrees())
 
 
 def consistency(first, second, known=None):
     """The proof that the tree of `second` leaves begins with that of `first`."""
-    return tree.consistency(first, second, known or subtrees())
+    return tree.consistency(first, second, known or Subtrees())

@@ -41,6 +41,9 @@ def keep_up(*, within):
     try:
         while True:
             grown = seal()
+            if grown is None:
+                # Whoever is at it tells how it goes.
+                return added
             added += grown
             if not grown or time.monotonic() - begun > within:
                 break
@@ -61,23 +64,26 @@ def keep_up(*, within):
     return added
 
 
-def seal():
+def seal(*, begin=False):
     """Take what is new into the tree and sign it; gives the number of leaves that the new checkpoint adds.
 
-    0 also where somebody else seals right now.
+    None where somebody else seals right now.
+
+    :param begin: the anchor begins anew.
 
     :raises CannotSealError: if a sealed or new entry is not what it should be, or the anchor is ahead.
     :raises NoKeyError: if there is no key to sign with.
     :raises AnchorError: if the anchor can't be read.
     """
-    signing = keys.signing()
     with transaction.atomic():
-        if not _alone():
-            return 0
-        look_outside()
+        if not alone():
+            return None
+        keys.signing()
+        look_outside(begin=begin)
         _add_leaves()
     with transaction.atomic():
-        return _sign(signing) if _alone() else 0
+        # Keys are read anew under the lock: one that was handed over from never signs again.
+        return _sign(keys.signing()) if alone() else None
 
 
 def anchor_when_due(*, now=False, begin=False):
@@ -91,12 +97,12 @@ def anchor_when_due(*, now=False, begin=False):
     :raises CannotSealError: if what is in it is none of ours.
     """
     with transaction.atomic():
-        alone = _alone()
+        mine = alone()
         last = Anchor.objects.order_by("-checkpoint").first()
         newest = Checkpoint.objects.order_by("-size").first()
-        if newest is None or not alone:
+        if newest is None or not mine:
             return last
-        outside = look_outside()
+        outside = look_outside(begin=begin)
         if outside is not None and (last is None or last.checkpoint_id < outside.size):
             # A crash came between the file and our row.
             return _anchored(Checkpoint.objects.get(size=outside.size), last)
@@ -167,20 +173,29 @@ def _age(at, now):
     return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
 
 
-def _alone():
+def alone():
+    """Whether no other transaction seals, anchors or changes keys until this one ends."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
         return cursor.fetchone()[0]
 
 
-def look_outside():
+def look_outside(*, begin=False):
     """Compare the newest checkpoint outside with ours; gives it, None where there is none.
+
+    :param begin: somebody said that the anchor begins anew, so it may be empty.
 
     :raises CannotSealError: if it is none of ours: this database is not its log.
     :raises AnchorError: if the anchor can't be read.
     """
     outside = anchor.newest()
     if outside is None:
+        if Anchor.objects.exists() and not begin:
+            raise CannotSealError(
+                f"The anchor {anchor.path()} is gone or empty, and checkpoints were anchored: nobody can tell whether"
+                " this database is older than they are. Bring it back; or begin a new one, which the auditor must know"
+                " of, with `manage.py seal --begin-anchor`."
+            )
         return None
     if outside.origin != keys.origin():
         raise CannotSealError(f"The anchor {anchor.path()} is of {outside.origin}, this log is {keys.origin()}.")

@@ -33,9 +33,9 @@ What is shown, by what:
 What is not shown. After the newest anchor whoever holds the log's key can still write another history: entries there
 are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
 holds all before it. A `table` or `period` export shows that nothing is missing within its chains' numbers, not that a
-chain has no further entry: only `all` does. The manifest is not signed: its number and its time of making are the
-casino's word, and you compare its kind, period and table, which are printed, with what you asked for. `entries.csv`
-proves nothing by itself; --csv compares it with the entries.
+chain has no further entry, nor that no other chain has any in it: only `all` does. The manifest is not signed: its
+number and its time of making are the casino's word, and you compare its kind, period and table, which are printed,
+with what you asked for. `entries.csv` proves nothing by itself; --csv compares it with the entries.
 
 An export that ends before the newest anchor was made earlier, or was cut off (3). If you know how long the log was when
 you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyond its end are passed over.
@@ -82,7 +82,7 @@ BLOCK = 1 << 20
 LARGEST = 10**18
 """No count, number of an entry or size of a log is as large."""
 TALLEST = 60
-MOST_KEYS = MOST_SIGNATURES = 16
+MOST_KEYS, MOST_SIGNATURES = 1_000, 16
 
 
 # Verdicts
@@ -1144,7 +1144,12 @@ class Anchors:
         self.report = report
         self.roots = {}
         self.filed = set()
-        self.met = 0
+        self.compared = set()
+
+    @property
+    def met(self):
+        """The largest size at which the log was compared and is the same."""
+        return max(self.compared, default=0)
 
     def add(self, size, root, where):
         known, there = self.roots.setdefault(size, (root, where))
@@ -1165,7 +1170,7 @@ class Anchors:
         """Compare what is worked out here with what was anchored."""
         known, where = self.roots[size]
         if known == root:
-            self.met = max(self.met, size)
+            self.compared.add(size)
         else:
             self.report.tamper(
                 f"The log was rewritten: at {plural(size, 'entry', 'entries')} its root is not the one of {where}."
@@ -1185,14 +1190,20 @@ class Anchors:
                 " made earlier, or its end was cut off. If you know that it was made when the log had SIZE entries, say"
                 " --as-of SIZE."
             )
+        silent = [anchor for anchor in self.roots if anchor <= size and anchor not in self.compared]
+        why = ""
+        if silent:
+            where = self.roots[max(silent)][1]
+            why = f"{where}, at {max(silent):,}, says nothing here, as that lies within what is left out"
         if self.met < size and not witnessed:
             held = f"entries {self.met + 1:,} to {size:,} lie after the newest anchor"
-            silent = [anchor for anchor in self.roots if self.met < anchor <= size]
             if silent:
-                held += f"; an anchor of {max(silent):,} says nothing here, as it lies within what is left out"
+                held += f"; {why}"
             report.uncover(
                 f"{held}." if self.met else f"no anchor holds any of it: {held}." if silent else "no anchor."
             )
+        elif silent and not report.tampered:
+            report.uncover(f"{why}: ask for the whole log.")
 
     def told(self):
         return f"anchored up to entry {self.met:,}" if self.met else "not anchored"
@@ -2007,7 +2018,7 @@ def witness(options, verified, anchors, state, signer, report):
             report.tamper(
                 f"The log was rolled back: it had {state.size:,} entries, and this export ends at {newest.size:,}."
             )
-        elif anchors.met < state.size:
+        elif state.size not in anchors.compared:
             report.uncover(
                 f"this export says nothing about the size {state.size:,} of the state: ask for the whole log."
             )
@@ -2126,6 +2137,9 @@ def run(words, report):
             f"{plural(found.count, 'entry', 'entries')}, {plural(len(found.chains), 'chain')},"
             f" {plural(len(verified.checkpoints), 'checkpoint')}; {anchors.told()}",
         ]
+        if claim.kind == "period":
+            held = [f"{chain} {first:,} to {last:,}" for chain, (first, last) in sorted(claim.chains.items())]
+            report.told.append(f"of the period, by its own word: {', '.join(held) or 'nothing'}")
         anchors.cover(claim.size, options.as_of, options.witness)
         if options.csv and not report.tampered:
             try:

@@ -9,7 +9,8 @@ from psycopg import errors
 
 # fmt: off
 APPEND_ONLY = (
-    "audit_entry", "casino_chipset", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
+    "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_subtree", "casino_chipset",
+    "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_inforce",
     "tables_intervention", "tables_line",
 )
@@ -19,7 +20,17 @@ KEPT = (
     "tables_posting", "tables_round", "tables_rulesheet", "tables_series", "tables_session", "tables_signon",
     "tables_table", "tables_terminal",
 )
-CHANGES = ("UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE")
+CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
+# Primary keys that are not called id.
+PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index"}
+
+
+
+def changed(table, statement):
+    """A statement for a table, by its primary key."""
+    return statement.format(table, key=PRIMARY.get(table, "id"))
+
+
 REPLICA = "SET session_replication_role = replica;"
 
 
@@ -238,6 +249,16 @@ SELF_PUBLISHED = "status = 'PUBLISHED', published_by_id = drafted_by_id, publish
 # With the app's password: by class, (claim, what the refusal says, statements).
 APP = {
     errors.RestrictViolation: [
+        ("a leaf that does not follow", "do not follow", insert("audit_leaf", {
+            "index": "99999", "chain_id": "'house'", "seq": "99999", "hash": "sha256('')"})),
+        ("a leaf of another entry", "do not follow",
+         "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
+         " SELECT max(index) + 1, 'house', (SELECT seq FROM audit_chain WHERE key = 'house') + 1, sha256('')"
+         " FROM audit_leaf"),
+        ("a checkpoint beyond the tree", "does not follow", insert("audit_checkpoint", {
+            "size": "65536", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
+        ("a checkpoint of an earlier tree", "does not follow", insert("audit_checkpoint", {
+            "size": "1", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
         ("a transfer for an earlier settlement", OTHER, transfer(settlement_id="$settlement")),
         ("a transfer for an earlier movement", OTHER, transfer(settlement_id=None, movement_id="$movement")),
         ("a transfer without a header", OTHER, transfer(settlement_id=None)),
@@ -752,7 +773,7 @@ APP = {
         ("the settings read again", "pg_reload_conf", "SELECT pg_reload_conf()"),
         ("the log turned over", "pg_rotate_logfile", "SELECT pg_rotate_logfile()"),
         *(
-            (statement.format(table), table, statement.format(table))
+            (changed(table, statement), table, changed(table, statement))
             for table, statement in itertools.product(
                 APPEND_ONLY, (*CHANGES, "ALTER TABLE {} DISABLE TRIGGER ALL", "DROP TABLE {} CASCADE")
             )

@@ -9,7 +9,8 @@ from django.db.models import Sum
 from audit.models import Entry
 from casino import adjudicate
 from payouts.models import Account, Payment, Settlement, Transfer
-from tables import corrections, payments, results, sessions, settling
+from tables import corrections, payments, results, sessions, settling, staff
+from tables.management.commands.seed_demo import OPENER
 from tables.models import Line, Round, Session
 
 from . import factories
@@ -128,9 +129,9 @@ def test_a_closed_round_that_is_not_settled_yet_is_settled_once_by_its_newest_li
 def test_a_correction_carries_the_day_of_the_tables_open_session(settled):
     other = Session.objects.get(table=settled.table, status="OPEN")
     assert factories.correct(settled, PAIR_OF_THREES).settlement.business_date == other.business_date
-    Session.objects.filter(pk=other.pk).update(
-        status="CLOSED", closed_at=settled.settled_at, closed_by=other.opened_by, closed_with=other.opened_with
-    )
+    factories.close_session(settled.table, OPENER)
+    with transaction.atomic():
+        staff.sign_on(staff=factories.person("anna"), table=settled.table, by=factories.person("clara"))
     assert factories.correct(settled, FLUSH).settlement.business_date == sessions.business_date()
 
 

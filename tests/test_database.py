@@ -3,12 +3,15 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from string import Template
+from tempfile import mkdtemp
 
 import psycopg
 import pytest
 from django.db import transaction
+from django.test import override_settings
 from psycopg import errors
 
+from audit import log, seal
 from casino import embedded
 from casino.embedded.cluster import SUPERUSER
 from payouts import coefficients
@@ -23,6 +26,7 @@ from .attacks import (
     REPLICA,
     UPHELD,
     action,
+    changed,
     dispute,
     entry,
     game_round,
@@ -102,6 +106,7 @@ def rows():
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
     ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
+    _sealed()
     wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
     return {
         "anna": factories.person("anna").pk,
@@ -142,6 +147,15 @@ def rows():
         "ratios_draft": ratios_draft.pk,
         "coefficient": Coefficient.objects.filter(table=ratios).first().pk,
     }
+
+
+def _sealed():
+    """A tree with a kept subtree, a checkpoint and an anchor."""
+    with transaction.atomic():
+        log.record_all(log.HOUSE, [log.Record("history.read", "history", {"what": "search"})] * 256)
+    anchor = mkdtemp(dir=stack.folder())
+    with override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=f"{anchor}/checkpoints"):
+        seal.keep_up(within=5)
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +209,7 @@ def test_the_auditor_reads_what_he_needs(floor):
 @pytest.mark.parametrize("statement", CHANGES)
 @pytest.mark.parametrize("table", APPEND_ONLY)
 def test_the_owner_and_a_replicating_superuser_are_refused_by_the_trigger(floor, table, statement):
-    sql = statement.format(table)
+    sql = changed(table, statement)
     floor.refuses(embedded.OWNER, sql, errors.RestrictViolation, "is append-only")
     floor.refuses(SUPERUSER, f"{REPLICA} {sql}", errors.RestrictViolation, "is append-only")
 

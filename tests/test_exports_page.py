@@ -94,8 +94,8 @@ def test_each_kind_is_asked_for_and_logged(david):
     [
         ({}, "Choose what to export"),
         ({"kind": "some"}, "Choose what to export"),
-        ({"kind": "table", "table": "table:99"}, "There is no table table:99"),
-        ({"kind": "table", "table": "house"}, "There is no table house"),
+        ({"kind": "table", "table": "table:99"}, "The log has nothing of a table table:99"),
+        ({"kind": "table", "table": "house"}, "The log has nothing of a table house"),
         ({"kind": "period"}, "Say the first gaming day"),
         ({"kind": "period", "from": "2026-02-31"}, "is no date"),
         ({"kind": "period", "from": "2026-11-20", "to": "2026-11-19"}, "exchange the two days"),
@@ -227,10 +227,12 @@ def test_what_stands_in_the_way_is_said_with_its_reason(david, folder):
     finally:
         key.touch(mode=0o600)
         key.write_text(kept)
-    (folder / "anchor").unlink()
+    # It can be read, and not be written to.
+    (folder / "anchor").rename(folder / "elsewhere")
+    (folder / "anchor").symlink_to(folder / "elsewhere")
     with override_settings(ANCHOR_SECONDS=0):
         seal.keep_up(within=5)
         told = david.get("/admin/").content.decode()
     assert 'data-state="unanchored"' in told
-    assert "is gone; bring it back" in told
+    assert "can&#x27;t be written" in told
     assert "The log is not anchored" in told

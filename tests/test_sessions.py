@@ -1,6 +1,5 @@
 """Sessions closed and opened again: what keeps a table open, the count and its variance, and the books after it."""
 
-import datetime as dt
 import json
 
 import pytest
@@ -62,7 +61,7 @@ def test_a_table_closes_without_variance_where_the_count_is_what_the_rounds_leav
     closed = close_session(one, LEFT)
     closed.refresh_from_db()
     assert (closed.status, closed.closed_by.login, closed.closed_with.login) == ("CLOSED", "clara", "hugo")
-    assert closed.closed_at - closed.opened_at < dt.timedelta(minutes=10)
+    assert closed.closed_at > closed.opened_at
     assert worth(LEFT) - worth(OPENER) == won(closed) == WON
     assert amounts(closed) == {"opener": worth(OPENER), "closer": worth(LEFT)}
     assert (held("float", one.ref), held("variance"), held("cage") - cage) == (0, 0, worth(LEFT))

@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from audit.models import Entry
+from casino import bell
 from casino import stack as product
 from casino.celery import app
 from payouts.models import Account, Payment, Settlement, Transfer
@@ -346,7 +347,7 @@ def test_doorbells_do_not_pile_up_while_no_worker_reads_them(one, tmp_path):
     with app.connection_for_read() as connection:
 
         def lying():
-            return doorbell.waiting(connection.default_channel)
+            return bell.waiting(connection.default_channel, "settlement")
 
         connection.default_channel.queue_purge("settlement")
         beat = product.beat(log=tmp_path, env=dict(os.environ), schedule=tmp_path / "beat-schedule")

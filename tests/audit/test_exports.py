@@ -7,10 +7,11 @@ import io
 import json
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import transaction
 
-from audit import exports, log, notes, pieces, seal, tree
+from audit import exports, log, notes, pieces, seal, tree, verify_export
 from audit.models import Checkpoint, Entry, Export, Leaf
 from casino.errors import Refused
 from tables import settling
@@ -187,6 +188,7 @@ def test_a_file_that_was_shortened_fails_the_export_with_a_sentence(written, mon
     ("what", "code"),
     [
         ({"kind": "table", "table_key": "table:99"}, "export_no_table"),
+        ({"kind": "table", "table_key": "table:999"}, "export_no_table"),
         ({"kind": "table", "table_key": "house"}, "export_no_table"),
         ({"kind": "table"}, "export_no_table"),
         ({"kind": "period"}, "export_no_period"),
@@ -209,6 +211,7 @@ def test_a_file_that_was_shortened_fails_the_export_with_a_sentence(written, mon
     ],
 )
 def test_what_can_t_be_exported_is_refused(house, what, code):
+    log.start_chain("table:999")
     before = Entry.objects.count()
     with pytest.raises(Refused) as refused, transaction.atomic():
         exports.ask(by=None, **what)
@@ -268,3 +271,33 @@ def test_a_line_for_spreadsheets_is_as_csv_writes_it(terminal, facts):
 def test_what_is_no_entry_has_no_line():
     with pytest.raises(ValueError, match="Leaf 5 is no entry"):
         pieces._line(5, '{"b": 1}')
+
+
+@pytest.mark.parametrize("day", ["before its first round", "with its last tick alone"])
+def test_a_neighbour_of_a_period_brings_what_its_round_needs(written, house, day):
+    table = factories.table()
+    before = dt.datetime.fromisoformat(Entry.objects.filter(chain=table.ref).latest("seq").at)
+    factories.settled_round(table)
+    opened = Entry.objects.filter(chain=table.ref, event="round.opened").latest("seq")
+    settled = dt.datetime.fromisoformat(Entry.objects.filter(chain=table.ref).latest("seq").at)
+    with transaction.atomic():
+        log.record("staff.signed_off", "staff:1", chain=table.ref, by=log.SYSTEM, facts={"staff": "staff:1"})
+    factories.settled_round(table)
+    last = dt.datetime.fromisoformat(Entry.objects.filter(chain=table.ref, event="staff.signed_off").latest("seq").at)
+    tick = dt.timedelta(microseconds=1)
+    period = (
+        {"from_at": before - tick, "to_at": dt.datetime.fromisoformat(opened.at)}
+        if day == "before its first round"
+        else {"from_at": settled + tick, "to_at": last + tick}
+    )
+    _, folder = written("period", **period)
+    command = [str(folder), "--key", str(house / "keys" / "public"), "--anchor", str(house / "outside" / "checkpoints")]
+    assert verify_export.main([*command, "--csv", "--resettle", str(settings.BASE_DIR)]) == 0
+
+
+def test_an_export_of_a_lost_history_is_not_written_over(written):
+    first, folder = written()
+    (folder.parent / f"export-{first.pk + 1}").mkdir()
+    export, _ = written()
+    assert export.status == Export.Status.FAILED
+    assert "is there already, of another history; put it elsewhere" in export.failure

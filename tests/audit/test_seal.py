@@ -344,7 +344,7 @@ def test_a_database_that_is_older_than_its_anchor_is_not_sealed(house, settings,
     assert "seal --begin-anchor" in refused
     # What the refusal says helps.
     settings.ANCHOR_FILE = str(house / "anew")
-    with pytest.raises(CommandError, match="is gone"):
+    with pytest.raises(CommandError, match="is gone or empty"):
         call_command("seal", "--anchor")
     call_command("seal", "--begin-anchor")
     assert seal.keep_up(within=5) > 0
@@ -376,17 +376,62 @@ def test_an_anchor_that_can_t_be_read_stops_sealing_and_one_that_is_gone_is_told
     assert says in Sealing.objects.get().unanchored
 
 
-def test_sealing_goes_on_while_the_anchor_is_gone(house, settings):
+@pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.write_text("")])
+def test_without_its_anchor_nothing_is_signed_until_it_is_back_or_somebody_begins_a_new_one(house, settings, lose):
+    """Else an old backup would be signed on wherever its anchor was forgotten."""
     write(3)
     seal.keep_up(within=5)
-    Path(settings.ANCHOR_FILE).unlink()
-    settings.ANCHOR_SECONDS = 0
+    path, before = Path(settings.ANCHOR_FILE), newest().size
+    kept = path.read_text()
+    lose(path)
     write(3)
+    assert seal.keep_up(within=5) == 0
+    assert "is gone or empty" in Sealing.objects.get().refused
+    assert newest().size == before
+    path.write_text(kept)
     assert seal.keep_up(within=5) > 0
-    state = Sealing.objects.get()
-    assert state.refused == ""
-    assert "is gone" in state.unanchored
-    assert not Path(settings.ANCHOR_FILE).exists()
+    assert Sealing.objects.get().refused == ""
+    lose(path)
+    write(1)
+    call_command("seal", "--begin-anchor")
+    assert path.read_text() == f"{newest().note}\n"
+
+
+def test_who_is_not_alone_tells_nothing(house):
+    Sealing.objects.update(refused="Another found this.")
+    write(1)
+    with psycopg.connect(_address()) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [seal.LOCK])
+        assert seal.keep_up(within=5) == 0
+        assert seal.seal() is None
+    assert Sealing.objects.get().refused == "Another found this."
+    assert seal.seal() > 0
+
+
+def test_what_the_disk_does_not_take_at_once_is_written_on(house, settings, monkeypatch):
+    write(1)
+    real = open
+
+    class Slow:
+        def __init__(self, file):
+            self.file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.file.close()
+
+        def fileno(self):
+            return self.file.fileno()
+
+        def write(self, data):
+            return self.file.write(data[:7])
+
+    seal.seal()
+    monkeypatch.setattr(anchor, "open", lambda *args, **more: Slow(real(*args, **more)), raising=False)
+    anchor.append(newest().note, begin=True)
+    assert Path(settings.ANCHOR_FILE).read_text() == f"{newest().note}\n"
 
 
 def test_a_crash_between_the_file_and_the_row_leaves_one_line(house, settings, monkeypatch):
@@ -451,7 +496,7 @@ def test_proofs_come_out_of_the_database(house):
         pass
     leaves, size = sealed_bodies(), newest().size
     assert size > 700
-    known = proofs.subtrees()
+    known = proofs.Subtrees()
     for index in (0, 1, 255, 256, 511, 512, size - 2, size - 1):
         proof = proofs.inclusion(index, size, known)
         assert verify_inclusion(tree.leaf_hash(leaves[index]), index, size, proof, bytes(newest().root))
@@ -484,15 +529,6 @@ def test_any_leaf_of_any_tree_is_proven(size, data):
     assert edge.root() == reference_root(leaves)
     index = data.draw(st.integers(0, size - 1))
     assert verify_inclusion(tree.leaf_hash(leaves[index]), index, size, tree.inclusion(index, size, known), edge.root())
-
-
-def test_the_app_role_of_another_connection_sees_the_lock(house):
-    """A sealer that is at work keeps others from it, and its end, however it comes, sets the lock free."""
-    write(1)
-    with psycopg.connect(_address()) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [seal.LOCK])
-        assert seal.seal() == 0
-    assert seal.seal() > 0
 
 
 def _address():

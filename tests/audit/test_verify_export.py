@@ -176,7 +176,7 @@ def test_an_anchor_within_what_is_left_out_says_nothing(desk, log):
     seen = f"{hidden}:{exports.b64(log.root(hidden))}"
     code, told = desk.judge(files, "--seen", seen, anchor=False)
     assert code == NOT_COVERED
-    assert f"an anchor of {hidden} says nothing here" in told[0]
+    assert f"at {hidden}, says nothing here" in told[0]
 
 
 def test_a_checkpoint_that_was_anchored_must_be_there(desk, log):

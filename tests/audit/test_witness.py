@@ -130,7 +130,7 @@ def test_a_part_that_says_nothing_of_the_old_size_is_not_enough(begun, log):
     files = silent.period("2026-11-20T00:00:00.000000Z", "2026-11-20T00:00:01.000000Z")
     code, told = left_alone(begun, files)
     assert code == NOT_COVERED
-    assert f"this export says nothing about the size {size} of the state" in told[0]
+    assert f"what you have witnessed, at {size}, says nothing here" in told[0]
 
 
 def test_a_tampered_or_malformed_export_is_not_witnessed(begun, log):

@@ -19,7 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args, anchor, begin_anchor, **options):
         try:
-            while sealing.seal():
+            while sealing.seal(begin=begin_anchor):
                 pass
             if anchor or begin_anchor:
                 sealing.anchor_when_due(now=True, begin=begin_anchor)

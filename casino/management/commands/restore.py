@@ -71,11 +71,11 @@ class Command(BaseCommand):
     def _look_outside(self, screen):
         """The one thing that a database can't tell of itself: whether it is as long as it once was."""
         screen.begin("anchor")
+        if not anchor.path().exists():
+            screen.done(f"none in {anchor.path()}: bring it there; nothing else says that this is the newest backup")
+            return
         try:
             outside = seal.look_outside()
         except (seal.CannotSealError, anchor.AnchorError) as error:
             raise CommandError(str(error)) from None
-        if outside is None:
-            screen.done(f"none in {anchor.path()}: nothing says that this is the newest backup")
-        else:
-            screen.done(f"agrees: {outside.size} entries are anchored in {anchor.path()}")
+        screen.done(f"agrees: {outside.size if outside else 0} entries are anchored in {anchor.path()}")
