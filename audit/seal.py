@@ -235,8 +235,9 @@ def _sign(signing):
     newest = Checkpoint.objects.order_by("-size").first()
     edge = _trusted(newest)
     begun, subtrees = edge.size, []
-    heads = {}
-    for index, chain, seq, hash_, body in _unsigned(edge.size):
+    rows = _unsigned(edge.size)
+    heads = _heads(rows)
+    for index, chain, seq, hash_, body in rows:
         if index != edge.size:
             raise CannotSealError(f"The tree has no leaf {edge.size}.")
         _check(heads, chain, seq, body)
@@ -294,14 +295,26 @@ def _unsigned(size):
         return cursor.fetchall()
 
 
+def _heads(rows):
+    """The digest of the entry before the first of each chain, worked out from its text."""
+    first = {}
+    for _, chain, seq, _, _ in rows:
+        first.setdefault(chain, seq)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT chain, body FROM unnest(%s::text[], %s::bigint[]) first(chain, seq) CROSS JOIN LATERAL"
+            " (SELECT body FROM audit_entry"
+            "  WHERE chain_id = first.chain AND audit_entry.seq = first.seq - 1 LIMIT 1) before",
+            [list(first), list(first.values())],
+        )
+        return dict.fromkeys(first, FIRST_PREV) | {chain: log.digest(body) for chain, body in cursor.fetchall()}
+
+
 def _check(heads, chain, seq, body):
     """Whether an entry follows the one before it; `heads` keeps each chain's last digest.
 
     :raises CannotSealError: if it does not.
     """
-    if chain not in heads:
-        before = Entry.objects.filter(chain=chain, seq=seq - 1).values_list("body", flat=True).first()
-        heads[chain] = log.digest(before) if before else FIRST_PREV
     told = json.loads(body)
     if (told["chain"], told["seq"], told["prev"]) != (chain, seq, heads[chain]):
         raise CannotSealError(f"Entry {seq} of {chain} does not follow the one before it.")
