@@ -64,8 +64,11 @@ def _what(path):
     return path.rstrip("/").rpartition("/")[2]
 
 
-def sent(role, count, *, chance=0):
-    """The run of so many cases of a role, on a floor with rounds in every state; everybody's password is the login."""
+def sent(role, count, *, chance=0, share=(0, 1)):
+    """The run of so many cases of a role, on a floor with rounds in every state; everybody's password is the login.
+
+    :param share: which of how many parts of the cases at the schema's edges, where several roles share them.
+    """
     # Argon2 takes a tenth of a second on purpose, and thousands of cases sign.
     quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(PASSWORD_HASHERS=quick):
@@ -77,7 +80,7 @@ def sent(role, count, *, chance=0):
         # Each refusal is a line; making the application has set the levels anew.
         logging.getLogger("django.request").setLevel(logging.ERROR)
         try:
-            run.send(count)
+            run.send(count, share)
         finally:
             logging.getLogger("django.request").setLevel(logging.NOTSET)
     return run
@@ -116,9 +119,10 @@ class Run:
     def cases(self):
         return self.statuses.total()
 
-    def send(self, count):
+    def send(self, count, share):
         """The cases at the edges of the schema, each once; of the others a quarter is drawn, the rest played."""
-        edges = [case for operation in self._all() for case in self._edges(operation)]
+        part, parts = share
+        edges = [case for operation in self._all() for case in self._edges(operation)][part::parts]
         played = (count - len(edges)) * 3 // 4
         plan = [*edges, *[None] * played]
         self.chance.shuffle(plan)
