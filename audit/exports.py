@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
+from django.core.exceptions import ObjectDoesNotExist
+from django.db import DataError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -97,17 +98,24 @@ def go_on(export):
 
 
 def _write_piece(export_id):
+    with _failing(export_id), transaction.atomic():
+        asked = Export.objects.select_for_update(no_key=True, skip_locked=True)
+        export = asked.filter(pk=export_id, status=Export.Status.ASKED).first()
+        if export is None:
+            return False
+        pieces.Piece(export, folder(export)).write()
+    return True
+
+
+@contextlib.contextmanager
+def _failing(export_id):
+    """An export fails by what will be so at the next try, too: the disk, or a log that somebody changed. A database
+    that is away is no such thing."""
     try:
-        with transaction.atomic():
-            asked = Export.objects.select_for_update(no_key=True, skip_locked=True)
-            export = asked.filter(pk=export_id, status=Export.Status.ASKED).first()
-            if export is None:
-                return False
-            pieces.Piece(export, folder(export)).write()
-    except (OSError, LookupError, ValueError) as error:
+        yield
+    except (OSError, LookupError, ValueError, ObjectDoesNotExist, DataError) as error:
         logger.exception("Export %s failed", export_id)
         _fail(export_id, f"{type(error).__name__}: {error}")
-    return True
 
 
 def _fail(export_id, failure):
@@ -124,7 +132,7 @@ def ready(export):
     told = Entry.objects.get(subject=export.ref, event="export.made")
     leaf = Leaf.objects.filter(chain=told.chain_id, seq=told.seq).first()
     refused = Sealing.objects.get().refused
-    newest = Checkpoint.objects.order_by("-size").first()
+    newest = Checkpoint.objects.newest()
     if newest is None and refused:
         _fail(export.pk, f"Nothing is sealed. {refused}")
         return True
@@ -132,7 +140,7 @@ def ready(export):
         return False
     if not refused:
         try:
-            made = Anchor.objects.order_by("-checkpoint").first()
+            made = Anchor.objects.newest()
             if made is None or made.checkpoint_id <= leaf.index:
                 made = seal.anchor_when_due(now=True)
             if made is None or made.checkpoint_id <= leaf.index:
@@ -140,11 +148,8 @@ def ready(export):
             newest = made.checkpoint
         except (anchor.AnchorError, seal.CannotSealError) as error:
             logger.warning("Export %s is not anchored: %s", export.pk, error)
-    try:
-        with transaction.atomic():
-            _plan(export.pk, newest)
-    except OSError as error:
-        _fail(export.pk, str(error))
+    with _failing(export.pk), transaction.atomic():
+        _plan(export.pk, newest)
     return True
 
 

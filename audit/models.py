@@ -133,6 +133,14 @@ class Subtree(models.Model):
         return f"{self.height}/{self.place}"
 
 
+class GrowingQuerySet(models.QuerySet):
+    """Rows in the order of the tree's sizes."""
+
+    def newest(self):
+        """That of the largest tree, None while there is none."""
+        return self.order_by("-pk").first()
+
+
 class Checkpoint(models.Model):
     """The tree as it was sealed with its first `size` leaves: the signed note, and the right edge to go on from.
 
@@ -144,6 +152,8 @@ class Checkpoint(models.Model):
     edge = ArrayField(models.BinaryField())
     note = models.TextField()
     at = models.DateTimeField(db_default=Now())
+
+    objects = GrowingQuerySet.as_manager()
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(size__gte=1), name="checkpoint_has_leaves")]
@@ -157,6 +167,8 @@ class Anchor(models.Model):
 
     checkpoint = models.OneToOneField(Checkpoint, on_delete=models.PROTECT, primary_key=True, related_name="anchor")
     at = models.DateTimeField(db_default=Now())
+
+    objects = GrowingQuerySet.as_manager()
 
     def __str__(self):
         return f"{self.checkpoint_id}"

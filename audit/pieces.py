@@ -205,8 +205,15 @@ class _Covering:
 
 
 def _hashes(start, end):
+    """The hashes of these leaves.
+
+    :raises LookupError: if one is missing.
+    """
     found = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("hash", flat=True)
-    return [bytes(hash_) for hash_ in found]
+    hashes = [bytes(hash_) for hash_ in found]
+    if len(hashes) != end - start:
+        raise LookupError(f"Of the leaves {start} to {end - 1} some are missing: somebody took them away.")
+    return hashes
 
 
 def _line(index, body):
@@ -222,7 +229,7 @@ def _line(index, body):
         facts = facts.replace('"', '""')
         return f'{index},{chain},{seq},{at},{event},{subject},{by},{terminal},"{facts}"\r\n'
     told = json.loads(body)
-    if log.canonical(told) != body:
+    if log.canonical(told) != body or not told.keys() >= {*COLUMNS[1:]}:
         raise ValueError(f"Leaf {index} is no entry of the log in its one form.")
     line = io.StringIO(newline="")
     csv.writer(line).writerow(

@@ -98,8 +98,8 @@ def anchor_when_due(*, now=False, begin=False):
     """
     with transaction.atomic():
         mine = alone()
-        last = Anchor.objects.order_by("-checkpoint").first()
-        newest = Checkpoint.objects.order_by("-size").first()
+        last = Anchor.objects.newest()
+        newest = Checkpoint.objects.newest()
         if newest is None or not mine:
             return last
         outside = look_outside(begin=begin)
@@ -202,7 +202,7 @@ def look_outside(*, begin=False):
     ours = Checkpoint.objects.filter(size=outside.size).first()
     if ours is not None and bytes(ours.root) == outside.root:
         return outside
-    newest = Checkpoint.objects.order_by("-size").first()
+    newest = Checkpoint.objects.newest()
     reached = newest.size if newest else 0
     what = (
         f"has {reached} sealed entries and its anchor {anchor.path()} has {outside.size}: it is older than its anchor"
@@ -232,7 +232,7 @@ def _add_leaves():
 
 
 def _sign(signing):
-    newest = Checkpoint.objects.order_by("-size").first()
+    newest = Checkpoint.objects.newest()
     edge = _trusted(newest)
     begun, subtrees = edge.size, []
     rows = _unsigned(edge.size)
@@ -316,7 +316,7 @@ def _check(heads, chain, seq, body):
     :raises CannotSealError: if it does not.
     """
     told = json.loads(body)
-    if (told["chain"], told["seq"], told["prev"]) != (chain, seq, heads[chain]):
+    if (told.get("chain"), told.get("seq"), told.get("prev")) != (chain, seq, heads[chain]):
         raise CannotSealError(f"Entry {seq} of {chain} does not follow the one before it.")
     heads[chain] = log.digest(body)
 

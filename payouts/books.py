@@ -5,11 +5,13 @@ from django.db import connection
 from audit import chains
 from audit.models import Chain
 
+NOT_ONE_ENTRY = "settlements of the round, and entries of them in the log"
+LEFT_IN_THE_POT = "money is left in the pot"
 # Each finds rows that must not be there.
-_NEVER = {
+NEVER = {
     "the settlement is not balanced": """
         SELECT key, fault FROM payouts_settlement, settlement_fault(id) fault WHERE fault IS NOT NULL""",
-    "settlements of the round, and entries of them in the log": """
+    NOT_ONE_ENTRY: """
         SELECT coalesce(round_key, subject), coalesce(s.count, 0), coalesce(e.count, 0)
         FROM (SELECT round_key, count(*) FROM payouts_settlement GROUP BY 1) s
         FULL JOIN (SELECT subject, count(*) FROM audit_entry WHERE event = 'round.settled' GROUP BY 1) e
@@ -20,7 +22,7 @@ _NEVER = {
              (SELECT count(*) FROM payouts_transfer WHERE movement_id IS NOT NULL) t,
              (SELECT count(*) FROM audit_entry WHERE event = 'movement.made') e
         WHERE (m.count, m.count) <> (t.count, e.count)""",
-    "money is left in the pot": """
+    LEFT_IN_THE_POT: """
         SELECT owner, units FROM (
             SELECT a.owner, sum(CASE WHEN t.debit_id = a.id THEN units ELSE -units END) AS units
             FROM payouts_account a JOIN payouts_transfer t ON a.id IN (t.debit_id, t.credit_id)
@@ -40,7 +42,7 @@ def wrong(tick=lambda told: None):
             found.append(str(broken))
     tick("settlements")
     with connection.cursor() as cursor:
-        for what, statement in _NEVER.items():
+        for what, statement in NEVER.items():
             cursor.execute(statement)
             found += [f"{', '.join(map(str, row))}: {what}." for row in cursor.fetchall()]
     return found

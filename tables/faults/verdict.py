@@ -13,6 +13,7 @@ from audit import chains, log
 from audit.models import Chain
 from casino.games import registry
 from casino.games.game import Wager
+from payouts import books
 from tables import rulesheets
 from tables.models import Round
 
@@ -26,11 +27,6 @@ NEVER = {
     "a settlement of no round": """
         SELECT s.key FROM payouts_settlement s
         WHERE NOT EXISTS (SELECT FROM tables_round r WHERE 'round:' || r.id = s.round_key)""",
-    "not one entry round.settled for each settlement": """
-        SELECT coalesce(s.round_key, e.subject), s.count, e.count
-        FROM (SELECT round_key, count(*) FROM payouts_settlement GROUP BY 1) s
-        FULL JOIN (SELECT subject, count(*) FROM audit_entry WHERE event = 'round.settled' GROUP BY 1) e
-        ON e.subject = s.round_key WHERE s.count IS DISTINCT FROM e.count""",
     "not one entry round.closed for each closed round": """
         SELECT coalesce(r.ref, e.subject), r.count, e.count
         FROM (SELECT 'round:' || id AS ref, 1 AS count FROM tables_round WHERE closed_at IS NOT NULL) r
@@ -43,10 +39,7 @@ NEVER = {
         FROM tables_round r LEFT JOIN audit_entry e
         ON e.subject = 'round:' || r.id AND e.event = 'round.held' AND e."by" = 'system'
         GROUP BY r.id HAVING count(e.subject) <> (r.held_at IS NOT NULL)::int""",
-    "a pot in which money is left": """
-        SELECT a.owner, sum(CASE WHEN t.debit_id = a.id THEN units ELSE -units END)
-        FROM payouts_account a JOIN payouts_transfer t ON a.id IN (t.debit_id, t.credit_id)
-        WHERE a.kind = 'pot' GROUP BY 1 HAVING sum(CASE WHEN t.debit_id = a.id THEN units ELSE -units END) <> 0""",
+    **{what: books.NEVER[what] for what in (books.NOT_ONE_ENTRY, books.LEFT_IN_THE_POT)},
 }
 SETTLEMENTS = """
     SELECT s.id, s.key, s.round_key, s.generation, s.sheet_digest, s.business_date::text, session.business_date::text,

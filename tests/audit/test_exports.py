@@ -16,7 +16,9 @@ from audit.models import Checkpoint, Entry, Export, Leaf
 from casino.errors import Refused
 from tables import settling
 from tests import factories
-from tests.audit.test_seal import write
+from tests.audit.test_seal import tamper, write
+
+TICK = dt.timedelta(microseconds=1)
 
 
 @pytest.fixture
@@ -301,3 +303,24 @@ def test_an_export_of_a_lost_history_is_not_written_over(written):
     export, _ = written()
     assert export.status == Export.Status.FAILED
     assert "is there already, of another history; put it elsewhere" in export.failure
+
+
+@pytest.mark.parametrize("kind", ["all", "period"])
+def test_a_tree_in_which_somebody_deleted_a_leaf_fails_its_export(written, owner_connection, kind):
+    seal.keep_up(within=5)
+    first, last = (Entry.objects.filter(chain="house").order_by("seq")[place] for place in (0, 20))
+    tamper(owner_connection, "DELETE FROM audit_leaf WHERE chain_id = 'house' AND seq = %s", last.seq)
+    period = {"from_at": dt.datetime.fromisoformat(first.at), "to_at": dt.datetime.fromisoformat(last.at) + TICK}
+    export, _ = written(kind, **(period if kind == "period" else {}))
+    assert export.status == Export.Status.FAILED
+    assert "some are missing: somebody took them away" in export.failure
+
+
+def test_an_entry_that_somebody_emptied_fails_its_export_and_holds_up_no_other(written, owner_connection):
+    """It would else be tried again each second, and no other export be written."""
+    seal.keep_up(within=5)
+    sql = """UPDATE audit_entry SET body = '{"at":"","by":"","event":"round.opened","facts":{},"subject":""}'
+        WHERE chain_id = 'house' AND seq = %s"""
+    tamper(owner_connection, sql, 3)
+    assert written()[0].failure == "ValueError: Leaf 2 is no entry of the log in its one form."
+    assert written("table", table_key=factories.table().ref)[0].status == Export.Status.DONE

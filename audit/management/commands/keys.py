@@ -60,7 +60,7 @@ class Command(BaseCommand):
     def _handed_over(old, new):
         """Put the new key in the old one's place once both have signed; nobody seals meanwhile."""
         mine = seal.alone()
-        newest = Checkpoint.objects.order_by("-size").first()
+        newest = Checkpoint.objects.newest()
         note = newest and notes.read(newest.note)
         if not (mine and note and note.signed_by(old) and note.signed_by(new)):
             return False

@@ -25,5 +25,5 @@ class Command(BaseCommand):
                 sealing.anchor_when_due(now=True, begin=begin_anchor)
         except (keys.NoKeyError, sealing.CannotSealError, AnchorError) as error:
             raise CommandError(str(error)) from error
-        newest = Checkpoint.objects.order_by("-size").first()
+        newest = Checkpoint.objects.newest()
         self.stdout.write(newest.note if newest else "The log is empty.")
