@@ -1,4 +1,4 @@
-"""Read-only pages of the memory: the checkpoints that seal it. Its entries are in `tables/log_admin.py`, where rounds
+"""Read-only pages of the memory: the checkpoints that seal it. Its entries are in `tables/admin/log.py`, where rounds
 and people have names."""
 
 from django.contrib import admin

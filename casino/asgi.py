@@ -5,7 +5,8 @@ import resource
 
 from django.core.asgi import get_asgi_application
 
-from casino import checks, edge
+from casino import checks
+from casino.web import limits as edge
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
@@ -16,8 +17,8 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 _django = edge.bounded(get_asgi_application())
 checks.start()
 
-from tables import lateness  # noqa: E402 - models load only now
-from tables.live import hub  # noqa: E402
+from tables.terminal.live import hub  # noqa: E402
+from tables.verbs import lateness  # noqa: E402 - models load only now
 
 lateness.watch()
 

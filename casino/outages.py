@@ -2,7 +2,7 @@
 
 A refused connection is an error by itself. A database that hangs, or whose network swallows everything, would let each
 query wait for ever, and a limit on queries can't tell it from a long report. So each web process asks it twice a second
-on one connection (`tables/live.py`); while no answer comes there, no query of the process goes on waiting.
+on one connection (`tables/terminal/live.py`); while no answer comes there, no query of the process goes on waiting.
 """
 
 import threading

@@ -134,7 +134,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "casino.edge.guard",
+    "casino.web.limits.guard",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -162,16 +162,16 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
-AUTHENTICATION_BACKENDS = ["tables.lockout.Backend", "tables.access.StaffBackend"]
+AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.access.StaffBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# Counted by person and terminal, never by address: a casino has one. tables/lockout.py makes the key.
-AXES_HANDLER = "tables.lockout.Handler"
-AXES_LOCKOUT_PARAMETERS = "tables.lockout.key"
-AXES_LOCKOUT_CALLABLE = "tables.lockout.answer"
+# Counted by person and terminal, never by address: a casino has one. tables/people/lockout.py makes the key.
+AXES_HANDLER = "tables.people.lockout.Handler"
+AXES_LOCKOUT_PARAMETERS = "tables.people.lockout.key"
+AXES_LOCKOUT_CALLABLE = "tables.people.lockout.answer"
 AXES_FAILURE_LIMIT = int(_read("LOCKOUT_FAILURES", "5"))
 AXES_COOLOFF_TIME = dt.timedelta(minutes=int(_read("LOCKOUT_MINUTES", "15")))
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
@@ -231,7 +231,7 @@ API_DOCS_CONTENT_SECURITY_POLICY = {
     "frame-ancestors": [NONE],
     "base-uri": [NONE],
 }
-# Of any body; `casino/edge.py` refuses what is larger before Django reads it.
+# Of any body; `casino/web/limits.py` refuses what is larger before Django reads it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 # A connection has so long to bring a whole request, and the other side so long to take something of an answer.
 REQUEST_SECONDS = int(_read("REQUEST_SECONDS", "15"))
@@ -257,7 +257,7 @@ UNFOLD = {
     "SITE_HEADER": "Casino back office",
     "SITE_SYMBOL": "casino",
     "SITE_URL": "/",
-    "DASHBOARD_CALLBACK": "tables.admin.dashboard",
+    "DASHBOARD_CALLBACK": "tables.admin.floor.dashboard",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     # In place of unfold's own link, which would change a password past the log.
     "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},
@@ -294,21 +294,24 @@ HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 REST_FRAMEWORK = {
     # A lone surrogate that a refusal echoes can't be written in UTF-8; escaped it can.
     "UNICODE_JSON": False,
-    "DEFAULT_AUTHENTICATION_CLASSES": ["tables.terminals.TokenAuthentication", "casino.api.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["casino.api.MayThisRole"],
-    "DEFAULT_PARSER_CLASSES": ["casino.api.StrictJSONParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tables.people.terminals.TokenAuthentication",
+        "casino.web.rest.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["casino.web.rest.MayThisRole"],
+    "DEFAULT_PARSER_CLASSES": ["casino.web.rest.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "EXCEPTION_HANDLER": "casino.api.answer_error",
+    "EXCEPTION_HANDLER": "casino.web.rest.answer_error",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
-    "DEFAULT_SCHEMA_CLASS": "casino.openapi.AutoSchema",
-    "DEFAULT_METADATA_CLASS": "casino.api.NoMetadata",
+    "DEFAULT_SCHEMA_CLASS": "casino.web.openapi.AutoSchema",
+    "DEFAULT_METADATA_CLASS": "casino.web.rest.NoMetadata",
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Casino back office",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": ["tables.schema.complete"],
+    "POSTPROCESSING_HOOKS": ["tables.rest.schema.complete"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "list", "defaultModelsExpandDepth": 0},

@@ -6,26 +6,25 @@ from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from audit import seal
-from tables import api as tables_api
-from tables import (
-    dispute_page,
-    disputes_api,
-    floor_api,
-    floor_views,
-    lateness,
-    live,
-    round_page,
-    rules_page,
-    session_page,
-    sessions_api,
-    views,
-)
+from tables.pages import dispute as dispute_page
+from tables.pages import enrol as floor_views
+from tables.pages import home as views
+from tables.pages import round as round_page
+from tables.pages import rules as rules_page
+from tables.pages import session as session_page
+from tables.rest import disputes as disputes_api
+from tables.rest import floor as floor_api
+from tables.rest import rounds as tables_api
+from tables.rest import sessions as sessions_api
+from tables.terminal import live
+from tables.verbs import lateness
 
-from . import api, api_docs, health
+from .web import api_docs, health
+from .web import rest as api
 
-handler400 = "casino.edge.bad_request"
+handler400 = "casino.web.limits.bad_request"
 
-handler500 = "casino.failures.failed"
+handler500 = "casino.web.failures.failed"
 
 api_v1 = [
     path("tables/", tables_api.Tables.as_view()),

@@ -12,6 +12,6 @@ os.environ.setdefault("DATABASE_POOL", "8")
 application = get_wsgi_application()
 checks.start()
 
-from tables import lateness  # noqa: E402 - models load only now
+from tables.verbs import lateness  # noqa: E402 - models load only now
 
 lateness.watch()

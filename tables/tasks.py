@@ -8,7 +8,8 @@ from structlog.contextvars import get_contextvars
 
 from casino.bell import Bell
 
-from . import doorbell, settling
+from . import doorbell
+from .verbs import settling
 
 logger = logging.getLogger(__name__)
 

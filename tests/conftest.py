@@ -8,9 +8,9 @@ import shutil
 import psycopg
 import pytest
 
-from casino import embedded
+from casino.running import embedded
 
-from . import live, stack
+from .support import live, stack
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
@@ -22,14 +22,14 @@ LONGEST = (
     "test_replay",
     "test_routes",
     "test_round_machine",
-    "test_browser",
-    "test_browser_looks",
+    "test_terminal",
+    "test_looks",
     "test_faults",
     "test_resend",
     "test_lockout",
-    "test_browser_hands",
+    "test_hands",
     "test_outages",
-    "test_edge",
+    "test_limits",
     "test_health",
 )
 

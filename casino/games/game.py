@@ -4,7 +4,7 @@ A game is a module or package of pure functions: values in, values out; no clock
 above the core (rounds, money, log, doors, screens) knows these values only and never asks which game it is. One shape
 carries a dealer's game (Split Poker: boxes decide in any order, the dealer pays), pot games with draws and betting
 intervals (turns, a pot, a wager for each call and raise), and a game of plays and tricks (turns, hands entered at the
-deal, a carry from round to round). `tests/toy.py` is the smallest game that uses all of it.
+deal, a carry from round to round). `tests/support/toy.py` is the smallest game that uses all of it.
 
 The state of a round is the fold of its accepted actions over `start`; it is never stored, so that there is one truth
 and undoing an action is leaving it out of the fold.

@@ -3,7 +3,7 @@
 from .disputes import Dispute
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
-from .lying import Box, Hand, Wager
+from .layout import Box, Hand, Wager
 from .rounds import Action, Line, Round, Series
 from .rulesheets import InForce, RuleSheet
 from .sessions import Session

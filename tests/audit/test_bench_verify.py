@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from audit import verify_export as verifier
-from audit.bench import verify
+from audit.lab import verify
 
 
 def test_its_export_is_whole_and_its_entries_are_as_large_as_the_demo_s(tmp_path, monkeypatch):

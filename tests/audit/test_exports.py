@@ -14,9 +14,9 @@ from django.db import transaction
 from audit import exports, log, notes, pieces, seal, tree, verify_export
 from audit.models import Checkpoint, Entry, Export, Leaf
 from casino.errors import Refused
-from tables import settling
-from tests import factories
+from tables.verbs import settling
 from tests.audit.test_seal import tamper, write
+from tests.support import factories
 
 TICK = dt.timedelta(microseconds=1)
 

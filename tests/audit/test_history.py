@@ -14,10 +14,10 @@ from audit import history, keys, log, notes, seal, verify_export
 from audit.events import EVENTS
 from audit.models import Checkpoint, Entry
 from casino.gaming_day import gaming_day
-from tables import history_page
+from tables.admin import history as history_page
 from tables.models import Round
-from tests import factories, stack
 from tests.audit.test_seal import tamper
+from tests.support import factories, stack
 
 SEARCH, ENTRY, ROUND = "/admin/audit/entry/", "/admin/audit/entry/{}/change/", "/admin/audit/entry/round/{}/"
 PROOFS = ("/admin/audit/entry/{}/proof/", "/admin/audit/entry/round/{}/proof/")

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from audit import anchor, checks, keys, log, notes, proofs, seal, tree
 from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 from audit.verify_export import verify_inclusion
-from tests import factories
+from tests.support import factories
 
-from . import reference
+from ..support import reference
 
 
 @transaction.atomic

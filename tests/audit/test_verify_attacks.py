@@ -8,9 +8,9 @@ import pytest
 
 from audit import verify_export as verifier
 
-from . import exports
-from .attackers import ATTACKS
-from .desk import Desk
+from ..support import exports
+from ..support.attackers import ATTACKS
+from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
 UNSIGNED = {"export", "made_at", "from", "to"}

@@ -12,7 +12,7 @@ from proofbundle import merkle as foreign
 
 from audit import verify_export as verifier
 
-from . import exports, reference
+from ..support import exports, reference
 
 # RFC 8032, 7.1: secret key, public key, message, signature.
 RFC_8032 = {

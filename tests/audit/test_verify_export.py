@@ -14,8 +14,8 @@ import pytest
 
 from audit import verify_export as verifier
 
-from . import exports
-from .desk import Desk
+from ..support import exports
+from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from . import exports
-from .desk import Desk
+from ..support import exports
+from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
 

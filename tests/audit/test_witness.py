@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from audit import verify_export as verifier
 
-from . import exports
-from .desk import Desk
+from ..support import exports
+from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
 

@@ -7,7 +7,7 @@ import pytest
 
 from casino.games import bigtwo
 from casino.games.game import tell
-from tests.games.bigtwo_rounds import DECK, line_of, options_of, read, settled, value
+from tests.support.bigtwo_rounds import DECK, line_of, options_of, read, settled, value
 
 
 def rows(name):

@@ -19,7 +19,7 @@ from casino.games.bigtwo.combinations import (
     could_beat,
     strongest,
 )
-from tests.games.bigtwo_rounds import DECK, combinations_of, may_go_on, value
+from tests.support.bigtwo_rounds import DECK, combinations_of, may_go_on, value
 
 SMALL_DECKS = {
     "fours, full houses, flushes and straight flushes": [

@@ -5,8 +5,8 @@ import pytest
 from casino.games import bigtwo
 from casino.games.game import Fault, Wager
 from casino.games.lines import amend, at
-from tests.games.bigtwo_rounds import DEALS, read
 from tests.games.test_bigtwo_play import won
+from tests.support.bigtwo_rounds import DEALS, read
 
 FINAL = won(scoring="winner_takes_all", base="ranks")
 LINE = bigtwo.facts(FINAL)

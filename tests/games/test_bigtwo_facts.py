@@ -14,7 +14,7 @@ from casino.games import bigtwo
 from casino.games.bigtwo.facts import Compare, Deal, Left
 from casino.games.bigtwo.sheet import Options, Sheet
 from casino.games.game import Fault
-from tests.games.bigtwo_rounds import DEALS, plays_of
+from tests.support.bigtwo_rounds import DEALS, plays_of
 
 LINES = {
     "DEAL": {

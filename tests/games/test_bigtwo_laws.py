@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from casino.games import bigtwo
 from casino.games.game import Action, Offer, Refusal, tell
-from tests.games.bigtwo_rounds import DECK, RANKS, combinations_of, dealt, may_go_on, play, read, table, value
+from tests.support.bigtwo_rounds import DECK, RANKS, combinations_of, dealt, may_go_on, play, read, table, value
 
 OPTIONS = {
     "first_player": ["lowest_card", "round_winner"],

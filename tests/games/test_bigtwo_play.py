@@ -6,7 +6,7 @@ from casino.games import bigtwo
 from casino.games.bigtwo.combinations import cards_set
 from casino.games.bigtwo.state import State
 from casino.games.game import Action, Pay, Wager
-from tests.games.bigtwo_rounds import DEALS, dealt, move, play, read, refusal, table
+from tests.support.bigtwo_rounds import DEALS, dealt, move, play, read, refusal, table
 
 TWO = {2: DEALS["two"]["N"], 1: DEALS["two"]["W"]}
 """Box 2 deals, so it comes first in playing order, and holds the three of clubs."""

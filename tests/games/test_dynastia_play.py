@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from casino.games import dynastia, lines
 from casino.games.dynastia.cards import DECKS
 from casino.games.game import Action, Fault, Game, Refusal, Wager
-from tests.play import finish, fold, take, unseen
+from tests.support.play import finish, fold, take, unseen
 
 GAME: Game = dynastia
 law = settings(max_examples=60, deadline=None)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from casino.games import dynastia, lines
 from casino.games.game import Fault, Game, Wager
 from tests.games.test_dynastia_play import play, settled, sheet, shown
-from tests.play import finish
+from tests.support.play import finish
 
 GAME: Game = dynastia
 law = settings(max_examples=30, deadline=None)

@@ -10,7 +10,7 @@ from casino import adjudicate
 from casino.games import genpoker, showdown
 from casino.games.game import Action, Fault, Pay, Refusal, Wager
 from casino.games.showdown import Terms
-from tests.play import finish, fold, least
+from tests.support.play import finish, fold, least
 
 SEATS = (3, 4, 1)
 """The dealer is box 1."""

@@ -10,7 +10,7 @@ from casino import adjudicate
 from casino.games import lines, presidential
 from casino.games.game import Fault, Outcome, Wager, tell
 from casino.games.presidential.pack import house
-from tests.games.presidential_cards import hand
+from tests.support.presidential_cards import hand
 
 HERE = Path(__file__).parent
 CASES = list(csv.DictReader((HERE / "presidential_cases.csv").read_text().splitlines()))

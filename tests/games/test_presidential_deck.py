@@ -12,7 +12,7 @@ from django.core.management import call_command
 from casino.games import presidential
 from casino.games.game import Fault
 from casino.games.presidential import pack as packs
-from tests.games.presidential_cards import plain_deck
+from tests.support.presidential_cards import plain_deck
 
 HOUSE_TEXT = packs.HOUSE_FILE.read_text("utf-8")
 

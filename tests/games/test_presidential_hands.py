@@ -13,7 +13,7 @@ from casino.games import presidential
 from casino.games.presidential import pack as packs
 from casino.games.presidential.hands import CLASSES, STRENGTH, apart, best, dealt_out
 from casino.games.presidential.ties import decider, tie
-from tests.games.presidential_cards import hand, plain, plain_deck
+from tests.support.presidential_cards import hand, plain, plain_deck
 
 HOUSE = packs.house()
 PLAIN = plain()

@@ -10,7 +10,7 @@ from casino import adjudicate
 from casino.games import presidential
 from casino.games.game import Action, Fault, Game, Refusal, tell
 from casino.games.presidential.pack import house
-from tests.play import finish, fold, take
+from tests.support.play import finish, fold, take
 
 GAME: Game[Any, Any, Any] = presidential
 law = settings(max_examples=60, deadline=None)

@@ -4,7 +4,7 @@ import pytest
 
 from casino.games import presidential
 from casino.games.game import Action, Fault, Refusal
-from tests.games.presidential_cards import hand, spelled
+from tests.support.presidential_cards import hand, spelled
 
 TWO_PAIRS = "F8 P13 M12 G8 P14 F5 D2"
 THREE_PAIRS = "E6 G7 K10 C1 J11 M11 A1"

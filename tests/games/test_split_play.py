@@ -5,7 +5,7 @@ import pytest
 from casino.games import game, split
 from casino.games.game import Fault
 from casino.games.split.irregularities import RULED_AT_THE_TABLE, RULED_BY
-from tests.games.moves import FLUSH, dealt, hands, play, refusal, table
+from tests.support.moves import FLUSH, dealt, hands, play, refusal, table
 
 HIGH_CARD = "Qc Td 8c 6c 4d"
 

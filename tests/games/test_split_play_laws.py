@@ -12,7 +12,7 @@ from casino.cards import DECK_52
 from casino.games import split
 from casino.games.game import Action, Fault, Game, Refusal
 from casino.games.split.state import State
-from tests.play import MOST_ACTIONS, finish, fold, take
+from tests.support.play import MOST_ACTIONS, finish, fold, take
 
 GAME: Game[Any, Any, Any] = split
 KINDS = tuple(split.ACTIONS)

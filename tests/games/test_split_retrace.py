@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from casino.games import split
 from casino.games.game import Action, Fault, Refusal
-from tests.play import finish, fold
+from tests.support.play import finish, fold
 
 from .test_split_play_laws import GAME, empty_tables
 
-ROUNDS = Path(__file__).parents[2] / "tables" / "replay" / "split_rounds.jsonl"
+ROUNDS = Path(__file__).parents[2] / "tables" / "lab" / "replay" / "split_rounds.jsonl"
 SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 5000})
 
 

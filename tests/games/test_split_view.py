@@ -4,7 +4,7 @@ import pytest
 
 from casino.games import split
 from casino.games.split.view import WORDS
-from tests.games.moves import FLUSH, dealt, hands, play, table
+from tests.support.moves import FLUSH, dealt, hands, play, table
 
 
 def box_view(state, number):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from casino.games import game, lines, offers
 from casino.games.game import Action, Fault, Refusal
-from tests import toy
-from tests.play import finish, fold
+from tests.support import toy
+from tests.support.play import finish, fold
 
 GAME: game.Game[toy.Sheet, toy.State, toy.Facts] = toy
 ANY: game.Game[Any, Any, Any] = toy

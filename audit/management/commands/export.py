@@ -9,7 +9,7 @@ from django.db import transaction
 from audit import anchor, exports, keys
 from audit.models import Export
 from casino.errors import Refused
-from casino.screen import Screen
+from casino.running.progress import Screen
 
 
 class Command(BaseCommand):

@@ -6,8 +6,9 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from casino import archive, embedded, owner
-from casino.screen import Steps
+from casino.running import backup as archive
+from casino.running import embedded, owner
+from casino.running.progress import Steps
 
 OUTSIDE = (
     f"Not in it, to be kept apart: SECRET_KEY (with `make up` in {settings.DATA_DIR / 'environment'}; without it"

@@ -6,8 +6,8 @@ import os
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from casino import embedded, stack
-from casino.screen import Steps
+from casino.running import embedded, stack
+from casino.running.progress import Steps
 
 
 def _aligned(rows):

@@ -4,9 +4,9 @@ import signal
 
 from django.core.management.base import BaseCommand, CommandError
 
-from casino import embedded
-from casino.stand import Stand, new_folder
-from tables.faults import run
+from casino.running import embedded
+from casino.running.trial import Stand, new_folder
+from tables.lab.faults import run
 
 
 class Command(BaseCommand):

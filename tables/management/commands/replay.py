@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from casino import checks
 from casino.errors import Refused
-from tables.replay import floor, recording, run
+from tables.lab.replay import floor, recording, run
 
 
 class Command(BaseCommand):

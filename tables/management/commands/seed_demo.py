@@ -16,7 +16,9 @@ from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficients, ledger
 from payouts.models import Account
-from tables import floor, rulesheets, sessions, staff
+from tables.people import staff
+from tables.verbs import pits as floor
+from tables.verbs import rulesheets, sessions
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}

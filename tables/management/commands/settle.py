@@ -5,7 +5,7 @@ import time
 from django.core.management.base import BaseCommand
 
 from casino import checks
-from tables import settling
+from tables.verbs import settling
 
 
 class Command(BaseCommand):

@@ -1,0 +1,367 @@
+"""The embedded stack: database, broker, web, workers and beat, started in order, watched and stopped in order.
+
+Start it from the main thread of a process without threads: see `embedded.processes`.
+"""
+
+import contextlib
+import http.client
+import os
+import resource
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psycopg
+from dotenv import dotenv_values
+
+from . import embedded
+from .embedded import Failed, folders, processes, watching
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+DATABASE = "casino"
+SETTLEMENT, LOG, EXPORTS = QUEUES = ("settlement", "log", "exports")
+WEB_PATIENCE = 60
+# What is killed after that loses nothing: the message, the lease and the command's key come back.
+STOP_SECONDS = 3
+# Sockets of event streams, and PostgreSQL's own files.
+OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
+# What other software's settings would do to our own connections and children.
+FOREIGN_SETTINGS = ("PG", "CELERY", "UVICORN_", "WEB_CONCURRENCY")
+
+
+class Child:
+    """One of our own processes; its output goes to a log file."""
+
+    def __init__(self, name, arguments, *, log, env, listener=None):
+        self.name, self.arguments, self.log, self.env, self.listener = name, arguments, Path(log), env, listener
+        self.process = self._asked_at = None
+
+    @property
+    def alive(self):
+        return self.process is not None and self.process.poll() is None
+
+    def start(self, tick=processes.nothing):
+        self.stop()  # what a crash left of its session
+        # If we are killed it ends at once: it keeps nothing that the database does not keep, and frees the port.
+        self.process = processes.spawn(
+            [sys.executable, *self.arguments],
+            log=self.log,
+            env=self.env,
+            cwd=BASE_DIR,
+            death=signal.SIGKILL,
+            keep=() if self.listener is None else (self.listener.fileno(),),
+        )
+
+    def ask(self):
+        """Let it begin to stop, while others do too; `stop` waits for it."""
+        if self.alive and self._asked_at is None:
+            self.process.terminate()
+            self._asked_at = time.monotonic()
+
+    def stop(self):
+        """End it and what it started: a running request or settlement may finish within STOP_SECONDS."""
+        self.ask()
+        if self._asked_at is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(max(0, self._asked_at + STOP_SECONDS - time.monotonic()))
+        if self.process is not None:
+            processes.end(self.process)
+        self.process = self._asked_at = None
+
+
+def listen(host, port):
+    """The web's listening socket: ours from the first step to the last, while web processes come and go.
+
+    So nobody else can take the port in between, and who comes while the web starts again is answered then. Port 0 is
+    any free one.
+
+    :raises Failed: if it cannot be had.
+    """
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Accepted sockets inherit it. Uvicorn takes a socket that it was given for a unix one and would leave them slow.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or error
+        raise Failed(f"Cannot listen on {host} port {port} ({reason}); choose another: make up PORT=...") from None
+    return listener
+
+
+def web(*, listener, log, env):
+    options = ["--fd", str(listener.fileno()), "--no-server-header", "--lifespan", "off", "--ws", "none"]
+    # Whether a proxy is believed is said by HTTPS alone.
+    options += ["--no-proxy-headers", "--http", "casino.web.connections:Connection", "--limit-concurrency", "2000"]
+    return Child(
+        "web",
+        ["-m", "uvicorn", "casino.asgi:application", *options, "--timeout-graceful-shutdown", "2"],
+        log=log / "web.log",
+        env=env,
+        listener=listener,
+    )
+
+
+def worker(*, log, env, app="casino.celery", queues=(SETTLEMENT,)):
+    """A worker for these queues; that of the log is called the sealer unless it settles too."""
+    name = "worker" if SETTLEMENT in queues else "sealer"
+    options = ["-Q", ",".join(queues), "--concurrency", "2", "--without-gossip", "--without-mingle"]
+    return Child(
+        name,
+        ["-m", "celery", "--quiet", "-A", app, "worker", "-n", f"{name}@%h", *options],
+        log=log / f"{name}.log",
+        env=env,
+    )
+
+
+def beat(*, log, env, schedule):
+    return Child(
+        "beat",
+        ["-m", "celery", "--quiet", "-A", "casino.celery", "beat", "-s", str(schedule), "--pidfile="],
+        log=log / "beat.log",
+        env=env,
+    )
+
+
+def _inside(host):
+    """An address by which this machine reaches a server that listens on `host`."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - compared, not bound
+
+
+def web_answers(host, port):
+    """Whether GET /healthz answers 200 within 2 seconds."""
+    # The name and the scheme that the settings expect, else Django answers 400 or a redirect.
+    name = os.environ.get("ALLOWED_HOSTS", "localhost").split(",")[0].strip(" .*") or "localhost"
+    connection = http.client.HTTPConnection(_inside(host), port, timeout=2)
+    try:
+        connection.request("GET", "/healthz", headers={"Host": name, "X-Forwarded-Proto": "https"})
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def forget_foreign_settings():
+    """Take what is meant for other software out of our environment, and so out of our children's."""
+    for name in [name for name in os.environ if name.startswith(FOREIGN_SETTINGS)]:
+        del os.environ[name]
+
+
+def make_folder(folder):
+    """The servers' account passes through; all that lies within has narrower rights of its own."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        folder.chmod(0o711)
+
+
+def free_mb(folder):
+    """Free space on the disk of a folder, which need not be there yet, in MB."""
+    return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free // 10**6
+
+
+def _raise_open_files():
+    """:raises Failed: if the limit on open files cannot be raised to what the stack needs."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = OPEN_FILES_WANTED if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES_WANTED)
+    if most < OPEN_FILES_NEEDED:
+        raise Failed(f"Only {most} open files are allowed and {OPEN_FILES_NEEDED} are needed; raise ulimit -n.")
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+class Stack:
+    """Everything that `manage.py up` runs on one data folder; `screen` shows the steps (begin, tick, done, say)."""
+
+    def __init__(self, folder, *, host, port, disk_free_mb, screen):
+        self.folder, self.host, self.port, self.screen = Path(folder).absolute(), host, port, screen
+        self.home = self.folder
+        self.disk_free_mb = disk_free_mb
+        self.log = self.folder / "log"
+        self.running = []
+        self._asked_to_end = False
+        self._disk_is_short = False
+        self._oldest = {}
+
+    def run(self, greet):
+        """Start everything, call `greet`, keep all running until Ctrl-C or SIGTERM, stop everything.
+
+        :raises Failed: if a step of the start fails.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN:  # nohup wants us to outlive the terminal
+                signal.signal(number, self._ask_to_end)
+        try:
+            self._start()
+            greet()
+            self._watch()
+        except KeyboardInterrupt:
+            self.screen.say()
+        except OSError as error:
+            raise Failed(
+                f"Cannot use {error.filename or self.folder} ({error.strerror or error});"
+                " mend that or choose another DATA_DIR."
+            ) from error
+        except psycopg.Error as error:
+            raise Failed(f"The database refused a step of the start: {error}".strip()) from error
+        finally:
+            self._stop()
+
+    def _ask_to_end(self, number, frame):
+        # Acted on between two steps: an exception here could lose a child that is being started, and a second,
+        # impatient Ctrl-C could break the stop.
+        self._asked_to_end = True
+
+    def _heed(self):
+        """:raises KeyboardInterrupt: if we were asked to end."""
+        if self._asked_to_end:
+            raise KeyboardInterrupt
+
+    def _tick(self):
+        self._heed()
+        self.screen.tick()
+
+    def _start(self):
+        forget_foreign_settings()
+        _raise_open_files()
+        self.home = folders.reachable(self.folder)
+        for folder in (self.folder, self.home):
+            if free_mb(folder) < self.disk_free_mb:
+                raise Failed(f"{self._disk(folder)}; make room or set a lower DISK_FREE_MB.")
+        make_folder(self.folder)
+        self._held = folders.lock(self.folder)
+        listener = listen(self.host, self.port)
+        self.port = listener.getsockname()[1]
+        self.log.mkdir(mode=0o700, exist_ok=True)
+        (self.folder / "static").mkdir(exist_ok=True)  # whitenoise warns when there is none
+        if self.home != self.folder:
+            if (self.folder / "postgres").exists():
+                raise Failed(
+                    f"The servers' account cannot enter {self.folder} any more, where the data lies; open the folders"
+                    " above it (chmod o+x)."
+                )
+            self.screen.say(f"  The data lies in {self.home}: the servers' account cannot enter {self.folder}.")
+            make_folder(self.home)
+        cluster, self.broker = embedded.Cluster(self.home / "postgres"), embedded.Broker(self.home / "broker")
+
+        self._begin(cluster)
+        cluster.ensure_roles()
+        if not cluster.has_database(DATABASE):
+            cluster.create_database(DATABASE)
+        self.screen.done()
+        self._begin(self.broker)
+        self.screen.done()
+
+        env = self._environment(cluster, self.broker)
+        as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
+        self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
+        self._run("demo", "seed_demo", env=env)
+        self._run("keys", "keys", "make", env=env)
+        self._run("checks", "check", "--database", "default", env=env)
+
+        site = web(listener=listener, log=self.log, env=env)
+        self._begin(site)
+        deadline = time.monotonic() + WEB_PATIENCE
+        while not web_answers(self.host, self.port):
+            if not site.alive or time.monotonic() > deadline:
+                raise Failed(f"The web did not start; the end of {site.log}:\n{processes.tail(site.log)}")
+            self._tick()
+            time.sleep(0.1)
+        self.screen.done()
+        for child in (
+            worker(log=self.log, env=env),
+            worker(log=self.log, env=env, queues=(LOG, EXPORTS)),
+            beat(log=self.log, env=env, schedule=self.folder / "beat-schedule"),
+        ):
+            self._begin(child)
+            self.screen.done("started")
+
+    def _begin(self, part):
+        self._heed()
+        self.screen.begin(part.name)
+        self.running.append(part)
+        part.start(self._tick)
+
+    def _environment(self, cluster, broker):
+        """What children run with, written for other commands too; never the owner's address."""
+        path = self.folder / "environment"
+        kept = dotenv_values(path) if path.exists() else {}
+        written = {
+            "DATABASE_URL": cluster.url(embedded.APP, DATABASE),
+            "BROKER_URL": broker.url(),
+            "SECRET_KEY": kept.get("SECRET_KEY") or secrets.token_urlsafe(50),
+        }
+        if kept != written:
+            folders.write_private(path, "".join(f"{name}='{value}'\n" for name, value in written.items()))
+        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
+        return inherited | written | {"DATA_DIR": str(self.folder)}
+
+    def _run(self, step, command, *arguments, env):
+        """A management command to its end."""
+        self.screen.begin(step)
+        child = Child(command, [BASE_DIR / "manage.py", command, *arguments], log=self.log / f"{command}.log", env=env)
+        before = child.log.stat().st_size if child.log.exists() else 0
+        child.start()
+        try:
+            while child.alive:
+                self._tick()
+                time.sleep(0.05)
+            if child.process.returncode:
+                raise Failed(f"{command} failed; the end of {child.log}:\n{processes.tail(child.log, before)}")
+        finally:
+            child.stop()
+        self.screen.done()
+
+    def _watch(self):
+        signs = {
+            "web": self._web_answers,
+            "worker": lambda: self._taken(SETTLEMENT),
+            "sealer": lambda: self._taken(LOG),
+        }
+        watched = [watching.Watched(part, self.screen, signs.get(part.name)) for part in self.running]
+        look_at = 0
+        while True:
+            self._heed()
+            for one in watched:
+                one.keep_running(self._heed)
+            if time.monotonic() >= look_at:
+                for one in watched:
+                    one.look()
+                self._look_at_disk()
+                look_at = time.monotonic() + watching.LOOK_SECONDS
+            time.sleep(0.2)
+
+    def _look_at_disk(self):
+        short = [folder for folder in (self.folder, self.home) if free_mb(folder) < self.disk_free_mb]
+        if short and not self._disk_is_short:
+            self.screen.say(f"  {self._disk(short[0])}; make room before the database stops.")
+        self._disk_is_short = bool(short)
+
+    def _disk(self, folder):
+        return f"Only {free_mb(folder)} MB are free for {folder}, less than DISK_FREE_MB ({self.disk_free_mb})"
+
+    def _web_answers(self):
+        return web_answers(self.host, self.port)
+
+    def _taken(self, queue):
+        """Whether the message that waited longest at the last look was taken; beat rings each second."""
+        before, self._oldest[queue] = self._oldest.get(queue), self.broker.oldest(queue)
+        return self._oldest[queue] is None or self._oldest[queue] != before
+
+    def _stop(self):
+        # The database last, since all the others use it.
+        order = ("beat", "web", "worker", "sealer", "broker", "database")
+        for part in self.running:
+            if isinstance(part, Child):
+                part.ask()
+        for part in sorted(self.running, key=lambda part: order.index(part.name)):
+            self.screen.begin(part.name)
+            part.stop()
+            self.screen.done("stopped")

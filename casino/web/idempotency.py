@@ -1,0 +1,88 @@
+"""A command is carried out once: the same key and content give the first answer again (Stripe's and Zulip's way).
+
+The row of the key is made in the transaction of the command's effect, so both stand or neither does; a refusal leaves
+no row, and the key may be used again.
+"""
+
+import hashlib
+import json
+from typing import NamedTuple
+
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import LockNotAvailable
+
+from ..errors import Refused
+from ..models import Command
+
+
+class Answer(NamedTuple):
+    """An HTTP status with a body of JSON text; `again` where it was given before."""
+
+    status: int
+    text: str
+    again: bool = False
+
+
+def carry_out(*, staff, key, method, path, body, work):
+    """Run `work`, which returns (status, JSON value), once for this person's key.
+
+    :param body: the parsed body, the version that the client saw within it.
+    :raises Refused: whatever `work` refuses with; `key_reused` (422) if the key came with other content;
+        `in_flight` (409) if another command holds the key, the table or the round for longer than 3 s.
+    """
+    content = _content(method, path, body)
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                # From here on nothing waits longer than 3 s; first for a command with the same key that still runs.
+                cursor.execute(
+                    "WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '3s', true))"
+                    " INSERT INTO casino_command (staff_id, key, content)"
+                    " SELECT %s, %s, %s FROM patience ON CONFLICT (staff_id, key) DO NOTHING RETURNING id",
+                    [staff.pk, key, content],
+                )
+                row = cursor.fetchone()
+            if row is None:
+                return _answered(Command.objects.get(staff=staff, key=key), content)
+            status, value = work()
+            text = json.dumps(value, ensure_ascii=False)
+            Command.objects.filter(pk=row[0]).update(status=status, answer=text)
+            return Answer(status, text)
+    except OperationalError as error:
+        if isinstance(error.__cause__, LockNotAvailable):
+            raise Refused(
+                "in_flight",
+                "Another command on this table is still running.",
+                way_out="Wait a moment and send the same command again.",
+                detail={"retry_after": 1},
+            ) from None
+        raise
+
+
+def without_secrets(body):
+    """A body with no password in it: a signature counts by its login alone. Even a digest would tell a password.
+
+    >>> without_secrets({"version": 3, "signature": {"login": "clara", "password": "river-1"}})
+    {'version': 3, 'signature': {'login': 'clara'}}
+    """
+    signature = body.get("signature") if isinstance(body, dict) else None
+    if signature is None:
+        return body
+    return {**body, "signature": {"login": signature.get("login")} if isinstance(signature, dict) else None}
+
+
+def _content(method, path, body):
+    text = json.dumps([method, path, without_secrets(body)], sort_keys=True, separators=(",", ":"), default=repr)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _answered(command, content):
+    if command.content != content:
+        raise Refused(
+            "key_reused",
+            "This Idempotency-Key was used for another command.",
+            status=422,
+            path="Idempotency-Key",
+            way_out="Use a new key for a new command.",
+        )
+    return Answer(command.status, command.answer, again=True)

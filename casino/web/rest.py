@@ -1,0 +1,178 @@
+"""The edge of REST: strict JSON in, one shape of error out, rights asked by verb, commands carried out once."""
+
+import logging
+import re
+import uuid
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework import authentication, exceptions, metadata, parsers, permissions
+from rest_framework.response import Response
+
+from .. import strict_json
+from ..errors import Refused
+from . import idempotency
+
+logger = logging.getLogger(__name__)
+
+MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+# The largest that PostgreSQL's bigint and every client hold.
+MAX_INT = 2**53 - 1
+_KEY = re.compile(r"[\x21-\x7e]{1,80}\Z")
+
+
+class SessionAuthentication(authentication.SessionAuthentication):
+    """Django's session; who is not logged in gets 401 and not 403."""
+
+    def authenticate_header(self, request):
+        return "Session"
+
+    def enforce_csrf(self, request):
+        """DRF calls a wrong token a lack of rights; a client must tell the two apart."""
+        try:
+            super().enforce_csrf(request)
+        except exceptions.PermissionDenied as error:
+            raise exceptions.AuthenticationFailed from error
+
+
+class MayThisRole(permissions.BasePermission):
+    """Default deny: a view names the verb of each method in `verbs`; what is not named is refused."""
+
+    def has_permission(self, request, view):
+        if not (request.user and request.user.is_authenticated):
+            raise exceptions.NotAuthenticated
+        if request.method == "OPTIONS":
+            return True
+        verb = view.verbs.get("GET" if request.method == "HEAD" else request.method)
+        if verb is None:
+            raise exceptions.MethodNotAllowed(request.method)
+        return request.user.has_perm(verb)
+
+
+class NoMetadata(metadata.BaseMetadata):
+    """OPTIONS tells the methods in `Allow` and no more; `openapi.py` describes them."""
+
+    def determine_metadata(self, request, view):
+        return {}
+
+
+class StrictJSONParser(parsers.BaseParser):
+    """`strict_json.loads` on at most MAX_BODY bytes, if they come by another way than `edge.bounded`."""
+
+    media_type = "application/json"
+
+    def parse(self, stream, media_type=None, parser_context=None):
+        data = stream.read(MAX_BODY + 1)
+        if len(data) > MAX_BODY:
+            raise Refused("too_large", f"The body is larger than {MAX_BODY} bytes.", status=413, way_out="Send less.")
+        try:
+            return strict_json.loads(data)
+        except strict_json.KeyTwiceError as error:
+            raise Refused("key_twice", str(error), status=400, path=error.path, way_out="Send it once.") from None
+        except strict_json.NotJsonError as error:
+            raise Refused("bad_json", str(error), status=400, way_out="Send one JSON object in UTF-8.") from None
+
+
+_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list", object: "a value"}
+
+
+def fields(body, must, may=None):
+    """The fields of a body, by name and type; True is no number, "1" neither.
+
+    :param must: name to type; `may` the same for those that may be left out or null.
+    :raises Refused: 422 with the field's path for one that is missing, unknown or of another type.
+    """
+    may = may or {}
+    for name in body:
+        if name not in must and name not in may:
+            raise Refused(
+                "field_unknown", f"There is no field {name!r} here.", status=422, path=name, way_out="Leave it out."
+            )
+    found = {}
+    for name, kind in {**must, **may}.items():
+        value = body.get(name)
+        if value is None:
+            if name in must:
+                raise Refused("field_missing", f"{name} is missing.", status=422, path=name, way_out="Send it.")
+        elif not (is_whole(value) if kind is int else isinstance(value, kind)):
+            raise Refused(
+                "field_wrong",
+                f"{name} is not {_KINDS[kind]}.",
+                status=422,
+                path=name,
+                way_out=f"Send {_KINDS[kind]}.",
+            )
+        found[name] = value
+    return found
+
+
+def is_whole(value):
+    """A whole number that every client can hold; True is none.
+
+    >>> is_whole(7), is_whole(True), is_whole("7"), is_whole(10**30)
+    (True, False, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_INT
+
+
+def carried_out(request, work):
+    """The answer to a command: done once for the caller's `Idempotency-Key`."""
+    key = request.headers.get("Idempotency-Key", "")
+    if not _KEY.match(key):
+        raise Refused(
+            "key_missing",
+            "A command needs an Idempotency-Key of 1 to 80 visible ASCII characters.",
+            status=400,
+            path="Idempotency-Key",
+            way_out=f"Send a new one for each command, such as {uuid.uuid4()}.",
+        )
+    answer = idempotency.carry_out(
+        staff=request.user, key=key, method=request.method, path=request.path, body=request.data, work=work
+    )
+    response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
+    if answer.again:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response
+
+
+_KNOWN = (
+    (Http404, 404, "not_found", "There is nothing here, or it is out of your reach.", "Check the address."),
+    (exceptions.NotAuthenticated, 401, "not_logged_in", "You are not logged in.", "Log in and send it again."),
+    (exceptions.AuthenticationFailed, 403, "csrf_failed", "The request's CSRF token is wrong.", "Reload the page."),
+    (PermissionDenied, 403, "not_your_right", "Your role may not do this.", "Ask somebody whose role may."),
+    (exceptions.PermissionDenied, 403, "not_your_right", "Your role may not do this.", "Ask somebody whose role may."),
+    (exceptions.MethodNotAllowed, 405, "method_not_allowed", "This address does not take that method.", ""),
+    (exceptions.UnsupportedMediaType, 415, "not_json", "The body is not application/json.", "Send JSON."),
+    (exceptions.NotAcceptable, 406, "not_acceptable", "The answer is application/json.", "Accept JSON."),
+    (RequestDataTooBig, 413, "too_large", f"The body is larger than {MAX_BODY} bytes.", "Send less."),
+)
+
+
+def answer_error(error, context):
+    """Every refusal in the one shape; what nobody foresaw is left to Django's 500."""
+    if not isinstance(error, Refused):
+        error = _refused(error)
+    if error is None:
+        return None
+    by_token = "Authorization" in context["request"].headers
+    headers = {"WWW-Authenticate": "Bearer" if by_token else "Session"} if error.status == 401 else {}
+    if "retry_after" in error.detail:
+        headers["Retry-After"] = str(error.detail["retry_after"])
+    return Response(error.shape(), status=error.status, headers=headers)
+
+
+def _refused(error):
+    for kind, status, code, message, way_out in _KNOWN:
+        if isinstance(error, kind):
+            return Refused(code, message, status=status, way_out=way_out)
+    if isinstance(error, exceptions.APIException):
+        return Refused(error.default_code, str(error.detail), status=error.status_code)
+    return None
+
+
+@csrf_exempt
+def not_found(request, *args, **kwargs):
+    """The answer below /api/ where there is no such address."""
+    return JsonResponse(_refused(Http404()).shape(), status=404)

@@ -1,0 +1,163 @@
+"""What the auditor searches the log for: from the fields of a form to a search by references, or to what is unclear."""
+
+import datetime as dt
+import re
+
+from audit import history, log
+from casino.gaming_day import begins
+from casino.models import Casino, Staff
+
+from ..models import Table
+from ..words import names as round_names
+from . import history as history_page
+
+# More rounds than these are searched by their table and day.
+MOST_ROUNDS = 50
+HEADS = ("Time", "Entry", "What", "About", "By", "Terminal")
+_REFERENCE = re.compile(r"[a-z_]+(:[A-Za-z0-9_.-]{1,40}){1,3}")
+_STAFF = re.compile(r"(?:staff:)?([0-9]{1,9})")
+_BEFORE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)_([0-9]{1,18})")
+
+
+class Unclear(ValueError):  # noqa: N818 - what it says is shown beside the field
+    """What somebody entered can't be searched for; the message says why and what can."""
+
+
+def search(query):
+    """The page of a search, and the search as it is logged: None where a field is unclear and nothing was read.
+
+    :param query: the address's parameters.
+    """
+    fields = {name: query.get(name, "").strip()[:80] for name in ("from", "to", "table", "staff", "event", "subject")}
+    problems, wanted = _read(fields)
+    page = {"fields": fields, "problems": problems, "tables": chains(), "events": _event_choices(), "heads": HEADS}
+    if problems:
+        return page, None
+    before = _before(query.get("before", ""))
+    found = history.find(wanted, before=before)
+    told = wanted.facts() | ({"before": before.at} if before else {})
+    return page | {
+        "rows": history_page.rows(found.entries),
+        "older": found.older and f"{found.older.at}_{found.older.pk}",
+        # A page that is not full came to its end by what was looked at, not by what was found.
+        "looked_until": history_page.when(found.older.at) if found.older and len(found.entries) < history.PAGE else "",
+        "newest": not before,
+        "asked": any(fields.values()),
+    }, told
+
+
+def chains():
+    """What a search chooses among: the house and the tables, as (key, word)."""
+    tables = Table.objects.order_by("code")
+    return [(log.HOUSE, "The house"), *((table.ref, f"{table.code}, {table.name}") for table in tables)]
+
+
+def days(first, last):
+    """Two gaming days as instants: from the beginning of the first to the end of the last; None where one is not given.
+
+    :raises Unclear: if one is no date, or the last lies before the first.
+    """
+    casino = Casino.objects.get()
+    first, last = (text and _date(text) for text in (first, last))
+    if first and last and last < first:
+        raise Unclear(f"{last} lies before {first}; exchange the two days.")
+
+    def begin(day):
+        return begins(day, zone=casino.time_zone, starts=casino.day_starts_at)
+
+    return begin(first) if first else None, begin(last + dt.timedelta(days=1)) if last else None
+
+
+def _read(fields):
+    """Problems by field, and the search."""
+    problems, found = {}, {}
+
+    def read(name, reader):
+        try:
+            found[name] = reader(fields[name]) if fields[name] else None
+        except Unclear as error:
+            problems[name] = str(error)
+
+    read("from", lambda text: log.spell_time(days(text, "")[0]))
+    read("to", lambda text: log.spell_time(days("", text)[1]))
+    if not problems and found["from"] and found["to"]:
+        read("to", lambda text: log.spell_time(days(fields["from"], text)[1]))
+    read("table", _chain)
+    read("staff", _staff)
+    read("event", _events)
+    read("subject", _subjects)
+    if problems:
+        return problems, None
+    return {}, history.Search(
+        from_at=found["from"] or "",
+        to_at=found["to"] or "",
+        chain=found["table"] or "",
+        staff=found["staff"] or "",
+        events=found["event"] or (),
+        subjects=found["subject"] or (),
+    )
+
+
+def _date(text):
+    try:
+        day = dt.date.fromisoformat(text)
+    except ValueError:
+        raise Unclear(f"“{text}” is no date; write it as 2026-11-21.") from None
+    if not 2000 <= day.year <= 2999:
+        raise Unclear(f"There is nothing in the year {day.year}.")
+    return day
+
+
+def _chain(key):
+    if key not in dict(chains()):
+        raise Unclear(f"There is no table “{key}”; choose one of the list.")
+    return key
+
+
+def _staff(text):
+    """The reference of the one person who is meant, or `system`."""
+    if text.lower() == log.SYSTEM:
+        return log.SYSTEM
+    if number := _STAFF.fullmatch(text):
+        found = list(Staff.objects.filter(pk=number[1]))
+    else:
+        found = list(Staff.objects.filter(login=text.lower())) or list(Staff.objects.filter(name__icontains=text)[:6])
+    if not found:
+        raise Unclear(f"Nobody is called “{text}”: a login, a name, a number such as 12, or system.")
+    if len(found) > 1:
+        several = "; ".join(f"{person.pk}, {person.name}" for person in found[:5])
+        raise Unclear(f"Several people are called so: {several}. Take the number.")
+    return found[0].ref
+
+
+def _events(name):
+    known = dict(history.groups())
+    if name not in known and name not in history.WORDS:
+        raise Unclear(f"There is no event “{name}”; choose one of the list.")
+    return tuple(known.get(name, [name]))
+
+
+def _subjects(text):
+    if _REFERENCE.fullmatch(text):
+        return (text,)
+    found = round_names.find(text)
+    if found is None:
+        raise Unclear(f"Nothing is called “{text}”: a round such as T1-00003, or a reference such as staff:3.")
+    keys = list(found.values_list("pk", flat=True)[: MOST_ROUNDS + 1])
+    if not keys:
+        raise Unclear(f"There is no round “{text}”.")
+    if len(keys) > MOST_ROUNDS:
+        raise Unclear(f"More than {MOST_ROUNDS} rounds fit “{text}”; search by table and day, or name one round.")
+    return tuple(f"round:{key}" for key in keys)
+
+
+def _event_choices():
+    return [
+        {"group": group, "word": group.capitalize(), "events": [(event, history.WORDS[event]) for event in events]}
+        for group, events in history.groups()
+    ]
+
+
+def _before(text):
+    found = _BEFORE.fullmatch(text)
+    return history.Place(found[1], int(found[2])) if found else None

@@ -1,0 +1,1 @@
+"""Benches, faults and replay: they may use everything, and nothing but commands imports them."""

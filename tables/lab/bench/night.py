@@ -1,0 +1,166 @@
+"""A night to measure by: many Split tables on the demo's sheet, and recorded rounds that are closed and wait there."""
+
+import functools
+import json
+from itertools import cycle, islice
+from pathlib import Path
+from typing import NamedTuple
+
+from django.db import connection, transaction
+
+from audit import log
+from audit.models import Entry
+from casino.games import split
+from casino.games.game import Fault, Refusal
+from casino.models import Staff
+from casino.roles import Role
+from casino.running.trial import ROUND
+from tables.models import Posting, Table
+from tables.people import staff
+from tables.verbs import pits as floor
+from tables.verbs import rounds, rulesheets, sessions, settling
+
+RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
+SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
+# So many of the recorded rounds take turns.
+SAMPLE = 200
+OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
+
+# A table has one open round and a round begins open, so one after the other; due in a day, unless released before.
+WAIT = """
+DO $$
+DECLARE
+    told record;
+    made bigint;
+BEGIN
+    FOR told IN
+        SELECT line.*, s.id AS session_id, s.opened_by_id, t.last_number + 1 AS number,
+            (SELECT sheet_id FROM tables_inforce WHERE table_id = t.id ORDER BY from_at DESC LIMIT 1) AS sheet_id
+        FROM bench_line line
+        JOIN tables_table t ON t.id = line.table_id
+        JOIN tables_session s ON s.table_id = t.id AND s.status = 'OPEN'
+        ORDER BY line.ordinal, t.id
+    LOOP
+        UPDATE tables_table SET last_number = last_number + 1 WHERE id = told.table_id;
+        INSERT INTO tables_round (table_id, session_id, sheet_id, number, status, phase, seats, opened_by_id, leases,
+            alone, failures)
+        VALUES (told.table_id, told.session_id, told.sheet_id, told.number + told.ordinal, 'OPEN', 'showing', '{}',
+            told.opened_by_id, 0, false, 0)
+        RETURNING id INTO made;
+        UPDATE tables_round SET status = 'CLOSED', closed_at = now(), next_at = now() + interval '1 day'
+        WHERE id = made;
+        INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id)
+        VALUES (made, 1, regexp_replace(told.text, '"id":0([,}])', '"id":' || made || '\\1'), told.wagers,
+            told.opened_by_id);
+        INSERT INTO bench_made VALUES (made, told.table_id);
+    END LOOP;
+END $$
+"""
+
+
+class Waiting(NamedTuple):
+    """A closed round that waits."""
+
+    table_id: int
+    id: int
+
+
+def lay_out(count, *, password=None):
+    """So many further tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
+
+    :returns: the tables' ids.
+    """
+    like = Table.objects.select_related("pit", "chip_set").get(code="T1")
+    sheet = rulesheets.in_force(like)
+    boss, cage, admin = (
+        Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
+        for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
+    )
+    made = []
+    with transaction.atomic():
+        for number in range(1, count + 1):
+            table = floor.add_table(
+                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, by=admin
+            )
+            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=boss)
+            sessions.open_session(table_id=table.pk, denominations=OPENER, by=boss, signed_with=cage)
+            made.append(table.pk)
+            if password:
+                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, by=admin)
+                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, by=admin)
+                staff.sign_on(staff=croupier, table=table, by=boss)
+    return made
+
+
+@functools.cache
+def recorded(count):
+    """The first recorded rounds as (line, stakes), both canonical; the id of a line is 0, to be put in its place."""
+    found = []
+    with open(RECORDED, encoding="utf-8") as file:
+        for told in islice(file, count):
+            facts = split.read(json.loads(told))
+            if isinstance(facts, Fault):
+                raise TypeError(facts.message)
+            actions = split.retrace(facts, SHEET)
+            if isinstance(actions, Refusal):
+                raise TypeError(actions.message)
+            state = split.start(SHEET, (), None)
+            for action in actions:
+                state = split.act(state, action)
+            stakes = [wager._asdict() for wager in split.view(state).wagers]
+            found.append((log.canonical({"id": 0, **split.facts(state)}), log.canonical(stakes)))
+    return found
+
+
+def a_round():
+    """The log's records of a whole round, as one is played and settled at T1 now."""
+    table = Table.objects.get(code="T1")
+    croupier = Staff.objects.get(sign_ons__table=table, sign_ons__signed_off_at=None)
+    with transaction.atomic():
+        opened = rounds.open_round(table_id=table.pk, by=croupier)
+        for version, (kind, box, arguments) in enumerate(ROUND):
+            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, by=croupier)
+        rounds.close(round_id=opened.pk, version=len(ROUND), by=croupier)
+    settling.settle_due()
+    told = [
+        json.loads(body)
+        for body in Entry.objects.filter(subject=opened.ref).order_by("id").values_list("body", flat=True)
+    ]
+    return [log.Record(one["event"], one["subject"], one["facts"], one["by"], one["terminal"]) for one in told]
+
+
+def wait(superuser, tables, each):
+    """Let so many recorded rounds wait at each of the tables, closed and not due; a superuser's connection writes them.
+
+    :returns: a `Waiting` for each, those of a table one after the other.
+    """
+    lines = cycle(recorded(SAMPLE))
+    with superuser.transaction(), superuser.cursor() as cursor:
+        cursor.execute(
+            "CREATE TEMP TABLE bench_line (table_id bigint, ordinal int, text text, wagers text) ON COMMIT DROP"
+        )
+        with cursor.copy("COPY bench_line FROM STDIN") as copy:
+            for table in tables:
+                for ordinal in range(each):
+                    copy.write_row((table, ordinal, *next(lines)))
+        cursor.execute("CREATE TEMP TABLE bench_made (id bigint, table_id bigint) ON COMMIT DROP")
+        cursor.execute(WAIT)
+        cursor.execute("SELECT table_id, id FROM bench_made ORDER BY table_id, id")
+        return [Waiting(*row) for row in cursor.fetchall()]
+
+
+def release(rounds):
+    """They are due now, all at the same moment, as committed."""
+    with connection.cursor() as cursor:
+        ids = [waiting.id for waiting in rounds]
+        cursor.execute("UPDATE tables_round SET next_at = clock_timestamp() WHERE id = ANY(%s)", [ids])
+
+
+def waits():
+    """Whether one that was released is not settled yet. Asked often, so by one row of an index."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT EXISTS (SELECT FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL"
+            " AND next_at < now() + interval '1 hour')"
+        )
+        return cursor.fetchone()[0]

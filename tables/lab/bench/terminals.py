@@ -1,0 +1,173 @@
+"""What croupiers at twenty tables wait for: their commands, and the amounts on the screen after a close.
+
+Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First at a table's pace, faster
+than people deal: a command a second at each table. Then each croupier sends as soon as he was answered.
+"""
+
+import http.client
+import secrets
+import statistics
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
+
+from django.core.management.base import CommandError
+
+from casino.lab import floor
+from casino.lab.floor import HOST, Croupier, percentile
+from casino.running.progress import Screen
+from casino.running.trial import ROUND, TEMPLATE, django_on
+
+from . import night
+
+PASSWORD = secrets.token_urlsafe()
+PACES = {1: "a command a second at each table", 0: "as fast as they are answered"}
+SETTLED_WITHIN = 30
+SCREEN_MEDIAN, SCREEN_TAIL = 0.060, 0.250
+
+
+def add_arguments(parser):
+    parser.add_argument("--tables", type=int, default=20, help="default: 20")
+    parser.add_argument(
+        "--rounds", type=int, default=8, help="at each table, at its pace and at full speed; default: 8"
+    )
+
+
+def run(out, *, tables, rounds):
+    """:raises CommandError: if from close to settled on the screen takes over 60 ms at the median or 250 ms at p99."""
+    screen = Screen(out._out)
+    screen.say("Starting a stack of its own ...")
+    with Floor(tables) as house:
+        house.play(1)
+        screen.say(f"{tables} tables, {rounds} rounds each")
+        for pace, words in PACES.items():
+            told = house.play(rounds, pace, screen)
+            screen.end()
+            commands = sum(len(told[what]) for what in ("open", "act", "close"))
+            screen.say(f"{words}: {commands / told['seconds'][0]:,.0f} commands/s")
+            for what in WHATS:
+                _tell(screen, *WHATS[what], told[what])
+            if pace:
+                paced = told["settled"]
+    if statistics.median(paced) > SCREEN_MEDIAN or percentile(paced, 99) > SCREEN_TAIL:
+        raise CommandError("From close to settled on the screen takes more than 60 ms at the median or 250 ms at p99.")
+
+
+WHATS = {
+    "act": ("act, answered",),
+    "open": ("open, answered",),
+    "close": ("close, answered",),
+    "settled": ("close answered, to the event that it is settled",),
+    "whole": ("close sent, to that event",),
+    "shown": ("close sent, to the felt with the amounts",),
+}
+
+
+def _tell(screen, words, times):
+    median, tail = statistics.median(times), percentile(times, 99)
+    screen.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
+
+
+class Floor(floor.Floor):
+    """The stack with so many tables, a croupier and an open stream at each."""
+
+    def __init__(self, tables):
+        super().__init__()
+        self.tables = tables
+
+    def lay_out(self, stand):
+        with django_on(stand.environment(TEMPLATE)["DATABASE_URL"]):
+            night.lay_out(self.tables, password=PASSWORD)
+
+    def seat(self):
+        self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
+
+    def play(self, rounds, pace=0, screen=None):
+        """So many rounds at each table at once: seconds by what was waited for."""
+        told, done = {what: [] for what in (*WHATS, "seconds")}, []
+        begun = time.perf_counter()
+
+        def deal(place):
+            dealing = self.dealing[place]
+            for one in range(rounds):
+                for what, seconds in dealing.play(Clock(begun, pace, place / self.tables, one)):
+                    told[what].append(seconds)
+                done.append(place)
+                if screen:
+                    screen.show(len(done), rounds * self.tables, "rounds")
+
+        with ThreadPoolExecutor(self.tables) as pool:
+            list(pool.map(deal, range(self.tables)))
+        told["seconds"].append(time.perf_counter() - begun)
+        return told
+
+
+class Clock:
+    """When a croupier sends his next command: one each `pace` seconds; no two tables in the same place of a round."""
+
+    def __init__(self, begun, pace, share, round_):
+        self.pace = pace
+        steps = len(ROUND) + 3
+        # One more than a round's steps, so that they don't press at the same instant either.
+        self.at = begun + pace * (round_ * steps + share * (steps + 1))
+
+    def wait(self):
+        self.at += self.pace
+        time.sleep(max(0, self.at - time.perf_counter()) if self.pace else 0)
+
+
+class Dealing(Croupier):
+    """A croupier with the stream of his table, who knows by its events what the table's chain has come to."""
+
+    def __init__(self, port, login):
+        super().__init__(port, login, PASSWORD)
+        self.seen, self.seen_at, self.grown = -1, 0.0, threading.Condition()
+        self.stream = http.client.HTTPConnection(HOST, port, timeout=60)
+        headers = {"Cookie": "; ".join(f"{name}={quote(morsel.value)}" for name, morsel in self.cookies.items())}
+        self.stream.request("GET", f"/live/tables/{self.table['id']}/", headers=headers)
+        threading.Thread(target=self._listen, args=[self.stream.getresponse()], daemon=True).start()
+        self._until(0)
+
+    def _listen(self, answer):
+        for line in answer:
+            if line.startswith(b"id: "):
+                with self.grown:
+                    self.seen, self.seen_at = int(line[4:]), time.perf_counter()
+                    self.grown.notify_all()
+
+    def _until(self, seq):
+        """When the screen was told that the chain is so long.
+
+        :raises CommandError: if it is not for half a minute.
+        """
+        with self.grown:
+            if not self.grown.wait_for(lambda: self.seen >= seq, SETTLED_WITHIN):
+                raise CommandError(f"Nothing came over the stream for {SETTLED_WITHIN} s.")
+            return self.seen_at
+
+    def play(self, clock):
+        """A whole round until its amounts are seen; yields (what, seconds)."""
+        self.rested()
+        seq = self.seen
+        clock.wait()
+        seconds, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
+        yield "open", seconds
+        for kind, box, arguments in ROUND:
+            clock.wait()
+            told = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", told)
+            yield "act", seconds
+        clock.wait()
+        sent = time.perf_counter()
+        seconds, _ = self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
+        answered = time.perf_counter()
+        yield "close", seconds
+        # Opened, each entry, closed, settled: one entry of the chain each.
+        settled = self._until(seq + len(ROUND) + 3)
+        yield "settled", max(0, settled - answered)
+        yield "whole", settled - sent
+        felt = self.ask("GET", f"/tables/{self.table['id']}/terminal/felt/")
+        if b'data-moment="settled"' not in felt:
+            raise CommandError("The felt has no amounts after its round was settled.")
+        yield "shown", time.perf_counter() - sent

@@ -1,0 +1,109 @@
+"""A croupier who plays short rounds at tables through the product's verbs, whatever becomes of the database."""
+
+import os
+import time
+from pathlib import Path
+
+from django.db import InterfaceError, OperationalError, connection, transaction
+
+from casino.running.trial import ROUND
+from tables.models import Round, SignOn, Table
+from tables.verbs import rounds, rulesheets
+
+# What a round of each game consists of: its seats, and all that is entered. The outcomes take turns.
+SPLIT = (
+    # One box, which folds.
+    (
+        ("ante", 1, {"units": 500}),
+        ("close_betting", None, {}),
+        ("open_card", None, {"card": "2s"}),
+        ("fold", 1, {}),
+        ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+    ),
+    ROUND,
+    # Equal hands: the stakes go back and nothing is transferred.
+    (
+        ("ante", 1, {"units": 1000}),
+        ("close_betting", None, {}),
+        ("open_card", None, {"card": "2s"}),
+        ("bet", 1, {}),
+        ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+        ("small_hand", None, {"cards": ["3d", "4c"]}),
+        ("show", 1, {"cards": ["9c", "9h", "Ad", "Ks", "2d"], "extra": ["3c", "4d"]}),
+    ),
+)
+GENPOKER = (
+    (
+        ("ante", 1, {}),
+        ("ante", 6, {}),
+        ("stand", 1, {}),
+        ("stand", 6, {}),
+        ("show", 6, {"cards": ["6R-08", "5B", "4B", "6B-10", "5B"]}),
+        ("show", 1, {"cards": ["5R", "3R", "6B-05", "6B-14", "5R"]}),
+    ),
+)
+GAMES = {"split": ((), SPLIT), "genpoker": ((1, 6), GENPOKER)}
+ASK_SECONDS = 0.02
+
+
+def work(folder, *codes):
+    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; each closed one is told
+    in `closed-<process>` once its close is committed, as a line of its id.
+
+    A round in which the database went away is taken up where it stands: a commit that nobody heard of counts.
+    """
+    folder = Path(folder)
+    quota, played = folder / "quota", 0
+    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as told:
+        while True:
+            if int(quota.read_text() or 0) <= played:
+                time.sleep(ASK_SECONDS)
+                continue
+            told.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
+            told.flush()
+            played += 1
+
+
+def play_through(code, number):
+    """A round from its opening to its close, however often the database goes away; gives its id."""
+    round_id = None
+    while True:
+        try:
+            round_id = round_id or _opened(code)
+            _play_on(round_id, number)
+        except (OperationalError, InterfaceError):
+            connection.close()
+            time.sleep(ASK_SECONDS)
+        else:
+            return round_id
+
+
+def _opened(code):
+    """The table's open round, begun if there is none."""
+    table = Table.objects.get(code=code)
+    by = SignOn.objects.get(table=table, signed_off_at=None).staff
+    running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
+    if running:
+        return running.pk
+    game = rulesheets.in_force(table).game
+    seats = GAMES[game][0]
+    with transaction.atomic():
+        return rounds.open_round(table_id=table.pk, seats=seats, dealer=seats[-1] if seats else None, by=by).pk
+
+
+def _play_on(round_id, number):
+    """What is left of a round, each entry in a transaction of its own; nothing if it is closed."""
+    playing = Round.objects.select_related("sheet", "opened_by").get(pk=round_id)
+    if playing.status != Round.Status.OPEN:
+        return
+    ways = GAMES[playing.sheet.game][1]
+    entries = ways[number % len(ways)]
+    version = playing.actions.count()
+    for kind, box, arguments in entries[version:]:
+        with transaction.atomic():
+            rounds.act(
+                round_id=round_id, version=version, kind=kind, box=box, arguments=arguments, by=playing.opened_by
+            )
+        version += 1
+    with transaction.atomic():
+        rounds.close(round_id=round_id, version=version, by=playing.opened_by)

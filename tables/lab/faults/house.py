@@ -1,0 +1,191 @@
+"""The house that a run breaks: its own database, the product's worker and beat on it, and handles to break them."""
+
+import contextlib
+import os
+import shutil
+import signal
+import time
+from collections import Counter
+from typing import NamedTuple
+
+import psutil
+import psycopg
+import redis
+from celery import Celery
+
+from casino.running import embedded, stack
+from casino.running.embedded import Failed
+from casino.running.trial import TEMPLATE, django_on
+
+# What the worker's connections call themselves, so that they are told from the croupiers'.
+SETTLING = "settling"
+CHILDREN = 2
+
+
+class Settler(NamedTuple):
+    """What settles and who closes rounds; tests name worse ones, to see that they are caught."""
+
+    app: str = "casino.celery"
+    croupier: str = "tables.lab.faults"
+    environment: dict = {}  # noqa: RUF012 - never changed
+    # SQL that the owner runs on the new database.
+    schema: str = ""
+
+
+class House:
+    """A database of its own with worker and beat, and the handles by which they are broken."""
+
+    def __init__(self, stand, name, settler=None):
+        self.stand, self.name = stand, name
+        self.settler = settler or Settler()
+        self.log = stand.folder / name
+        self.env = stand.environment(name) | {"PGAPPNAME": SETTLING} | self.settler.environment
+        self.absent, self.ended = set(), Counter()
+        self.worker = self._worker(self.log)
+        self.beat = stack.beat(log=self.log, env=self.env, schedule=self.log / "beat-schedule")
+
+    def _worker(self, log):
+        return stack.worker(log=log, env=self.env, app=self.settler.app)
+
+    def __enter__(self):
+        shutil.rmtree(self.log, ignore_errors=True)
+        self.log.mkdir()
+        cluster = self.stand.cluster
+        cluster.create_database(self.name, TEMPLATE)
+        if self.settler.schema:
+            with cluster.connect(embedded.OWNER, self.name) as connection:
+                connection.execute(self.settler.schema)
+        self._django = django_on(self.env["DATABASE_URL"])
+        self._django.__enter__()
+        self.purge()
+        for part in (self.worker, self.beat):
+            part.start()
+        return self
+
+    def __exit__(self, *_):
+        with contextlib.suppress(ProcessLookupError):
+            self.signal_worker(signal.SIGCONT)
+        for part in (self.beat, self.worker):
+            part.stop()
+        self._django.__exit__(None, None, None)
+        if self.stand.cluster.alive:
+            self.stand.cluster.drop_database(self.name)
+
+    def connect(self):
+        """As the superuser, in a transaction: to lock, and to see who waits."""
+        return psycopg.connect(
+            self.stand.cluster.url("postgres", self.name),
+            autocommit=False,
+            application_name="faults",
+            connect_timeout=5,
+        )
+
+    def wait(self, condition, what, seconds=30):
+        """What `condition` gives once it is true; worker and beat are looked after meanwhile.
+
+        :raises Failed: if it is not within so many seconds.
+        """
+        deadline = time.monotonic() + seconds
+        while not (found := condition()):
+            self.supervise()
+            if time.monotonic() > deadline:
+                raise Failed(f"No end of {what} within {seconds} s.")
+            time.sleep(0.01)
+        return found
+
+    def supervise(self):
+        """Start again what ended by itself, as `manage.py up` and a production unit do."""
+        for part in (self.worker, self.beat):
+            if part not in self.absent and not part.alive:
+                self.ended[part.name] += 1
+                part.start()
+
+    def due(self, *, failed=True):
+        """How many rounds wait for settlement and are not held, with or without those that failed before."""
+        return self._count("" if failed else "AND failures = 0")
+
+    def settles(self):
+        """Whether the worker has a round in its hands or none is left."""
+        return self._count("AND leases > 0") or not self.due()
+
+    def _count(self, which=""):
+        with self.connect() as connection:
+            query = f"SELECT count(*) FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL {which}"  # noqa: S608
+            return connection.execute(query).fetchone()[0]
+
+    def settle(self):
+        """`manage.py settle`, to its end."""
+        with open(self.log / "settle.log", "a", encoding="utf-8") as told:
+            told.write(self.stand.manage("settle", env=self.env))
+
+    def told(self):
+        """All that whoever settled has said."""
+        return "".join(
+            log.read_text("utf-8", "replace") for log in self.log.rglob("*") if log.suffix in {".log", ".old"}
+        )
+
+    # The worker
+
+    def second_worker(self):
+        """Another one beside it, not yet started."""
+        folder = self.log / "second"
+        folder.mkdir(exist_ok=True)
+        return self._worker(folder)
+
+    def kill_children(self):
+        """SIGKILL to every child of the worker's pool; the worker makes new ones."""
+        with contextlib.suppress(psutil.NoSuchProcess):
+            for child in psutil.Process(self.worker.process.pid).children(recursive=True):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    child.kill()
+
+    def kill_worker(self):
+        """SIGKILL to the worker and all its children at once."""
+        os.killpg(self.worker.process.pid, signal.SIGKILL)
+        self.worker.process.wait()
+
+    def signal_worker(self, number):
+        os.killpg(self.worker.process.pid, number)
+
+    # The database
+
+    def kill_database(self, *, group):
+        """SIGKILL to the postmaster, or to it and all its children."""
+        postmaster = psutil.Process(self.stand.cluster.process.pid)
+        victims = [postmaster, *(postmaster.children(recursive=True) if group else ())]
+        for victim in victims:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                victim.kill()
+        self.stand.cluster.process.wait()
+
+    # The broker
+
+    def bells(self):
+        """How many doorbells lie in the queue."""
+        return int(self._ask("LLEN", "settlement"))
+
+    def ring(self):
+        """A doorbell for each of the worker's children, as those of croupiers who close rounds at the same moment."""
+        sent = {"queue": stack.SETTLEMENT, "expires": 5, "retry": False}
+        with Celery(broker=self.env["BROKER_URL"]) as app, app.connection_for_write() as connection:
+            for _ in range(CHILDREN):
+                with contextlib.suppress(*connection.connection_errors):
+                    app.send_task("tables.tasks.settle_due", connection=connection, **sent)
+
+    def purge(self):
+        """Everything in the broker is gone: the doorbells, and Celery's own book of who reads which queue."""
+        self._ask("FLUSHALL")
+
+    def take_bells(self):
+        """Take every doorbell out of the queue, the oldest first."""
+        taken = []
+        while (message := self._ask("RPOP", "settlement")) is not None:
+            taken.append(message)
+        return taken
+
+    def put_bell(self, message):
+        self._ask("LPUSH", "settlement", message)
+
+    def _ask(self, *command):
+        with redis.Redis(unix_socket_path=str(self.stand.broker.socket), socket_timeout=5) as client:
+            return client.execute_command(*command)

@@ -1,0 +1,32 @@
+"""`manage.py bench WHAT`: see `casino.bench`."""
+
+from django.core.management.base import BaseCommand
+
+from audit.lab import verify
+from casino.lab import adjudicate, broker
+from tables.lab.bench import exporting, growth, sealing, settlement, terminals
+
+OF_DJANGO = {"verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
+BENCHES = {
+    "adjudicate": adjudicate,
+    "broker": broker,
+    "settlement": settlement,
+    "terminals": terminals,
+    "growth": growth,
+    "seal": sealing,
+    "export": exporting,
+    "verify": verify,
+}
+
+
+class Command(BaseCommand):
+    help = "Measure, and print the figures."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser):
+        kinds = parser.add_subparsers(dest="what", required=True)
+        for name, bench in BENCHES.items():
+            bench.add_arguments(kinds.add_parser(name, help=bench.__doc__.split("\n")[0]))
+
+    def handle(self, *args, what, **options):
+        BENCHES[what].run(self.stdout, **{name: value for name, value in options.items() if name not in OF_DJANGO})

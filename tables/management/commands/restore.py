@@ -1,0 +1,83 @@
+"""`manage.py restore FILE`: a backup into an empty database, and the books looked through."""
+
+import signal
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from audit import anchor, seal
+from audit.models import Entry
+from casino import checks
+from casino.running import backup as archive
+from casino.running import embedded, owner
+from casino.running.progress import Steps
+from payouts import books
+
+
+class Command(BaseCommand):
+    help = (
+        "Fill an empty database with a backup, all of it or nothing, then verify every chain of the log and that the"
+        " money agrees with it. As the owner: DATABASE_OWNER_URL beside DATABASE_URL, or a new DATA_DIR, which"
+        " `make up` then goes on with. It takes nothing away: a database with anything in it is refused."
+    )
+    # The database that the checks ask for is not there yet.
+    requires_system_checks = ()
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", nargs="?", type=Path, help="what `manage.py backup` wrote")
+        parser.add_argument("--check", action="store_true", help="only look through the books of the database as it is")
+
+    def handle(self, *, file, check, **options):
+        if check == bool(file):
+            raise CommandError("Name the file of a backup, or --check.")
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
+        screen = Steps(self.stdout._out)
+        try:
+            if check:
+                with owner.readable(screen):
+                    self._look_through(screen)
+                return
+            contents = archive.read(file)
+            with owner.prepared(screen) as url:
+                screen.begin("restore")
+                archive.load(url, file, contents, screen.tick)
+                screen.done("done")
+                if contents.lacking:
+                    screen.say(
+                        f"The backup is of an earlier program: it lacks {len(contents.lacking)} migrations, first"
+                        f" {contents.lacking[0]}. Run migrate as the owner, or `make up`, which does; then"
+                        " manage.py restore --check looks through the books."
+                    )
+                    return
+                self._look_through(screen)
+        except embedded.Failed as failed:
+            raise CommandError(failed) from None
+        except OSError as error:
+            raise CommandError(f"{error.filename or file} can't be used ({error.strerror}); name another.") from None
+
+    def _look_through(self, screen):
+        screen.begin("books")
+        try:
+            wrong = [error.msg for error in checks.database_is_safe(None, ["default"])] or books.wrong(screen.tick)
+            newest = Entry.objects.order_by("at").values_list("at", flat=True).last()
+            entries = Entry.objects.count()
+        except DatabaseError as error:
+            first = str(error).strip().partition("\n")[0]
+            raise CommandError(f"The books can't be read as the app's role: {first}") from None
+        if wrong:
+            raise CommandError("\n".join([*wrong, "Don't play on this database before that is explained."]))
+        screen.done(f"right: {entries} entries, the newest of {newest}")
+        self._look_outside(screen)
+
+    def _look_outside(self, screen):
+        """The one thing that a database can't tell of itself: whether it is as long as it once was."""
+        screen.begin("anchor")
+        if not anchor.path().exists():
+            screen.done(f"none in {anchor.path()}: bring it there; nothing else says that this is the newest backup")
+            return
+        try:
+            outside = seal.look_outside()
+        except (seal.CannotSealError, anchor.AnchorError) as error:
+            raise CommandError(str(error)) from None
+        screen.done(f"agrees: {outside.size if outside else 0} entries are anchored in {anchor.path()}")

@@ -1,0 +1,119 @@
+"""The page of a table's people and devices: who deals, which browsers are its terminals, who is locked out."""
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from casino.errors import Refused
+from casino.models import Staff
+from casino.roles import Role, Verb
+
+from ..models import Posting, SignOn
+from ..people import access, lockout, staff, terminals
+
+# Browsers keep no cookie for longer.
+COOKIE_SECONDS = 400 * 86400
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def enrol(request, table_id):
+    """GET shows who deals and what this browser is; POST does one thing: signs a croupier on or off, enrols this
+    browser as `name`, revokes a terminal, or unlocks a person."""
+    table = access.table_or_404(request.user, Verb.ENROL, table_id)
+    refusal = token = None
+    if request.method == "POST":
+        try:
+            with transaction.atomic():
+                access.still(request.user, Verb.ENROL, table_id)
+                token = _done(request, table)
+        except Refused as refused:
+            refusal = refused
+        else:
+            response = redirect("enrol", table_id)
+            if token:
+                response.set_cookie(
+                    settings.TERMINAL_COOKIE_NAME,
+                    token,
+                    max_age=COOKIE_SECONDS,
+                    secure=settings.HTTPS,
+                    httponly=True,
+                    samesite="Strict",
+                )
+            return response
+    return render(request, "enrol.html", _context(request, table, refusal), status=refusal.status if refusal else 200)
+
+
+def _done(request, table):
+    """The token of a new terminal, if that is what was asked for."""
+    told = request.POST
+    if "sign_on" in told or "sign_off" in told:
+        _sign(request, table)
+        return None
+    if "revoke" in told:
+        terminal = table.terminals.filter(pk=_number(told["revoke"])).first()
+        if terminal is None:
+            raise Http404
+        terminals.revoke(terminal_id=terminal.pk, by=request.user)
+        return None
+    if "unlock" in told:
+        person = Staff.objects.filter(pk=_number(told["unlock"])).first()
+        if person is None or not request.user.has_perm(Verb.UNLOCK):
+            raise Http404
+        staff.unlock(staff=person, by=request.user)
+        return None
+    _, token = terminals.enrol(table_id=table.pk, name=told.get("name", "").strip(), by=request.user)
+    return token
+
+
+def _sign(request, table):
+    """Whom the page showed at the table is the one who is relieved: a relief that came in between is not undone."""
+    told = request.POST
+    who = {"table": table, "by": request.user, "terminal": access.terminal_of(request)}
+    if "sign_off" in told:
+        staff.sign_off(**who)
+        return
+    person = Staff.objects.filter(pk=_number(told["sign_on"])).first()
+    if person is None:
+        raise staff.not_a_croupier_here(table)
+    staff.sign_on(staff=person, relieve=_number(told.get("relieve", "")), **who)
+
+
+def _number(text):
+    """An id; -1, which nobody has, for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
+
+
+def _free(table):
+    """The croupiers of the table's pit who are at no table."""
+    posted = Posting.objects.filter(Q(pit=None) | Q(pit=table.pit_id), role=Role.CROUPIER, ended_at=None)
+    found = Staff.objects.filter(is_active=True, pk__in=posted.values("staff"))
+    found = found.exclude(pk__in=SignOn.objects.filter(signed_off_at=None).values("staff"))
+    return [{"id": person.pk, "name": person.name} for person in found.order_by("name")]
+
+
+def _context(request, table, refusal):
+    here = access.terminal_of(request)
+    locked = lockout.locked() if request.user.has_perm(Verb.UNLOCK) else []
+    boss = access.posted(request.user, Role.PIT_BOSS, table)
+    dealing = SignOn.objects.filter(signed_off_at=None, table=table).select_related("staff").first()
+    return {
+        "table": {"id": table.pk, "name": table.name},
+        "boss": boss,
+        "dealing": dealing and {"id": dealing.staff_id, "name": dealing.staff.name},
+        "croupiers": _free(table) if boss else [],
+        "wrong": refusal and f"{refusal.message} {refusal.way_out}",
+        "name": request.POST.get("name", ""),
+        "this": here and {"name": here.name, "table": here.table.name},
+        "terminals": [
+            {"id": terminal.pk, "name": terminal.name, "revoked": terminal.revoked_at is not None}
+            for terminal in table.terminals.order_by("name")
+        ],
+        "locked": [{"id": ref.partition(":")[2], "where": where} for ref, where in locked],
+    }

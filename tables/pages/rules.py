@@ -1,0 +1,130 @@
+"""The players' page of a table: the rules in force, this house's rulings marked, and the fingerprint of the sheet.
+
+It is for everybody: whoever sits at the table reads it there in print, or on a telephone by its QR code, without a
+login. So it tells what hangs at the table and no more: its name, its game and the sheet, and nothing of what is played.
+"""
+
+import functools
+from zoneinfo import ZoneInfo
+
+import segno
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from casino import money
+from casino.games import leaflets, registry
+from casino.models import Casino
+
+from ..models import Round, Session, Table
+from ..verbs import rulesheets
+
+UNBROKEN_HYPHEN = "\u2011"
+LONG = 1700
+"""More letters of sentences than these are printed smaller, to fit on one page."""
+
+
+@require_safe
+def page(request, table_id):
+    """GET shows the sheet that a round opened now would play by, or that none is in force."""
+    table = Table.objects.filter(pk=table_id).first()
+    if table is None:
+        raise Http404("There is no such table.")
+    placed = rulesheets.placed(table)
+    context = {"table": table.name, "page": placed and _page(table, placed, request)}
+    return render(request, "rules.html", context)
+
+
+def _page(table, placed, request):
+    """What is read is made from the very text that the fingerprint is of."""
+    sheet, casino = placed.sheet, Casino.objects.get()
+    game = registry.GAMES[sheet.game]
+    leaflet = game.leaflet(rulesheets.from_rules(sheet.rules))
+    address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
+    return {
+        "game": game.NAME,
+        "version": sheet.version,
+        "since": day(placed.from_at, casino.time_zone),
+        "lede": leaflet.lede,
+        "is_long": sum(len(told.text) for told in leaflet.told() if isinstance(told, leaflets.Sentence)) > LONG,
+        "listings": [_listing(listing, casino) for listing in leaflet.listings],
+        "chapters": [
+            {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in leaflet.chapters
+        ],
+        "short": sheet.short,
+        "fingerprint": sheet.fingerprint[2:],
+        "address": address,
+        "qr": _code(address),
+        "older": _older(table, sheet),
+    }
+
+
+@functools.lru_cache(maxsize=200)
+def _code(address):
+    """An address as a QR code; whoever asks again and again costs no more than his page."""
+    return segno.make_qr(address, error="m").svg_inline(border=0, omitsize=True, svgclass=None, lineclass=None)
+
+
+def day(at, zone):
+    """The day of a moment as people write it who live there.
+
+    >>> import datetime as dt
+    >>> day(dt.datetime(2026, 1, 31, 23, 30, tzinfo=dt.UTC), "Europe/Berlin")
+    '1 February 2026'
+    """
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local.day} {local:%B %Y}"
+
+
+def _older(table, sheet):
+    """The sheet of the round that the terminal shows, if it began by another one than is in force now."""
+    session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    newest = Round.objects.filter(session=session).select_related("sheet").order_by("-number").first()
+    if session is None or newest is None or newest.sheet == sheet:
+        return None
+    return {"version": newest.sheet.version, "short": newest.sheet.short}
+
+
+def _listing(listing, casino):
+    amounts = any(isinstance(row.value, money.Units) for row in listing.rows)
+    return {
+        "title": f"{listing.title}, {casino.currency}" if amounts else listing.title,
+        "clauses": cite(sorted({row.clause for row in listing.rows if row.clause}, key=_by_number)),
+        "rows": [row._asdict() | {"value": _value(row.value, casino)} for row in listing.rows],
+    }
+
+
+def _by_number(clause):
+    rules, _, number = clause.partition(".")
+    return rules, int(number)
+
+
+def _value(value, casino):
+    return money.spell(value, casino.currency_decimals) if isinstance(value, money.Units) else value
+
+
+def _rule(rule):
+    """Its hyphens keep runs of cards as 3-4-5 in one line."""
+    return {
+        "lead": rule.lead,
+        "sentences": [
+            {"text": sentence.text.replace("-", UNBROKEN_HYPHEN), "house": sentence.house}
+            for sentence in rule.sentences
+        ],
+        "clauses": cite(dict.fromkeys(sentence.clause for sentence in rule.sentences)),
+    }
+
+
+def cite(clauses):
+    """Clauses in a row, the name of the rules where it changes.
+
+    >>> cite(["split.6", "split.8", "house.2"])
+    'split.6, 8, house.2'
+    """
+    told, last = [], None
+    for clause in clauses:
+        rules, _, number = clause.partition(".")
+        told.append(number if rules == last else clause)
+        last = rules
+    return ", ".join(told)

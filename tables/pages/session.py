@@ -1,0 +1,197 @@
+"""The pages of a table's sessions: the count that opens or closes it, and its closing form, to be printed and signed.
+
+The count is blind: until two people have signed it, no page says what the float should hold.
+"""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from audit import log
+from audit.models import Checkpoint, Entry, Leaf
+from casino.models import Casino
+from casino.money import spell
+from casino.roles import Verb
+from payouts import ledger
+from payouts.models import Account, Movement
+
+from ..models import Round, Session
+from ..people import access
+from ..terminal import felt
+from ..verbs import sessions
+from . import round as round_page
+
+
+@require_GET
+@never_cache
+@login_required
+def of_table(request, table_id):
+    """The page of the table's open session, or the count that opens it."""
+    table = access.table_or_404(request.user, Verb.READ_SESSION, table_id)
+    running = sessions.running(table)
+    if running:
+        return redirect("session", running.pk)
+    last = table.sessions.order_by("pk").last()
+    context = {
+        "table": {"id": table.pk, "name": table.name},
+        "last": last and {"id": last.pk, "date": _date(last)},
+        "currency": Casino.objects.get().currency,
+        "count": _count(table, "", "Open the table") if request.user.has_perm(Verb.RUN_SESSION, table) else None,
+    }
+    return render(request, "session/open.html", {"page": context})
+
+
+@require_GET
+@never_cache
+@login_required
+def page(request, session_id):
+    """A session: how it was opened, and the count that closes it; once it is closed, its closing form."""
+    within = access.tables(request.user, Verb.READ_SESSION)
+    people = ("opened_by", "opened_with", "closed_by", "closed_with")
+    shown = Session.objects.filter(pk=session_id, table__in=within)
+    shown = shown.select_related("table__pit", "table__chip_set", *people).first()
+    if shown is None:
+        raise Http404("There is no such session, or it is at a table out of your reach.")
+    return render(request, "session/page.html", {"page": _page(shown, request.user)})
+
+
+def _page(session, staff):
+    table, casino = session.table, Casino.objects.get()
+    reader = round_page.reader_for(staff, table)
+    is_open = session.status == Session.Status.OPEN
+    runs = staff.has_perm(Verb.RUN_SESSION, table)
+    refusal = sessions.under_way(session) if is_open and runs else None
+    return {
+        "id": session.pk,
+        "table": {"id": table.pk, "name": table.name, "pit": table.pit.name},
+        "house": casino.name,
+        "date": _date(session),
+        "zone": reader.zone.key,
+        "currency": casino.currency,
+        "open": is_open,
+        "facts": _facts(session, reader),
+        "under_way": refusal and f"{refusal} {refusal.way_out}",
+        "count": _count(table, "close/", "Close the table") if is_open and runs and not refusal else None,
+        "closing": None if is_open else _closing(session, reader, casino.currency_decimals),
+        "opens_next": not is_open and runs and sessions.running(table) is None,
+        "back_office": staff.has_perm(Verb.READ_FLOOR, table),
+    }
+
+
+def closing_checkpoint(session):
+    """The first checkpoint of the log that holds the session's closing, None as long as there is none.
+
+    The same whenever the form is printed: on paper, with two signatures, it is an anchor.
+    """
+    told = Entry.objects.filter(subject=session.ref, event="session.closed").values("chain", "seq").first()
+    leaf = told and Leaf.objects.filter(**told).first()
+    return leaf and Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
+
+
+def _date(session):
+    return f"{session.business_date.day} {session.business_date:%B %Y}"
+
+
+def _facts(session, reader):
+    """What is known of an open session too; what its rounds came to is not."""
+
+    def signed(word, at, *people):
+        yield {"label": word, "value": f"{reader.day(at)} {reader.clock(at)}"}
+        yield {"label": f"{word} by", "value": " and ".join(reader.person(person) for person in people)}
+
+    told = [
+        {"label": "Business date", "value": _date(session)},
+        *signed("Opened", session.opened_at, session.opened_by, session.opened_with),
+    ]
+    if session.closed_at:
+        told += signed("Closed", session.closed_at, session.closed_by, session.closed_with)
+    played = session.rounds.select_related("table").order_by("number")
+    count, void = played.count(), played.filter(status=Round.Status.VOIDED).count()
+    told.append({"label": "Rounds", "value": f"{count}, {void} of them void" if void else str(count)})
+    if count:
+        told.append({"label": "First and last", "value": f"{played.first()} to {played.last()}"})
+    return told
+
+
+def _count(table, what, effect):
+    """The form of a count: the table's chips, the smallest first, and where it is sent."""
+    decimals = Casino.objects.get().currency_decimals
+    return {
+        "path": f"/api/v1/tables/{table.pk}/sessions/{what}",
+        "effect": effect,
+        "decimals": decimals,
+        "most": sessions.MOST_CHIPS,
+        "chips": [felt.chip_of(table.chip_set, units, decimals) for units in table.chip_set.denominations],
+    }
+
+
+def _closing(session, reader, decimals):
+    """The closing form: chips, money, and where its entry stands in the log.
+
+    Two ways lead to what the table won, and the variance is what lies between them.
+    """
+
+    def amount(units, *, signed=True):
+        return ("+" if signed and units > 0 else "") + spell(units, decimals)
+
+    table, kind = session.table, Movement.Kind
+    moved = ledger.moved(session.ref)
+    of_session = {"account": table.float_account, "subject": session.ref}
+    won = ledger.settled(debit=table.float_account, credit=table.patrons_account, **of_session)
+    rake = ledger.settled(debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session)
+    out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + moved[kind.CREDIT]
+    return {
+        "chips": _chips(session, decimals),
+        "opener": amount(moved[kind.OPENER], signed=False),
+        "closer": amount(moved[kind.CLOSER], signed=False),
+        "money": [
+            {"label": "Closer", "amount": amount(moved[kind.CLOSER])},
+            {"label": "Drop", "amount": amount(moved[kind.DROP])},
+            {"label": "Credits", "amount": amount(moved[kind.CREDIT])},
+            {"label": "Opener", "amount": amount(-moved[kind.OPENER])},
+            {"label": "Fills", "amount": amount(-moved[kind.FILL])},
+        ],
+        "counted": amount(back - out),
+        "won": amount(won),
+        "variance": amount(moved[kind.VARIANCE]),
+        "rake": rake and amount(rake),
+        "signers": [reader.person(person) for person in (session.closed_by, session.closed_with)],
+        "entry": _entry(session),
+        "sealed": _sealed(closing_checkpoint(session)),
+    }
+
+
+def _chips(session, decimals):
+    """How many of each chip the table was opened and closed with."""
+    made = Movement.objects.filter(subject=session.ref, kind__in=[Movement.Kind.OPENER, Movement.Kind.CLOSER])
+    counts = {movement.kind: movement.denominations for movement in made}
+    return [
+        {
+            "value": spell(units, decimals),
+            "opener": counts.get(Movement.Kind.OPENER, {}).get(str(units), 0),
+            "closer": counts.get(Movement.Kind.CLOSER, {}).get(str(units), 0),
+        }
+        for units in session.table.chip_set.denominations
+    ]
+
+
+def _entry(session):
+    """The entry of the closing: the head of the table's chain when it was written."""
+    found = Entry.objects.get(subject=session.ref, event="session.closed")
+    return {"seq": found.seq, "chain": found.chain_id, "digest": grouped(log.digest(found.body))}
+
+
+def _sealed(checkpoint):
+    """What a checkpoint says, for people to compare: up to which entry, and the root's digits."""
+    return checkpoint and {"size": checkpoint.size, "root": grouped(checkpoint.root.hex())}
+
+
+def grouped(digits):
+    """Digits in groups of four, as people read them to each other.
+
+    >>> grouped("dd4a2e115071")
+    'dd4a 2e11 5071'
+    """
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))

@@ -1,0 +1,120 @@
+"""Signatures: a second person's login and password in a command of the first, checked before its transaction.
+
+Nobody is logged in by it. A wrong one is counted at this terminal like a wrong login, which a rolled back transaction
+would forget. The password stays out of all that is stored: see `idempotency.without_secrets`.
+"""
+
+from django.contrib.auth import authenticate
+from django.views.decorators.debug import sensitive_variables
+
+from casino.errors import Refused
+from casino.models import Staff
+from casino.roles import Verb
+
+from ..models import Table
+from . import lockout
+
+
+def signed(request, signature, *, table, verb):
+    """Who signed; may be who asks.
+
+    :param signature: {"login": ..., "password": ...}.
+    :raises Refused: `signature_wrong` (403), `locked` (429), `signature_without_right` (403) without the verb there.
+    """
+    person = _known(request, signature)
+    if not person.has_perm(verb, table):
+        raise _without_right()
+    return person
+
+
+def second(request, signature, *, table):
+    """The second of two people, one of whom rules at the table, and the right that he signs by.
+
+    :raises Refused: as `signed`, and `same_person` (422).
+    """
+    person = _known(request, signature)
+    if person.pk == request.user.pk:
+        raise Refused(
+            "same_person",
+            "One person signs twice.",
+            status=422,
+            path="signature",
+            way_out="A second person signs.",
+        )
+    if request.user.has_perm(Verb.RULE, table):
+        verb, enough = Verb.COUNTERSIGN, True
+    else:
+        verb, enough = Verb.RULE, request.user.has_perm(Verb.COUNTERSIGN, table)
+    if not (enough and person.has_perm(verb, table)):
+        raise _without_right()
+    return person, verb
+
+
+def still_signed(person, verb, table_id):
+    """Ask again whether who signed holds the right, once the table is locked: see `access.still`.
+
+    :raises Refused: `signature_without_right` (403) if not.
+    """
+    person = Staff.objects.get(pk=person.pk)
+    if not person.has_perm(verb, Table.objects.get(pk=table_id)):
+        raise _without_right()
+
+
+@sensitive_variables()
+def _known(request, signature):
+    login, password = _read(signature)
+    person = authenticate(request, username=lockout.plain(login), password=password)
+    # Else axes would put its own answer in the place of ours.
+    is_locked, request.axes_locked_out = getattr(request, "axes_locked_out", False), False
+    if is_locked:
+        refusal = lockout.refused()
+        refusal.path = "signature"
+        raise refusal
+    if person is None:
+        raise Refused(
+            "signature_wrong",
+            "The login or the password of the second person is wrong.",
+            status=403,
+            path="signature",
+            way_out="The second person enters both again.",
+        )
+    lockout.forget(request, login)
+    return person
+
+
+@sensitive_variables()
+def _read(signature):
+    """Both texts of a signature."""
+    if not isinstance(signature, dict):
+        raise _missing("signature", "Send the second person's login and password.")
+    for name in signature:
+        if name not in {"login", "password"}:
+            raise Refused(
+                "field_unknown",
+                f"There is no field {name!r} here.",
+                status=422,
+                path=f"signature.{name}",
+                way_out="Leave it out.",
+            )
+    for name in ("login", "password"):
+        value = signature.get(name)
+        if value is None:
+            raise _missing(f"signature.{name}", "Send it.")
+        if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+            path = f"signature.{name}"
+            raise Refused("field_wrong", f"{path} is not a text.", status=422, path=path, way_out="Send a text.")
+    return signature["login"], signature["password"]
+
+
+def _missing(path, way_out):
+    return Refused("field_missing", f"{path} is missing.", status=422, path=path, way_out=way_out)
+
+
+def _without_right():
+    return Refused(
+        "signature_without_right",
+        "Who signed may not sign this at this table.",
+        status=403,
+        path="signature",
+        way_out="A pit boss of this pit signs; for two people one of them is that, the other works at the table.",
+    )

@@ -1,0 +1,147 @@
+"""What the doors of REST tell: a round, its actions and interventions, what it came to. Values in, JSON out."""
+
+import json
+
+from ..models import Round
+from ..verbs import fold as course
+from ..verbs import handovers, results
+
+
+def plain(value):
+    """A core value as JSON: named tuples become objects, all else stays."""
+    if hasattr(value, "_asdict"):
+        return {name: plain(item) for name, item in value._asdict().items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def round_json(round_):
+    """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
+    actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
+    game, state, version, standing = course.fold(round_, actions=actions)
+    interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
+    line = None if round_.status in {Round.Status.OPEN, Round.Status.VOIDED} else round_.lines.last()
+    return {
+        "id": round_.pk,
+        "number": str(round_),
+        "table": round_.table_id,
+        "game": game.CODE,
+        "status": round_.status,
+        "phase": round_.phase,
+        "version": version,
+        "line": line.ordinal if line else 0,
+        "hold": _hold(round_, interventions),
+        "sheet": round_.sheet.digest,
+        "opened_at": _at(round_.opened_at),
+        "closed_at": _at(round_.closed_at),
+        "settled_at": _at(round_.settled_at),
+        "view": plain(game.view(state)),
+        "legal": plain(legal(round_, game, state)),
+        "actions": _actions(round_, actions, {action.ordinal for action in standing}),
+        "interventions": [_intervention(made) for made in interventions],
+        "slots": plain(game.slots(json.loads(line.text))) if line else [],
+        "result": _result(results.of(round_)),
+    }
+
+
+def legal(round_, game, state):
+    """What may happen now: nothing unless the round is open, and in a held one only what the pit boss does."""
+    if round_.status != Round.Status.OPEN:
+        return ()
+    return tuple(offer for offer in game.legal(state) if offer.role == "pit_boss" or not round_.held_at)
+
+
+def _at(moment):
+    """JSON text has no dates of its own, and an answer is stored as text."""
+    return moment and moment.isoformat()
+
+
+def _ref(row):
+    return row and row.ref
+
+
+def _hold(round_, interventions):
+    if not round_.held_at:
+        return None
+    held = [made for made in interventions if made.kind == "held"][-1]
+    return {
+        "ordinal": held.ordinal,
+        "clause": held.clause,
+        "box": held.box,
+        "at": _at(round_.held_at),
+        "by": _ref(held.by) or "system",
+    }
+
+
+def _actions(round_, actions, standing):
+    """Every entry in order; `undone` ones no longer count, cards that lie face down are not told."""
+    face_down = course.face_down(round_, actions)
+    return [
+        {
+            "ordinal": action.ordinal,
+            "phase": action.phase,
+            "kind": action.kind,
+            "box": action.box,
+            "arguments": face_down[action.ordinal].arguments if action.ordinal in face_down else action.arguments,
+            "by": action.by.ref,
+            "approved_by": _ref(action.approved_by),
+            "terminal": action.terminal and action.terminal.name,
+            "at": _at(action.at),
+            "undoes": action.undoes,
+            "undone": action.kind != action.UNDO and action.ordinal not in standing,
+        }
+        for action in actions
+    ]
+
+
+def _intervention(made):
+    return {
+        "ordinal": made.ordinal,
+        "kind": made.kind,
+        "clause": made.clause,
+        "box": made.box,
+        "reason": made.reason,
+        "by": _ref(made.by) or "system",
+        "approved_by": _ref(made.approved_by),
+        "terminal": made.terminal and made.terminal.name,
+        "at": _at(made.at),
+    }
+
+
+def dispute_json(dispute):
+    """A dispute with its statement and, once it is ruled on, its ruling and what that made."""
+    settlement = dispute.round.settlement
+    return {
+        "id": dispute.pk,
+        "round": dispute.round_id,
+        "number": str(dispute.round),
+        "table": dispute.round.table_id,
+        "status": dispute.status,
+        "about": dispute.about,
+        "boxes": dispute.boxes,
+        "statement": dispute.statement,
+        "raised_by": dispute.raised_by.ref,
+        "terminal": dispute.terminal and dispute.terminal.name,
+        "raised_at": _at(dispute.raised_at),
+        "ruling": dispute.ruling,
+        "clause": dispute.clause,
+        "reason": dispute.reason,
+        "ruled_by": _ref(dispute.ruled_by),
+        "approved_by": _ref(dispute.approved_by),
+        "ruled_at": _at(dispute.ruled_at),
+        "line": dispute.line and dispute.line.ordinal,
+        "generation": settlement and settlement.generation,
+        "to_hand_over": [{"box": paid.box, "units": paid.left_units} for paid in handovers.outstanding(dispute.round)],
+        "closed_at": _at(dispute.closed_at),
+    }
+
+
+def _result(found):
+    if found is None:
+        return None
+    return {
+        "generation": found.generation,
+        "payments": [payment._asdict() for payment in found.payments],
+        "explanation": [{"box": box, "clause": clause, "text": text} for box, clause, text in found.reasons],
+    }

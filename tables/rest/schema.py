@@ -1,0 +1,361 @@
+"""What REST's bodies and answers look like, for OpenAPI: from the core's own values where they cross the edge."""
+
+import json
+import re
+import types
+import typing
+from pathlib import Path
+
+from django.conf import settings
+
+from casino.games import registry
+from casino.games.game import Offer, Slot, View
+
+from ..models import Dispute, Intervention, Round, Session
+from ..verbs import disputes, sessions
+from ..verbs.results import Paid
+
+STATUSES = Round.Status.values
+_GAMES = sorted(registry.GAMES)
+_PHASES = sorted({phase for game in registry.GAMES.values() for phase in game.PHASES})
+_KINDS = sorted({kind for game in registry.GAMES.values() for kind in game.ACTIONS})
+_PLAIN = {int: {"type": "integer"}, str: {"type": "string"}, bool: {"type": "boolean"}, type(None): {"type": "null"}}
+EXAMPLES = Path(__file__).with_name("examples.jsonl")
+
+
+def _ref(name):
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(description, /, **properties):
+    """An object with these fields, all of them and no other."""
+    return {
+        "type": "object",
+        "description": description,
+        "required": list(properties),
+        "additionalProperties": False,
+        "properties": properties,
+    }
+
+
+def _or_null(schema):
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _list(items):
+    return {"type": "array", "items": items}
+
+
+def _of(hint):
+    """The schema of a value with this type; that of a named tuple stands among the components.
+
+    >>> _of(tuple[int, ...]), _of(str | None)
+    ({'type': 'array', 'items': {'type': 'integer'}}, {'anyOf': [{'type': 'string'}, {'type': 'null'}]})
+    """
+    if hint in _PLAIN:
+        return _PLAIN[hint]
+    if hint is list:
+        return _list({"type": "string"})
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return {"enum": list(inner)}
+    if origin is tuple:
+        return _list(_of(inner[0]))
+    if origin in {types.UnionType, typing.Union}:
+        return {"anyOf": [_of(one) for one in inner]}
+    if hasattr(hint, "_fields"):
+        return _ref(hint.__name__)
+    return {}
+
+
+def _tuples(*kinds):
+    """The components of named tuples and of all named tuples within them."""
+    found = {}
+    for kind in kinds:
+        hints = typing.get_type_hints(kind)
+        found[kind.__name__] = _object(" ".join(kind.__doc__.split()), **{name: _of(hints[name]) for name in hints})
+        for hint in hints.values():
+            inner = [one for one in (hint, *typing.get_args(hint)) if hasattr(one, "_fields")]
+            found |= _tuples(*(one for one in inner if one.__name__ not in found))
+    return found
+
+
+ID = {"type": "integer", "minimum": 1}
+COUNT = {"type": "integer", "minimum": 0}
+TEXT = {"type": "string"}
+MOMENT = {"type": "string", "format": "date-time"}
+DIGEST = {"type": "string", "pattern": "^[0-9a-f]{64}$", "description": "SHA-256 of the rule sheet's canonical text."}
+CLAUSE = {"type": "string", "pattern": "^[a-z]+\\.[0-9]+$"}
+STAFF = {"type": "string", "pattern": "^staff:[0-9]+$"}
+STAFF_OR_SYSTEM = {"type": "string", "pattern": "^(staff:[0-9]+|system)$"}
+TERMINAL_NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,19}$"}
+
+COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
+    "Arguments": {
+        "type": "object",
+        "description": "By the names of the fields of an offer in `legal`: amounts in the smallest unit, cards as Td."
+        " In `actions` a card that lies face down as long as the round is open is `?`.",
+        "additionalProperties": {"anyOf": [{"type": "integer"}, TEXT, {"type": ["boolean", "null"]}, _list(TEXT)]},
+    },
+    "Signature": _object(
+        "A second person's login and password; nobody is logged in by it.",
+        login=TEXT,
+        password={"type": "string", "format": "password"},
+    ),
+    "Change": {
+        "type": "object",
+        "description": "A value of the round's line by the path of a slot, or one card deeper; null takes it out.",
+        "required": ["path"],
+        "additionalProperties": False,
+        "properties": {"path": TEXT, "value": {}},
+    },
+    "Table": _object(
+        "A table. `sheet` is the rule sheet in force, `chips` its denominations in the smallest unit.",
+        id=ID,
+        code={"type": "string", "pattern": "^[A-Z][A-Z0-9]*$"},
+        name=TEXT,
+        pit=TEXT,
+        game=_or_null({"enum": _GAMES}),
+        sheet=_or_null(DIGEST),
+        chips=_list(ID),
+        open_round=_or_null(ID),
+    ),
+    "Tables": _object("The tables within reach, by code.", tables=_list(_ref("Table"))),
+    "Round": _object(
+        "A round as it is now. `version` is the number of entries in `actions`, `line` that of its complete lines.",
+        id=ID,
+        number={"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[0-9]{5,}$"},
+        table=ID,
+        game={"enum": _GAMES},
+        status={"enum": STATUSES},
+        phase={"enum": _PHASES},
+        version=COUNT,
+        line=COUNT,
+        hold=_or_null(_ref("Hold")),
+        sheet=DIGEST,
+        opened_at=MOMENT,
+        closed_at=_or_null(MOMENT),
+        settled_at=_or_null(MOMENT),
+        view=_ref("View"),
+        legal=_list(_ref("Offer")),
+        actions=_list(_ref("Action")),
+        interventions=_list(_ref("Intervention")),
+        slots=_list(_ref("Slot")),
+        result=_or_null(_ref("Result")),
+    ),
+    "Series": _object(
+        "A series that was broken off: who sat in it, and how many rounds there were.",
+        id=ID,
+        table=ID,
+        seats=_list(ID),
+        rounds=COUNT,
+    ),
+    "Hold": _object(
+        "Why a round is held, and by which intervention; without a clause the system holds it.",
+        ordinal=ID,
+        clause=_or_null(CLAUSE),
+        box=_or_null(ID),
+        at=MOMENT,
+        by=STAFF_OR_SYSTEM,
+    ),
+    "Action": _object(
+        "An entry. `undoes` is the entry that it takes back or, of another kind than `undo`, stands in the place of.",
+        ordinal=ID,
+        phase={"enum": _PHASES},
+        kind={"enum": [*_KINDS, "undo"]},
+        box=_or_null(ID),
+        arguments=_ref("Arguments"),
+        by=STAFF,
+        approved_by=_or_null(STAFF),
+        terminal=_or_null(TERMINAL_NAME),
+        at=MOMENT,
+        undoes=_or_null(ID),
+        undone={"type": "boolean"},
+    ),
+    "Intervention": _object(
+        "Somebody stepped into the course of the round.",
+        ordinal=ID,
+        kind={"enum": Intervention.Kind.values},
+        clause=_or_null(CLAUSE),
+        box=_or_null(ID),
+        reason=TEXT,
+        by=STAFF_OR_SYSTEM,
+        approved_by=_or_null(STAFF),
+        terminal=_or_null(TERMINAL_NAME),
+        at=MOMENT,
+    ),
+    "Result": _object(
+        "The newest generation of a settled round.",
+        generation=ID,
+        payments=_list(_ref("Paid")),
+        explanation=_list(_ref("Reason")),
+    ),
+    "Reason": _object(
+        "One step of an explanation.", box={"type": ["integer", "string", "null"]}, clause=CLAUSE, text=TEXT
+    ),
+    "Dispute": _object(
+        "A contested round. No `boxes`: the whole table. `line` is what the ruling made, `generation` the newest, and"
+        " `to_hand_over` what it leaves to be handed over, or below 0 collected; RULED until that is ticked.",
+        id=ID,
+        round=ID,
+        number={"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[0-9]{5,}$"},
+        table=ID,
+        status={"enum": Dispute.Status.values},
+        about={"anyOf": [CLAUSE, {"enum": list(disputes.ABOUT)}]},
+        boxes=_list(ID),
+        statement=TEXT,
+        raised_by=STAFF,
+        terminal=_or_null(TERMINAL_NAME),
+        raised_at=MOMENT,
+        ruling=_or_null({"enum": Dispute.Ruling.values}),
+        clause=_or_null(CLAUSE),
+        reason=TEXT,
+        ruled_by=_or_null(STAFF),
+        approved_by=_or_null(STAFF),
+        ruled_at=_or_null(MOMENT),
+        line=_or_null(ID),
+        generation=_or_null(ID),
+        to_hand_over=_list(_ref("HandOver")),
+        closed_at=_or_null(MOMENT),
+    ),
+    "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
+    "Session": _object(
+        "A table from opener to closer. `variance` is what was counted less what the rounds left.",
+        id=ID,
+        table=ID,
+        status={"enum": Session.Status.values},
+        business_date={"type": "string", "format": "date"},
+        opened_at=MOMENT,
+        opened_by=STAFF,
+        opened_with=STAFF,
+        closed_at=_or_null(MOMENT),
+        closed_by=_or_null(STAFF),
+        closed_with=_or_null(STAFF),
+        variance=_or_null({"type": "integer"}),
+    ),
+    "SignOn": _object(
+        "A croupier's time at a table.",
+        table=ID,
+        staff=ID,
+        terminal=_or_null(TERMINAL_NAME),
+        signed_on_at=MOMENT,
+        signed_off_at=_or_null(MOMENT),
+    ),
+    "Terminal": _object(
+        "A device enrolled at a table.", id=ID, name=TERMINAL_NAME, enrolled_at=MOMENT, revoked_at=_or_null(MOMENT)
+    ),
+    "Terminals": _object("A table's terminals, revoked ones too, by name.", terminals=_list(_ref("Terminal"))),
+    "NewTerminal": _object(
+        "A new terminal. Its token is shown this once.",
+        id=ID,
+        name=TERMINAL_NAME,
+        token={"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},
+    ),
+    "Unlocked": _object("Whose lock-outs are lifted.", staff=ID),
+    "Refused": _object(
+        "Nothing was done. `path` says where in the request, `clause` is of the house rules, `way_out` what to do.",
+        code={"type": "string", "pattern": "^[a-z]+(_[a-z]+)*$"},
+        message={"type": "string", "minLength": 1},
+        clause=_or_null(CLAUSE),
+        path=TEXT,
+        way_out=TEXT,
+        detail={
+            "type": "object",
+            "additionalProperties": False,
+            "description": "What the code tells beside: who came too late gets the round as it is now.",
+            "properties": {
+                "round": {"anyOf": [ID, _ref("Round")]},
+                "dispute": _ref("Dispute"),
+                "status": {"enum": STATUSES},
+                "version": COUNT,
+                "line": COUNT,
+                "hold": ID,
+                "generation": COUNT,
+                "ordinal": ID,
+                "staff": ID,
+                "retry_after": ID,
+            },
+        },
+    ),
+}
+SHAPES = {
+    "version": {"type": "integer", "description": "How many entries you saw."},
+    "line": {"type": "integer", "description": "How many complete lines you saw."},
+    "hold": {"type": "integer", "description": "The intervention that holds the round, as you saw it."},
+    "generation": {"type": "integer", "description": "The generation that you saw."},
+    "kind": {"type": "string", "enum": _KINDS},
+    "arguments": _ref("Arguments"),
+    "signature": _ref("Signature"),
+    "changes": _list(_ref("Change")),
+    "seats": _list({"type": "integer"}) | {"description": "The boxes that take part, where the game is among them."},
+    "about": {"type": "string", "description": f"A clause of the game, or one of: {', '.join(disputes.ABOUT)}."},
+    "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
+    "ruling": {"type": "string", "enum": Dispute.Ruling.values},
+    "denominations": {
+        "type": "object",
+        "description": "Each chip's value in the smallest unit to how many there are; what is not named is not there.",
+        "additionalProperties": {"type": "integer", "minimum": 0, "maximum": sessions.MOST_CHIPS},
+    },
+    "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},
+}
+
+DESCRIPTION = """\
+Each command is one POST with a JSON object; unknown fields are refused, numbers are whole, amounts are in the
+currency's smallest unit. GET takes HEAD too, every address takes OPTIONS (the methods are in `Allow`); any other
+method is answered 405 `method_not_allowed`, any other address below `/api/` 404 `not_found`.
+
+**Who.** The session of a browser with its CSRF token in `X-CSRFToken`, or `Authorization: Bearer` with the token of an
+enrolled terminal, which acts for the croupier who is signed on at its table. Others sign with login and password.
+
+**Once.** A command takes a new `Idempotency-Key`. If the answer got lost, send the same again with the same key.
+
+**Refusals** have one shape and change nothing. 409 is the wrong moment, 422 the wrong content, 403 the wrong person;
+what is out of reach answers 404 like what does not exist.
+"""
+
+
+def exchanges():
+    """Requests with their answers, in the order in which they happen."""
+    return [json.loads(line) for line in EXAMPLES.read_text("utf-8").splitlines()]
+
+
+def complete(result, generator, request, public):
+    """drf-spectacular's hook: components, how one logs in, and examples, which are a session that a test replays."""
+    told = exchanges()
+    result["info"]["description"] = DESCRIPTION
+    result["components"] = {
+        "schemas": COMPONENTS,
+        "securitySchemes": {
+            "session": {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME},
+            "csrf": {"type": "apiKey", "in": "header", "name": "X-CSRFToken"},
+            "bearer": {"type": "http", "scheme": "bearer"},
+        },
+        "examples": {
+            f"{made['status']}_{made['title']}": {"value": made["answer"]}
+            for made in reversed(told)
+            if made["status"] >= 400
+        },
+    }
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            address = re.compile(f"{method.upper()} {re.sub('{[a-z_]+}', '[0-9]+', path)}")
+            own = [made for made in told if made["status"] < 400 and address.fullmatch(made["send"])]
+            _exemplify(operation, own)
+    return result
+
+
+def _exemplify(operation, exchanges):
+    body = operation.get("requestBody")
+    if body and exchanges:
+        body["content"]["application/json"]["examples"] = {
+            made["title"]: {"summary": made["title"], "value": made["body"]} for made in exchanges
+        }
+    for status, response in operation["responses"].items():
+        content = response["content"]["application/json"]
+        if int(status) < 400:
+            told = {made["title"]: {"value": made["answer"]} for made in exchanges if "answer" in made}
+        else:
+            codes = content["schema"]["allOf"][1]["properties"]["code"]["enum"]
+            told = {code: {"$ref": f"#/components/examples/{status}_{code}"} for code in codes}
+        if told:
+            content["examples"] = told

@@ -1,0 +1,268 @@
+"""The buttons of a terminal's bar, each with what it sends: what the game offers, and what stands around it."""
+
+from collections import Counter
+
+from ..verbs import lateness
+from ..verbs.fold import CARDS
+from ..words.actions import croupier
+from . import felt
+
+CHIP_KEYS = "QWERTYUIOP"
+LAST_KEY = "L"
+# Neither a chip nor the beginning of a card.
+UNDO_KEY, ENTRIES_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
+# Only where no card is entered.
+SERIES_KEY = "G"
+# So many values of a number are buttons of their own.
+TAPS = 13
+OVER = {"settling", "settled", "void"}
+
+
+class Buttons:
+    """What may be pressed on a screen now."""
+
+    def __init__(self, screen):
+        self.screen, self.ground, self.moment = screen, screen.ground, screen.moment
+        self.round, self.folded, self.found, self.entries = screen.round, screen.folded, screen.found, screen.entries
+        self.game, self.deck, self.state, self.view = screen.game, screen.deck, screen.state, screen.view
+        self.hold, self.ways, self.cases = screen.hold, screen.ways, screen.cases
+        self.amended, self.seating = screen.amended, screen.seating
+
+    def all(self):
+        """Every button of the bar; which of the whole table and of the ringed box are seen, the page's script knows."""
+        ground, quiet = self.ground, []
+        if self.round and self.moment not in {"away", "closed"}:
+            if self.cases:
+                quiet.append(_sheet("report", "Report", REPORT_KEY))
+            if ground.may_dispute:
+                quiet.append(_sheet("dispute", "Dispute", DISPUTE_KEY))
+            if self.screen.may_enter and self.moment == "open" and (undo := self.entries.undo()):
+                quiet.append(self._undo(undo))
+            quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
+            if ground.ahead.in_series and ground.may_act and self.moment in OVER:
+                quiet.append(_sheet("end-series", "End series", SERIES_KEY))
+        if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
+            return [*quiet, self._sign_on()]
+        if self.moment == "held":
+            return [*quiet, *self._held_offers()]
+        if not ground.may_act:
+            return quiet
+        if self.amended:
+            return [self._amend_offer(), _command("back", "Back", quiet=True, key="N", command="back")]
+        return [*quiet, *self.of_croupier()]
+
+    def of_croupier(self):
+        """What the croupier does now, beside taking back and reporting."""
+        round_, moment = self.round, self.moment
+        if moment == "idle":
+            return self._open("Open round", primary=True)
+        if moment == "void" or (moment == "settling" and lateness.is_late(round_)):
+            return self._open("Next round", primary=True)
+        if moment == "settled":
+            ticks = self._ticks()
+            return [*ticks, *self._open("Next round", primary=not ticks)]
+        if moment != "open":
+            return []
+        if self.view.final:
+            close = {"version": self.folded.version}
+            return [_command("close", "Close round", f"rounds/{round_.pk}/close/", close, primary=True)]
+        return self._acts()
+
+    def _open(self, label, *, primary=False):
+        """Opens the next round; with the form of who plays and deals, where that is to be said."""
+        path = f"tables/{self.ground.table.pk}/rounds/"
+        if not self.seating:
+            return [_command("open", label, path, primary=primary)]
+        seats = [_command("seats", "Who plays", command="seats", key="W")] if self.round else []
+        return [*seats, _command("open", label, path, primary=primary, form="seats-form")]
+
+    def _held_offers(self):
+        """The ways out of a hold, each with its form in the dock; past a closed round the table goes on."""
+        offers = [
+            _command(way["kind"], way["label"], form=f"{way['kind']}-form", key=way["key"], primary=way["primary"])
+            for way in self.ways
+        ]
+        if self.hold["closed"] and self.ground.may_act:
+            offers += self._open("Next round")
+        return offers
+
+    def _ticks(self):
+        """For each box that is not ticked what is said when it has got its payment, in the order of paying."""
+        unticked = [payment for payment in self.found.payments if payment.due and not payment.ticked]
+        return [
+            _command(
+                "tick",
+                felt.ticking(payment, self.ground),
+                f"rounds/{self.round.pk}/ticks/",
+                {"generation": self.found.generation, "box": payment.box},
+                box=payment.box,
+                key="",
+                amount=felt.ticked_amount(payment, self.ground),
+                primary=payment is unticked[0],
+            )
+            for payment in unticked
+        ]
+
+    def _undo(self, undo):
+        if undo["why"]:
+            made = _sheet("undo-sheet", "Undo with pit boss", UNDO_KEY)
+        else:
+            body = {"version": self.folded.version}
+            made = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=UNDO_KEY)
+        return {**made, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
+
+    def _sign_on(self):
+        taken = self.ground.croupier_id
+        body = {"relieve": taken} if taken else {}
+        label = f"Relieve {croupier(taken)}" if taken else "Sign on"
+        path = f"tables/{self.ground.table.pk}/sign-on/"
+        # Pressed by hand alone: keys on their way to a screen that was taken over must not take it back.
+        return _command("sign_on", label, path, body, key="", enter=False, primary=not self.ground.sees)
+
+    def _amend_offer(self):
+        entry, offer = self.amended
+        signed = self.entries.signed(entry)
+        return {
+            **_command(
+                "amend",
+                f"Amend entry {entry.ordinal}",
+                f"rounds/{self.round.pk}/amend/",
+                {"version": self.folded.version, "ordinal": entry.ordinal},
+                box=offer.box,
+                primary=True,
+                key="",
+                form="amend-form" if signed else "",
+            ),
+            "takes": True,
+            "fields": [_field(self.game, offer, field, self.ground) for field in offer.fields],
+            "values": self.entries.values(entry.ordinal),
+        }
+
+    def _acts(self):
+        """What the game offers to the croupier."""
+        game, ground = self.game, self.ground
+        offers = [offer for offer in game.legal(self.state) if offer.role == "croupier"]
+        stakes = any(_has(offer, "units") for offer in offers)
+        chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
+        typed = (
+            "".join(face.keys for face in self.deck.faces.values())
+            if any(_has(offer, "card", "cards") for offer in offers)
+            else ""
+        )
+        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ENTRIES_KEY + REPORT_KEY + DISPUTE_KEY)
+        of_box = Counter(offer.box for offer in offers)
+        return [
+            {
+                **_command(
+                    offer.kind,
+                    offer.label,
+                    f"rounds/{self.round.pk}/actions/",
+                    {"version": self.folded.version, "kind": offer.kind, "box": offer.box},
+                    box=offer.box,
+                    primary=offer.primary,
+                    key=keys[offer.kind],
+                    # A player's choice is keyed by its own letter; Enter is for the house's own steps.
+                    enter=bool(offer.fields) or offer.box is None or of_box[offer.box] == 1,
+                ),
+                "takes": True,
+                "whose": _whose(offer),
+                "amount": "" if offer.units is None else ground.spell(offer.units),
+                "fields": [_field(game, offer, field, ground) for field in offer.fields],
+                "quick": len(offer.fields) == 1 and bool(_taps(game, offer.fields[0])),
+            }
+            for offer in offers
+        ]
+
+
+def _command(kind, label, path="", body=None, **more):
+    """A button: where it sends what; one with a `form` sends what stands in it, too."""
+    return {
+        "command": "send",
+        "kind": kind,
+        "name": label,
+        "label": label,
+        "path": path,
+        "body": body or {},
+        "form": "",
+        "box": None,
+        "amount": "",
+        "whose": "",
+        "takes": False,
+        "fields": [],
+        "quick": False,
+        "quiet": False,
+        "primary": False,
+        "key": "N",
+        "enter": True,
+        **more,
+    }
+
+
+def _sheet(name, label, key):
+    """A quiet button that opens a sheet."""
+    icons = {"report": "flag", "dispute": "scale", "entries": "list"}
+    return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
+
+
+def _whose(offer):
+    """The box with which an offer's label begins: `Box 4 ` of `Box 4 folds`."""
+    box = f"{felt.place(offer.box, of_pot=False)} "
+    return box if offer.label.startswith(box) else ""
+
+
+def _has(offer, *kinds):
+    return any(field.kind in kinds for field in offer.fields)
+
+
+def _taps(game, field):
+    """The values of a field of which each is a button; none of cards and amounts, and of numbers that are many."""
+    match field.kind:
+        case "count":
+            numbers = range(field.minimum, field.maximum + 1, field.step)
+            return [{"value": number, "label": str(number)} for number in numbers] if len(numbers) <= TAPS else []
+        case "choice":
+            return [{"value": option, "label": game.WORDS.get(option, option)} for option in field.options]
+        case "flag":
+            return [{"value": True, "label": "Yes"}, {"value": False, "label": "No"}]
+    return []
+
+
+def _field(game, offer, field, ground):
+    last = ground.last.get((offer.kind, offer.box), {}).get(field.name)
+    return {
+        "name": field.name,
+        "kind": field.kind,
+        "label": field.label,
+        "minimum": field.minimum,
+        "maximum": field.maximum,
+        "step": field.step,
+        "options": list(field.options),
+        "taps": [] if field.kind in CARDS else _taps(game, field),
+        "optional": field.optional,
+        "last": last if field.kind == "units" else None,
+    }
+
+
+def _keys(game, offers, taken):
+    """A letter for each kind of action: the first of its label that is free, the expected action choosing first.
+
+    What takes cards chooses last: it is entered by these, and sent by Enter.
+    """
+    ranked = sorted(offers, key=lambda offer: (_has(offer, *CARDS), not offer.primary))
+    kinds = dict.fromkeys(offer.kind for offer in ranked)
+    keys = {}
+    for kind in kinds:
+        letters = [letter for letter in game.ACTIONS[kind].label.upper() if letter.isalpha()]
+        keys[kind] = next((letter for letter in letters if letter not in taken), "")
+        taken += keys[kind]
+    return keys
+
+
+def tray(offers, ground):
+    """The chips to tap an amount together, each with its key; none that is above every limit."""
+    limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
+    chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
+    return [
+        {**felt.chip(units, ground), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
+        for index, units in enumerate(chips)
+    ]

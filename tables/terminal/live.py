@@ -1,0 +1,250 @@
+"""Live screens: server-sent events that say that something happened at a table, never what.
+
+Each process keeps one LISTEN connection outside the pool, which also shows whether the database answers. An event's id
+is the sequence number of the table's chain in the log, so a client that comes back names what it saw last and is told
+at once if there is more.
+"""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context
+
+import psycopg
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import InterfaceError, OperationalError, connection, connections
+from django.db.models.functions import Now
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.views.decorators.http import require_GET
+
+from audit.log import CHANNEL
+from audit.models import Chain
+from casino import outages
+from casino.models import Staff
+from casino.roles import Verb
+
+from ..people import access
+
+logger = logging.getLogger(__name__)
+
+RECONNECT_SECONDS = (0.2, 0.5, 1)
+# Each process asks the database so often whether it is there, and waits so long for the answer.
+PING_SECONDS, ANSWER_SECONDS, ANSWER_PARTS = 0.5, 1.5, 3
+# A stream is heard so often; a terminal that hears nothing for three times as long says so.
+BEAT_SECONDS = 1
+MAX_STREAMS = 24
+"""Streams of one person at a process: more tabs than anybody looks at, fewer than would keep others out."""
+# All streams together hold that many of the pool's connections, so that pages find one.
+_looking = ThreadPoolExecutor(4, thread_name_prefix="live")
+
+
+class Hub:
+    """One LISTEN connection and the streams that wait on it, within one event loop.
+
+    The same connection shows whether the database answers: `lost` while it does not, and then there is no stream.
+    """
+
+    def __init__(self):
+        self.lost = False
+        self._waiting = defaultdict(set)
+        self._streams = Counter()
+        self._task = None
+
+    def full(self, person):
+        """Whether somebody holds as many streams as one person may."""
+        return self._streams[person] >= MAX_STREAMS
+
+    def start(self):
+        """From the first request to the end of the process."""
+        if self._task is None or self._task.done():
+            # In a context of its own: it listens for all, not for the request that came first.
+            self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
+
+    def join(self, chain, person):
+        """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back."""
+        self.start()
+        queue = asyncio.Queue(maxsize=1)
+        self._waiting[chain].add(queue)
+        self._streams[person] += 1
+        return queue
+
+    def leave(self, chain, person, queue):
+        self._waiting[chain].discard(queue)
+        if not self._waiting[chain]:
+            del self._waiting[chain]
+        self._streams[person] -= 1
+        if not self._streams[person]:
+            del self._streams[person]
+
+    async def _listen(self):
+        pauses = iter(RECONNECT_SECONDS)
+        while True:
+            try:
+                listening = await psycopg.AsyncConnection.connect(_conninfo(), autocommit=True)
+                try:
+                    await _answered(listening, f"LISTEN {CHANNEL}")
+                    pauses = iter(RECONNECT_SECONDS)
+                    self._found()
+                    while True:
+                        async for notice in listening.notifies(timeout=PING_SECONDS):
+                            self._wake([notice.payload])
+                        await _answered(listening, "SELECT")
+                finally:
+                    await listening.close()
+            except (TimeoutError, psycopg.Error) as error:
+                pause = next(pauses, RECONNECT_SECONDS[-1])
+                logger.warning("The database is out of reach, LISTEN again in %s s: %s", pause, error)
+                # Who refuses is not silent: whatever else waits for the database is told by it.
+                self._lose(silent=isinstance(error, TimeoutError | psycopg.errors.ConnectionTimeout))
+                await asyncio.sleep(pause)
+
+    def _found(self):
+        if self.lost:
+            logger.warning("The database answers again.")
+            _renew_pool()
+        self.lost = False
+        outages.silent.clear()
+        # What was said while nobody listened is lost, so everybody looks once.
+        self._wake(self._waiting)
+
+    def _lose(self, *, silent):
+        self.lost = True
+        if silent:
+            outages.silent.set()
+        else:
+            outages.silent.clear()
+        self._wake(self._waiting)
+
+    def _wake(self, chains):
+        for chain in list(chains):
+            for queue in self._waiting.get(chain, ()):
+                if queue.empty():
+                    queue.put_nowait(None)
+
+
+async def _answered(listening, statement):
+    """:raises TimeoutError: if the database does not answer in time; the connection is closed then."""
+    answer = asyncio.ensure_future(listening.execute(statement))
+    # In parts: if it was this process that stood still, its answer lies there when it goes on.
+    for _ in range(ANSWER_PARTS):
+        await asyncio.wait([answer], timeout=ANSWER_SECONDS / ANSWER_PARTS)
+    if not answer.done():
+        # Closed first: cancelled on a connection that is open psycopg would ask the database to cancel, and wait.
+        await listening.close()
+        answer.cancel()
+        raise TimeoutError(f"No answer in {ANSWER_SECONDS} s.")
+    answer.result()
+
+
+def _renew_pool():
+    """What lies in the pool is of a database that has gone; whoever asks next must not get it."""
+    pool = connections["default"].pool
+    if pool:
+        pool.drain()
+
+
+hub = Hub()
+
+
+def _conninfo():
+    database = settings.DATABASES["default"]
+    parts = {"dbname": connections["default"].settings_dict["NAME"], "application_name": "casino-live"}
+    names = {"USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    parts |= {part: database[name] for name, part in names.items() if database[name]}
+    parts |= {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    return psycopg.conninfo.make_conninfo(**parts)
+
+
+def _asked(ask):
+    """A question to the database, asked by one of the few threads of all streams."""
+    return sync_to_async(ask, thread_sensitive=False, executor=_looking)
+
+
+@_asked
+def _reach(request, table_id):
+    """The table's chain and the caller's id if he is still logged in, active and may see the table, else None.
+
+    The connection goes back to the pool at once: a stream must not keep one.
+    """
+    try:
+        key = request.session.session_key
+        alive = Session.objects.filter(session_key=key, expire_date__gt=Now()).exists()
+        if not (alive and request.user.is_authenticated):
+            return None
+        user = Staff.objects.get(pk=request.user.pk)
+        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref, user.pk
+    except Http404:
+        return None
+    finally:
+        connection.close()
+
+
+@_asked
+def _seq(chain):
+    try:
+        return Chain.objects.values_list("seq", flat=True).get(key=chain)
+    finally:
+        connection.close()
+
+
+@require_GET
+async def table_events(request, table_id):
+    """The stream of one table. Rights are asked again with each heartbeat."""
+    if hub.lost:
+        raise OperationalError("A stream would have nothing to tell of.")
+    reached = await _reach(request, table_id)
+    if reached is None:
+        return HttpResponse(status=404)
+    chain, person = reached
+    if hub.full(person):
+        return HttpResponse(status=429)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else -1
+    events = _stream(request, table_id, chain, person, seen)
+    response = StreamingHttpResponse(events, content_type="text/event-stream")
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+async def _stream(request, table_id, chain, person, seen):
+    """The table's events, and a last one when the database is lost: the screen says so at once and comes back."""
+    try:
+        async for event in _events(request, table_id, chain, person, seen):
+            yield event
+        if not hub.lost:
+            return
+    except (OperationalError, InterfaceError) as error:
+        logger.warning("A stream of %s ends: %s", chain, error)
+    yield "event: down\ndata:\n\n"
+
+
+async def _events(request, table_id, chain, person, seen):
+    if hub.full(person):  # others joined since it was asked
+        return
+    queue = hub.join(chain, person)
+    try:
+        yield "retry: 1000\n\n"
+        clock = asyncio.get_running_loop().time
+        ask_at = clock() + settings.HEARTBEAT_SECONDS
+        grew = True
+        while not hub.lost:
+            if grew and (seq := await _seq(chain)) > seen:
+                seen = seq
+                yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
+            # However busy the table is, rights are asked again in time.
+            if clock() >= ask_at:
+                if await _reach(request, table_id) is None:
+                    return
+                ask_at = clock() + settings.HEARTBEAT_SECONDS
+            try:
+                await asyncio.wait_for(queue.get(), BEAT_SECONDS)
+                grew = True
+            except TimeoutError:
+                grew = False
+                yield "event: beat\ndata:\n\n"
+    finally:
+        hub.leave(chain, person, queue)

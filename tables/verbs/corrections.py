@@ -1,0 +1,151 @@
+"""Corrections after close: the next complete line of a round, and once it was settled its next generation.
+
+Nothing is changed: the line before stays, its settlement stays, its transfers are reversed by transfers of their own.
+"""
+
+import json
+from typing import NamedTuple
+
+from audit import log
+from casino.errors import Refused
+from casino.games import lines, registry
+from casino.games.game import Fault, Wager
+
+from ..models import Intervention, Line, Round
+from . import handovers, interventions, rounds, rulesheets, series, settling
+
+
+class Change(NamedTuple):
+    """One value of a line as a correction finds and leaves it; None where it stands not."""
+
+    path: str
+    before: object
+    after: object
+
+    def facts(self):
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
+def correct(*, round_id, line, changes, clause, reason, by, approved_by, terminal=None, by_ruling=False):
+    """Make a round's next complete line: a card or a stake found wrong, or a ruling on a box or on the whole round.
+
+    A settled round is settled again at once, in this transaction: what was paid is reversed, what is right is paid. A
+    closed one is settled by its newest line when a worker comes.
+
+    :param line: how many lines the caller saw.
+    :param changes: path to value, by the game's `slots`; None takes a value out.
+    :param by_ruling: a dispute's ruling asks, which names any clause of the game: `disputes.rule` has checked it.
+    :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
+        `reason_missing`, `nothing_changed`, or what is wrong with the corrected line, with its place.
+    """
+    corrected = rounds.lock(round_id)
+    if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
+        raise interventions.wrong_moment(corrected, "Before close, undo or amend the entry, or void the round.")
+    interventions.two_people(by, approved_by)
+    played = series.open_round_of(corrected)
+    if played:
+        raise Refused(
+            "round_open",
+            f"Round {played} of the same series is open.",
+            way_out="Close or void it first: what it began with may change.",
+            detail={"round": played.pk},
+        )
+    # Locked before anything is recorded: settlement locks rounds first and then the chain.
+    following = series.after(corrected)
+    newest = corrected.lines.last()
+    if line != newest.ordinal:
+        raise Refused(
+            "stale_version",
+            f"Round {corrected} was corrected meanwhile: you saw {line} lines, there are {newest.ordinal}.",
+            path="line",
+            way_out="Look at the round as it is now and decide again.",
+            detail={"line": newest.ordinal},
+        )
+    if not by_ruling:
+        interventions.irregularity(corrected, clause)
+    reason = interventions.checked_reason(reason, needed=True)
+    before = json.loads(newest.text)
+    after = amended(before, changes)
+    who = {"clause": clause, "reason": reason, "by": by, "approved_by": approved_by, "terminal": terminal}
+    told = [change.facts() for change in _changes(before, after, changes)]
+    made = _next_line(corrected, newest, after, newest.carry, told, who)
+    _carry_on(corrected, made, following, who)
+    corrected.refresh_from_db()
+    handovers.close_disputes(corrected, by=by, terminal=terminal)
+    return corrected
+
+
+def _next_line(round_, newest, after, carry, changes, who):
+    """Write a round's next complete line, and settle it again if it was settled."""
+    game, sheet = registry.GAMES[after["game"]], rulesheets.checked(round_.sheet)
+    wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
+    staked = [wager._asdict() for wager in game.stakes(game.read(after), wagers, sheet, carry)]
+    made = Line.objects.create(
+        round=round_,
+        ordinal=newest.ordinal + 1,
+        text=log.canonical(after),
+        wagers=log.canonical(staked),
+        carry=carry,
+        by=who["by"],
+        approved_by=who["approved_by"],
+    )
+    interventions.record(
+        round_,
+        Intervention.Kind.CORRECTED,
+        line=made,
+        changes=changes,
+        round=after,
+        wagers=staked if made.wagers != newest.wagers else None,
+        carry=carry,
+        **who,
+    )
+    if round_.status == Round.Status.SETTLED:
+        settling.settle_again(round_.pk)
+    return made
+
+
+def _carry_on(round_, line, played_after, who):
+    """What a corrected round of a series leaves to the next may be other than it was: so on to the last."""
+    for following in played_after:
+        carry, newest = series.carry_of(round_.sheet, line), following.lines.last()
+        if carry is None:
+            raise Refused(
+                "series_ends_earlier",
+                f"The series would have ended with round {round_}, but {following} was played.",
+                status=422,
+                way_out="Void what was played after it by rulings first (house.4).",
+            )
+        if carry == newest.carry:
+            return
+        round_, line = following, _next_line(following, newest, json.loads(newest.text), carry, [], who)
+
+
+def amended(line, changes):
+    """A line with changed values, checked as a whole.
+
+    :raises Refused: with the fault's place, or `nothing_changed`.
+    """
+    game = registry.GAMES[line["game"]]
+    after = lines.amend(game, line, changes)
+    if isinstance(after, Fault):
+        raise Refused(
+            after.code,
+            after.message,
+            status=422,
+            path=after.path,
+            way_out="Correct all that belongs together in one step, or rule on the box.",
+        )
+    # As facts: `false` is the same as left out.
+    if game.read(after) == game.read(line):
+        raise Refused(
+            "nothing_changed",
+            "The corrected round is what it was.",
+            status=422,
+            path="changes",
+            way_out="Change what is wrong.",
+        )
+    return after
+
+
+def _changes(before, after, paths):
+    return [Change(path, lines.at(before, path), lines.at(after, path)) for path in paths]

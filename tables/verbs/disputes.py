@@ -1,0 +1,202 @@
+"""Disputes: a round is contested, and somebody who did not deal it rules, once.
+
+What a dispute may do by the round's status: it is raised on any. One on an open round is ruled in words alone, since
+what was entered is still undone, amended, ruled on or voided at the table; a change waits for the close. On a closed
+one (held or not) a ruling that changes something makes the line that is settled first, on a settled one the next line
+and generation. A void round has given every stake back: a ruling on it is words.
+"""
+
+import secrets
+
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.games import registry
+
+from ..models import Action, Dispute, Line, Round
+from . import corrections, handovers, interventions, rounds
+from . import fold as course
+
+ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
+MAX_STATEMENT = 2000
+
+
+def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
+    """Contest a round; its play, its settlement and its payments go on.
+
+    :param about: a clause of the round's game, or one of `ABOUT`.
+    :param boxes: numbers of boxes, in play or not; () for the whole table.
+    :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`, `dispute_raised` if the
+        very same waits for its ruling already.
+    """
+    contested = rounds.lock(round_id)
+    game, state, *_ = course.fold(contested)
+    if about not in ABOUT and about not in game.CLAUSES:
+        raise Refused(
+            "about_unknown",
+            f"{about!r} is neither a clause of {game.NAME} nor a word for what is disputed.",
+            status=422,
+            path="about",
+            way_out=f"Name a clause, or one of: {', '.join(ABOUT)}.",
+        )
+    places = game.view(state).places
+    for box in boxes:
+        if box not in places or boxes.count(box) > 1:
+            raise Refused(
+                "box_unknown",
+                f"Box {box} is named twice." if box in places else f"There is no box {box} at this table.",
+                status=422,
+                path="boxes",
+                way_out=f"Name any of {', '.join(map(str, places))}, each once, or none for the whole table.",
+            )
+    statement = interventions.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
+    told = {"about": about, "boxes": sorted(boxes), "statement": statement}
+    same = contested.disputes.filter(status=Dispute.Status.OPEN, **told).first()
+    if same:
+        raise Refused(
+            "dispute_raised",
+            f"{same} of round {contested} says the same and waits for its ruling.",
+            way_out="Wait for the ruling, or say what else is disputed.",
+        )
+    made = Dispute.objects.create(
+        round=contested,
+        **told,
+        salt=secrets.token_hex(16),
+        raised_by=by,
+        terminal=terminal,
+    )
+    made.refresh_from_db()
+    log.record(
+        "dispute.raised",
+        contested.ref,
+        chain=contested.table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={
+            "dispute": made.ref,
+            "clause": about,
+            "boxes": made.boxes,
+            "reason": interventions.salted(made.salt, statement),
+            "requester": by.ref,
+        },
+    )
+    return made
+
+
+def rule(*, dispute_id, line, ruling, clause, reason, by, approved_by=None, changes=None, terminal=None):
+    """Uphold or refuse a dispute, once. One that changes the round takes a second person and makes its next line.
+
+    :param line: how many complete lines of the round the caller saw.
+    :param changes: as in `corrections.correct`; empty where the ruling leaves the round as it stands.
+    :raises Refused: `dispute_ruled`, `dealt_it`, `stale_version`, `ruling_unknown`, `clause_unknown`,
+        `changes_unexpected`, `round_wrong_moment`, and what `corrections.correct` refuses.
+    """
+    contested = rounds.lock(Dispute.objects.values_list("round_id", flat=True).get(pk=dispute_id))
+    dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute_id)
+    if dispute.status != Dispute.Status.OPEN:
+        raise Refused(
+            "dispute_ruled",
+            f"{dispute} was {dispute.get_ruling_display()} meanwhile by {dispute.clause}.",
+            way_out="Look at the ruling. Who contests the round again raises another dispute.",
+        )
+    if dealt_by(by).filter(pk=contested.pk).exists():
+        raise Refused(
+            "dealt_it",
+            f"You acted in round {contested}, so you do not rule on it.",
+            status=403,
+            way_out="A pit boss who made no entry in the round rules.",
+        )
+    seen = contested.lines.count()
+    if line != seen:
+        raise Refused(
+            "stale_version",
+            f"Round {contested} is no longer as you saw it: you saw {line} lines, there are {seen}.",
+            path="line",
+            way_out="Look at the round as it is now and decide again.",
+            detail={"line": seen},
+        )
+    if ruling not in Dispute.Ruling.values:
+        raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
+    if clause not in registry.GAMES[contested.sheet.game].CLAUSES:
+        raise _wrong("clause_unknown", f"{clause!r} is no clause of this game.", "clause", "Name the one you rule by.")
+    reason = interventions.checked_reason(reason, needed=True)
+    made = None
+    if changes:
+        made = _changed(contested, ruling, line, changes, clause, reason, by, approved_by, terminal)
+    Dispute.objects.filter(pk=dispute.pk).update(
+        status=Dispute.Status.RULED,
+        ruling=ruling,
+        clause=clause,
+        reason=reason,
+        reason_salt=secrets.token_hex(16),
+        line=made,
+        ruled_by=by,
+        approved_by=approved_by if made else None,
+        ruled_at=Now(),
+    )
+    dispute.refresh_from_db()
+    contested.refresh_from_db()
+    settled = contested.settlement
+    log.record(
+        "dispute.ruled",
+        contested.ref,
+        chain=contested.table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={
+            "dispute": dispute.ref,
+            "ruling": ruling,
+            "clause": clause,
+            "reason": interventions.salted(dispute.reason_salt, reason),
+            "requester": by.ref,
+            "approver": approved_by.ref if made else None,
+            "line": made and made.ordinal,
+            "generation": (settled.generation if settled else 1) if made else None,
+        },
+    )
+    handovers.close_disputes(contested, by=by, terminal=terminal)
+    dispute.refresh_from_db()
+    return dispute
+
+
+def _changed(contested, ruling, line, changes, clause, reason, by, approved_by, terminal):
+    """The line that an upheld dispute makes."""
+    if ruling != Dispute.Ruling.UPHELD:
+        raise _wrong(
+            "changes_unexpected",
+            "A refused dispute leaves the round as it is.",
+            "changes",
+            "Leave the changes out, or uphold the dispute.",
+        )
+    if contested.status == Round.Status.OPEN:
+        raise interventions.wrong_moment(
+            contested,
+            "Before close, undo or amend the entry, rule on the box or void the round; rule on the dispute after.",
+        )
+    if contested.status == Round.Status.VOIDED:
+        raise interventions.wrong_moment(contested, "Every stake goes back already; rule without changes.")
+    corrected = corrections.correct(
+        round_id=contested.pk,
+        line=line,
+        changes=changes,
+        clause=clause,
+        reason=reason,
+        by=by,
+        approved_by=approved_by,
+        terminal=terminal,
+        by_ruling=True,
+    )
+    return corrected.lines.get(ordinal=line + 1)
+
+
+def dealt_by(person):
+    """The rounds that somebody opened, acted in or closed."""
+    acted = Action.objects.filter(round=OuterRef("pk"), by=person)
+    closed = Line.objects.filter(round=OuterRef("pk"), by=person, ordinal=1)
+    return Round.objects.filter(Q(opened_by=person) | Exists(acted) | Exists(closed))
+
+
+def _wrong(code, message, path, way_out):
+    return Refused(code, message, status=422, path=path, way_out=way_out)

@@ -1,0 +1,125 @@
+"""How long closed rounds wait for their settlement, and the alarm when it is late.
+
+The web process finds it out: a worker that is lost, stopped or consumes nothing can't say so, beat rings without
+hearing an answer, and while the broker is away neither is heard. The web lives wherever people sit at tables, and asks
+the rounds themselves. Each web process raises the alarm once by a line of its log at ERROR, and says when it is over;
+screens and `/readyz` look for themselves.
+"""
+
+import logging
+import threading
+import time
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+from django.utils import timezone
+
+from ..models import Round
+
+logger = logging.getLogger(__name__)
+
+# How often an alarm is looked for while a round may wait once: found out a quarter of that later at most.
+LOOKS = 4
+
+
+class Waiting(NamedTuple):
+    """What is not settled. `due` are closed rounds that nobody holds, also while a worker has them or after a failure;
+    the oldest is so many seconds past its close or its release. `held` wait for a pit boss, some by the system."""
+
+    due: int
+    oldest_seconds: int
+    held: int
+    held_by_system: int
+
+    @property
+    def late(self):
+        return self.oldest_seconds > settings.LATE_SECONDS
+
+    @property
+    def words(self):
+        """How many and how long, for people.
+
+        >>> Waiting(3, 25, 0, 0).words, Waiting(1, 100, 0, 0).words
+        ('3 rounds wait, the oldest for 25 s', '1 round waits for 1 min 40 s')
+        """
+        minutes, seconds = divmod(self.oldest_seconds, 60)
+        age = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+        return f"{self.due} rounds wait, the oldest for {age}" if self.due > 1 else f"1 round waits for {age}"
+
+
+def waiting():
+    """Count them all, of every table, by the database's clock."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*), coalesce(max(extract(epoch FROM now() - greatest(closed_at, released.at))), 0)::int"
+            " FROM tables_round LEFT JOIN LATERAL (SELECT max(at) AS at FROM tables_intervention"
+            "  WHERE round_id = tables_round.id AND kind = 'released') released ON true"
+            " WHERE status = 'CLOSED' AND held_at IS NULL"
+        )
+        due, oldest = cursor.fetchone()
+        cursor.execute(
+            "SELECT count(*), count(*) FILTER (WHERE holding.by_id IS NULL)"
+            " FROM tables_round JOIN LATERAL (SELECT by_id FROM tables_intervention"
+            "  WHERE round_id = tables_round.id AND kind = 'held' ORDER BY ordinal DESC LIMIT 1) holding ON true"
+            " WHERE held_at IS NOT NULL"
+        )
+        return Waiting(due, max(0, oldest), *cursor.fetchone())
+
+
+def is_late(round_):
+    """Whether a round waits for longer than it may, as far as it can be told without asking: its table may go on.
+
+    One that was held and released may be taken for late a moment too early; `waiting` knows better.
+    """
+    if round_.status != Round.Status.CLOSED or round_.held_at:
+        return False
+    return (timezone.now() - round_.closed_at).total_seconds() > settings.LATE_SECONDS
+
+
+def measure():
+    """What `/readyz` tells of settlement; held rounds are a pit boss's work and no fault of the installation."""
+    try:
+        found = waiting()
+    finally:
+        connection.close()
+    return {"ok": not found.late, **found._asdict()}
+
+
+class Alarm:
+    """Said once when something begins, and once when it is over."""
+
+    def __init__(self):
+        self.raised = None
+
+    def look(self):
+        try:
+            found = waiting()
+        except (DatabaseError, InterfaceError) as error:
+            self._turn("blind", f"nobody can say whether settlement is late, the database does not answer: {error}")
+        else:
+            self._turn("late" if found.late else None, f"settlement is late: {found.words}")
+        finally:
+            connection.close()
+
+    def _turn(self, what, words):
+        if what and what != self.raised:
+            logger.error("ALARM: %s", words)
+        elif self.raised and not what:
+            logger.warning("ALARM over: settlement is in time")
+        self.raised = what
+
+
+def watch():
+    """Look for the alarm as long as this process lives; a web process calls it as it starts."""
+    threading.Thread(target=_watch, name="lateness", daemon=True).start()
+
+
+def _watch():
+    alarm = Alarm()
+    while True:
+        time.sleep(max(settings.LATE_SECONDS / LOOKS, 0.25))
+        try:
+            alarm.look()
+        except Exception:
+            logger.exception("The alarm could not be looked for")

@@ -1,0 +1,133 @@
+"""What a settled round came to, box by box, with the reasons: from its line and its settlement alone."""
+
+import json
+from typing import Literal, NamedTuple
+
+from casino.games import registry
+from casino.games.game import tell
+from casino.models import Casino
+from payouts.models import PaymentTick
+
+from ..models import Line
+
+
+class Paid(NamedTuple):
+    """A box's payment in units. `difference` is what is handed over beyond the newest generation before it in which the
+    box was ticked, below 0 what is collected; None where the box was never ticked: it is then owed this whole payment,
+    as if it were the first. Of points nothing was staked before, so that all of it is a difference. `ticked`: the
+    croupier has said that it is done. `corrected`: it is not the first generation. `lies`: where its stakes were when
+    the round was settled, on the box, in the pot, or nowhere yet, as points are."""
+
+    box: int
+    outcome: str
+    staked: int
+    returned: int
+    paid: int
+    net: int
+    clauses: list
+    ticked: bool
+    difference: int | None
+    lies: Literal["box", "pot", "nowhere"] = "box"
+    corrected: bool = False
+
+    @property
+    def due(self):
+        """Whether the croupier has something to do for the box: of a pot nothing is taken from it."""
+        if self.lies == "box":
+            return True
+        return bool(self.returned + self.paid if self.difference is None else self.difference)
+
+    @property
+    def left_units(self):
+        """What is still to move to the box, below 0 from it, if it is not ticked."""
+        if self.difference is not None:
+            return self.difference
+        return self.returned + self.paid if self.lies == "pot" else self.net
+
+
+class Had(NamedTuple):
+    """What a box was ticked for: the generation, and its net units there."""
+
+    generation: int
+    net: int
+
+
+class Results(NamedTuple):
+    """The newest generation; `payments` are `Paid`, `reasons` (box, clause, text)."""
+
+    generation: int
+    result: dict
+    payments: list
+    reasons: list
+
+
+def of(round_):
+    """The newest generation of a settled round, or None while it is not settled."""
+    settlement = round_.settlement
+    if settlement is None:
+        return None
+    line = Line.objects.get(round=round_, ordinal=settlement.line_ordinal)
+    result = json.loads(settlement.result)
+    reasons = explain(json.loads(line.text), result, Casino.objects.get().currency_decimals)
+    return Results(settlement.generation, result, payments(settlement), reasons)
+
+
+def ticks(round_key):
+    """The ticks of a round, those of earlier generations first."""
+    found = PaymentTick.objects.filter(payment__settlement__round_key=round_key)
+    return list(found.select_related("by", "payment__settlement").order_by("payment__settlement__generation"))
+
+
+def had(ticks, before):
+    """Box to what it was ticked for last in a generation before another; what was never ticked it has not."""
+    return {
+        tick.payment.box: Had(tick.payment.settlement.generation, tick.payment.net_units)
+        for tick in ticks
+        if tick.payment.settlement.generation < before
+    }
+
+
+def difference(net, had, lies):
+    """What a box's net is beyond what it has; None where that is nothing yet, but for points, of which nothing lay."""
+    if had is None:
+        return net if lies == "nowhere" else None
+    return net - had.net
+
+
+def lies(game, *, points):
+    """Where the stakes of a round were when it was settled; `points`: these moved money."""
+    return "box" if game.BANK == "house" else "nowhere" if points else "pot"
+
+
+def payments(settlement, told=None):
+    """A generation's payments.
+
+    :param told: the round's ticks, if they were asked for already.
+    """
+    told = ticks(settlement.round_key) if told is None else told
+    before, ticked = had(told, settlement.generation), {tick.payment_id for tick in told}
+    game = registry.GAMES[json.loads(settlement.result)["game"]]
+    stakes = lies(game, points=any(moved.reason == "points" for moved in settlement.transfers.all()))
+    return [
+        Paid(
+            payment.box,
+            payment.outcome,
+            payment.staked_units,
+            payment.returned_units,
+            payment.paid_units,
+            payment.net_units,
+            payment.clauses,
+            payment.pk in ticked,
+            difference(payment.net_units, before.get(payment.box), stakes),
+            stakes,
+            settlement.generation > 1,
+        )
+        for payment in settlement.payments.all()
+    ]
+
+
+def explain(line, result, decimals):
+    """The reasons of a result as (box, clause, text), amounts in a currency of so many decimals."""
+    game = registry.GAMES[line["game"]]
+    reasons = game.explain(game.read(line), result)
+    return [(reason.box, reason.clause, tell(game.SENTENCES, reason, decimals)) for reason in reasons]

@@ -1,0 +1,400 @@
+"""Rounds: opened, acted in, taken back, closed. `act` is the one verb for what happens in a round of any game."""
+
+from django.db import connection, transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.games import registry
+from casino.games.game import UNFORESEEN, Fault, Refusal, fill
+from casino.games.game import Action as GameAction
+from casino.models import Casino
+
+from .. import doorbell
+from ..models import Action, Line, Round, Session, Table
+from . import fold as course
+from . import rulesheets, series
+
+VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
+MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
+
+
+def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
+    """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
+
+    :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
+    :param dealer: the box that deals; None: the next to the left of the one before.
+    :raises Refused: `round_open`, `session_closed`, `no_sheet`, or what is wrong with the seats.
+    """
+    in_transaction()
+    table = Table.objects.select_for_update(no_key=True).get(id=table_id)
+    running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
+    if running:
+        raise Refused(
+            "round_open",
+            f"Round {running} is still open at {table}.",
+            way_out=f"Close {running} first.",
+            detail={"round": running.pk},
+        )
+    session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    if session is None:
+        raise Refused("session_closed", f"{table} is not open.", way_out="The pit boss opens the table.")
+    running_series = series.running(table)
+    sheet = series.next_sheet(table, running_series)
+    if sheet is None:
+        raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
+    if running_series and seats and sorted(seats) != running_series.seats:
+        raise Refused(
+            "seats_wrong",
+            f"The series goes on with boxes {', '.join(map(str, running_series.seats))}.",
+            status=422,
+            path="seats",
+            way_out="Leave the seats out.",
+        )
+    order = series.seated(table, sheet, running_series.seats if running_series else seats, dealer)
+    game = registry.GAMES[sheet.game]
+    carry = series.carried(running_series) if running_series else None
+    state = game.start(rulesheets.checked(sheet), order, carry)
+    if running_series is None:
+        running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, by=by, terminal=terminal)
+    Table.objects.filter(pk=table.pk).update(last_number=F("last_number") + 1)
+    opened = Round.objects.create(
+        table=table,
+        session=session,
+        series=running_series,
+        sheet=sheet,
+        number=table.last_number + 1,
+        phase=game.view(state).phase,
+        seats=list(order),
+        carry=carry,
+        opened_by=by,
+    )
+    log.record(
+        "round.opened",
+        opened.ref,
+        chain=table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={
+            "session": session.ref,
+            "number": opened.number,
+            "game": sheet.game,
+            "sheet": sheet.digest,
+            "series": running_series and running_series.ref,
+            "seats": list(order) or None,
+            "carry": carry,
+        },
+    )
+    return opened
+
+
+def act(*, round_id, version, kind, box, arguments, by, approved_by=None, terminal=None):
+    """Let one thing happen in an open round; in a held one only what the pit boss does.
+
+    :param version: the number of actions that the caller saw.
+    :param approved_by: who signed it besides `by`, if anybody.
+    :raises Refused: `round_wrong_moment`, `stale_version`, or what the game refuses, with clause, place and way out.
+    """
+    acting, (game, state, *_) = locked(round_id, version)
+    if acting.held_at and role_of(game, kind) != "pit_boss":
+        raise held(acting)
+    _check_place(game, state, kind, box)
+    after = game.act(state, GameAction(kind, box, arguments))
+    if isinstance(after, Refusal):
+        raise refused(after)
+    _enter(
+        Action(
+            round=acting,
+            ordinal=version + 1,
+            phase=game.view(state).phase,
+            kind=kind,
+            box=box,
+            arguments=arguments,
+            by=by,
+            approved_by=approved_by,
+            terminal=terminal,
+        ),
+        game.view(state),
+        game.view(after),
+    )
+    return acting
+
+
+def _check_place(game, state, kind, box):
+    """A box that the table never has is another mistake than one that can't do this now."""
+    places = game.view(state).places
+    boxed = kind in game.ACTIONS and game.ACTIONS[kind].boxed
+    if not boxed or box is None or box in places:
+        return
+    row = places == tuple(range(places[0], places[-1] + 1))
+    raise Refused(
+        "box_unknown",
+        f"There is no box {box} in this round.",
+        status=422,
+        path="box",
+        way_out=f"Boxes are {places[0]} to {places[-1]}." if row else f"Boxes: {', '.join(map(str, places))}.",
+    )
+
+
+def undo(*, round_id, version, by, approved_by=None, terminal=None):
+    """Take the last entry back; it stays in the list and in the log, struck through.
+
+    Inside its phase the croupier does so alone; the step that ended a phase takes a pit boss's signature.
+
+    :param approved_by: the pit boss, if he signed.
+    :raises Refused: `nothing_to_undo`, `signature_missing`, `round_held`, `round_wrong_moment`, `stale_version`.
+    """
+    undoing, folded = locked(round_id, version)
+    if undoing.held_at:
+        raise held(undoing)
+    if not folded.standing:
+        raise Refused("nothing_to_undo", f"Round {undoing} has no entry yet.", way_out="There is nothing to take back.")
+    last = folded.standing[-1]
+    if role_of(folded.game, last.kind) == "pit_boss" and approved_by is None:
+        raise unsigned("The last entry is the pit boss's ruling.")
+    _signed_across_phases(undoing, folded, last, approved_by)
+    after = _replayed(undoing, folded.game, folded.standing[:-1])
+    taking = Action(
+        round=undoing,
+        ordinal=version + 1,
+        phase=last.phase,
+        kind=Action.UNDO,
+        box=last.box,
+        arguments={},
+        by=by,
+        approved_by=approved_by,
+        terminal=terminal,
+        undoes=last.ordinal,
+    )
+    _enter(taking, folded.game.view(folded.state), folded.game.view(after))
+    return undoing
+
+
+def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, terminal=None):
+    """Enter a mis-entered card or stake again, in the place of the entry that had it; what came later stands.
+
+    Inside its phase the croupier does so alone; an entry of an earlier phase takes a pit boss's signature.
+
+    :param ordinal: the entry that is wrong.
+    :raises Refused: `entry_unknown`, `nothing_to_amend`, `signature_missing`, what the game refuses of the entry
+        itself, or `does_not_follow` if a later one no longer fits.
+    """
+    amending, folded = locked(round_id, version)
+    if amending.held_at:
+        raise held(amending)
+    game = folded.game
+    wrong = next((action for action in folded.standing if action.ordinal == ordinal), None)
+    if wrong is None:
+        raise Refused(
+            "entry_unknown",
+            f"Entry {ordinal} of round {amending} does not stand.",
+            status=422,
+            path="ordinal",
+            way_out="Choose one that is not struck through.",
+        )
+    if not wrong.arguments or wrong.arguments == arguments:
+        raise Refused(
+            "nothing_to_amend",
+            "There is nothing else in that entry." if wrong.arguments else "That entry has no card and no stake.",
+            status=422,
+            path="arguments",
+            way_out="Change a card or a stake, or undo the entry.",
+        )
+    if role_of(game, wrong.kind) == "pit_boss" and approved_by is None:
+        raise unsigned("That entry is the pit boss's ruling.")
+    _signed_across_phases(amending, folded, wrong, approved_by)
+    amended = Action(
+        round=amending,
+        ordinal=version + 1,
+        phase=wrong.phase,
+        kind=wrong.kind,
+        box=wrong.box,
+        arguments=arguments,
+        by=by,
+        approved_by=approved_by,
+        terminal=terminal,
+        undoes=wrong.ordinal,
+    )
+    standing = [amended if action is wrong else action for action in folded.standing]
+    after = _replayed(amending, game, standing, amended)
+    _enter(amended, game.view(folded.state), game.view(after))
+    return amending
+
+
+def close(*, round_id, version, by, terminal=None):
+    """End a round that has run to its end: its complete line is made, and it is due for settlement.
+
+    :raises Refused: `round_wrong_moment`, `stale_version`, or `round_not_final` with what is still to be done.
+    """
+    closing, (game, state, *_) = locked(round_id, version)
+    if closing.held_at:
+        raise held(closing)
+    view = game.view(state)
+    if not view.final:
+        left = [offer.label for offer in game.legal(state) if offer.primary]
+        raise Refused(
+            "round_not_final",
+            f"Round {closing} is not at its end ({game.PHASES[view.phase]}).",
+            way_out=f"Next: {left[0]}." if left else "Finish it first.",
+        )
+    line = {"id": closing.pk, **game.facts(state)}
+    fault = game.read(line)
+    if isinstance(fault, Fault):
+        raise RuntimeError(f"Round {closing.pk} made a line that can't be read: {fault}")
+    wagers = [wager._asdict() for wager in view.wagers]
+    Round.objects.filter(pk=closing.pk).update(status=Round.Status.CLOSED, closed_at=Now(), next_at=Now())
+    made = Line.objects.create(
+        round=closing,
+        ordinal=1,
+        text=log.canonical(line),
+        wagers=log.canonical(wagers),
+        carry=closing.carry,
+        by=by,
+    )
+    log.record(
+        "round.closed",
+        closing.ref,
+        chain=closing.table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={"round": line, "wagers": wagers},
+    )
+    series.close_after(closing, made, by=by, terminal=terminal)
+    transaction.on_commit(doorbell.ring, robust=True)
+    closing.refresh_from_db()
+    return closing
+
+
+def _replayed(round_, game, standing, amended=None):
+    """The state that changed entries lead to.
+
+    :raises Refused: what the game refuses of the `amended` entry, or `does_not_follow` of a later one.
+    """
+    state = course.start(round_)
+    for action, _, after in course.steps(game, state, standing):
+        if isinstance(after, Refusal):
+            refusal = refused(after)
+            if action is amended:
+                refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
+                raise refusal
+            label = game.ACTIONS[action.kind].label
+            place = label if action.box is None else f"{label}, box {action.box}"
+            raise Refused(
+                "does_not_follow",
+                f"Entry {action.ordinal} ({place}) no longer follows: {refusal.message}",
+                status=422,
+                clause=refusal.clause,
+                path="arguments",
+                way_out=f"Undo back to the wrong entry and enter it again; or report it ({UNFORESEEN.clause}).",
+                detail={"ordinal": action.ordinal},
+            )
+        state = after
+    return state
+
+
+def role_of(game, kind):
+    """Who does actions of a kind; what the game does not know is refused by the game itself."""
+    return game.ACTIONS[kind].role if kind in game.ACTIONS else "croupier"
+
+
+def _signed_across_phases(round_, folded, action, approved_by):
+    """What was entered before the table moved on is not the croupier's alone to change."""
+    now = folded.game.view(folded.state).phase
+    if action.phase != now and approved_by is None:
+        phases = folded.game.PHASES
+        raise unsigned(f"The entry is of the phase {phases[action.phase]}; round {round_} is in {phases[now]}.")
+
+
+def unsigned(fact):
+    """The refusal of what a pit boss has to sign."""
+    return Refused(
+        "signature_missing", fact, status=422, path="signature", way_out="A pit boss signs with login and password."
+    )
+
+
+def _enter(action, before, after):
+    """Write an accepted action, the rows for queries, and the log's entry."""
+    action.save(force_insert=True)
+    course.write(action.round, before, after)
+    told = {**action.arguments} if action.box is None else {"box": action.box, **action.arguments}
+    log.record(
+        "round.acted",
+        action.round.ref,
+        chain=action.round.table.ref,
+        by=action.by.ref,
+        terminal=action.terminal and action.terminal.name,
+        facts={
+            "ordinal": action.ordinal,
+            "phase": action.phase,
+            "kind": action.kind,
+            "arguments": told,
+            "undoes": action.undoes,
+            "approver": action.approved_by and action.approved_by.ref,
+        },
+    )
+
+
+def refused(refusal):
+    """The core's refusal for people: amounts in the casino's currency."""
+    message, way_out = refusal.message, refusal.way_out
+    if refusal.values:
+        decimals = Casino.objects.get().currency_decimals
+        message, way_out = (fill(text, refusal.values, decimals) for text in (message, way_out))
+    return Refused(
+        refusal.code,
+        message,
+        status=409 if refusal.code in MOMENT else 422,
+        clause=refusal.clause,
+        path=refusal.path,
+        way_out=way_out,
+    )
+
+
+def in_transaction():
+    if not connection.in_atomic_block:
+        raise RuntimeError("A verb runs inside its door's transaction.")
+
+
+def held(round_):
+    """The refusal of what a held round does not allow."""
+    return Refused(
+        "round_held",
+        f"Round {round_} is held.",
+        way_out="The pit boss releases it, rules on it or voids it.",
+        detail={"status": round_.status},
+    )
+
+
+def lock(round_id):
+    """The round, its table and itself locked in this order."""
+    in_transaction()
+    Table.objects.select_for_update(no_key=True, of=("self",)).get(rounds=round_id)
+    return Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",)).get(id=round_id)
+
+
+def locked(round_id, version):
+    """The open round and its fold, locked, if the caller saw its newest state.
+
+    :raises Refused: `round_wrong_moment` or `stale_version`.
+    """
+    found = lock(round_id)
+    if found.status != Round.Status.OPEN:
+        raise Refused(
+            "round_wrong_moment",
+            f"Round {found} is {found.get_status_display()}. Only an open round can be acted in.",
+            way_out=VOID_IS_OVER
+            if found.status == Round.Status.VOIDED
+            else "Report an error: a correction needs the pit boss.",
+            detail={"status": found.status},
+        )
+    folded = course.fold(found)
+    if version != folded.version:
+        raise Refused(
+            "stale_version",
+            f"Round {found} has moved on: you saw {version} steps, there are {folded.version}.",
+            path="version",
+            way_out="Look at the round as it is now and decide again.",
+            detail={"version": folded.version},
+        )
+    return found, folded

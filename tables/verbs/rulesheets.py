@@ -1,0 +1,139 @@
+"""Rule sheets: drafted, published by a second person, put in force at tables from a moment on."""
+
+import functools
+import json
+
+from django.db import connection
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.games import registry
+from casino.games.game import Fault
+from payouts.models import CoefficientTable
+
+from ..models import InForce, RuleSheet, Table
+
+
+def draft(*, game, values, coefficient_table, by):
+    """Write down the next version of a game's sheet; what `values` leaves out takes its default.
+
+    :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
+    """
+    values = {**values}
+    if coefficient_table is not None:
+        values["coefficients"] = coefficient_table.ratios()
+    sheet = registry.GAMES[game].sheet(values)
+    if isinstance(sheet, Fault):
+        raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out="Correct it and send again.")
+    newest = RuleSheet.objects.filter(game=game).aggregate(newest=Max("version"))["newest"] or 0
+    return RuleSheet.objects.create(
+        game=game,
+        version=newest + 1,
+        values=registry.GAMES[game].values(sheet),
+        coefficient_table=coefficient_table,
+        drafted_by=by,
+    )
+
+
+def publish(*, sheet_id, by):
+    """Fix a drafted sheet for ever: its canonical rules, their digest, and the entry that carries both.
+
+    :raises Refused: `not_a_draft`, `same_person`, or `coefficients_unpublished`.
+    """
+    sheet = RuleSheet.objects.select_for_update(no_key=True, of=("self",)).get(id=sheet_id)
+    if sheet.status != RuleSheet.Status.DRAFT:
+        raise Refused("not_a_draft", f"{sheet} is published already.", way_out="Draft the next version.")
+    if sheet.drafted_by_id == by.pk:
+        raise Refused("same_person", "You drafted this sheet yourself.", way_out="Somebody else publishes it.")
+    table = sheet.coefficient_table
+    if table is not None and table.status != CoefficientTable.Status.PUBLISHED:
+        raise Refused(
+            "coefficients_unpublished", f"{table} is a draft.", way_out="Publish the coefficient table first."
+        )
+    rules = _rules(sheet)
+    sheet.rules = log.canonical(rules)
+    sheet.digest = log.digest(sheet.rules)
+    sheet.status = RuleSheet.Status.PUBLISHED
+    sheet.published_by = by
+    sheet.published_at = Now()
+    sheet.save(update_fields=["rules", "digest", "status", "published_by", "published_at"])
+    sheet.refresh_from_db()
+    log.record(
+        "sheet.published",
+        sheet.ref,
+        chain=log.HOUSE,
+        by=by.ref,
+        facts={
+            "rules": rules,
+            "sheet": sheet.digest,
+            "author": f"staff:{sheet.drafted_by_id}",
+            "signer": by.ref,
+        },
+    )
+    return sheet
+
+
+def _rules(sheet):
+    """The whole sheet in sections, as players read it and the log keeps it."""
+    sections = {"parameters": {}, "limits": {}, "coefficients": {}}
+    for parameter in registry.GAMES[sheet.game].PARAMETERS:
+        value = sheet.values[parameter.name]
+        if parameter.section == "coefficients":
+            sections["coefficients"] = value
+        else:
+            sections[parameter.section][parameter.name] = value
+    return {"game": sheet.game, "version": sheet.version, **sections}
+
+
+def put_in_force(*, sheet_id, table_id, by):
+    """Let a table play by a sheet from now on; its open round keeps the one it was opened with.
+
+    :raises Refused: `sheet_unpublished` for a draft.
+    """
+    table = Table.objects.select_for_update(no_key=True).get(id=table_id)
+    sheet = RuleSheet.objects.get(id=sheet_id)
+    if sheet.status != RuleSheet.Status.PUBLISHED:
+        raise Refused("sheet_unpublished", f"{sheet} is a draft.", way_out="Publish it first.")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (from_at,) = cursor.fetchone()
+    placed = InForce.objects.create(table=table, sheet=sheet, from_at=from_at, set_by=by)
+    log.record(
+        "table.sheet_set",
+        table.ref,
+        chain=table.ref,
+        by=by.ref,
+        facts={"sheet": sheet.digest, "from": log.spell_time(from_at)},
+    )
+    return placed
+
+
+def placed(table):
+    """Which sheet is in force at a table, and since when; None if no sheet is."""
+    return InForce.objects.filter(table=table, from_at__lte=Now()).select_related("sheet").order_by("-from_at").first()
+
+
+def in_force(table):
+    """The sheet that a round opened now would play by, or None."""
+    found = placed(table)
+    return found and found.sheet
+
+
+def checked(sheet):
+    """The game's own `Sheet` of a row."""
+    found = registry.GAMES[sheet.game].sheet(sheet.values)
+    if isinstance(found, Fault):
+        raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {found.message}")
+    return found
+
+
+@functools.lru_cache(maxsize=100)
+def from_rules(rules):
+    """The game's own `Sheet` of a published text, for settlement and replay from the log alone."""
+    told = json.loads(rules)
+    values = {**told["parameters"], **told["limits"]}
+    if told["coefficients"]:
+        values["coefficients"] = told["coefficients"]
+    return registry.GAMES[told["game"]].sheet(values)

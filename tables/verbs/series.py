@@ -1,0 +1,216 @@
+"""Series: the rounds of one sitting that carry something on, and who sits in a round."""
+
+import json
+from typing import NamedTuple
+
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.games import registry
+
+from ..models import Round, RuleSheet, Series, Table
+from . import rulesheets
+
+# Who sat longer ago is not asked for: a table of another game would be read to its first round each time.
+LAST_ROUNDS = 20
+
+
+class Ahead(NamedTuple):
+    """The next round: its `sheet`, who played last as `seats`, the dealer last; `in_series`: they stay seated, since a
+    series runs."""
+
+    sheet: RuleSheet | None = None
+    seats: tuple = ()
+    in_series: bool = False
+
+
+def running(table):
+    """The table's series that is not at its end, or None."""
+    return Series.objects.filter(table=table, status=Series.Status.OPEN).first()
+
+
+def begin(*, table, session, sheet, seats, by, terminal=None):
+    """A series with its first round, if rounds on this sheet belong together; None if each stands for itself."""
+    goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats)
+    if goal is None:
+        return None
+    begun = Series.objects.create(
+        table=table,
+        session=session,
+        game=sheet.game,
+        seats=sorted(seats),
+        rounds_agreed=goal.rounds,
+        target=goal.target,
+    )
+    log.record(
+        "series.opened",
+        begun.ref,
+        chain=table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={"session": session.ref, "game": sheet.game, "sheet": sheet.digest, **_agreed(begun)},
+    )
+    return begun
+
+
+def _agreed(series):
+    """What the log tells of a series when it opens and when it closes."""
+    return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
+
+
+def standing(round_):
+    """How far the round's series is, in words; "" where the round stands for itself."""
+    series = round_.series
+    if series is None:
+        return ""
+    played = series.rounds.filter(number__lte=round_.number).exclude(status=Round.Status.VOIDED).count()
+    number = played + (round_.status == Round.Status.VOIDED)
+    if series.rounds_agreed:
+        return f"{number} of {series.rounds_agreed}"
+    return f"{number}, to {series.target}"
+
+
+def ahead(table):
+    """What is known of the table's next round before it is opened."""
+    found = running(table)
+    return Ahead(next_sheet(table, found), last_seats(table), found is not None)
+
+
+def next_sheet(table, running):
+    """The sheet of the table's next round: that of the series that runs, if one does, else the one in force."""
+    return sheet_of(running) if running else rulesheets.in_force(table)
+
+
+def last_seats(table):
+    """The seats of the newest of the table's last rounds in which boxes were named, the dealer last."""
+    latest = Round.objects.filter(table=table, number__gt=table.last_number - LAST_ROUNDS)
+    last = latest.exclude(seats=[]).order_by("-number").first()
+    return tuple(last.seats) if last else ()
+
+
+def sheet_of(series):
+    """The sheet that the series began with: rules do not change within it."""
+    return series.rounds.select_related("sheet").order_by("number").first().sheet
+
+
+def carried(series):
+    """What the series' next round starts with; a void round leaves nothing and is played again."""
+    last = _last_played(series)
+    return carry_of(last.sheet, last.lines.last()) if last else None
+
+
+def _last_played(series):
+    """The series' newest round that was played to its end, or None."""
+    return series.rounds.filter(status__in=[Round.Status.CLOSED, Round.Status.SETTLED]).order_by("number").last()
+
+
+def carry_of(sheet, line):
+    """What a complete line leaves to the next round."""
+    game, told = _told(sheet, line)
+    return game.carry(*told)
+
+
+def _told(sheet, line):
+    """The game of a complete line, and what it is told to see what comes after."""
+    game = registry.GAMES[sheet.game]
+    facts = game.read(json.loads(line.text))
+    return game, (facts, game.settle(facts), rulesheets.checked(sheet), line.carry)
+
+
+def _totals(series):
+    """Each box's total as the series stands."""
+    last = _last_played(series)
+    if last is None:
+        return {}
+    game, told = _told(last.sheet, last.lines.last())
+    return game.totals(*told)
+
+
+def open_round_of(round_):
+    """The open round of the round's series, or None."""
+    if round_.series_id is None:
+        return None
+    return Round.objects.select_related("table").filter(series=round_.series_id, status=Round.Status.OPEN).first()
+
+
+def after(round_):
+    """The rounds of the series that were played after this one, in order, locked."""
+    if round_.series_id is None:
+        return []
+    played = Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",))
+    states = [Round.Status.CLOSED, Round.Status.SETTLED]
+    return list(played.filter(series=round_.series_id, number__gt=round_.number, status__in=states).order_by("number"))
+
+
+def close_after(round_, line, *, by, terminal=None):
+    """End the round's series if the line is its last."""
+    series = round_.series
+    if series is None or carry_of(round_.sheet, line) is not None:
+        return
+    _close(series, round_.table, by=by, terminal=terminal)
+
+
+def _close(series, table, *, by, terminal, approved_by=None):
+    Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
+    log.record(
+        "series.closed",
+        series.ref,
+        chain=table.ref,
+        by=by.ref,
+        terminal=terminal and terminal.name,
+        facts={**_agreed(series), "totals": _totals(series), "approver": approved_by and approved_by.ref},
+    )
+
+
+def end(*, table_id, by, approved_by=None, terminal=None):
+    """Break a series off: its rounds stand as they are, and money that only its end would move does not move.
+
+    :param approved_by: the pit boss, if he is not `by`.
+    :raises Refused: `no_series`, `round_open`.
+    """
+    table = Table.objects.select_for_update(no_key=True).get(id=table_id)
+    series = running(table)
+    if series is None:
+        raise Refused("no_series", f"No series runs at {table}.", way_out="Look at the table as it is now.")
+    played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
+    if played is not None:
+        raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
+    _close(series, table, by=by, terminal=terminal, approved_by=approved_by or by)
+    return series
+
+
+def seated(table, sheet, seats, dealer):
+    """The boxes of a round in seat order from the dealer's left, the dealer last; () where boxes come in by their ante.
+
+    :param dealer: who deals; None lets the next to the left of the last round's dealer.
+    :raises Refused: `seats_unexpected`, `seats_missing`, `seats_wrong`, `dealer_unknown`.
+    """
+    limits = registry.GAMES[sheet.game].SEATS
+    if limits is None:
+        if seats or dealer is not None:
+            raise _wrong("seats_unexpected", "Boxes come in by their ante here.", "seats", "Leave the seats out.")
+        return ()
+    lowest, highest = limits
+    if not seats:
+        raise _wrong("seats_missing", "Nobody sits in this round.", "seats", f"Name {lowest} to {highest} boxes.")
+    if len(set(seats)) != len(seats) or not all(1 <= seat <= highest for seat in seats) or len(seats) < lowest:
+        raise _wrong(
+            "seats_wrong",
+            f"Boxes {', '.join(map(str, seats))} are not {lowest} to {highest} different ones from 1 to {highest}.",
+            "seats",
+            f"Name {lowest} to {highest} boxes, each once.",
+        )
+    order = sorted(seats)
+    if dealer is None:
+        last = last_seats(table)
+        later = [seat for seat in order if last and seat > last[-1]]
+        dealer = later[0] if later else order[0] if last else order[-1]
+    if dealer not in order:
+        raise _wrong("dealer_unknown", f"Box {dealer} does not sit in this round.", "dealer", "Name one that does.")
+    place = order.index(dealer) + 1
+    return (*order[place:], *order[:place])
+
+
+def _wrong(code, message, path, way_out):
+    return Refused(code, message, status=422, path=path, way_out=way_out)

@@ -1,0 +1,219 @@
+"""Sessions: a table from opener to closer, in one business date."""
+
+from django.db import connection
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.models import Casino
+from payouts import ledger
+from payouts.models import Account, Movement
+
+from ..models import Round, Session, SignOn, Table
+from ..people import staff
+from . import series
+
+# Of one value; more do not lie in a float.
+MOST_CHIPS = 100_000
+
+
+def business_date():
+    """The gaming day of now, by the database's clock and function."""
+    casino = Casino.objects.get()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gaming_day(now(), %s, %s)", [casino.time_zone, casino.day_starts_at])
+        return cursor.fetchone()[0]
+
+
+def running(table):
+    """The table's open session, or None."""
+    return Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+
+
+def open_session(*, table_id, denominations, by, signed_with):
+    """Open a table with its opener from the cage: chips by denomination, counted by two people.
+
+    :param denominations: chip value in units to the number of chips.
+    :raises Refused: `session_open` if the table is open; `same_person`, `chip_unknown`, `count_wrong`,
+        `nothing_counted` (422).
+    """
+    table = _locked(table_id)
+    if running(table):
+        raise Refused("session_open", f"{table} is open already.", way_out="Close the running session first.")
+    _two_people(by, signed_with)
+    counted = _counted(table, denominations)
+    if not counted:
+        raise Refused(
+            "nothing_counted",
+            "An opener has chips.",
+            status=422,
+            path="denominations",
+            way_out="Count the chips that the cage gave.",
+        )
+    session = Session.objects.create(table=table, business_date=business_date(), opened_by=by, opened_with=signed_with)
+    log.record(
+        "session.opened",
+        session.ref,
+        chain=table.ref,
+        by=by.ref,
+        facts={
+            "business_date": session.business_date.isoformat(),
+            "denominations": counted,
+            "signers": [by.ref, signed_with.ref],
+        },
+    )
+    _move(
+        Movement.Kind.OPENER,
+        session,
+        counted,
+        to_float=True,
+        account=_house(Account.Kind.CAGE),
+        people=(by, signed_with),
+    )
+    return session
+
+
+def close_session(*, table_id, denominations, by, signed_with):
+    """Close a table: two people count its chips, which go back to the cage, and what is there beside or less than the
+    rounds leave is the variance. Who deals there is signed off.
+
+    The count is final, and nobody is told before it what should be there.
+
+    :param denominations: chip value in units to the number of chips; what is not named is not there.
+    :raises Refused: `session_closed` if the table is not open; `round_open`, `round_held`, `round_unsettled`,
+        `series_running` while something is under way; `same_person`, `chip_unknown`, `count_wrong` (422).
+    """
+    table = _locked(table_id)
+    session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
+    if session is None:
+        raise Refused("session_closed", f"{table} is not open.", way_out="Look at its last closing form.")
+    _two_people(by, signed_with)
+    refusal = under_way(session)
+    if refusal:
+        raise refusal
+    counted = _counted(table, denominations)
+    people = (by, signed_with)
+    if SignOn.objects.filter(table=table, signed_off_at=None).exists():
+        staff.sign_off(table=table, by=by)
+    variance = _worth(counted) - ledger.balance(table.float_account)
+    if variance:
+        # Which chips are too many or missing nobody knows: it is a sum, of the smallest unit.
+        _move(
+            Movement.Kind.VARIANCE,
+            session,
+            {"1": abs(variance)},
+            to_float=variance > 0,
+            account=_house(Account.Kind.VARIANCE),
+            people=people,
+        )
+    if counted:
+        _move(Movement.Kind.CLOSER, session, counted, to_float=False, account=_house(Account.Kind.CAGE), people=people)
+    ledger.snapshot(
+        accounts=(table.float_account, table.patrons_account, table.pot_account),
+        subject=session.ref,
+    )
+    session.status, session.closed_at = Session.Status.CLOSED, Now()
+    session.closed_by, session.closed_with = people
+    session.save(update_fields=["status", "closed_at", "closed_by", "closed_with"])
+    log.record(
+        "session.closed",
+        session.ref,
+        chain=table.ref,
+        by=by.ref,
+        facts={
+            "business_date": session.business_date.isoformat(),
+            "denominations": counted,
+            "signers": [person.ref for person in people],
+            "variance": variance,
+        },
+    )
+    return session
+
+
+def under_way(session):
+    """What keeps a session from being closed now, as the refusal that says the way out; None where nothing does."""
+    table = session.table
+    left = session.rounds.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table")
+    round_ = left.order_by("-status", "number").first()  # the open one first
+    if round_ is None:
+        if series.running(table) is None:
+            return None
+        return Refused(
+            "series_running",
+            f"A series runs at {table}.",
+            way_out="Play it to its end, or break it off: a pit boss signs that at the terminal.",
+        )
+    if round_.status == Round.Status.OPEN:
+        code, fact, way_out = "round_open", f"Round {round_} is still open.", "Close or void it first."
+    elif round_.held_at:
+        code, fact, way_out = "round_held", f"Round {round_} is held.", "A pit boss releases it first."
+    else:
+        code, fact, way_out = "round_unsettled", f"Round {round_} is not settled yet.", "Send it again in a moment."
+    return Refused(code, fact, way_out=way_out, detail={"round": round_.pk})
+
+
+def _locked(table_id):
+    return Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set").get(id=table_id)
+
+
+def _two_people(by, signed_with):
+    if by.pk == signed_with.pk:
+        raise Refused(
+            "same_person",
+            "One person signs twice.",
+            status=422,
+            path="signature",
+            way_out="A second person counts and signs.",
+        )
+
+
+def _counted(table, denominations):
+    """The chips that are there, by value as text, the smallest first; only those of the table's set."""
+    known = {str(value): value for value in table.chip_set.denominations}
+    told = {str(value): count for value, count in denominations.items()}
+    for value, count in told.items():
+        path = f"denominations.{value}"
+        if value not in known:
+            chips = ", ".join(known)
+            raise Refused(
+                "chip_unknown",
+                f"There is no chip of {value} at {table}.",
+                status=422,
+                path=path,
+                way_out=f"Chips: {chips}.",
+            )
+        if type(count) is not int or not 0 <= count <= MOST_CHIPS:
+            raise Refused(
+                "count_wrong",
+                f"The count of {value} is no number of chips.",
+                status=422,
+                path=path,
+                way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
+            )
+    return {value: told[value] for value in known if told.get(value)}
+
+
+def _worth(counted):
+    return sum(int(value) * count for value, count in counted.items())
+
+
+def _house(kind):
+    return Account.objects.get(kind=kind)
+
+
+def _move(kind, session, denominations, *, to_float, account, people):
+    """One movement between a session's float and an account of the house."""
+    table = session.table
+    float_account = table.float_account
+    ledger.move(
+        kind=kind,
+        subject=session.ref,
+        number=1,
+        debit=float_account if to_float else account,
+        credit=account if to_float else float_account,
+        denominations=denominations,
+        business_date=session.business_date,
+        requested_by=people[0],
+        approved_by=people[1],
+        chain=table.ref,
+    )

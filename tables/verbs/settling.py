@@ -1,0 +1,313 @@
+"""Settling what is due: lease, then table by table one transaction each (design: Settlement).
+
+The round's row is the task. A worker leases up to 100 due rounds, so that a second one takes others; a lease that runs
+out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and because
+the settlement's key is unique; how often a doorbell rings does not matter.
+
+A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. That its
+worker was lost again proves nothing against it: the machine, the database or a person may have ended that worker. It
+has failed only if another round could be settled since, so workers lost in a row hold no round, however many they are,
+while one that kills whoever touches it is held when others went past it eight times. Until then it is tried again
+and again, after all others.
+"""
+
+import json
+import logging
+import math
+import time
+from itertools import groupby
+from typing import NamedTuple
+
+from django.db import connection, transaction
+
+from audit import log
+from casino import outages
+from casino.games import registry
+from casino.games.game import Fault, Wager
+from payouts import ledger
+from payouts.models import Settlement
+
+from ..models import Session
+from . import interventions, rulesheets, sessions
+
+logger = logging.getLogger(__name__)
+
+BATCH, AT_A_TABLE = 100, 20
+LEASE = "10 seconds"
+LONG = "30 seconds"
+BACKOFF_SECONDS = (1, 2, 4, 8, 15)
+MAX_FAILURES = 8
+
+
+class Due(NamedTuple):
+    """A leased round."""
+
+    table_id: int
+    round_id: int
+
+
+class _Row(NamedTuple):
+    """What settling one round needs, read under its lock."""
+
+    round_id: int
+    table_id: int
+    business_date: object
+    rules: str
+    digest: str
+    carry: str | None
+    line_ordinal: int
+    line: str
+    wagers: str
+    float_id: int
+    patrons_id: int
+    pot_id: int
+    rake_id: int
+
+    @property
+    def ref(self):
+        return f"round:{self.round_id}"
+
+
+def settle_due(within=math.inf):
+    """Settle until nothing is due, or begin nothing new after so many seconds.
+
+    :returns: how many rounds were settled.
+    """
+    settled, until = 0, time.monotonic() + within
+    while time.monotonic() < until and (leased := lease()):
+        for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id):
+            settled += _settle_table(table_id, [due.round_id for due in rounds])
+    return settled
+
+
+def lease():
+    """Take due rounds for 10 s, committed before anything else happens.
+
+    Rounds of a lost lease go one at a time when no others are due, those that were lost alone last: a worker that comes
+    in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
+    Where others are due all the time, one that has waited for long goes between them.
+    """
+    while _blame_lost_alone():
+        pass
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
+        return [Due(*row) for row in cursor.fetchall()]
+
+
+def _blame_lost_alone():
+    """Count the failure of one round that was lost alone, if a worker settled another since; False where there is none.
+
+    `next_at` is when its lease ran out: only what was settled later shows that workers live without it.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT id FROM tables_round"
+                " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0"
+                " AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)"
+                " LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
+            )
+            row = cursor.fetchone()
+        if row:
+            _fail(*row, "its worker was lost with this round alone and others were settled since", leases=1)
+    return row is not None
+
+
+def _settle_table(table_id, round_ids):
+    """Settle rounds of one table together; if that fails, one by one, so that a bad one fails alone."""
+    try:
+        return _settle(table_id, round_ids)
+    except Exception as error:
+        if outages.out_of_reach(error):
+            raise  # no round's failure: the lease runs out and they are due again
+        if len(round_ids) == 1:
+            with transaction.atomic():
+                _fail(round_ids[0], f"{type(error).__name__}: {error}")
+            return 0
+    return sum(_settle_table(table_id, [round_id]) for round_id in round_ids)
+
+
+def _settle(table_id, round_ids):
+    with transaction.atomic():
+        rows = take(round_ids)
+        if not rows:
+            return 0
+        adjudicated = [adjudicate(row, generation=1) for row in rows]
+        ids = ledger.settle([entry for entry, _ in adjudicated])
+        _mark_settled([(row.round_id, ids[entry.key]) for row, (entry, _) in zip(rows, adjudicated, strict=True)])
+        entries = [told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
+        log.record_all(f"table:{table_id}", entries)
+    return len(rows)
+
+
+def settle_again(round_id):
+    """Settle the newest line of a settled round as its next generation: what the last one moved is reversed.
+
+    Within the transaction of the correction, which has locked the round. The business date is that of the table's open
+    session, else the gaming day of now.
+    """
+    (row,) = read([round_id])
+    last = Settlement.objects.filter(round_key=row.ref).latest("generation")
+    running = Session.objects.filter(table_id=row.table_id, status=Session.Status.OPEN).first()
+    date = running.business_date if running else sessions.business_date()
+    entry, result = adjudicate(row._replace(business_date=date), last.generation + 1)
+    entry.transfers.extend(_reversals(entry.key, last))
+    ids = ledger.settle([entry])
+    _mark_settled([(round_id, ids[entry.key])])
+    log.record_all(f"table:{row.table_id}", [told(row, entry, result)])
+
+
+def _reversals(key, settlement):
+    """The mirror of each transfer that a settlement made of its own."""
+    return [
+        ledger.Entry(f"{key}:r:{made.key}", made.credit_id, made.debit_id, made.units, "reversal", made.pk)
+        for made in settlement.transfers.filter(reverses=None).order_by("key")
+    ]
+
+
+def told(row, entry, result):
+    refs = {
+        row.float_id: f"float:table:{row.table_id}",
+        row.patrons_id: f"patrons:table:{row.table_id}",
+        row.pot_id: f"pot:table:{row.table_id}",
+        row.rake_id: "rake:house",
+    }
+    return log.Record(
+        "round.settled",
+        row.ref,
+        {
+            "generation": entry.generation,
+            "sheet": entry.sheet_digest,
+            "round": json.loads(row.line) if row.line_ordinal > 1 else None,
+            "result": result,
+            "payments": [payment.facts() for payment in entry.payments],
+            "transfers": ledger.transfer_facts(entry.transfers, refs),
+        },
+    )
+
+
+def take(round_ids):
+    """What settling needs of those rounds that are still to be settled, locked, in the order of their numbers."""
+    return _rows("SELECT * FROM take_rounds(%s)", round_ids)
+
+
+def read(round_ids):
+    """The same of rounds that are locked already, each with its newest line."""
+    return _rows("SELECT * FROM read_rounds(%s)", round_ids)
+
+
+def _rows(statement, round_ids):
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [round_ids])
+        return [_Row(*row) for row in cursor.fetchall()]
+
+
+def adjudicate(row, generation):
+    """One round's settlement from its line, its stakes and its sheet alone: (SettlementEntry, result)."""
+    line = json.loads(row.line)
+    game = registry.GAMES[line["game"]]
+    facts = game.read(line)
+    if isinstance(facts, Fault):
+        raise TypeError(facts.message)
+    result = game.settle(facts)
+    wagers = [Wager(**wager) for wager in json.loads(row.wagers)]
+    carry = row.carry and json.loads(row.carry)
+    pays = game.pay(facts, result, wagers, rulesheets.from_rules(row.rules), carry)
+    return (
+        ledger.SettlementEntry(
+            round_key=row.ref,
+            table_key=f"table:{row.table_id}",
+            generation=generation,
+            line_ordinal=row.line_ordinal,
+            sheet_digest=row.digest,
+            business_date=row.business_date,
+            result=log.canonical(result),
+            payments=payments(pays, game.outcomes(facts, result)),
+            transfers=_TRANSFERS[game.BANK](pays, row, f"{row.ref}:{generation}"),
+        ),
+        result,
+    )
+
+
+def payments(pays, outcomes):
+    """One payment a box: its wagers added up, its outcome and clauses."""
+    found = []
+    for box, outcome, clauses in outcomes:
+        of_box = [pay for pay in pays if pay.box == box]
+        found.append(
+            ledger.PaymentEntry(
+                box,
+                outcome,
+                sum(pay.stake_units for pay in of_box),
+                sum(pay.returned_units for pay in of_box),
+                sum(pay.paid_units for pay in of_box),
+                clauses,
+            )
+        )
+    return found
+
+
+def _with_the_house(pays, row, key):
+    """One transfer for each wager whose net is not 0, between the table's float and its patrons."""
+    found = []
+    for pay in pays:
+        net = pay.net_units
+        if net:
+            debit, credit = (row.patrons_id, row.float_id) if net > 0 else (row.float_id, row.patrons_id)
+            found.append(ledger.Entry(f"{key}:{pay.ordinal}", debit, credit, abs(net), "wager"))
+    return found
+
+
+def _through_the_pot(pays, row, key):
+    """Every wager into the pot, every box's share out of it, and what is left is the rake."""
+    found, shares = [], {}
+    for pay in pays:
+        if pay.stake_units:
+            reason = "points" if pay.kind == "points" else "stake_in"
+            found.append(ledger.Entry(f"{key}:{pay.ordinal}", row.pot_id, row.patrons_id, pay.stake_units, reason))
+        shares[pay.box] = shares.get(pay.box, 0) + pay.returned_units + pay.paid_units
+    for box, units in sorted(shares.items()):
+        if units:
+            found.append(ledger.Entry(f"{key}:share:{box}", row.patrons_id, row.pot_id, units, "share"))
+    rake = sum(pay.stake_units for pay in pays) - sum(shares.values())
+    if rake < 0:
+        raise ValueError(f"The shares of {key} are {-rake} more than its pot.")
+    if rake:
+        found.append(ledger.Entry(f"{key}:rake", row.rake_id, row.pot_id, rake, "rake"))
+    return found
+
+
+_TRANSFERS = {"house": _with_the_house, "pot": _through_the_pot}
+
+
+def _mark_settled(pairs):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET status = 'SETTLED', settled_at = coalesce(settled_at, now()),"
+            " settlement_id = s.id, next_at = NULL, leases = 0, alone = false"
+            " FROM unnest(%s::bigint[], %s::bigint[]) AS s(round_id, id)"
+            " WHERE tables_round.id = s.round_id",
+            [list(column) for column in zip(*pairs, strict=True)],
+        )
+
+
+def _fail(round_id, reason, leases=0):
+    """Count a failure of this very round: it waits longer each time, and after the eighth it is held with an alarm.
+
+    :param leases: 1 if it is to go alone the next time too.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_round SET failures = failures + 1, leases = %s, alone = false,"
+            " next_at = now() + make_interval(secs => (%s::int[])[least(failures + 1, %s)])"
+            " WHERE id = %s AND status = 'CLOSED' AND held_at IS NULL RETURNING failures",
+            [leases, list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), round_id],
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return
+    (failures,) = row
+    logger.warning("Round %s was not settled (failure %s): %s", round_id, failures, reason)
+    if failures >= MAX_FAILURES:
+        interventions.hold_by_system(round_id)
+        logger.error("ALARM: round %s could not be settled %s times and is held", round_id, failures)

@@ -1,0 +1,170 @@
+"""A round's entries as primitives for the templates: what was entered, by whom, what became of it.
+
+It knows the game by its offers and its words alone.
+"""
+
+from collections import Counter
+from zoneinfo import ZoneInfo
+
+from ..models import Action
+from ..terminal import felt
+from ..verbs import fold as course
+from ..verbs import rounds, rulesheets
+
+ENTERED = {*course.CARDS, "units", "count"}
+RECENT = 3
+
+
+def person(staff_id):
+    """A member of staff on a screen that others see: a number, never a name."""
+    return f"Staff {staff_id}"
+
+
+def croupier(staff_id):
+    """A croupier on a public screen: a number, never a name."""
+    return person(staff_id) if staff_id else "No croupier"
+
+
+class Entries:
+    """All actions of a round in order; `actions` are its rows, `folded` what they come to."""
+
+    def __init__(self, round_, folded, actions, ground):
+        self.game, self.state, _, self.standing = folded
+        self.actions, self.ground = actions, ground
+        self.deck = self.game.deck(rulesheets.checked(round_.sheet), round_.seats)
+        self.phase = self.game.view(self.state).phase
+        self.by_ordinal = {action.ordinal: action for action in actions}
+        self.later = {action.undoes: action for action in actions if action.undoes}
+        self.face_down = course.face_down(round_, actions)
+        self.took, self.seen = self._offers(round_)
+
+    def _offers(self, round_):
+        """The offer that each standing entry took up, by ordinal; and every offer on the way, by (kind, box)."""
+        took, seen = {}, {}
+        for action, before, _ in course.steps(self.game, course.start(round_), self.standing):
+            offers = course.offers(self.game, before)
+            seen = offers | seen
+            took[action.ordinal] = offers[action.kind, action.box]
+        return took, course.offers(self.game, self.state) | seen
+
+    def listed(self, *, amendable):
+        """Every entry, oldest first; `amendable`: the screen's reader may amend."""
+        return [self._entry(action, amendable) for action in self.actions]
+
+    def _entry(self, action, amendable):
+        later = self.later.get(action.ordinal)
+        mark = ""
+        if later:
+            mark = f"{'taken back' if later.kind == Action.UNDO else 'amended'} by {later.ordinal}"
+        elif action.undoes and action.kind != Action.UNDO:
+            mark = f"in place of {action.undoes}"
+        zone = ZoneInfo(self.ground.casino.time_zone)
+        signed = f", {person(action.approved_by_id)}" if action.approved_by_id else ""
+        return {
+            "number": action.ordinal,
+            "phase": self.game.PHASES.get(action.phase, action.phase),
+            "what": self.what(action),
+            "who": person(action.by_id) + signed,
+            "terminal": action.terminal.name if action.terminal else "",
+            "time": action.at.astimezone(zone).strftime("%H:%M:%S"),
+            "out": later is not None,
+            "mark": mark,
+            "amend": amendable and action.ordinal in self.took and self.amendable(action.ordinal),
+        }
+
+    def what(self, action, *, short=False):
+        """An entry in words; `short` leaves out what takes many."""
+        if action.kind == Action.UNDO:
+            return f"Takes back {action.undoes}: {self.what(self.by_ordinal[action.undoes], short=True)}"
+        offer = self._offer(action)
+        label = offer.label if offer else self.game.ACTIONS[action.kind].label
+        if offer is None and action.box is not None:
+            label += f", box {action.box}"
+        told = self._arguments(action, offer)
+        if short and sum(map(len, told)) > 8:
+            return label
+        return f"{label}: {', '.join(told)}" if told else label
+
+    def _offer(self, action):
+        return self.took.get(action.ordinal) or self.seen.get((action.kind, action.box))
+
+    def _arguments(self, action, offer):
+        if action.ordinal in self.face_down:
+            return [felt.backs(self.face_down[action.ordinal].cards)]
+        kinds = {field.name: field.kind for field in offer.fields} if offer else {}
+        return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
+
+    def _value(self, kind, value):
+        if kind == "units":
+            return self.ground.spell(value)
+        if kind in course.CARDS:
+            shown = value if isinstance(value, list) else [value]
+            return felt.spell(self.deck, shown)
+        if kind == "choice":
+            return self.game.WORDS.get(value, value)
+        return str(value)
+
+    def recent(self):
+        """The last few entries that stand, oldest first."""
+        return [{"number": action.ordinal, "what": self.what(action, short=True)} for action in self.standing[-RECENT:]]
+
+    def news(self):
+        """Every entry by its number in words, for a screen that came too late to say what was faster."""
+        return {action.ordinal: self.what(action, short=True) for action in self.actions[-RECENT:]}
+
+    def undo(self):
+        """What taking back the last entry would take back, and whether a pit boss signs it; None without an entry."""
+        if not self.standing:
+            return None
+        last = self.standing[-1]
+        return {"label": self.what(last, short=True), "why": self.signed(last)}
+
+    def signed(self, action):
+        """Why a pit boss signs a change to an entry; "" where the croupier does it alone."""
+        if rounds.role_of(self.game, action.kind) == "pit_boss":
+            return "It is the pit boss’s ruling."
+        if action.phase != self.phase:
+            phases = self.game.PHASES
+            return f"It was entered in {phases[action.phase]}; the round is in {phases[self.phase]}."
+        return ""
+
+    def amendable(self, ordinal):
+        """Whether a standing entry has a card, a stake or a number."""
+        return any(field.kind in ENTERED for field in self.took[ordinal].fields)
+
+    def to_amend(self, ordinal):
+        """A standing entry that can be amended, with the offer that it took up; None where there is none."""
+        if ordinal not in self.took or not self.amendable(ordinal):
+            return None
+        return self.by_ordinal[ordinal], self.took[ordinal]
+
+    def values(self, ordinal):
+        """What an entry that is amended begins with; cards that lie face down are entered anew."""
+        arguments = self.by_ordinal[ordinal].arguments
+        if ordinal not in self.face_down:
+            return dict(arguments)
+        cards = {field.name: field for field in self.took[ordinal].fields if field.kind in course.CARDS}
+        kept = {name: value for name, value in arguments.items() if name not in cards}
+        return kept | {name: [] for name, field in cards.items() if not field.optional}
+
+    def free(self, ordinal):
+        """How often each card may be entered although it lies somewhere, while an entry is amended: its own cards.
+
+        Where these lie face down, all that do are free, so that they tell nothing.
+        """
+        own = self._cards(self.by_ordinal[ordinal])
+        if ordinal not in self.face_down:
+            return own
+        seen = {card for hand in self.game.view(self.state).hands for card in hand.cards}
+        hidden = (self._cards(action) for action in self._of_this_phase() if action.ordinal in self.face_down)
+        return sum(hidden, Counter({card: count for card, count in own.items() if card in seen}))
+
+    def of_this_phase(self):
+        """How often each card was entered in the phase in which the round is."""
+        return sum(map(self._cards, self._of_this_phase()), Counter())
+
+    def _of_this_phase(self):
+        return [action for action in self.standing if action.phase == self.phase]
+
+    def _cards(self, action):
+        return course.cards_of(self.took[action.ordinal], action.arguments)

@@ -1,0 +1,162 @@
+"""What may be reported of a round, why it is held, and what gets it going again, as primitives for the templates."""
+
+from zoneinfo import ZoneInfo
+
+from casino.games import registry
+
+from ..models import Intervention, Round
+from ..terminal import felt
+from ..verbs import disputes
+from .actions import person
+
+
+def cases(game, round_, view):
+    """The game's irregularities as the report sheet lists them, each with the effect of reporting it now."""
+    holds = round_.status in {Round.Status.OPEN, Round.Status.CLOSED}
+    boxes = [box.number for box in view.boxes]
+    return {
+        "boxes": boxes,
+        "corrects": round_.status in {Round.Status.CLOSED, Round.Status.SETTLED},
+        "list": [
+            {
+                "clause": case.clause,
+                "event": case.event,
+                "remedy": case.remedy,
+                "stops": case.stops and holds,
+                "asks": " ".join([*["box"] * case.asks_box, *["reason"] * case.reason]),
+                "effect": "Hold the round" if case.stops and holds else "Put on record",
+                # Nothing to press where a round that stands still can't be held again, or no box is in play.
+                "off": "The round is held already."
+                if case.stops and round_.held_at
+                else "No box is in play."
+                if case.asks_box and not boxes
+                else "",
+            }
+            for case in game.IRREGULARITIES
+        ],
+    }
+
+
+def dispute(game, view):
+    """What the sheet asks by which the round is contested."""
+    return {
+        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in disputes.ABOUT],
+        "clauses": [{"value": clause, "text": text} for clause, text in game.CLAUSES.items()],
+        "boxes": list(view.places),
+        "most": disputes.MAX_STATEMENT,
+    }
+
+
+def hold(round_, interventions, ground):
+    """Why a held round is held, since when and by whom."""
+    game = registry.GAMES[round_.sheet.game]
+    made = next(made for made in reversed(interventions) if made.kind == Intervention.Kind.HELD)
+    case = next((case for case in game.IRREGULARITIES if case.clause == made.clause), None)
+    since = round_.held_at.astimezone(ZoneInfo(ground.casino.time_zone))
+    return {
+        "ordinal": made.ordinal,
+        "clause": made.clause or "",
+        "box": made.box,
+        "event": case.event if case else "The system could not settle this round.",
+        "remedy": case.remedy if case else "The pit boss looks at it and releases it: it is then settled again.",
+        "reason": made.reason,
+        "ruling": case.ruling if case else None,
+        "asks_reason": bool(case and case.reason),
+        "time": since.strftime("%H:%M:%S"),
+        "by": person(made.by_id) if made.by_id else "the system",
+        "terminal": made.terminal.name if made.terminal else "",
+        "closed": round_.status == Round.Status.CLOSED,
+    }
+
+
+def ways_out(game, state, held, round_, ground):
+    """What gets a held round going again: for each its form, with what stands in it already."""
+    ways = [
+        {
+            "kind": "release",
+            "label": "Release the round",
+            "path": f"rounds/{round_.pk}/release/",
+            "key": "R",
+            "says": "The round goes on as it stands." if not held["closed"] else "The round is settled as it stands.",
+            "reason": "needed" if held["asks_reason"] else "optional",
+            "signs": "A pit boss signs.",
+            "primary": True,
+        }
+    ]
+    if held["closed"]:
+        return ways
+    rulings = _rulings(game, state, held)
+    # What the clause prescribes comes before the release.
+    prescribed = bool(held["ruling"] and rulings and any(box["on"] for box in rulings["boxes"]))
+    ways[0]["primary"] = not prescribed
+    if rulings:
+        ways.append(
+            {
+                **rulings,
+                "label": "Rule on a box",
+                "path": f"rounds/{round_.pk}/actions/",
+                "key": "U",
+                "says": "The box needs no more decisions; the round stays held until it is released.",
+                "reason": "",
+                "signs": "A pit boss signs.",
+                "primary": prescribed,
+            }
+        )
+    second = "the croupier or another pit boss" if ground.may_rule else "a pit boss"
+    ways.append(
+        {
+            "kind": "void",
+            "label": "Void the round",
+            "path": f"rounds/{round_.pk}/void/",
+            "key": "O",
+            "says": "For ever: nothing is settled, and every stake goes back.",
+            "reason": "needed",
+            "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
+            "clauses": _clauses(game, [case.clause for case in game.IRREGULARITIES], held["clause"]),
+            "back": [
+                {"box": box, "amount": ground.spell(units)} for box, units in felt.staked(game.view(state)).items()
+            ],
+            "primary": False,
+        }
+    )
+    return ways
+
+
+def _rulings(game, state, held):
+    """The game's offers to the pit boss: the boxes that they are open to, and what is to be chosen."""
+    offers = [offer for offer in game.legal(state) if offer.role == "pit_boss"]
+    if not offers:
+        return None
+    kind = offers[0].kind
+    choices = [
+        {
+            "name": field.name,
+            "label": field.label,
+            "options": [
+                {"value": option, "label": game.WORDS.get(option, option), "on": option == held["ruling"]}
+                for option in field.options
+            ],
+            "clauses": _clauses(game, field.options, held["clause"]) if _names_clauses(game, field) else None,
+        }
+        for field in offers[0].fields
+        if field.kind == "choice"
+    ]
+    boxes = [{"number": offer.box, "on": offer.box == held["box"]} for offer in offers if offer.kind == kind]
+    return {"kind": kind, "choices": choices, "boxes": boxes}
+
+
+def _names_clauses(game, field):
+    return set(field.options) <= {case.clause for case in game.IRREGULARITIES}
+
+
+def _clauses(game, clauses, chosen):
+    events = {case.clause: case.event for case in game.IRREGULARITIES}
+    return [{"value": clause, "event": events[clause], "on": clause == chosen} for clause in clauses]
+
+
+def voided(round_, interventions):
+    """The clause of a void round and what it is for."""
+    game = registry.GAMES[round_.sheet.game]
+    made = next(made for made in reversed(interventions) if made.kind == Intervention.Kind.VOIDED)
+    event = next(case.event for case in game.IRREGULARITIES if case.clause == made.clause)
+    return {"clause": made.clause, "event": event, "reason": made.reason}

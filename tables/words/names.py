@@ -1,0 +1,71 @@
+"""What people call rounds: `T1-00003` or `T1-3`, the number alone, the table's code, the day, or several of these."""
+
+import datetime as dt
+import re
+
+from django.db.models import TextField, Value
+from django.db.models.functions import Cast, Concat
+
+from ..models import Round, Table
+
+HELP = "Round T1-00003 or T1-3, number 3, table T1 or its name, day 2026-11-21, or several of them"
+_NAME = re.compile(r"([A-Z][A-Z0-9]*)-([0-9]{1,18})")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_REF = re.compile(r"ROUND:([0-9]{1,18})")
+
+
+def find(words):
+    """The rounds that fit every word, as a queryset; None where a word is no round's name, table or day."""
+    words = " ".join(words.upper().split())
+    found = Round.objects.all()
+    left, named = _table_named(words)
+    if named:
+        found = found.filter(table__in=named)
+    for word in left.split():
+        wanted = _wanted(word)
+        if wanted is None:
+            return None
+        found = found.filter(**wanted)
+    return found if words else None
+
+
+def _table_named(words):
+    """The words without a table's name among them, and the tables of that name: `SPLIT 3 2026-11-21`, where `Split 3`
+    is a name of two words."""
+    names = {}
+    for table in Table.objects.all():
+        names.setdefault(" ".join(table.name.upper().split()), []).append(table)
+    for name in sorted(names, key=len, reverse=True):
+        left, among = re.subn(rf"(?<!\S){re.escape(name)}(?!\S)", " ", words, count=1)
+        if among:
+            return left, names[name]
+    return words, []
+
+
+def named(refs):
+    """What people call the rounds of references: each reference to the round's number and its game."""
+    keys = [ref.removeprefix("round:") for ref in refs if _REF.fullmatch(ref.upper())]
+    rounds = Round.objects.filter(pk__in=keys).select_related("table", "sheet")
+    return {round_.ref: (str(round_), round_.sheet.game) for round_ in rounds}
+
+
+def refs(words):
+    """`find` as the references by which money and log know a round: `round:81`."""
+    found = find(words)
+    if found is None:
+        return None
+    ref = Concat(Value("round:"), Cast("pk", TextField()), output_field=TextField())
+    return found.annotate(named=ref).values("named")
+
+
+def _wanted(word):
+    if name := _NAME.fullmatch(word):
+        return {"table__code": name[1], "number": int(name[2])}
+    if _NUMBER.fullmatch(word):
+        return {"number": int(word)}
+    if ref := _REF.fullmatch(word):
+        return {"pk": int(ref[1])}
+    try:
+        return {"session__business_date": dt.date.fromisoformat(word)}
+    except ValueError:
+        return {"table__code": word} if Table.objects.filter(code=word).exists() else None

@@ -1,0 +1,103 @@
+"""A dispute in a real Chromium: raised at the terminal, found in the admin, looked at, ruled on and handed over."""
+
+import pytest
+
+from payouts.models import Settlement
+from tables.models import Dispute, Round
+
+from ..support import factories, stack
+from .test_round import replace_last_card, sign
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def settled(live_stack, django_db_blocker):
+    """A round at T1 that the live worker has settled, in the live stack's database."""
+    with django_db_blocker.unblock(), stack.django_on(live_stack.database):
+        closed = factories.play_round(factories.table("T1"))
+        done = factories.wait_until(
+            lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
+        )
+        yield factories.ticked(done)
+
+
+def enter(page, live_stack, login, path):
+    page.goto(f"{live_stack.base_url}/login/?next={path}")
+    page.get_by_label("Login").fill(login)
+    page.get_by_label("Password").fill(live_stack.logins[login])
+    page.get_by_role("button", name="Log in").click()
+
+
+def raise_at_the_terminal(page, live_stack, statement):
+    enter(page, live_stack, "anna", "/")
+    page.locator('[data-test="dispute"]').click()
+    sheet = page.locator('[data-test="dispute-sheet"]')
+    expect(sheet.locator("[data-submit]")).to_have_text("Choose what it is about")
+    sheet.get_by_role("radio", name="A clause").check()
+    expect(sheet.locator("[data-submit]")).to_have_text("Choose the clause")
+    sheet.get_by_role("radio", name="Ranking").check()
+    sheet.get_by_role("checkbox", name="1").check()
+    sheet.get_by_role("checkbox", name="2").check()
+    sheet.get_by_role("checkbox", name="2").uncheck()
+    sheet.locator("[name=statement]").fill(statement)
+    sheet.get_by_role("button", name="Raise the dispute").click()
+    expect(sheet).to_be_hidden()
+
+
+def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_collect(page, live_stack, settled):
+    said = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    raise_at_the_terminal(page, live_stack, "It was the eight of hearts.")
+    raised = factories.wait_until(lambda: Dispute.objects.filter(round=settled).first())
+    assert (raised.about, raised.boxes, raised.statement) == ("ranking", [1], "It was the eight of hearts.")
+
+    # The terminal would still ask for its felt and be given a cookie.
+    page.goto("about:blank")
+    page.context.clear_cookies()
+    enter(page, live_stack, "clara", "/admin/")
+    page.get_by_role("link", name=f"Dispute {raised.pk}").click()
+    expect(page.locator('[data-test="statement"]')).to_have_text("It was the eight of hearts.")
+    stage = page.locator('[data-test="stage"]')
+    expect(stage).to_contain_text("After entry 9 of 9")
+    stage.get_by_role("link", name="Back").click()
+    expect(stage).to_contain_text("After entry 8 of 9")
+
+    changed = page.get_by_role("radio", name="Upheld, with the changes shown")
+    expect(changed).to_be_disabled()
+    replace_last_card(page, "eight of hearts")
+    page.get_by_role("button", name="Show what changes").click()
+    expect(page.locator('[data-test="would-be-1"]')).to_contain_text("Collect 130 from box 1")
+    expect(page.locator('[data-test="would-be-house"]')).to_contain_text("+130")
+    expect(page.locator("#sign")).to_be_hidden()
+    changed.check()
+    page.locator("#clause").select_option("split.17")
+    page.locator("#reason").fill("The camera shows the heart.")
+    sign(page, "anna", "wrong")
+    expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
+    assert Settlement.objects.filter(round_key=settled.ref).count() == 1
+    sign(page, "anna", live_stack.logins["anna"])
+    expect(page.locator('[data-test="ruling-due"]')).to_contain_text("Collect 130 from box 1")
+    expect(page.locator('[data-test="ruling"]')).to_contain_text("Upheld")
+    raised.refresh_from_db()
+    assert (raised.status, raised.line.ordinal) == ("RULED", 2)
+    assert said == []
+
+
+def test_a_dispute_raised_on_the_round_s_page_is_refused_and_changes_nothing(page, live_stack, settled):
+    enter(page, live_stack, "clara", f"/rounds/{settled.pk}/")
+    page.get_by_role("link", name="Dispute", exact=True).click()
+    form = page.locator("#raise-form")
+    form.locator("[name=about]").select_option("payment")
+    form.locator("[name=statement]").fill("I was paid too little.")
+    page.get_by_role("button", name="Raise the dispute").click()
+    page.locator('[data-test="disputes"]').get_by_role("link").click()
+    page.get_by_role("radio", name="Refused").check()
+    page.locator("#clause").select_option("split.22")
+    page.locator("#reason").fill("Five to one on 20 is 100.")
+    page.locator("#send").click()
+    expect(page.locator('[data-test="ruling"]')).to_contain_text("Refused")
+    assert Dispute.objects.get(round=settled).status == "CLOSED"
+    assert Settlement.objects.filter(round_key=settled.ref).count() == 1

@@ -1,0 +1,210 @@
+"""Every address of the product x everybody: who gets through, who may not, for whom there is nothing there."""
+
+import json
+import re
+import uuid
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import get_resolver
+
+from audit.models import Entry
+from tables.models import Terminal
+
+from ..support import factories, stack
+
+# Anna is signed on at T1, Boris at T2; he may relieve her and sees until then who deals there and no more. Clara is
+# the pit boss of both, Frank of another pit; Eve has no posting.
+PEOPLE = ("nobody", "anna", "boris", "clara", "frank", "hugo", "david", "ida", "eve")
+GONE = 10**6
+SIGNATURE = {"login": "frank", "password": "wrong"}
+SIGNED = {"reason": "x", "signature": SIGNATURE}
+# In the address: what is at T1. `ok` gets through to the command itself, `no` may not (403), `-` finds nothing (404),
+# `in` is asked to log in. The rules of a table are for everybody: players read them at it, without a login.
+ROUTES = """
+GET  /                                           in ok ok ok ok ok ok ok ok
+GET  /login/                                     ok ok ok ok ok ok ok ok ok
+POST /logout/                                    ok ok ok ok ok ok ok ok ok
+GET  /tables/<table_id>/terminal/                in ok ok ok -  ok ok ok -
+GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
+GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok
+GET  /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
+POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
+GET  /tables/<table_id>/session/                 in -  -  ok -  ok ok ok -
+GET  /sessions/<session_id>/                     in -  -  ok -  ok ok ok -
+GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -
+POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
+GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
+POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
+GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
+GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
+POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
+POST /api/v1/tables/<table_id>/sessions/         in no -  ok -  no no no no
+POST /api/v1/tables/<table_id>/sessions/close/   in no -  ok -  no no no no
+POST /api/v1/tables/<table_id>/sign-on/          in ok ok ok -  no no no no
+POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
+POST /api/v1/tables/<table_id>/series/end/       in ok -  ok -  no no no no
+POST /api/v1/tables/<table_id>/terminals/        in no no ok -  no no ok no
+POST /api/v1/terminals/<terminal_id>/revoke/     in no no ok -  no no ok no
+POST /api/v1/staff/<staff_id>/unlock/            in no no ok ok no no ok no
+GET  /api/v1/rounds/<round_id>/                  in ok -  ok -  ok ok ok no
+POST /api/v1/rounds/<round_id>/actions/          in ok -  no -  no no no no
+POST /api/v1/rounds/<round_id>/undo/             in ok -  no -  no no no no
+POST /api/v1/rounds/<round_id>/amend/            in ok -  no -  no no no no
+POST /api/v1/rounds/<round_id>/close/            in ok -  no -  no no no no
+POST /api/v1/rounds/<round_id>/report/           in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/release/          in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/void/             in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/corrections/      in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/disputes/         in ok -  ok -  no no no no
+GET  /api/v1/disputes/<dispute_id>/              in no no ok -  no ok ok no
+POST /api/v1/disputes/<dispute_id>/rule/         in no -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/ticks/            in ok -  no -  no no no no
+GET  /api/v1/schema/                             in ok ok ok ok ok ok ok ok
+GET  /api/v1/docs/                               in ok ok ok ok ok ok ok ok
+GET  /api/                                       -  -  -  -  -  -  -  -  -
+GET  /healthz                                    ok ok ok ok ok ok ok ok ok
+GET  /readyz                                     ok ok ok ok ok ok ok ok ok
+"""
+BODIES = {
+    "actions": {"version": GONE, "kind": "ante", "box": 1, "arguments": {"units": 500}},
+    "undo": {"version": GONE},
+    "amend": {"version": GONE, "ordinal": 1, "arguments": {"units": 500}},
+    "close": {"version": GONE},
+    "report": {"clause": "split.99"},
+    "release": {"version": GONE, "hold": 1, **SIGNED},
+    "void": {"version": GONE, "clause": "split.36", **SIGNED},
+    "corrections": {"line": GONE, "changes": [], "clause": "split.36", **SIGNED},
+    "disputes": {"about": "split.99", "boxes": [], "statement": "x"},
+    "rule": {"line": GONE, "ruling": "refused", "clause": "house.4", "reason": "x"},
+    "ticks": {"generation": GONE, "box": 1},
+    "sign-on": {"staff": GONE},
+    "end": {"signature": SIGNATURE},
+    "sessions": {"denominations": {}, "signature": SIGNATURE},
+    "sign-off": {"nothing": GONE},
+    "terminals": {"name": "T1-right"},
+}
+TABLE = [line.split() for line in ROUTES.strip().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def floor(django_test_environment, django_db_blocker):
+    """One database in which T1 has a settled round, and what every address needs."""
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
+        yield furnished()
+
+
+def furnished():
+    """Fill the database with what every address needs; gives the ids by their names in the URL conf."""
+    settled, *_ = factories.furnish()
+    factories.stranger()
+    ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
+    ids["session_id"] = settled.session_id
+    ids["dispute_id"] = settled.disputes.get().pk
+    return ids | {"staff_id": factories.person("anna").pk}
+
+
+def where(ids, path):
+    """An address of ROUTES with ids in it."""
+    return re.sub(r"<(\w+)>", lambda found: str(ids[found[1]]), path)
+
+
+def client(name):
+    return Client() if name == "nobody" else factories.client(name)
+
+
+def sent(name, method, path):
+    """How one person fares: one of the words of ROUTES."""
+    made, what = client(name), path.rstrip("/").rpartition("/")[2]
+    headers = {"Idempotency-Key": str(uuid.uuid4())}
+    body = json.dumps(BODIES.get(what, {}))
+    answer = made.generic(method, path, body if method == "POST" else "", "application/json", headers=headers)
+    if answer.status_code == 401 or answer.headers.get("Location", "").startswith("/login/?next="):
+        return "in"
+    if answer.status_code == 403 and (what == "preview" or answer.json()["code"] == "not_your_right"):
+        return "no"
+    return "-" if answer.status_code == 404 else "ok"
+
+
+def patterns(found=None, prefix="/"):
+    """Every address but the admin's, as ROUTES writes it."""
+    for pattern in get_resolver().url_patterns if found is None else found:
+        path = prefix + re.sub(r"<int:(\w+)>", r"<\1>", str(pattern.pattern))
+        if path.lstrip("/^").startswith("admin/"):
+            continue
+        if hasattr(pattern, "url_patterns"):
+            yield from patterns(pattern.url_patterns, path)
+        else:
+            yield path
+
+
+def test_every_address_is_in_the_table():
+    assert {path for _, path, *_ in TABLE} == set(patterns())
+
+
+@pytest.mark.parametrize(("method", "path", "words"), [(m, p, words) for m, p, *words in TABLE])
+def test_everybody_fares_as_the_table_says(floor, method, path, words):
+    there = where(floor, path)
+    assert dict(zip(PEOPLE, [sent(name, method, there) for name in PEOPLE], strict=True)) == dict(
+        zip(PEOPLE, words, strict=True)
+    )
+
+
+def admin_addresses():
+    """Every list and every other address of the admin, with an id of nothing where there is one."""
+    for pattern in admin.site.urls[0]:
+        inner = getattr(pattern, "url_patterns", [None])
+        for one in inner:
+            path = "/admin/" + str(pattern.pattern) + (str(one.pattern) if one else "")
+            path = re.sub(r"<[^>]+>|\(\?P<[^>]+>[^)]*\)", "1", path)
+            yield re.sub(r"[\^$\\?]", "", path)
+
+
+@pytest.mark.parametrize("name", ["nobody", "anna", "boris", "eve"])
+def test_the_admin_is_closed_to_who_has_no_right_in_it(floor, name):
+    made = client(name)
+    for path in admin_addresses():
+        for method in ("GET", "POST"):
+            answer = made.generic(method, path)
+            if answer.status_code == 200:
+                assert path == "/admin/login/", (method, path)
+            else:
+                assert answer.status_code in {302, 301, 403, 404, 405}, (method, path, answer.status_code)
+
+
+@pytest.mark.parametrize("name", ["clara", "hugo", "david", "ida"])
+def test_nothing_is_changed_through_the_admin(floor, name):
+    """But that the log tells of each look at it."""
+    made, before = client(name), written()
+    for path in admin_addresses():
+        if "logout" in path:
+            continue
+        assert made.get(path).status_code in {200, 301, 302, 403, 404, 409}, path
+        assert made.post(path).status_code in {200, 301, 302, 400, 403, 404, 405}, path
+    assert written() == before
+
+
+def written():
+    """What stands in the database but for looks at the log."""
+    log, *rows = factories.written()
+    return (log - Entry.objects.filter(event="history.read").count(), *rows)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "login", "status", "fact"),
+    [
+        ("GET", "/nothing/", "anna", 404, "There is nothing here"),
+        ("GET", "/rounds/999999/", "anna", 404, "There is nothing here"),
+        ("GET", "/admin/tables/round/", "hugo", 403, "Your role may not do this"),
+        ("POST", "/logout/", "anna", 403, "This page was open too long"),
+    ],
+)
+def test_a_page_that_is_refused_says_why_and_leads_back(floor, method, path, login, status, fact):
+    made = factories.client(login, enforce_csrf_checks=True)
+    answer = made.generic(method, path)
+    assert answer.status_code == status
+    told = answer.content.decode()
+    assert fact in told
+    assert 'href="/"' in told
+    assert made.generic(method, path).content == answer.content

@@ -1,0 +1,260 @@
+"""`/readyz` and the alarm: broker and database away or silent, nobody waits, and settlement that is late is said."""
+
+import http.client
+import json
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, transaction
+from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
+
+from casino.running import stack as product
+from casino.web import health
+from tables.models import Round
+from tables.verbs import lateness, settling
+
+from ...support import factories, faulty, live, stack
+from ...tables.terminal.test_live import Client
+from ..test_logs import lines
+
+# Two seconds are promised; the machine may be busy.
+BOUND = 5
+BLIND = "ALARM: nobody can say whether settlement is late"
+
+
+@pytest.fixture(scope="module")
+def floor():
+    """A stack of its own in which settlement is late after two seconds."""
+    with (
+        pytest.MonkeyPatch.context() as patched,
+        stack.clone(stack.SEEDED) as database,
+    ):
+        patched.setenv("LATE_SECONDS", "2")
+        with live.LiveStack(database) as running:
+            yield running
+
+
+def readyz(port):
+    """(status, what was found, seconds waited), as a probe asks: without a login."""
+    probe = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    begun = time.monotonic()
+    probe.request("GET", "/readyz")
+    answer = probe.getresponse()
+    found = json.loads(answer.read())
+    return answer.status, found, time.monotonic() - begun
+
+
+def until(port, name, state):
+    """What is found once a part is in a state."""
+
+    def found():
+        status, told, waited = readyz(port)
+        assert waited < BOUND
+        return (status, told) if told[name].get("state") == state else None
+
+    return factories.wait_until(found)
+
+
+def well(port):
+    """What is found once all is well: the demo's own entries are sealed, too."""
+    return factories.wait_until(lambda: (told := readyz(port))[0] == 200 and told)
+
+
+def test_all_is_well_and_a_probe_learns_no_more_than_it_needs(floor):
+    status, found, _ = well(floor.port)
+    told = found.pop("log")
+    assert (told.pop("ok"), told.pop("state")) == (True, "sealed")
+    assert set(told) == {"unsealed", "unsealed_seconds", "anchored_seconds", "unanchored_seconds"}
+    nothing = {"due": 0, "oldest_seconds": 0, "held": 0, "held_by_system": 0}
+    up = {"ok": True, "state": "up"}
+    assert (status, found) == (200, {"ok": True, "database": up, "broker": up, "settlement": {"ok": True} | nothing})
+
+
+def test_a_broker_that_is_killed_or_hangs_is_told_apart_and_nobody_waits_for_it(floor):
+    os.kill(floor.broker.process.pid, signal.SIGSTOP)
+    try:
+        status, found = until(floor.port, "broker", "silent")
+        assert (status, found["ok"], found["database"]["ok"]) == (503, False, True)
+    finally:
+        os.kill(floor.broker.process.pid, signal.SIGCONT)
+    assert until(floor.port, "broker", "up")[0] == 200
+    os.kill(floor.broker.process.pid, signal.SIGKILL)
+    floor.broker.process.wait()
+    assert until(floor.port, "broker", "down")[0] == 503
+    floor.broker.start()
+    assert until(floor.port, "broker", "up")[0] == 200
+
+
+def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_screens_and_taken_back(floor):
+    anna, ida = Client(floor, "anna"), Client(floor, "ida")
+    terminal, admin = "/tables/1/terminal/felt/", "/admin/"
+    assert b'data-test="late"' not in ida.send("GET", admin)[1]
+    os.killpg(floor.worker.process.pid, signal.SIGSTOP)
+    try:
+        closed = anna.play(1)
+        status, found, _ = factories.wait_until(lambda: (told := readyz(floor.port))[0] == 503 and told)
+        assert (status, found["settlement"]["ok"], found["settlement"]["due"]) == (503, False, 1)
+        assert found["settlement"]["oldest_seconds"] > 2
+        for client, path in ((anna, terminal), (ida, admin)):
+            told = client.send("GET", path)[1].decode()
+            assert "Settlement is late: 1 round waits for " in told
+        told = anna.send("GET", terminal)[1].decode()
+        assert "Tell the pit boss. The amounts of T1-00001 will stand on its page." in told
+        assert f'href="/rounds/{closed["id"]}/"' in told
+        alarms = factories.wait_until(lambda: said(floor, "ALARM: "))
+    finally:
+        os.killpg(floor.worker.process.pid, signal.SIGCONT)
+    anna.until_settled(closed)
+    factories.wait_until(lambda: said(floor, "ALARM over: "))
+    assert [line["level"] for line in alarms + said(floor, "ALARM over: ")] == ["error", "warning"]
+    assert said(floor, "ALARM: ") == alarms
+    factories.wait_until(lambda: readyz(floor.port)[0] == 200)
+    assert b'data-test="late"' not in anna.send("GET", terminal)[1]
+    assert b'data-test="late"' not in ida.send("GET", admin)[1]
+
+
+def said(floor, begins):
+    return [line for line in lines(floor.web) if line["event"].startswith(begins)]
+
+
+def test_a_web_process_whose_servers_are_lost_lives_and_says_what_is_missing(monkeypatch):
+    """Nobody listens where database and broker were, then somebody who takes connections and is silent."""
+    monkeypatch.setenv("LATE_SECONDS", "1")
+    with stack.clone(stack.SEEDED) as database, faulty.FaultyStack(database) as running:
+        lines_to = {"database": running.database_line, "broker": running.broker_line}
+        well(running.port)
+        for how, state in (("down", "down"), ("hung", "silent"), ("normal", "up")):
+            for name, line in lines_to.items():
+                line.be(how)
+                status, found = until(running.port, name, state)
+            assert (status == 200) == found["settlement"]["ok"] == (state == "up")
+            assert product.web_answers("127.0.0.1", running.port)
+            if state == "down":
+                factories.wait_until(lambda: said(running, BLIND))
+
+
+# --- Measures ---
+
+
+def test_however_many_ask_a_measure_is_made_once_a_second():
+    made, begun = [], time.monotonic()
+
+    def measure():
+        made.append(1)
+        return {"ok": True}
+
+    kept, until = health.Kept(measure), begun + 30
+    with ThreadPoolExecutor(10) as pool:
+        assert list(pool.map(lambda _: kept.answer(kept.ask(), until), range(50))) == [{"ok": True}] * 50
+    time.sleep(health.KEPT_SECONDS)
+    assert kept.answer(kept.ask(), time.monotonic() + BOUND) == {"ok": True}
+    assert 2 <= len(made) <= 1 + (time.monotonic() - begun) / health.KEPT_SECONDS
+
+
+def test_a_measure_that_hangs_is_not_begun_twice_and_is_good_again_when_it_comes_back():
+    goes_on, begun = threading.Event(), []
+
+    def measure():
+        begun.append(1)
+        goes_on.wait(30)
+        return {"ok": True}
+
+    kept = health.Kept(measure)
+    for _ in range(3):
+        assert kept.answer(kept.ask(), time.monotonic() + 0.05) == {"ok": False, "state": "silent"}
+    assert begun == [1]
+    goes_on.set()
+    assert factories.wait_until(lambda: kept.answer(kept.ask(), time.monotonic() + 0.05)["ok"])
+
+
+# --- What waits ---
+
+
+@pytest.fixture
+def one(seeded_db):
+    return factories.table("T1")
+
+
+@pytest.fixture
+def an_hour_ago(owner_connection):
+    """Lets rounds have been closed then, which the database lets nobody but its owner do."""
+
+    def closed(*rounds):
+        with owner_connection.transaction():
+            owner_connection.execute("ALTER TABLE tables_round DISABLE TRIGGER USER")
+            owner_connection.execute(
+                "UPDATE tables_round SET closed_at = closed_at - interval '1 hour' WHERE id = ANY(%s)",
+                [[each.pk for each in rounds]],
+            )
+            owner_connection.execute("ALTER TABLE tables_round ENABLE TRIGGER USER")
+
+    return closed
+
+
+def test_what_waits_is_counted_from_its_close_or_its_release_also_while_it_is_leased(one, an_hour_ago):
+    assert lateness.waiting() == (0, 0, 0, 0)
+    played = [factories.play_round(one, factories.FOLDS) for _ in range(4)]
+    factories.hold(played[2])
+    factories.hold(played[3])
+    an_hour_ago(played[3])
+    found = lateness.waiting()
+    assert (found.due, found.held, found.held_by_system, found.late) == (2, 2, 0, False)
+    an_hour_ago(played[0])
+    settling.lease()
+    found = lateness.waiting()
+    assert (found.due, found.late) == (2, True)
+    assert 3600 <= found.oldest_seconds < 3700
+    Round.objects.filter(pk=played[0].pk).update(failures=7, leases=0, next_at=Now())
+    with transaction.atomic():
+        settling._fail(played[0].pk, "for the eighth time")
+    assert lateness.waiting()[2:] == (3, 1)
+    # Held an hour, released now: nobody could have settled it before.
+    factories.release(played[3])
+    found = lateness.waiting()
+    assert (found.due, found.held, found.held_by_system, found.late) == (2, 2, 1, False)
+
+
+def late_on(client, table):
+    """What the terminal says of it, and whether it counted what waits in the house."""
+    with CaptureQueriesContext(connection) as asked:
+        shown = client.get(f"/tables/{table.pk}/terminal/").context["screen"]
+    return shown["late"], any("held_by" in query["sql"] or "released.at" in query["sql"] for query in asked)
+
+
+def test_a_terminal_asks_only_where_its_own_round_waits_for_too_long(one, an_hour_ago):
+    anna, boris = factories.client("anna"), factories.client("boris")
+    assert late_on(anna, one) == (None, False)
+    closed = factories.play_round(one)
+    assert late_on(anna, one) == (None, False)
+    an_hour_ago(closed)
+    late, asked = late_on(anna, one)
+    assert late["fact"].startswith("Settlement is late: 1 round waits for 60 min ")
+    assert asked
+    assert late_on(boris, factories.table("T2")) == (None, False)
+    # It is said while the next round is played, too.
+    factories.open_round(one)
+    assert late_on(anna, one)[0]["id"] == closed.pk
+    settling.settle_due()
+    assert late_on(anna, one) == (None, False)
+
+
+def test_the_alarm_is_said_once_an_episode(one, an_hour_ago, caplog):
+    def looked():
+        caplog.clear()
+        alarm.look()
+        return [(record.levelname, record.getMessage().split(":")[0]) for record in caplog.records]
+
+    alarm, closed = lateness.Alarm(), factories.play_round(one)
+    assert looked() == []
+    an_hour_ago(closed)
+    assert [looked(), looked()] == [[("ERROR", "ALARM")], []]
+    with stack.django_on("nowhere"):
+        assert [looked(), looked()] == [[("ERROR", "ALARM")], []]
+    assert looked() == [("ERROR", "ALARM")]
+    settling.settle_due()
+    assert [looked(), looked()] == [[("WARNING", "ALARM over")], []]

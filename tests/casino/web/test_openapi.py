@@ -1,0 +1,322 @@
+"""OpenAPI: the description names every address, its examples are a session that is replayed here, and no answer to
+schemathesis' cases is undocumented. The other roles' cases are in test_openapi_roles.py, for the second worker.
+"""
+
+import contextlib
+import html
+import json
+import os
+import re
+import uuid
+
+import jsonschema_rs
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from django.urls import get_resolver
+from drf_spectacular.validation import validate_schema
+from rest_framework.views import APIView
+
+from casino.models import ChipSet
+from casino.roles import Role
+from casino.web import openapi
+from tables.models import Pit
+from tables.people import staff
+from tables.rest import schema
+from tables.verbs import pits as floor
+from tables.verbs import sessions, settling
+
+from ...support import factories, fuzz, stack
+
+PASSWORD = "the password of "
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
+# What differs from one day to the next.
+MASKS = [
+    (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
+    (re.compile(r'"business_date": "[0-9-]{10}"'), '"business_date": "2026-03-07"'),
+    (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
+    (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
+]
+
+
+def routes(patterns=None, prefix="/"):
+    """(path, methods) of every address of REST, as the schema writes them."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        path = prefix + re.sub(r"<int:(\w+)>", r"{\1}", str(pattern.pattern))
+        if hasattr(pattern, "url_patterns"):
+            yield from routes(pattern.url_patterns, path)
+        elif path.startswith("/api/v1/") and issubclass(getattr(pattern.callback, "cls", object), APIView):
+            yield path, {method.lower() for method in pattern.callback.cls().allowed_methods} - {"head", "options"}
+
+
+def validator(told):
+    """Validates against a schema that refers to the components."""
+    whole = {"components": openapi.document()["components"], "allOf": [told]}
+    return jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+
+
+def operation_of(send):
+    """The operation that an address belongs to."""
+    method, path = send.split(" ")
+    for template, operations in openapi.document()["paths"].items():
+        if re.fullmatch(re.sub(r"{\w+}", r"\\d+", template), path):
+            return operations[method.lower()]
+    raise LookupError(send)
+
+
+def test_every_address_of_rest_is_described_and_no_other():
+    described = {path: set(operations) for path, operations in openapi.document()["paths"].items()}
+    # The page itself is for people.
+    assert described == {path: methods for path, methods in routes() if path != "/api/v1/docs/"}
+
+
+def test_the_description_is_valid_openapi():
+    validate_schema(openapi.document())
+    for component in openapi.document()["components"]["schemas"].values():
+        jsonschema_rs.meta.validate(component)
+
+
+def test_each_operation_has_a_name_a_summary_and_an_example_of_everything():
+    operations = [each for path in openapi.document()["paths"].values() for each in path.values()]
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    examples = openapi.document()["components"]["examples"]
+    for operation in operations:
+        assert operation["summary"]
+        for status, response in operation["responses"].items():
+            content = response["content"]["application/json"]
+            if operation["operationId"] == "getSchema" and status == "200":
+                continue
+            assert content["examples"], (operation["operationId"], status)
+            for example in content["examples"].values():
+                name = example.get("$ref", "").rpartition("/")[2]
+                value = examples[name]["value"] if name else example["value"]
+                validator(content["schema"]).validate(value)
+        if "requestBody" in operation:
+            body = operation["requestBody"]["content"]["application/json"]
+            for example in body["examples"].values():
+                validator(body["schema"]).validate(example["value"])
+
+
+# The edges that no schema tells.
+
+
+@pytest.fixture(scope="module")
+def seeded_floor(django_test_environment, django_db_blocker):
+    """One seeded database for all that changes nothing."""
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
+        yield database
+
+
+def addresses(number=1):
+    return [(re.sub(r"{\w+}", str(number), path), methods) for path, methods in openapi.document()["paths"].items()]
+
+
+def test_every_address_asks_who_is_there(seeded_floor):
+    for path, methods in addresses():
+        for method, operation in methods.items():
+            for headers, code in (({}, "not_logged_in"), ({"Authorization": "Bearer of-nobody"}, "token_unknown")):
+                answer = Client().generic(method.upper(), path, "{}", "application/json", headers=headers)
+                assert (answer.status_code, answer.json()["code"]) == (401, code)
+                validator(operation["responses"]["401"]["content"]["application/json"]["schema"]).validate(
+                    answer.json()
+                )
+
+
+@pytest.mark.parametrize("number", [0, 2**31, 2**63 - 1, 2**63, 10**30, "9" * 5000, "٣", "-1", "1.0", "1e3"])
+def test_a_number_of_nothing_is_not_found(seeded_floor, number):
+    ida, clara = factories.client("ida"), factories.client("clara")
+    for path, methods in addresses(number):
+        if str(number) in path:
+            for client in (ida, clara):
+                for method in methods:
+                    answer = client.generic(method.upper(), path, "{}", "application/json")
+                    assert answer.status_code in {403, 404}, (path, answer.content)
+            assert clara.get(path).status_code in {404, 405}
+
+
+def test_head_is_get_without_a_body_and_options_tells_the_methods(seeded_floor):
+    clara = factories.client("clara")
+    for path, methods in addresses():
+        options = clara.options(path)
+        assert (options.status_code, options.json()) == (200, {})
+        allowed = {method.strip().lower() for method in options.headers["Allow"].split(",")} - {"head", "options"}
+        assert allowed == set(methods)
+        head = clara.head(path)
+        assert head.status_code == (clara.get(path).status_code if "get" in methods else 405)
+        assert head.content == b""
+
+
+def test_the_format_is_asked_for_by_accept_alone(seeded_floor):
+    clara = factories.client("clara")
+    assert clara.get("/api/v1/tables/?format=xml").json() == clara.get("/api/v1/tables/").json()
+
+
+def test_the_page_is_for_who_is_logged_in_and_takes_nothing_from_elsewhere(seeded_floor):
+    assert Client().get("/api/v1/docs/").headers["Location"] == "/login/?next=/api/v1/docs/"
+    assert Client().get("/api/v1/schema/").status_code == 401
+    anna = factories.client("anna")
+    page = anna.get("/api/v1/docs/")
+    assert page.status_code == 200
+    taken = re.findall(r'(?:src|href)="([^"]+)"', page.content.decode())
+    assert len(taken) == 5
+    for address in taken:
+        assert address.startswith("/")
+        assert anna.get(html.unescape(address)).status_code == 200
+    policy = page.headers["Content-Security-Policy"]
+    assert "script-src 'self'" in [directive.strip() for directive in policy.split(";")]
+    assert "unsafe-eval" not in policy
+    script = anna.get(html.unescape(taken[-1])).content.decode()
+    assert '"/api/v1/schema/"' in script.replace("\\u002D", "-")
+    assert "X-CSRFToken".upper() in script.upper()
+    assert anna.get("/api/v1/schema/").json() == openapi.document()
+
+
+# The examples, replayed.
+
+
+def _a_new_table():
+    """T4, not open yet, without a sheet; Theo is signed on there."""
+    clara, ida = factories.person("clara"), factories.person("ida")
+    with transaction.atomic():
+        table = floor.add_table(
+            code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), by=ida
+        )
+        theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", by=ida)
+        staff.post(staff=theo, role=Role.CROUPIER, pit=table.pit, by=ida)
+        staff.sign_on(staff=theo, table=table, by=clara)
+
+
+def _the_new_table_opens():
+    with transaction.atomic():
+        sessions.open_session(
+            table_id=factories.table("T4").pk,
+            denominations={100: 100},
+            by=factories.person("clara"),
+            signed_with=factories.person("hugo"),
+        )
+
+
+class Replay:
+    """The session of `examples.jsonl`, sent line by line."""
+
+    def __init__(self, owner_connection):
+        self.owner = owner_connection
+        self.logins = {
+            person["login"]: person["password"]
+            for person in json.loads((stack.seed_folder() / "demo-logins.json").read_text())
+        }
+        self.tokens = {}
+        self.clients = {}
+
+    def client(self, login):
+        if login not in self.clients:
+            made = factories.client(login, enforce_csrf_checks=True) if login else Client(enforce_csrf_checks=True)
+            made.cookies[settings.CSRF_COOKIE_NAME] = "a" * 32
+            self.clients[login] = made
+        return self.clients[login]
+
+    def send(self, line):
+        """The last answer to what the line sends, so many times as it says."""
+        given = line.get("given")
+        if given == "Theo stands at a new table":
+            _a_new_table()
+        if given == "The new table is open":
+            _the_new_table_opens()
+        if given == "A round waits for the worker":
+            factories.play_round(factories.table("T2"), factories.FOLDS)
+        with self.another_command() if given == "Another command runs" else contextlib.nullcontext():
+            for _ in range(line.get("times", 1) if "raw" not in line else 1):
+                answer = self.send_once(line)
+        if line["send"].endswith("/close/"):
+            settling.settle_due()
+        if "token" in answer.json():
+            self.tokens[answer.json()["name"]] = answer.json()["token"]
+        return answer
+
+    def send_once(self, line):
+        method, path = line["send"].split(" ")
+        headers = {"Accept": "application/json"}
+        if method == "POST":
+            headers |= {"Idempotency-Key": str(uuid.uuid4()), "X-CSRFToken": "a" * 32}
+        headers |= {name: self.meant(value) for name, value in line.get("headers", {}).items()}
+        body = line["raw"] * line.get("times", 1) if "raw" in line else self.meant(line.get("body"))
+        kind = headers.pop("Content-Type", "application/json")
+        return self.client(line["as"]).generic(
+            method, path, body if isinstance(body, str) else json.dumps(body), kind, headers=headers
+        )
+
+    def meant(self, value):
+        """A value of an example with real passwords and tokens in it."""
+        if isinstance(value, dict):
+            return {name: self.meant(item) for name, item in value.items()}
+        if isinstance(value, str) and value.startswith(PASSWORD):
+            return self.logins[value.removeprefix(PASSWORD)]
+        if isinstance(value, str) and value.startswith("Bearer the token of "):
+            return f"Bearer {self.tokens[value.removeprefix('Bearer the token of ')]}"
+        return value
+
+    @contextlib.contextmanager
+    def another_command(self):
+        """The table's row is locked, as by a command that takes its time."""
+        with self.owner.transaction():
+            self.owner.execute("SELECT FROM tables_table WHERE code = 'T1' FOR NO KEY UPDATE")
+            yield
+
+
+def plain(answer):
+    """An answer with what differs from day to day written as in the examples."""
+    text = json.dumps(answer, ensure_ascii=False)
+    for pattern, written in MASKS:
+        text = pattern.sub(written, text)
+    return json.loads(text)
+
+
+def test_the_examples_are_a_session_that_happens_as_they_say(seeded_db, owner_connection):
+    replay, lines = Replay(owner_connection), schema.exchanges()
+    recorded = []
+    for line in lines:
+        answer = replay.send(line)
+        assert answer.status_code == line["status"], (line, answer.content)
+        response = operation_of(line["send"])["responses"][str(answer.status_code)]
+        validator(response["content"]["application/json"]["schema"]).validate(answer.json())
+        if "answer" in line:
+            recorded.append(line | {"answer": plain(answer.json())})
+            if line["status"] >= 400:
+                assert answer.json()["code"] == line["title"]
+        else:
+            recorded.append(line)
+    if os.environ.get("RECORD_EXAMPLES") == "1":
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in recorded)
+        schema.EXAMPLES.write_text(text, "utf-8")
+        return
+    for line, written in zip(recorded, lines, strict=True):
+        assert line == written, (
+            "If the answer changed for good: RECORD_EXAMPLES=1 pytest tests/casino/web/test_openapi.py"
+        )
+
+
+# schemathesis.
+
+
+def test_every_answer_to_a_croupier_is_documented(seeded_db):
+    statuses, done = fuzz.sent("croupier", 2_000).assert_described()
+    assert statuses >= {200, 201, 400, 401, 403, 404, 405, 409, 415, 422}
+    assert done >= {f"POST {what}" for what in ("rounds", "actions", "undo", "amend", "close", "report", "ticks")}
+
+
+def test_every_answer_to_a_pit_boss_is_documented(seeded_db):
+    statuses, done = fuzz.sent("pit_boss", 2_000).assert_described()
+    assert statuses >= {200, 201, 400, 401, 403, 404, 405, 409, 415, 422}
+    assert done >= {
+        f"POST {what}"
+        for what in ("report", "release", "void", "corrections", "disputes", "rule", "sign-on", "terminals")
+    }
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("role", fuzz.LOGINS)
+def test_every_answer_to_20_000_cases_is_documented(seeded_db, role):
+    run = fuzz.sent(role, 20_000, chance=1)
+    print(f"\n{role}: {run.cases:,} cases; {run.told()}")
+    run.assert_described()

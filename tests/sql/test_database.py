@@ -1,0 +1,401 @@
+"""What the database refuses whoever asks: the app, the auditor, the owner, a superuser who replays as a replica."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from string import Template
+from tempfile import mkdtemp
+
+import psycopg
+import pytest
+from django.db import transaction
+from django.test import override_settings
+from psycopg import errors
+
+from audit import log, seal
+from casino.running import embedded
+from casino.running.embedded.cluster import SUPERUSER
+from payouts import coefficients
+from payouts.models import Coefficient, CoefficientTable, Transfer
+from tables.management.commands.seed_demo import OPENER
+from tables.models import RuleSheet, Series
+
+from ..support import attacks, factories, stack
+from ..support.attacks import (
+    APPEND_ONLY,
+    CHANGES,
+    REPLICA,
+    UPHELD,
+    action,
+    changed,
+    dispute,
+    entry,
+    game_round,
+    intervention,
+    line,
+    of_round,
+    payment,
+    ruling,
+    settlement,
+    transfer,
+)
+
+# What tells a change of tables, triggers, functions and roles.
+SHAPE = {
+    "pg_class": "concat(oid, relname, relacl, relowner)",
+    "pg_trigger": "concat(oid, tgname, tgenabled)",
+    "pg_proc": "concat(oid, proname, prosrc)",
+    "pg_roles": "concat(oid, rolname, rolsuper)",
+}
+
+
+class Floor:
+    """A database with a row of everything, their ids by name, and a connection for each role."""
+
+    def __init__(self, database):
+        self.database = database
+        self.names = rows() | {"database": database}
+        self._known = None
+        self.connections = {
+            role: stack.cluster().connect(role, database)
+            for role in (embedded.APP, embedded.AUDITOR, embedded.OWNER, SUPERUSER)
+        }
+        tables = self.as_owner(
+            "SELECT relname, 't::text' FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        )
+        # Ordered, since so many tables may be read in parallel.
+        self._look = " UNION ALL ".join(
+            f"SELECT '{table}' AS name, md5(string_agg({what}, '|' ORDER BY {what})) FROM {table} t"
+            for table, what in [*tables, *SHAPE.items()]
+        )
+        self._look += " ORDER BY name"
+
+    def as_owner(self, sql):
+        return self.connections[embedded.OWNER].execute(sql).fetchall()
+
+    def content(self):
+        """A fingerprint of all rows of all tables, and of SHAPE."""
+        return self.as_owner(self._look)
+
+    def run(self, role, sql):
+        """Statements in one transaction, committed at the end unless they begin one of their own."""
+        self._known = None
+        return self._send(role, sql)
+
+    def _send(self, role, sql):
+        connection = self.connections[role]
+        try:
+            return connection.execute(Template(sql).substitute(self.names))
+        finally:
+            if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                connection.rollback()
+
+    def refuses(self, role, sql, error, says):
+        before = self._known or self.content()
+        with pytest.raises(error, match=says) as refused:
+            self._send(role, sql)
+        assert refused.type is error
+        self._known = self.content()
+        assert self._known == before
+
+
+def rows():
+    """At least one row in every append-only table; gives ids by the names that attacks.py knows."""
+    corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
+    settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
+    one, two, three = settled.table, closed.table, opened.table
+    four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
+    Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
+    ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
+    _sealed()
+    wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
+    return {
+        "anna": factories.person("anna").pk,
+        "clara": factories.person("clara").pk,
+        "settled": settled.pk,
+        "closed": closed.pk,
+        "open": opened.pk,
+        "corrected": corrected.pk,
+        "reversal": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().pk,
+        "reversed": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().reverses_id,
+        "date": settled.session.business_date,
+        "settlement": settled.settlement_id,
+        "transfer": wager.pk,
+        "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
+        "dispute": settled.disputes.get().pk,
+        "payment": settled.settlement.payments.get(box=1).pk,
+        "float": one.float_account_id,
+        "patrons": one.patrons_account_id,
+        "pot": one.pot_account_id,
+        "float2": two.float_account_id,
+        "patrons2": two.patrons_account_id,
+        "table1": one.pk,
+        "table2": two.pk,
+        "table3": three.pk,
+        "table4": four.pk,
+        "float4": four.float_account_id,
+        "session4": four.sessions.get().pk,
+        "table_closed": shut.table_id,
+        "session_closed": shut.pk,
+        "float_closed": shut.table.float_account_id,
+        "session1": one.sessions.get().pk,
+        "session3": three.sessions.get().pk,
+        "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,
+        "digest": settled.sheet.digest,
+        "sheet_other": RuleSheet.objects.get(game="genpoker").pk,
+        "sheet_draft": sheet_draft.pk,
+        "ratios": ratios.pk,
+        "ratios_draft": ratios_draft.pk,
+        "coefficient": Coefficient.objects.filter(table=ratios).first().pk,
+    }
+
+
+def _sealed():
+    """A tree with a kept subtree, a checkpoint and an anchor."""
+    with transaction.atomic():
+        log.record_all(log.HOUSE, [log.Record("history.read", "history", {"what": "search"})] * 256)
+    anchor = mkdtemp(dir=stack.folder())
+    with override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=f"{anchor}/checkpoints"):
+        seal.keep_up(within=5)
+
+
+@pytest.fixture(scope="module")
+def floor(django_test_environment, django_db_blocker):
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
+        made = Floor(database)
+        yield made
+        for connection in made.connections.values():
+            connection.close()
+
+
+def named(cases):
+    return [pytest.param(*case[1:], id=case[0]) for case in cases]
+
+
+def test_every_append_only_table_has_a_row_and_no_other_table_is_append_only(floor):
+    guarded = floor.as_owner("SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'append_only' ORDER BY 1")
+    assert [name for (name,) in guarded] == list(APPEND_ONLY)
+    for table in APPEND_ONLY:
+        assert floor.as_owner(f"SELECT count(*) FROM {table}")[0][0] > 0, table
+
+
+@pytest.mark.parametrize(
+    ("error", "says", "sql"),
+    named((claim, error, *case) for error, cases in attacks.APP.items() for claim, *case in cases),
+)
+def test_the_app_is_refused(floor, error, says, sql):
+    floor.refuses(embedded.APP, sql, error, says)
+
+
+@pytest.mark.parametrize(("says", "sql"), named(attacks.AUDITOR))
+def test_the_auditor_is_refused(floor, says, sql):
+    floor.refuses(embedded.AUDITOR, f"BEGIN READ WRITE; {sql}", errors.InsufficientPrivilege, says)
+
+
+def test_the_auditor_only_reads_unless_he_says_otherwise(floor):
+    floor.refuses(embedded.AUDITOR, "DELETE FROM tables_round", errors.ReadOnlySqlTransaction, "read-only transaction")
+
+
+def test_the_auditor_reads_what_he_needs(floor):
+    for columns in ("statement, reason, about, boxes, ruling", "ruled_by_id, approved_by_id, ruled_at, closed_at"):
+        assert floor.run(embedded.AUDITOR, f"SELECT {columns} FROM tables_dispute").fetchone()
+    for table in (*APPEND_ONLY, "audit_chain", "payouts_account", "tables_round", "tables_session", "casino_casino"):
+        assert floor.run(embedded.AUDITOR, f"SELECT count(*) FROM {table}").fetchone()[0] > 0, table
+    found = floor.run(embedded.AUDITOR, "SELECT name FROM casino_staff WHERE login = 'anna'").fetchone()
+    assert found == ("Anna Adler",)
+    # The stored answers too: they tell of rounds, and a key that was used opens nothing.
+    assert floor.run(embedded.AUDITOR, "SELECT answer FROM casino_command").fetchone() == ("{}",)
+
+
+@pytest.mark.parametrize("statement", CHANGES)
+@pytest.mark.parametrize("table", APPEND_ONLY)
+def test_the_owner_and_a_replicating_superuser_are_refused_by_the_trigger(floor, table, statement):
+    sql = changed(table, statement)
+    floor.refuses(embedded.OWNER, sql, errors.RestrictViolation, "is append-only")
+    floor.refuses(SUPERUSER, f"{REPLICA} {sql}", errors.RestrictViolation, "is append-only")
+
+
+@pytest.mark.parametrize("table", attacks.KEPT)
+def test_no_row_is_lost_to_the_owner_or_a_replicating_superuser(floor, table):
+    for statement in (f"DELETE FROM {table}", f"TRUNCATE {table} CASCADE"):
+        floor.refuses(embedded.OWNER, statement, errors.RestrictViolation, "refused")
+        floor.refuses(SUPERUSER, f"{REPLICA} {statement}", errors.RestrictViolation, "refused")
+
+
+@pytest.mark.parametrize("table", ["tables_round", "tables_table", "casino_staff", "audit_chain", "payouts_account"])
+def test_the_owner_can_t_empty_a_table_that_append_only_rows_hang_on(floor, table):
+    refusal = "append-only: TRUNCATE refused"
+    floor.refuses(embedded.OWNER, f"TRUNCATE {table} CASCADE", errors.RestrictViolation, refusal)
+
+
+@pytest.mark.parametrize(
+    ("says", "sql"),
+    [
+        ("opened with stays", "UPDATE tables_round SET number = number + 1"),
+        ("of a row stays", "UPDATE tables_rulesheet SET version = 9 WHERE id = $sheet"),
+        (attacks.ONLY_ENDS, attacks.SIGNED_OFF * 2),
+        ("its round does not take it", attacks.first()),
+        ("its accounts are its own", "UPDATE tables_table SET pot_account_id = $float WHERE id = $table1"),
+        ("UPDATE refused", "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
+        ("only grow", "UPDATE audit_chain SET seq = seq - 1"),
+        ("does not rule on it", ruling(ruled_by_id="$anna")),
+        ("business date", settlement() + transfer(business_date="'2001-01-01'")),
+        ("another transaction", payment(settlement_id="$settlement", box="6")),
+    ],
+)
+def test_a_replicating_superuser_meets_the_other_guards_too(floor, says, sql):
+    floor.refuses(SUPERUSER, REPLICA + sql, errors.RestrictViolation, says)
+
+
+def test_the_same_statements_done_rightly_are_accepted(floor):
+    """So that each of the attacks fails for what is wrong in it."""
+    rightly = (
+        attacks.CORRECTED,
+        attacks.FIRST,
+        attacks.movement() + attacks.moved(),
+        entry() + attacks.FOLLOWED,
+        attacks.COUNTED
+        + game_round(
+            table_id="$table1",
+            session_id="$session1",
+            number="(SELECT last_number FROM tables_table WHERE id = $table1)",
+        ),
+        action() + action(ordinal="2", kind="'undo'", undoes="1"),
+        "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+        f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
+        attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
+        attacks.closing(),
+    )
+    for done in rightly:
+        floor.run(embedded.APP, f"BEGIN; {done} SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK;")
+    corrected = line(id="900", by_id="$clara", approved_by_id="$anna")
+    for ruled in (ruling(), corrected + ruling(**UPHELD)):
+        closing = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
+        floor.run(embedded.APP, f"BEGIN; {dispute()} {ruled} {closing} ROLLBACK;")
+    floor.run(embedded.APP, "BEGIN; UPDATE payouts_coefficient SET numerator = 2 WHERE table_id = $ratios_draft")
+
+
+def test_a_header_says_itself_which_transaction_made_it(floor):
+    forged = settlement(made_in="'1'", begun_at="'2001-01-01'").rstrip(";")
+    told = floor.run(embedded.APP, f"BEGIN; {forged} RETURNING made_in = pg_current_xact_id(), begun_at = now()")
+    while told.nextset():
+        pass
+    assert told.fetchone() == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("moment", "forged"),
+    [
+        ("at", action(at="'2001-01-01'")),
+        (
+            "opened_at",
+            "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id,"
+            " opened_at) SELECT max(id), 'OPEN', '$date', $anna, $clara, '2001-01-01' FROM made",
+        ),
+        ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
+        ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
+        ("ruled_at", ruling(ruled_at="'2001-01-01'")),
+        (
+            "published_at",
+            "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna,"
+            f" published_at = '2001-01-01', {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft",
+        ),
+    ],
+    ids=lambda value: value if " " not in value else "",
+)
+def test_a_moment_is_the_database_s_whatever_is_written(floor, moment, forged):
+    made = (
+        "WITH made AS (INSERT INTO tables_table (code, name, pit_id, chip_set_id, last_number)"
+        " SELECT 'Z9', 'Z', pit_id, chip_set_id, 0 FROM tables_table WHERE id = $table1 RETURNING id)"
+    )
+    sql = (made if " made" in forged else "") + forged.rstrip(";") + f" RETURNING {moment} = statement_timestamp()"
+    told = floor.run(embedded.APP, f"BEGIN; {sql}")
+    while told.nextset():
+        pass
+    assert told.fetchone() == (True,)
+
+
+def test_what_is_only_warned_of_is_not_done(floor):
+    before = floor.content()
+    for sql in attacks.IGNORED:
+        floor.run(embedded.APP, sql)
+        floor.run(embedded.AUDITOR, f"BEGIN READ WRITE; {sql}; COMMIT")
+    assert floor.content() == before
+
+
+@pytest.mark.parametrize(("why", "sql"), named(attacks.NOT_PROMISED))
+def test_what_is_not_promised_is_so(floor, why, sql):
+    """The list tells the truth: each of these is accepted, and taken back here."""
+    assert why
+    before = floor.content()
+    with stack.cluster().connect(embedded.APP, floor.database) as app:
+        app.execute(Template(f"BEGIN; {sql}; SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK").substitute(floor.names))
+    assert floor.content() == before
+
+
+def test_rows_that_are_copied_in_meet_the_guards_too(floor):
+    row = {"float": "$float", "patrons": "$patrons", "settlement": "$settlement", "date": "$date"}
+    told = {name: str(Template(value).substitute(floor.names)) for name, value in row.items()}
+    columns = "key, settlement_id, debit_id, credit_id, units, business_date, reason"
+    app = floor.connections[embedded.APP]
+    with (
+        pytest.raises(errors.RestrictViolation, match=attacks.OTHER),
+        app.cursor().copy(f"COPY payouts_transfer ({columns}) FROM STDIN") as copy,
+    ):
+        copy.write_row(["k", told["settlement"], told["float"], told["patrons"], 1, told["date"], "wager"])
+
+
+@pytest.mark.parametrize(
+    ("isolation", "error"),
+    [("READ COMMITTED", errors.RestrictViolation), ("REPEATABLE READ", errors.SerializationFailure)],
+)
+def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
+    """Neither a race nor an old snapshot lets a coefficient into a published table or an action into a void round."""
+    played = factories.open_round(factories.table())
+    with transaction.atomic():
+        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, by=factories.person("clara"))
+    names = {
+        "open": played.pk,
+        "ratios": draft.pk,
+        "anna": factories.person("anna").pk,
+        "clara": factories.person("clara").pk,
+    }
+    published = "status = 'PUBLISHED', published_at = now(), published_by_id = $anna"
+    voided = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
+    pairs = {
+        f"UPDATE payouts_coefficienttable SET {published} WHERE id = $ratios": "INSERT INTO payouts_coefficient"
+        " (table_id, ordinal, category, numerator, denominator) VALUES ($ratios, 90, 'x', 1, 1)",
+        voided + of_round("open", "status = 'VOIDED'"): action(),
+    }
+    for earlier, late in pairs.items():
+        with (
+            stack.cluster().connect(embedded.APP, seeded_db) as first,
+            stack.cluster().connect(embedded.APP, seeded_db) as second,
+            ThreadPoolExecutor(1) as thread,
+        ):
+            second.execute(f"BEGIN ISOLATION LEVEL {isolation}; SELECT count(*) FROM tables_round")
+            first.execute(Template(f"BEGIN; {earlier}").substitute(names))
+            waiting = thread.submit(second.execute, Template(late).substitute(names))
+            factories.wait_until(lambda: first.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+            first.execute("COMMIT")
+            with pytest.raises(error):
+                waiting.result(20)
+
+
+def test_the_auditor_sees_no_statement_of_others_and_no_values_of_hidden_columns(floor):
+    seen = floor.run(
+        embedded.AUDITOR, "SELECT DISTINCT query FROM pg_stat_activity WHERE usename = 'casino_owner'"
+    ).fetchall()
+    assert seen == [("<insufficient privilege>",)]
+    hidden = "SELECT 1 FROM pg_stats WHERE attname IN ('password', 'token_digest', 'salt', 'session_key')"
+    assert floor.run(embedded.AUDITOR, hidden).fetchall() == []
+
+
+@pytest.mark.parametrize("sql", named(attacks.SHADOWS))
+def test_a_temporary_table_does_not_deceive_the_guards(floor, sql):
+    """An administrator who makes the database by hand leaves TEMP to everybody: the guards must name their schema."""
+    with closing(stack.cluster().connect()) as superuser:
+        superuser.execute(f"GRANT TEMP ON DATABASE {floor.database} TO {embedded.APP}")
+        try:
+            floor.refuses(embedded.APP, f"BEGIN; {sql}", errors.RestrictViolation, None)
+        finally:
+            superuser.execute(f"REVOKE TEMP ON DATABASE {floor.database} FROM {embedded.APP}")

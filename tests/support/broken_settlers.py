@@ -1,0 +1,109 @@
+"""Three settlers that are wrong in the ways that matter, to see that the harness of `manage.py faults` catches them.
+
+Each runs as the worker's Celery application in place of the product's; `python -m tests.support.broken_settlers` is a
+croupier whose close hands the round to such a worker.
+"""
+
+import os
+import sys
+
+import django
+
+django.setup()
+
+from django.db import connection, transaction  # noqa: E402 - models need the set-up
+from django.db.models.functions import Now  # noqa: E402
+
+from audit import log  # noqa: E402
+from casino.celery import app  # noqa: E402
+from payouts import ledger  # noqa: E402
+from tables import tasks  # noqa: E402
+from tables.lab.faults import croupier  # noqa: E402
+from tables.lab.faults.house import Settler  # noqa: E402
+from tables.models import Round  # noqa: E402
+from tables.verbs import rounds, settling  # noqa: E402
+
+
+def _told(rows, adjudicated):
+    return [settling.told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
+
+
+def settle_paying_first(table_id, round_ids):
+    """The money is committed, and only then are the rounds marked: the message comes again when the worker is lost."""
+    with transaction.atomic():
+        rows = settling.take(round_ids)
+        adjudicated = [settling.adjudicate(row, generation=1) for row in rows]
+        ids = ledger.settle([entry for entry, _ in adjudicated]) if rows else {}
+        log.record_all(f"table:{table_id}", _told(rows, adjudicated))
+    if rows:
+        with transaction.atomic():
+            settling._mark_settled(
+                [(row.round_id, ids[entry.key]) for row, (entry, _) in zip(rows, adjudicated, strict=True)]
+            )
+    return len(rows)
+
+
+def settle_without_looking():
+    """What is due is read and settled, without a lease, a lock or a look whether another one did so meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_id, array_agg(id) FROM tables_round WHERE status = 'CLOSED' GROUP BY table_id")
+        due = cursor.fetchall()
+    for table_id, round_ids in due:
+        rows = settling.read(round_ids)
+        with transaction.atomic():
+            adjudicated = [settling.adjudicate(row, generation=1) for row in rows]
+            ids = ledger.settle([entry for entry, _ in adjudicated])
+            for row, (entry, _) in zip(rows, adjudicated, strict=True):
+                Round.objects.filter(pk=row.round_id, status="CLOSED").update(
+                    status="SETTLED", settlement=ids[entry.key], settled_at=Now(), next_at=None
+                )
+            log.record_all(f"table:{table_id}", _told(rows, adjudicated))
+
+
+@app.task(name="tests.support.broken_settlers.settle_one")
+def settle_one(table_id, round_id):
+    """The message is the task: no row says that anything is due."""
+    settling._settle(table_id, [round_id])
+
+
+def close_handing_over(close=rounds.close, **arguments):
+    closed = close(**arguments)
+    transaction.on_commit(lambda: settle_one.apply_async([closed.table_id, closed.pk]), robust=True)
+    return closed
+
+
+# The unique keys that would refuse a second settlement and its transfers.
+NO_KEYS = """
+DO $$
+DECLARE found record;
+BEGIN
+    FOR found IN SELECT conrelid::regclass AS of, conname FROM pg_constraint WHERE contype = 'u'
+        AND conrelid IN ('payouts_settlement'::regclass, 'payouts_transfer'::regclass)
+    LOOP
+        EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', found.of, found.conname);
+    END LOOP;
+END $$
+"""
+# The triggers that let a settlement be written only together with the round that takes it.
+NO_GUARDS = """
+DROP TRIGGER taken ON payouts_settlement;
+DROP TRIGGER takes_settlement ON tables_round;
+"""
+BROKEN = "BROKEN_SETTLER"
+PAYING_FIRST = Settler(app="tests.support.broken_settlers", environment={BROKEN: "paying first"}, schema=NO_GUARDS)
+NO_UNIQUE_KEY = Settler(app="tests.support.broken_settlers", environment={BROKEN: "no unique key"}, schema=NO_KEYS)
+MESSAGE_ONLY = Settler(
+    app="tests.support.broken_settlers", croupier="tests.support.broken_settlers", environment={BROKEN: "message only"}
+)
+
+match os.environ.get(BROKEN):
+    case "paying first":
+        settling._settle = settle_paying_first
+    case "no unique key":
+        tasks.settle_due.run = settle_without_looking
+    case "message only":
+        tasks.settle_due.run = lambda: None
+        rounds.close = close_handing_over
+
+if __name__ == "__main__":
+    croupier.work(*sys.argv[1:])

@@ -1,0 +1,235 @@
+"""Every command of REST that takes an Idempotency-Key, with what brings its right moment about: the races, the resends
+and the walk over all addresses send them.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from casino.models import Staff
+from casino.roles import Role
+from payouts.models import PaymentTick
+from tables.models import Dispute, Posting, Round, Series, SignOn
+from tables.people import lockout, staff, terminals
+from tables.verbs import sessions
+
+from . import factories
+from .factories import FLUSH_WINS, FOLDS
+
+ANTE = FOLDS[:1]
+REASON = {"clause": "split.36", "reason": "A card lies face up."}
+VOID_BOX = {"kind": "rule", "box": 1, "arguments": {"what": "void", "clause": "split.36"}}
+
+
+class Command(NamedTuple):
+    """`ready` brings the moment about at a table and gives the id in the address and the body.
+
+    `late` is the refusal of who sends the same a moment later with another key.
+    """
+
+    route: str
+    ready: Callable
+    late: str
+    signed: bool = False
+    by_boss: bool = False
+
+    def at(self, table):
+        """Who sends the command at a table, its address and its body; its moment has come then."""
+        number, body = self.ready(table)
+        signature = {"signature": factories.signature(boss(table).login)} if self.signed else {}
+        sender = boss(table) if self.by_boss else factories.croupier(table)
+        return sender.login, address(self.route, number), body | signature
+
+
+def boss(table):
+    return factories.person("clara" if table.pit.code == "M" else "frank")
+
+
+def address(route, number):
+    """`/api/v1/rounds/3/undo/` of the route `rounds/<int:round_id>/undo/`."""
+    before, _, after = route.partition("<")
+    return f"/api/v1/{before}{number}{after.partition('>')[2]}"
+
+
+def _free(table):
+    """Nothing runs at the table."""
+    running = table.rounds.filter(status=Round.Status.OPEN).first()
+    if running:
+        factories.void(running)
+
+
+def _opened(table, moves=()):
+    _free(table)
+    opened = factories.open_round(table)
+    factories.act_all(opened, moves)
+    return opened
+
+
+def _settled(table):
+    """A settled round, nothing of it ticked."""
+    ticked = PaymentTick.objects.values("payment__settlement")
+    found = table.rounds.filter(status=Round.Status.SETTLED).exclude(settlement__in=ticked).last()
+    if found is None:
+        _free(table)
+        found = factories.settled_round(table, FOLDS)
+    return found
+
+
+def _opening(table):
+    _free(table)
+    return table.pk, {}
+
+
+def _after(moves, **body):
+    """A command on a round in which so much has happened."""
+
+    def ready(table):
+        return _opened(table, moves).pk, {"version": len(moves), **body}
+
+    return ready
+
+
+def _reporting(table):
+    return _opened(table).pk, REASON
+
+
+def _releasing(table):
+    held = factories.hold(_opened(table))
+    return held.pk, {"version": 0, "hold": factories.holding(held), "reason": "It stands."}
+
+
+def _correcting(table):
+    settled = _settled(table)
+    line = settled.lines.count()
+    changes = [{"path": "boxes[0].ante", "value": 1000 if line % 2 else 500}]
+    return settled.pk, {"line": line, "changes": changes, "clause": "split.33", "reason": "Entered wrong."}
+
+
+def _ticking(table):
+    settled = _settled(table)
+    return settled.pk, {"generation": settled.settlement.generation, "box": 1}
+
+
+def _contesting(table):
+    return _settled(table).pk, {"about": "ranking", "boxes": [1], "statement": _said()}
+
+
+def _said():
+    """Words that no dispute has yet."""
+    return f"It was the eight of hearts, for the {Dispute.objects.count() + 1}. time."
+
+
+def _ruling_on(changes):
+    """A ruling on a dispute of a settled round that refuses it, or upholds it with the ANTE of box 1 changed."""
+
+    def ready(table):
+        dispute = factories.contest(_settled(table), statement=_said())
+        line = dispute.round.lines.count()
+        body = {"line": line, "ruling": "refused", "clause": "split.17", "reason": "The camera shows it."}
+        if changes:
+            ante = [{"path": "boxes[0].ante", "value": 1000 if line % 2 else 500}]
+            body |= {"ruling": "upheld", "changes": ante, "signature": factories.signature("anna")}
+        return dispute.pk, body
+
+    return ready
+
+
+def _signing_on(table):
+    here = SignOn.objects.filter(signed_off_at=None)
+    croupiers = Posting.objects.filter(role=Role.CROUPIER, pit=table.pit, ended_at=None).values("staff")
+    relief = Staff.objects.filter(pk__in=croupiers).exclude(pk__in=here.values("staff")).first()
+    return table.pk, {"staff": relief.pk, "relieve": factories.croupier(table).pk}
+
+
+def _signing_off(table):
+    _manned(table)
+    return table.pk, {}
+
+
+def _manned(table):
+    """Somebody is signed on at the table."""
+    if not SignOn.objects.filter(table=table, signed_off_at=None).exists():
+        with transaction.atomic():
+            staff.sign_on(staff=factories.person("anna"), table=table, by=boss(table))
+
+
+def _revoking(table):
+    with transaction.atomic():
+        terminal, _ = terminals.enrol(table_id=table.pk, name=f"{table.code}-{table.terminals.count()}", by=boss(table))
+    return terminal.pk, {}
+
+
+def _unlocking(table):
+    """Anna mistyped at two terminals."""
+    for terminal in ("", "T1-left"):
+        AccessAttempt.objects.create(
+            username=factories.person("anna").ref,
+            user_agent=terminal,
+            ip_address=lockout.NOWHERE,
+            failures_since_start=settings.AXES_FAILURE_LIMIT,
+            attempt_time=timezone.now(),
+        )
+    return factories.person("anna").pk, {}
+
+
+def _ending(table):
+    """A series runs at the table."""
+    _free(table)
+    Series.objects.create(table=table, session=table.sessions.get(status="OPEN"), game="dynastia", seats=[1, 2])
+    return table.pk, {}
+
+
+def _counting(count):
+    """A count, and the croupier who signs that he counted too."""
+    return {"denominations": {"100": count}, "signature": factories.signature("anna")}
+
+
+def _closing(table):
+    """Nothing is under way at the table; a chip is missing, whatever it was opened with."""
+    if sessions.running(table) is None:
+        factories.open_session(table, {100: 100})
+    _manned(table)
+    _free(table)
+    return table.pk, _counting(99)
+
+
+def _opening_session(table):
+    if sessions.running(table):
+        _free(table)
+        factories.close_session(table, {100: 100})
+    return table.pk, _counting(100)
+
+
+IN_ROUND = "rounds/<int:round_id>/"
+AT_TABLE = "tables/<int:table_id>/"
+COMMANDS = {
+    "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
+    "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
+    "rule": Command(f"{IN_ROUND}actions/", _after(FOLDS, **VOID_BOX), "stale_version", signed=True),
+    "undo": Command(f"{IN_ROUND}undo/", _after(ANTE), "stale_version"),
+    "undo across phases": Command(f"{IN_ROUND}undo/", _after(FOLDS), "stale_version", signed=True),
+    "amend": Command(f"{IN_ROUND}amend/", _after(ANTE, ordinal=1, arguments={"units": 1500}), "stale_version"),
+    "amend across phases": Command(
+        f"{IN_ROUND}amend/", _after(FLUSH_WINS, ordinal=1, arguments={"units": 1500}), "stale_version", signed=True
+    ),
+    "close": Command(f"{IN_ROUND}close/", _after(FOLDS), "round_wrong_moment"),
+    "hold": Command(f"{IN_ROUND}report/", _reporting, "round_held"),
+    "release": Command(f"{IN_ROUND}release/", _releasing, "round_not_held", signed=True),
+    "void": Command(f"{IN_ROUND}void/", _after(ANTE, **REASON), "round_wrong_moment", signed=True),
+    "correct": Command(f"{IN_ROUND}corrections/", _correcting, "stale_version", signed=True),
+    "contest": Command(f"{IN_ROUND}disputes/", _contesting, "dispute_raised"),
+    "refuse a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(False), "dispute_ruled", by_boss=True),
+    "uphold a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(True), "dispute_ruled", by_boss=True),
+    "tick": Command(f"{IN_ROUND}ticks/", _ticking, "ticked_already"),
+    "end series": Command(f"{AT_TABLE}series/end/", _ending, "no_series", signed=True),
+    "sign on": Command(f"{AT_TABLE}sign-on/", _signing_on, "signed_on_here", by_boss=True),
+    "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),
+    "revoke": Command("terminals/<int:terminal_id>/revoke/", _revoking, "terminal_revoked", by_boss=True),
+    "close session": Command(f"{AT_TABLE}sessions/close/", _closing, "session_closed", by_boss=True),
+    "open session": Command(f"{AT_TABLE}sessions/", _opening_session, "session_open", by_boss=True),
+    "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),
+}

@@ -1,0 +1,161 @@
+"""Evenings of the house's games: rounds dealt from shuffled packs, kept as data, played through the product's verbs.
+
+`python -m tests.support.evening` deals them anew into tests/games/evening_*.jsonl: a line with the rule sheet, then
+one for each round: who sits in it, from the dealer's left, and what happens.
+"""
+
+import json
+import pathlib
+import random
+from itertools import combinations
+from typing import NamedTuple
+
+from casino.games import registry
+from casino.games.game import Action, Fault, Refusal
+
+from . import play
+
+FOLDER = pathlib.Path(__file__).parents[1] / "games"
+# Rule sheet, the boxes of each series or round, rounds of the evening.
+EVENINGS = {
+    "genpoker": ({"stake": 500, "rake_percent": 5, "rake_cap": 100}, [(1, 2, 3), (2, 4, 5, 7, 8), (1, 6)], 40),
+    "dynastia": ({"stake": 500}, [(1, 2, 3), (2, 3, 5, 6, 9, 10), (1, 10)], 40),
+    "dynastia_long": ({"game": "long", "price": 100, "rounds": 4}, [(1, 2, 3), (2, 3, 5, 6, 9), (1, 10)], 24),
+    "presidential": ({"stake": 500, "bet_minimum": 500}, [(1, 2, 3), (1, 3, 4, 6), (2, 8)], 40),
+    "bigtwo": ({"price": 100, "bombs": "on", "first_player": "round_winner"}, [(1, 2, 3, 4), (1, 2), (1, 3, 4)], 15),
+}
+
+
+class Dealt(NamedTuple):
+    """A round as it was dealt and played: `seats` from the dealer's left."""
+
+    seats: tuple
+    actions: tuple
+
+
+def path(name):
+    return FOLDER / f"evening_{name}.jsonl"
+
+
+def game_of(name):
+    return registry.GAMES[name.partition("_")[0]]
+
+
+def evening(name):
+    """The kept rule sheet and rounds of an evening."""
+    values, *rounds = [json.loads(line) for line in path(name).read_text("utf-8").splitlines()]
+    return values, [
+        Dealt(tuple(told["seats"]), tuple(Action(*action) for action in told["actions"])) for told in rounds
+    ]
+
+
+def sheet(game, values):
+    made = game.sheet(values)
+    assert not isinstance(made, Fault), made
+    return made
+
+
+def deal(name):
+    """An evening, always the same: the pack is shuffled by a number of its own."""
+    game, chance = game_of(name), random.Random(f"an evening of {name}")
+    values, sittings, count = EVENINGS[name]
+    rules, carry, rounds, sitting = sheet(game, values), None, [], -1
+    while len(rounds) < count or carry is not None:
+        if carry is None:
+            sitting += 1
+        seats = sittings[sitting % len(sittings)]
+        turn = len(rounds) % len(seats)
+        order = (*seats[turn:], *seats[:turn])
+        state, actions = play_out(game, game.start(rules, order, carry), chance)
+        rounds.append(Dealt(order, actions))
+        line = json.loads(json.dumps(game.facts(state)))
+        facts = game.read(line)
+        carry = game.carry(facts, game.settle(facts), rules, carry)
+    return values, rounds
+
+
+def play_out(game, state, chance):
+    """A round from a state to its end as somebody might play it: the last state and the actions."""
+    actions = []
+    while not game.view(state).final:
+        action, state = _step(game, state, chance)
+        actions.append(action)
+    return state, tuple(actions)
+
+
+def legal_action(game, state, offer):
+    """The offer taken up in some legal way, always the same; None if nobody could now (no combination goes on that)."""
+    ways = _ways(game, state, offer, random.Random(7))
+    return next((action for action in ways if not isinstance(game.act(state, action), Refusal)), None)
+
+
+def _step(game, state, chance):
+    """An action that somebody at the table might choose, and what it leads to."""
+    while True:
+        offers = [offer for offer in game.legal(state) if offer.role == "croupier"]
+        expected = [offer for offer in offers if offer.primary]
+        offer = expected[0] if chance.random() < 0.6 else chance.choice(offers)
+        for action in _ways(game, state, offer, chance):
+            after = game.act(state, action)
+            if not isinstance(after, Refusal):
+                return action, after
+
+
+def _ways(game, state, offer, chance):
+    """Ways to take up an offer, of which at least one is legal for some offer of the moment."""
+    if game.CODE == "bigtwo":
+        yield from _of_hidden_hands(state, offer, chance)
+        return
+    pack = play.unseen(game, state)
+    chance.shuffle(pack)
+    arguments = {}
+    for field in offer.fields:
+        match field.kind:
+            case "units":
+                arguments[field.name] = min(field.minimum + field.step * chance.randint(0, 10), field.maximum)
+            case "count":
+                arguments[field.name] = chance.randint(field.minimum, field.maximum)
+            case "choice":
+                arguments[field.name] = chance.choice(field.options)
+            case "flag":
+                arguments[field.name] = chance.random() < 0.5
+            case "card":
+                arguments[field.name] = pack.pop()
+            case "cards":
+                arguments[field.name] = [pack.pop() for _ in range(chance.randint(field.minimum, field.maximum))]
+    yield Action(offer.kind, offer.box, arguments)
+
+
+def _of_hidden_hands(state, offer, chance):
+    """Big Two's hands don't lie open: the dealer deals what is left, a player plays of what he holds."""
+    if offer.kind == "deal":
+        dealt = {card for hand in state.hands for card in hand.cards}
+        pack = [card for card in registry.GAMES["bigtwo"].deck(state.sheet).copies if card not in dealt]
+        yield Action("deal", offer.box, {"cards": chance.sample(pack, 13)})
+    elif offer.kind == "pass":
+        yield Action("pass", offer.box)
+    else:
+        held = list(left_with(state, offer.box))
+        chance.shuffle(held)
+        sizes = range(offer.fields[0].minimum, offer.fields[0].maximum + 1)
+        tried = (cards for size in reversed(sizes) for cards in combinations(held, size))
+        yield from (Action("play", offer.box, {"cards": list(cards)}) for cards in tried)
+
+
+def left_with(state, box):
+    """What a box of Big Two has not played yet."""
+    hand = next(hand.cards for hand in state.hands if hand.box == box)
+    played = {card for made in state.plays if str(made.player) == str(box) for card in made.cards}
+    return [card for card in hand if card not in played]
+
+
+def write():
+    """Keep every evening as data."""
+    for name in EVENINGS:
+        values, rounds = deal(name)
+        lines = [values, *({"seats": dealt.seats, "actions": dealt.actions} for dealt in rounds)]
+        path(name).write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,374 @@
+"""The demo's cast and rounds at its tables, made by the product's own verbs; whatever is not named is valid.
+
+Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the pit boss of T1 and T2, Frank of T3. Hugo
+works in the cage, David audits, Ida administers. Eve works here and may do nothing.
+"""
+
+import contextlib
+import json
+import threading
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+
+from audit.models import Chain
+from casino.errors import Refused
+from casino.games import split
+from casino.models import Command, Staff
+from casino.running.trial import ROUND
+from casino.web import idempotency
+from payouts import coefficients
+from payouts.models import PaymentTick, Settlement, Transfer
+from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
+from tables.people import staff
+from tables.verbs import corrections, disputes, interventions, rounds, rulesheets, sessions, settling
+from tables.verbs import fold as course
+from tables.verbs import pits as floor
+
+from . import stack
+
+# What `written` counts.
+MODELS = (
+    Round,
+    Action,
+    Intervention,
+    Dispute,
+    Line,
+    Command,
+    Settlement,
+    Transfer,
+    PaymentTick,
+    SignOn,
+    Terminal,
+    Staff,
+)
+RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
+# Box 1 wins with a flush at 5:1, box 2 folds.
+FLUSH_WINS = ROUND
+# The shortest round.
+FOLDS = (
+    ("ante", 1, {"units": 500}),
+    ("close_betting", None, {}),
+    ("open_card", None, {"card": "2s"}),
+    ("fold", 1, {}),
+    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+)
+# The box's Big Hand equals the dealer's: everything goes back.
+STAND_OFF = (
+    ("ante", 1, {"units": 1000}),
+    ("close_betting", None, {}),
+    ("open_card", None, {"card": "2s"}),
+    ("bet", 1, {}),
+    ("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}),
+    ("small_hand", None, {"cards": ["3d", "4c"]}),
+    ("show", 1, {"cards": ["9c", "9h", "Ad", "Ks", "2d"], "extra": ["3c", "4d"]}),
+)
+
+
+def person(login):
+    return Staff.objects.get(login=login)
+
+
+def signature(login):
+    """A signature of one of the demo's people: login and password."""
+    people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
+    return {"login": login, "password": next(one["password"] for one in people if one["login"] == login)}
+
+
+def stranger():
+    """Eve, who works here and has no posting."""
+    with transaction.atomic():
+        return staff.add(login="eve", name="Eve Ebert", password="stranger-1", by=person("ida"))
+
+
+def table(code="T1"):
+    return Table.objects.get(code=code)
+
+
+def croupier(table=None):
+    """Who is signed on at the table; Anna, if none is named."""
+    return SignOn.objects.get(table=table, signed_off_at=None).staff if table else person("anna")
+
+
+def client(login, **options):
+    """An HTTP client that is logged in."""
+    made = Client(**options)
+    made.force_login(person(login))
+    return made
+
+
+def send(client, path, body, *, key=None, **options):
+    """POST a command, `body` as JSON or as it is, with a new key if none is given."""
+    key = key or str(uuid.uuid4())
+    return client.post(path, body, content_type="application/json", headers={"Idempotency-Key": key}, **options)
+
+
+def open_round(table, seats=()):
+    """The next round; `seats` from the dealer's left, where the game names them."""
+    dealer = seats[-1] if seats else None
+    with transaction.atomic():
+        return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, by=croupier(table))
+
+
+def do(round_, kind, box=None, **arguments):
+    """One action by the table's croupier, on the newest state."""
+    with transaction.atomic():
+        return rounds.act(
+            round_id=round_.pk,
+            version=course.fold(round_).version,
+            kind=kind,
+            box=box,
+            arguments=arguments,
+            by=croupier(round_.table),
+        )
+
+
+def close(round_):
+    with transaction.atomic():
+        return rounds.close(round_id=round_.pk, version=course.fold(round_).version, by=croupier(round_.table))
+
+
+def table_of(game, values):
+    """Another table of the main floor at which a game of the house is played by a sheet of its own, with Anna at it."""
+    return new_table(published_sheet(game, values))
+
+
+def published_sheet(game, values):
+    with transaction.atomic():
+        sheet = rulesheets.draft(game=game, values=values, coefficient_table=None, by=person("clara"))
+        return rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
+
+
+def new_table(sheet=None, name=None):
+    """Another table of the main floor, open for play, with Anna at it; without a sheet it takes that of her last."""
+    old = SignOn.objects.select_related("table").get(staff__login="anna", signed_off_at=None).table
+    clara, count = person("clara"), Table.objects.count()
+    with transaction.atomic():
+        name = name or f"Extra {count}"
+        made = floor.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, by=clara)
+        sheet = sheet or rulesheets.in_force(old)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, by=clara)
+        sessions.open_session(table_id=made.pk, denominations={100: 100}, by=clara, signed_with=person("hugo"))
+        staff.sign_off(table=old, by=clara)
+        staff.sign_on(staff=person("anna"), table=made, by=clara)
+    return made
+
+
+def open_session(table, denominations, *, signed_with="hugo"):
+    """The table's pit boss counts with another and opens it; `denominations` by chip value."""
+    who = {"by": _boss_of(table), "signed_with": person(signed_with)}
+    with transaction.atomic():
+        return sessions.open_session(table_id=table.pk, denominations=denominations, **who)
+
+
+def close_session(table, denominations, *, signed_with="hugo"):
+    """The table's pit boss counts with another and closes it."""
+    who = {"by": _boss_of(table), "signed_with": person(signed_with)}
+    with transaction.atomic():
+        return sessions.close_session(table_id=table.pk, denominations=denominations, **who)
+
+
+def _boss_of(table):
+    return person({"M": "clara", "S": "frank", "H": "karl"}[table.pit.code])
+
+
+def hold(round_, *, clause="split.36", reason="A card lies face up.", box=None):
+    """The table's croupier reports an irregularity that stops the round."""
+    with transaction.atomic():
+        return interventions.report(
+            round_id=round_.pk, clause=clause, reason=reason, box=box, by=croupier(round_.table)
+        )
+
+
+def release(round_, *, reason="It stands.", hold=None):
+    with transaction.atomic():
+        return interventions.release(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            hold=hold or holding(round_),
+            reason=reason,
+            by=croupier(round_.table),
+            approved_by=boss(round_),
+        )
+
+
+def holding(round_):
+    """The ordinal of the round's last hold; 1 if it was never held."""
+    return getattr(round_.interventions.filter(kind="held").last(), "ordinal", 1)
+
+
+def void(round_, *, clause="split.36", reason="Two aces of spades."):
+    with transaction.atomic():
+        return interventions.void(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            clause=clause,
+            reason=reason,
+            by=croupier(round_.table),
+            approved_by=boss(round_),
+        )
+
+
+def correct(round_, changes, *, clause="split.33", reason="Entered wrong."):
+    """The newest line corrected by the table's croupier and its pit boss."""
+    with transaction.atomic():
+        return corrections.correct(
+            round_id=round_.pk,
+            line=round_.lines.count(),
+            changes=changes,
+            clause=clause,
+            reason=reason,
+            by=croupier(round_.table),
+            approved_by=boss(round_),
+        )
+
+
+def contest(round_, *, about="ranking", boxes=(1,), statement="The last card was the eight of hearts.", by=None):
+    """A dispute that the table's croupier raises."""
+    with transaction.atomic():
+        return disputes.raise_dispute(
+            round_id=round_.pk, about=about, boxes=list(boxes), statement=statement, by=by or croupier(round_.table)
+        )
+
+
+def rule_on(dispute, *, ruling="refused", changes=None):
+    """The pit boss of the round's pit rules; with changes the table's croupier signs."""
+    with transaction.atomic():
+        return disputes.rule(
+            dispute_id=dispute.pk,
+            line=dispute.round.lines.count(),
+            ruling=ruling,
+            clause="split.17",
+            reason="The camera shows it.",
+            changes=changes,
+            by=boss(dispute.round),
+            approved_by=croupier(dispute.round.table) if changes else None,
+        )
+
+
+def undo(round_, *, signed=False):
+    with transaction.atomic():
+        return rounds.undo(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            by=croupier(round_.table),
+            approved_by=boss(round_) if signed else None,
+        )
+
+
+def amend(round_, ordinal, *, signed=False, **arguments):
+    with transaction.atomic():
+        return rounds.amend(
+            round_id=round_.pk,
+            version=round_.actions.count(),
+            ordinal=ordinal,
+            arguments=arguments,
+            by=croupier(round_.table),
+            approved_by=boss(round_) if signed else None,
+        )
+
+
+def boss(round_):
+    """The pit boss of the round's pit."""
+    return _boss_of(round_.table)
+
+
+def act_all(round_, moves=FLUSH_WINS):
+    """Let everything happen up to the end, but not the close."""
+    for kind, box, arguments in moves:
+        do(round_, kind, box, **arguments)
+
+
+def play_round(table, moves=FLUSH_WINS):
+    """A round from its opening to its close: due, not yet settled."""
+    opened = open_round(table)
+    act_all(opened, moves)
+    return close(opened)
+
+
+def ticked(round_):
+    """All boxes of a settled round have got what is theirs."""
+    for payment in round_.settlement.payments.all():
+        PaymentTick.objects.create(payment=payment, by=croupier(round_.table))
+    return round_
+
+
+def settled_round(table, moves=FLUSH_WINS):
+    """A round that is settled, with all else that was due."""
+    closed = play_round(table, moves)
+    settling.settle_due()
+    return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+
+
+def furnish():
+    """A row of nearly everything: T1 has a settled round, T2 a closed and T3 an open one; a sheet and a coefficient
+    table are drafts.
+
+    :returns: the three rounds, the sheet and the coefficient table.
+    """
+    settled = settled_round(table("T1"))
+    hold(settled)
+    contest(settled)
+    PaymentTick.objects.create(payment=settled.settlement.payments.get(box=1), by=person("anna"))
+    Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
+    idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
+    with transaction.atomic():
+        ratios = coefficients.draft(game="split", name="Next", ratios=RATIOS, by=person("clara"))
+        sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, by=person("clara"))
+    return settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
+
+
+def written():
+    """How much stands in the database: rounds, actions, log, keys, money. What was refused leaves it as it was."""
+    log = sum(Chain.objects.values_list("seq", flat=True))
+    return (log, *(model.objects.count() for model in MODELS))
+
+
+def refused(code, work, *arguments, **more):
+    """The refusal that a command ends in, having written nothing."""
+    before = written()
+    with pytest.raises(Refused) as caught, transaction.atomic():
+        work(*arguments, **more)
+    assert caught.value.code == code, f"{caught.value.code}: {caught.value.message}"
+    assert written() == before
+    return caught.value
+
+
+def at_once(*works):
+    """What each of the works returned or raised, begun together in threads with connections of their own."""
+    with side_by_side(len(works)) as together:
+        return together(*works)
+
+
+@contextlib.contextmanager
+def side_by_side(count):
+    """`at_once` for so many works, over and over on the same threads and connections."""
+    barrier = threading.Barrier(count)
+
+    def run(work):
+        barrier.wait(10)
+        try:
+            return work()
+        except Exception as error:
+            return error
+
+    with ThreadPoolExecutor(count) as pool:
+        yield lambda *works: list(pool.map(run, works, timeout=30))
+        list(pool.map(run, [connection.close] * count, timeout=30))
+
+
+def wait_until(condition, seconds=20):
+    """What `condition` gives once it is true.
+
+    :raises TimeoutError: if it is not within so many seconds.
+    """
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Nothing within {seconds} s.")
+        time.sleep(0.02)
+    return found

@@ -1,0 +1,411 @@
+"""schemathesis' cases, sent by one role to a floor in play, and steps of real play between them.
+
+schemathesis makes valid and invalid cases from the schema alone: few name a round that exists, and none knows what is
+legal in it. So what it did not break on purpose is often pointed at something real (`_point`), and other cases follow
+what the last answers offered (`_played`), as a client would. Every answer is checked against the description.
+"""
+
+import collections
+import json
+import logging
+import random
+import uuid
+
+import schemathesis
+from django.conf import settings
+from django.core.wsgi import get_wsgi_application
+from django.db import transaction
+from django.test import override_settings
+from hypothesis import HealthCheck, Phase, given, seed
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.core.parameters import ParameterLocation
+
+from casino.cards import DECK_52
+from casino.models import Staff
+from casino.roles import Verb
+from casino.web import openapi
+from tables.models import Dispute, Round, SignOn, Table, Terminal
+from tables.people import access, lockout, staff
+from tables.verbs import sessions, settling
+
+from . import factories
+
+LOGINS = {"croupier": "anna", "pit_boss": "clara", "cage": "hugo", "auditor": "david", "administrator": "ida"}
+# Every check of schemathesis but those that follow a resource from its making to its deletion: nothing is deleted here.
+CONFIG = {
+    "checks": {
+        # A valid body may still break the rules of the game (422) or come in the wrong moment (409).
+        "positive_data_acceptance": {"expected-statuses": [200, 201, 401, 403, 404, 409, 422, 429]},
+        # Whether the round is within reach is asked before the key.
+        "missing_required_header": {"expected-statuses": [400, 401, 403, 404, 415, 422]},
+        "use_after_free": {"enabled": False},
+        "ensure_resource_availability": {"enabled": False},
+        "object_level_authorization": {"enabled": False},
+        # It would send each case twice more; tests/casino/web/test_openapi.py asks every address.
+        "ignored_auth": {"enabled": False},
+    }
+}
+BOTH = [GenerationMode.POSITIVE, GenerationMode.NEGATIVE]
+WEIGHTS = {"actions": 12, "corrections": 6, "release": 5, "sign-on": 4, "close": 3, "report": 3}
+WEIGHTS |= dict.fromkeys(("undo", "amend", "ticks"), 2)
+# The rounds that a command is for.
+MOMENTS = {
+    "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release", "disputes"},
+    "CLOSED": {"report", "release", "corrections", "disputes"},
+    "SETTLED": {"ticks", "corrections", "disputes"},
+    "VOIDED": {"disputes"},
+}
+
+
+def _what(path):
+    """What an address is about: `undo` of /api/v1/rounds/{round_id}/undo/."""
+    return path.rstrip("/").rpartition("/")[2]
+
+
+def sent(role, count, *, chance=0, share=(0, 1)):
+    """The run of so many cases of a role, on a floor with rounds in every state; everybody's password is the login.
+
+    :param share: which of how many parts of the cases at the schema's edges, where several roles share them.
+    """
+    # Argon2 takes a tenth of a second on purpose, and thousands of cases sign.
+    quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(PASSWORD_HASHERS=quick):
+        factories.furnish()
+        for person in Staff.objects.all():
+            person.set_password(person.login)
+            person.save(update_fields=["password"])
+        run = Run(role, chance=chance)
+        # Each refusal is a line; making the application has set the levels anew.
+        logging.getLogger("django.request").setLevel(logging.ERROR)
+        try:
+            run.send(count, share)
+        finally:
+            logging.getLogger("django.request").setLevel(logging.NOTSET)
+    return run
+
+
+class Run:
+    """One role's cases. `statuses` counts the answers by operation and status, `failures` has one case of each kind."""
+
+    def __init__(self, role, *, chance=0):
+        self.chance = random.Random(f"{role} {chance}")
+        self.number = chance
+        self.login = LOGINS[role]
+        client = factories.client(self.login)
+        self.sent = {
+            "headers": {"X-CSRFToken": "a" * 32},
+            "cookies": {
+                settings.SESSION_COOKIE_NAME: client.cookies[settings.SESSION_COOKIE_NAME].value,
+                settings.CSRF_COOKIE_NAME: "a" * 32,
+            },
+        }
+        config = schemathesis.config.SchemathesisConfig.from_dict(CONFIG)
+        self.schema = schemathesis.openapi.from_dict(json.loads(json.dumps(openapi.document())), config=config)
+        self.schema.app = get_wsgi_application()
+        self.operations = {operation.path.removeprefix("/api/v1/"): operation for operation in self._operations("post")}
+        self.readable = list(self._operations("get"))
+        self.reading = next(operation for operation in self.readable if _what(operation.path) == "{round_id}")
+        self.seen, self.last = {}, ""
+        self.statuses = collections.Counter()
+        self.failures = {}
+
+    def _operations(self, method):
+        found = (result.ok() for result in self.schema.get_all_operations())
+        return (operation for operation in found if operation.method == method)
+
+    @property
+    def cases(self):
+        return self.statuses.total()
+
+    def send(self, count, share):
+        """The cases at the edges of the schema, each once; of the others a quarter is drawn, the rest played."""
+        part, parts = share
+        edges = [case for operation in self._all() for case in self._edges(operation)][part::parts]
+        played = (count - len(edges)) * 3 // 4
+        plan = [*edges, *[None] * played]
+        self.chance.shuffle(plan)
+        for case in plan:
+            self._one(case)
+        drawn = st.one_of([operation.as_strategy(generation_mode=mode) for operation in self._all() for mode in BOTH])
+
+        @seed(self.number)
+        @effort(
+            max_examples=count - self.cases,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(drawn)
+        def draw(case):
+            self._one(case)
+
+        draw()
+        while self.cases < count:
+            self._one(None)
+
+    def assert_described(self):
+        """No answer was undocumented; what else came, as a set of statuses and of what succeeded (`POST undo`)."""
+        assert not self.failures, "\n\n".join(self.failures.values())
+        done = {f"{send.split(' ')[0]} {_what(send)}" for send, status in self.statuses if status in {200, 201}}
+        return {status for _, status in self.statuses}, done
+
+    def told(self):
+        """The answers by status, for people."""
+        found = collections.Counter()
+        for (_, status), number in self.statuses.items():
+            found[status] += number
+        return ", ".join(f"{status}: {number}" for status, number in sorted(found.items()))
+
+    def _all(self):
+        return [*self.operations.values(), *self.readable]
+
+    def _edges(self, operation):
+        generation = self.schema.config.generation_for(operation=operation, phase="coverage")
+        return self.schema.iter_coverage_cases(operation, generation_modes=BOTH, generation_config=generation)
+
+    def _one(self, case):
+        if self.cases % 50 == 0 or _what(self.last).startswith("sign-") or "sessions" in self.last:
+            self._tend()
+        if case is None:
+            case = self._played()
+        else:
+            self._point(case)
+        answer = case.call(**self.sent)
+        self.last = case.operation.path
+        self.statuses[f"{case.method} {case.operation.path}", answer.status_code] += 1
+        try:
+            case.validate_response(answer, transport_kwargs=self.sent)
+        except (Failure, FailureGroup) as failed:
+            for failure in getattr(failed, "exceptions", [failed]):
+                key = case.operation.label, type(failure).__name__, answer.status_code
+                self.failures.setdefault(key, f"{failure}\n{case.as_curl_command()}\n{answer.text[:600]}")
+        if answer.status_code < 500 and answer.content:
+            self._look(answer.json())
+
+    def _look(self, told):
+        """Keep the newest state of every round that an answer shows."""
+        for shown in (told, told.get("detail", {}).get("round")):
+            if isinstance(shown, dict) and "legal" in shown:
+                self.seen[shown["id"]] = shown
+
+    def _tend(self):
+        """What others do meanwhile: the worker settles, the pit boss unlocks and fills the tables, rounds go on."""
+        settling.settle_due()
+        for code in ("T1", "T2"):
+            if sessions.running(factories.table(code)) is None:
+                factories.open_session(factories.table(code), {100: 100})
+        with transaction.atomic():
+            clara = factories.person("clara")
+            for code, login in (("T1", "anna"), ("T2", "boris")):
+                table, person = factories.table(code), factories.person(login)
+                if not SignOn.objects.filter(table=table, staff=person, signed_off_at=None).exists():
+                    for away in SignOn.objects.filter(staff=person, signed_off_at=None).select_related("table"):
+                        staff.sign_off(table=away.table, by=clara)
+                    staff.sign_on(staff=person, table=table, by=clara, relieve=True)
+            for person in Staff.objects.all():
+                lockout.lift(person)
+        for code in ("T1", "T2"):
+            table = factories.table(code)
+            if self.login != "anna" and not Round.objects.filter(table=table, status="OPEN").exists():
+                factories.act_all(factories.open_round(table), factories.FLUSH_WINS[: self.chance.randint(0, 9)])
+        near = list(access.tables(factories.person(self.login), Verb.SEE_TABLE).values_list("pk", flat=True))
+        rounds = Round.objects.order_by("-pk").values_list("pk", flat=True)
+        self.places = {
+            "round_id": [*rounds.filter(table__in=near)[:6], *rounds[:1]],
+            "table_id": [*near, *near, *Table.objects.values_list("pk", flat=True)],
+            "terminal_id": list(Terminal.objects.values_list("pk", flat=True)) or [1],
+            "staff_id": list(Staff.objects.values_list("pk", flat=True)),
+            "dispute_id": self._contested(near),
+        }
+
+    def _contested(self, near):
+        """Disputes within reach, those that wait first."""
+        found = Dispute.objects.filter(round__table__in=near).order_by("-status", "-pk")
+        return [*found.values_list("pk", flat=True)[:4], *Dispute.objects.values_list("pk", flat=True)[:1]]
+
+    def _point(self, case):
+        """Let a case that is not broken there name something real, mostly."""
+        if self.chance.random() < 0.95:
+            # A token of nobody's goes before the session, and every answer would be 401.
+            (case.headers or {}).pop("Authorization", None)
+        broken = {place for place, told in case.meta.components.items() if told.mode == GenerationMode.NEGATIVE}
+        if ParameterLocation.PATH not in broken and case.path_parameters and self.chance.random() < 0.9:
+            for name in case.path_parameters:
+                case.path_parameters[name] = self.chance.choice(self.places[name])
+        if ParameterLocation.HEADER not in broken and "Idempotency-Key" in (case.headers or {}):
+            case.headers["Idempotency-Key"] = self._key(case.headers["Idempotency-Key"])
+        if ParameterLocation.BODY not in broken and isinstance(case.body, dict):
+            shown = self.seen.get((case.path_parameters or {}).get("round_id"))
+            if shown and "version" in case.body and self.chance.random() < 0.8:
+                case.body["version"] = shown["version"]
+            if case.body.get("signature") and self.chance.random() < 0.5:
+                case.body["signature"] = self._signature()
+
+    def _key(self, given):
+        """Mostly a new one: with one that was used before, nothing else is looked at."""
+        return str(uuid.UUID(int=self.chance.getrandbits(128))) if self.chance.random() < 0.9 else given
+
+    def _signature(self):
+        login = self.chance.choice(["anna", "clara", "clara", "frank", "david"])
+        return {"login": login, "password": login if self.chance.random() < 0.9 else "wrong"}
+
+    # Steps of real play.
+
+    def _played(self):
+        paths = list(self.operations)
+        path = self.chance.choices(paths, [WEIGHTS.get(_what(path), 1) for path in paths])[0]
+        if self._is_final() and self.chance.random() < 0.4:
+            path = next(path for path in paths if _what(path) == "close")
+        places = {name: self.chance.choice(self.places[name]) for name in self.places if f"{{{name}}}" in path}
+        step = {
+            "sign-on": lambda: self._sign_on(places),
+            "terminals": self._terminal,
+            "sessions": self._counted,
+            "close": self._counted,
+            "rule": lambda: self._rule(places),
+        }.get(_what(path), self._nothing)
+        if "round_id" in places:
+            shown = self._shown(places["round_id"], _what(path))
+            if shown is None:
+                return self.reading.Case(path_parameters=places)
+            places["round_id"] = shown["id"]
+            body = getattr(self, f"_{_what(path)}")(shown)
+        else:
+            body = step()
+        headers = {} if _what(path) == "terminals" else {"Idempotency-Key": self._key("again")}
+        return self.operations[path].Case(
+            path_parameters=places, headers=headers, body=body, media_type="application/json"
+        )
+
+    def _is_final(self):
+        """Whether a round waits for its close."""
+        rounds = (self.seen[pk] for pk in self.places["round_id"] if pk in self.seen)
+        return any(shown["status"] == "OPEN" and shown["view"]["final"] for shown in rounds)
+
+    def _shown(self, round_id, command):
+        """The newest round seen in which the command may succeed, or that of the id if it was seen."""
+        rounds = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
+        fitting = (shown for shown in rounds if command in MOMENTS.get(shown["status"], ()))
+        return next(fitting, self.seen.get(round_id))
+
+    def _counted(self):
+        """A count of the chips, of one now and then that the table does not have."""
+        values = self.chance.sample([100, 500, 2500, 10000, 50000, 100000, 7], 3)
+        return {
+            "denominations": {str(value): self.chance.randint(0, 100) for value in values},
+            "signature": self._signature(),
+        }
+
+    def _nothing(self):
+        return {}
+
+    def _sign_on(self, places):
+        free = factories.person("erik").pk
+        anywhere = SignOn.objects.filter(signed_off_at=None)
+        here = anywhere.filter(table=places["table_id"]).values_list("staff_id", flat=True)
+        staff = self.chance.choice([free, free, *self.places["staff_id"]])
+        return {
+            "staff": staff,
+            "relieve": self.chance.choice([*here, *here, *anywhere.values_list("staff_id", flat=True)]),
+        }
+
+    def _terminal(self):
+        return {"name": f"T{self.chance.randint(1, 9999)}"}
+
+    def _actions(self, shown):
+        if not shown["legal"]:
+            return {"version": shown["version"], "kind": "ante", "box": 1, "arguments": {"units": 500}}
+        offers = [offer for offer in shown["legal"] if offer["primary"]] * 3 + shown["legal"]
+        offer = self.chance.choice(offers)
+        arguments = self._arguments(offer["fields"], shown)
+        body = {"version": shown["version"], "kind": offer["kind"], "box": offer["box"], "arguments": arguments}
+        return body | ({"signature": self._signature()} if offer["role"] == "pit_boss" else {})
+
+    def _arguments(self, fields, shown):
+        lying = {card for hand in shown["view"]["hands"] for card in hand["cards"]}
+        left = [card for card in DECK_52 if card not in lying]
+        self.chance.shuffle(left)
+        return {field["name"]: self._value(field, left) for field in fields}
+
+    def _value(self, field, left):
+        match field["kind"]:
+            case "units" | "count":
+                return field["minimum"] + field["step"] * self.chance.randint(0, 20)
+            case "choice":
+                return self.chance.choice(field["options"])
+            case "flag":
+                return self.chance.random() < 0.5
+            case "card":
+                return left.pop()
+        if field["optional"] and self.chance.random() < 0.7:
+            return None
+        return [left.pop() for _ in range(field["maximum"])]
+
+    def _undo(self, shown):
+        return {"version": shown["version"]} | ({"signature": self._signature()} if self.chance.random() < 0.5 else {})
+
+    def _amend(self, shown):
+        entries = [entry for entry in shown["actions"] if entry["arguments"] and not entry["undone"]]
+        if not entries:
+            return {"version": shown["version"], "ordinal": 1, "arguments": {"units": 500}}
+        entry = self.chance.choice(entries)
+        arguments = dict(entry["arguments"])
+        if "units" in arguments:
+            arguments["units"] += 100
+        if "card" in arguments:
+            arguments["card"] = self.chance.choice(DECK_52)
+        body = {"version": shown["version"], "ordinal": entry["ordinal"], "arguments": arguments}
+        return body | {"signature": self._signature()}
+
+    def _close(self, shown):
+        return {"version": shown["version"]}
+
+    def _report(self, shown):
+        clause = self.chance.choice(["split.30", "split.31", "split.33", "split.36", "house.4"])
+        box = self.chance.choice([None, 1, 2]) if clause in {"split.30", "split.33"} else None
+        return {"clause": clause, "box": box, "reason": self.chance.choice(["", "A card fell.", "Späte Ansage €"])}
+
+    def _release(self, shown):
+        hold = (shown["hold"] or {"ordinal": 1})["ordinal"]
+        return {"version": shown["version"], "hold": hold, "reason": "It stands.", "signature": self._signature()}
+
+    def _void(self, shown):
+        body = {"version": shown["version"], "clause": "split.36", "reason": "A pack of 51."}
+        return body | {"signature": self._signature()}
+
+    def _corrections(self, shown):
+        if not shown["slots"]:
+            changes = [{"path": "boxes[0].ante", "value": 1000}]
+        else:
+            slot = self.chance.choice(shown["slots"])
+            cards = [told["value"] for told in shown["slots"] if told["field"]["kind"] == "cards"]
+            lying = {card for hand in cards if hand for card in hand}
+            left = [card for card in DECK_52 if card not in lying]
+            changes = [{"path": slot["path"], "value": self._value(slot["field"], left)}]
+        told = {"line": shown["line"], "changes": changes, "clause": "split.36", "reason": "Seen on the camera."}
+        return told | {"signature": self._signature()}
+
+    def _disputes(self, shown):
+        about = self.chance.choice(["payment", "illegal play", "split.17", "the weather"])
+        boxes = self.chance.choice([[], [1], [2, 1], [7]])
+        return {"about": about, "boxes": boxes, "statement": self.chance.choice(["Es war die Acht €.", " "])}
+
+    def _rule(self, places):
+        """A ruling on the dispute of the address; half of the upheld ones change the ANTE of the first box."""
+        round_ = Dispute.objects.select_related("round").get(pk=places["dispute_id"]).round
+        told = {"line": round_.lines.count(), "ruling": self.chance.choice(["upheld", "upheld", "refused"])}
+        told |= {"clause": self.chance.choice(["split.17", "house.4"]), "reason": "Seen on the camera."}
+        if told["ruling"] == "refused" or self.chance.random() < 0.5:
+            return told
+        changes = [{"path": "boxes[0].ante", "value": 500 * self.chance.randint(1, 9)}]
+        return told | {"changes": changes, "signature": self._signature()}
+
+    def _ticks(self, shown):
+        if not shown["result"]:
+            return {"generation": 1, "box": 1}
+        payment = self.chance.choice(shown["result"]["payments"])
+        return {"generation": shown["result"]["generation"], "box": payment["box"]}

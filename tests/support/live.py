@@ -1,0 +1,98 @@
+"""The real processes on a database of a test: web on a free port, worker, beat, and a broker of their own."""
+
+import json
+import os
+import socket
+import time
+import urllib.parse
+
+from casino.running import embedded
+from casino.running import stack as product
+
+from . import stack
+
+
+def free_port():
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return trial.getsockname()[1]
+
+
+class LiveStack:
+    """`with LiveStack(database) as live:` runs web, worker and beat on it until the end of the block.
+
+    `cluster` is the one in which the database is, if not the run's own; `settings` are those of the
+    environment that are to be other than a test's.
+    """
+
+    def __init__(self, database, cluster=None, **settings):
+        self.database = database
+        self.settings = settings
+        self.cluster = cluster or stack.cluster()
+        self.database_url = self.cluster.url(embedded.APP, database)
+        self.folder = stack.folder() / database
+        self.listener = product.listen("127.0.0.1", 0)
+        self.port = self.listener.getsockname()[1]
+        self.base_url = f"http://127.0.0.1:{self.port}"
+        self.broker = embedded.Broker(self.folder / "broker")
+        self.seeded_in = stack.seed_folder()
+
+    @property
+    def logins(self):
+        """login -> password of the demo's people."""
+        people = json.loads((self.seeded_in / "demo-logins.json").read_text())
+        return {person["login"]: person["password"] for person in people}
+
+    def __enter__(self):
+        self.folder.mkdir(exist_ok=True)
+        self.folder.chmod(0o711)
+        # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
+        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
+        env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
+        env |= {"LOG_KEYS": str(self.seeded_in / "keys"), "ANCHOR_FILE": str(self.folder / "anchor")}
+        env |= {"EXPORTS": str(self.folder / "exports")}
+        env |= self.reached_by() | self.settings
+        self.web = product.web(listener=self.listener, log=self.folder, env=env)
+        # One for both, which starts sooner than two.
+        self.worker = product.worker(log=self.folder, env=env, queues=product.QUEUES)
+        self.beat = product.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
+        try:
+            for part in (self.broker, self.web, self.worker, self.beat):
+                part.start()
+            self._wait_for_web()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def reached_by(self):
+        """More of the environment: where the processes find what they talk to."""
+        return {"BROKER_URL": self.broker.url()}
+
+    def __exit__(self, *_):
+        for part in (self.beat, self.web, self.worker, self.broker):
+            part.stop()
+        self.listener.close()
+
+    def _wait_for_web(self):
+        deadline = time.monotonic() + 60
+        while not product.web_answers("127.0.0.1", self.port):
+            if not self.web.alive or time.monotonic() > deadline:
+                raise RuntimeError(f"The web did not start:\n{self.web.log.read_text()}")
+            time.sleep(0.05)
+
+    def kill_web(self):
+        self.web.process.kill()
+        self.web.process.wait()
+
+    def start_web(self):
+        self.web.start()
+
+    def start_worker(self):
+        self.worker.start()
+
+    def stop_worker(self):
+        self.worker.stop()
+
+    def url(self, path):
+        return urllib.parse.urljoin(self.base_url, path)

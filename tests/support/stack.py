@@ -1,0 +1,207 @@
+"""One cluster and one broker for a test run, started before Django reads its settings.
+
+A plugin by `-p tests.support.stack`.
+
+The controller starts them and says where in the environment, which xdist's workers inherit. Each worker clones its
+databases from templates that are made on first need: `casino_template` (migrated) and `casino_seeded` (with the demo).
+"""
+
+import contextlib
+import fcntl
+import functools
+import itertools
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from casino.running import embedded
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+TEMPLATE, SEEDED = "casino_template", "casino_seeded"
+FOLDER = "CASINO_TEST_FOLDER"
+ROOM = 3 * 2**30
+_numbers = itertools.count(1)
+_started = contextlib.ExitStack()
+
+
+def folder():
+    """Where this run keeps everything; short, for unix sockets."""
+    return Path(os.environ[FOLDER])
+
+
+def cluster():
+    """The run's cluster: in workers a handle to make databases and addresses with."""
+    return embedded.Cluster(folder() / "postgres", durable=False)
+
+
+def worker_number():
+    """0 without xdist, else 1 and up."""
+    return int(os.environ.get("PYTEST_XDIST_WORKER", "gw-1")[2:]) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    """Start the servers; pytest-django reads the settings in this same hook, after us."""
+    options = early_config.known_args_namespace
+    if options.help or options.version or options.collectonly:
+        os.environ.setdefault("SECRET_KEY", "only to collect tests")
+        return
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        _start()
+    # Redis keeps 16 databases: each worker's doorbells ring in its own.
+    broker = embedded.Broker(folder() / "broker")
+    os.environ |= {
+        "DATABASE_URL": cluster().url(embedded.APP, "casino"),
+        "BROKER_URL": broker.url(worker_number() % 16),
+    }
+
+
+def _start():
+    os.environ.pop("DATABASE_OWNER_URL", None)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
+    made = Path(tempfile.mkdtemp(prefix="casino-", dir=_memory()))
+    made.chmod(0o711)  # the servers' account passes through
+    (made / "static").mkdir()
+    _started.callback(shutil.rmtree, made, ignore_errors=True)
+    os.environ |= {
+        FOLDER: str(made),
+        "DATA_DIR": str(made),
+        "FSYNC_OFF_IS_FINE": "1",
+        "SECRET_KEY": secrets.token_urlsafe(40),
+        # A pool would keep connections to a database that the next test drops.
+        "DATABASE_POOL": "0",
+    }
+    for server in (cluster(), embedded.Broker(made / "broker")):
+        server.start()
+        _started.callback(server.stop)
+    cluster().ensure_roles()
+
+
+def _memory():
+    """A folder in memory with room for the run, where there is one: some 600 databases are made and dropped."""
+    with contextlib.suppress(OSError):
+        if shutil.disk_usage("/dev/shm").free > ROOM and os.access("/dev/shm", os.W_OK | os.X_OK):
+            return "/dev/shm"
+    return None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure():
+    """Runs after Ctrl-C too. Workers hold nothing."""
+    _started.close()
+
+
+def manage(*arguments, **env):
+    """Run a management command in a child, as the app's role unless `env` says more.
+
+    :raises RuntimeError: with all that the command said.
+    """
+    done = subprocess.run(
+        [sys.executable, BASE_DIR / "manage.py", *arguments],
+        env=os.environ | env,
+        cwd=BASE_DIR,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"manage.py {' '.join(arguments)} failed:\n{done.stdout}")
+    return done.stdout
+
+
+def urls(database):
+    """The environment that a child needs for a database, as its owner."""
+    return {
+        "DATABASE_URL": cluster().url(embedded.APP, database),
+        "DATABASE_OWNER_URL": cluster().url(embedded.OWNER, database),
+    }
+
+
+def seed_folder():
+    """The DATA_DIR in which the demo of `casino_seeded` was made: its logins lie there."""
+    return folder() / "seed"
+
+
+def _migrate(name):
+    cluster().create_database(name)
+    manage("migrate", "--database", "owner", "--no-input", "-v0", **urls(name))
+
+
+def _seed(name):
+    _copy(name, template(TEMPLATE))
+    seed_folder().mkdir(exist_ok=True)
+    for command in (["seed_demo"], ["keys", "make"]):
+        manage(*command, DATABASE_URL=cluster().url(embedded.APP, name), DATA_DIR=str(seed_folder()))
+
+
+_makers = {TEMPLATE: _migrate, SEEDED: _seed}
+
+
+@functools.cache
+def template(name):
+    """Make a template on first need; whichever worker comes first makes it, the others wait."""
+    with open(folder() / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not cluster().has_database(name):
+            try:
+                _makers[name](name)
+                with cluster().connect() as connection:
+                    # Nobody may connect to what is cloned: a clone waits for every other session to leave.
+                    connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            except BaseException:
+                cluster().drop_database(name)
+                raise
+    return name
+
+
+@functools.cache
+def _server():
+    """The worker's connection to make and drop databases with: some 600 tests have a database of their own."""
+    return cluster().connect()
+
+
+def _copy(name, original):
+    # Copying files takes half as long as writing every page to a log that nobody needs.
+    _server().execute(f"CREATE DATABASE {name} OWNER {embedded.OWNER} TEMPLATE {original} STRATEGY FILE_COPY")
+    _server().execute(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
+    _server().execute(f"GRANT CONNECT ON DATABASE {name} TO {embedded.APP}, {embedded.AUDITOR}")
+
+
+@contextlib.contextmanager
+def clone(name):
+    """A database of its own from a template, dropped at the end; gives its name."""
+    database = f"casino_{worker_number()}_{os.getpid()}_{next(_numbers)}"
+    _copy(database, template(name))
+    try:
+        yield database
+    finally:
+        _server().execute(f"DROP DATABASE {database} WITH (FORCE)")
+
+
+@contextlib.contextmanager
+def django_on(database):
+    """Point Django's connections in every thread, and the children's DATABASE_URL, to a database."""
+    from django.db import connections
+
+    settings = connections.settings["default"]
+    before = settings["NAME"], os.environ["DATABASE_URL"]
+
+    def point_to(name, url):
+        connections["default"].close()
+        settings["NAME"], os.environ["DATABASE_URL"] = name, url
+
+    point_to(database, cluster().url(embedded.APP, database))
+    try:
+        yield
+    finally:
+        point_to(*before)

@@ -1,0 +1,304 @@
+"""The admin: every page for the roles that hold its verb and nobody else, and nothing in it changes anything."""
+
+import json
+import re
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext, override_settings
+
+from audit import exports, seal
+from audit.models import Checkpoint
+from casino.models import Staff
+from casino.roles import Verb
+from tables.models import Round, Session, SignOn, Table
+
+from ...support import factories, stack
+
+FLOOR, MONEY, LOG, EXPORT = Verb.READ_FLOOR, Verb.READ_MONEY, Verb.READ_LOG, Verb.EXPORT_LOG
+PAGES = {
+    "casino.staff": FLOOR,
+    "casino.casino": FLOOR,
+    "casino.chipset": FLOOR,
+    "audit.checkpoint": LOG,
+    "audit.entry": LOG,
+    "audit.export": EXPORT,
+    "payouts.coefficienttable": FLOOR,
+    "payouts.account": MONEY,
+    "payouts.settlement": MONEY,
+    "payouts.payment": MONEY,
+    "payouts.transfer": MONEY,
+    "payouts.movement": MONEY,
+    "tables.pit": FLOOR,
+    "tables.table": FLOOR,
+    "tables.session": FLOOR,
+    "tables.signon": FLOOR,
+    "tables.posting": FLOOR,
+    "tables.rulesheet": FLOOR,
+    "tables.round": FLOOR,
+    "tables.intervention": FLOOR,
+    "tables.dispute": FLOOR,
+    "tables.terminal": FLOOR,
+}
+# Who may read what; Anna, a croupier, nothing at all.
+READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG, EXPORT}, "ida": {FLOOR}}
+SEARCHES = {
+    "audit.checkpoint": ["SIZE"],
+    "casino.staff": ["adler"],
+    "payouts.settlement": ["round:1:1", "T1-00001", "1"],
+    "payouts.payment": ["round:1:1", "T1-1", "1"],
+    "payouts.transfer": ["round:1:1:3", "t1-1", "1"],
+    "tables.table": ["T1"],
+    "tables.round": ["T1-1", "T1-00001", "1", "T1", "round:1"],
+    "tables.intervention": ["T1-1", "entered wrong", "1", "T1"],
+    "tables.dispute": ["T1-1", "eight of hearts", "1", "T1"],
+}
+# What belongs to a round is found by what people call the round; the path leads from a row to the round.
+OF_A_ROUND = {
+    "payouts.settlement": "round_key",
+    "payouts.payment": "settlement__round_key",
+    "payouts.transfer": "settlement__round_key",
+    "tables.round": "pk",
+    "tables.intervention": "round_id",
+    "tables.dispute": "round_id",
+}
+
+
+@pytest.fixture(scope="module")
+def floor(django_test_environment, django_db_blocker, tmp_path_factory):
+    """A seeded database with a row for every page."""
+    folder = tmp_path_factory.mktemp("anchor")
+    sealed = override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=str(folder / "checkpoints"))
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database), sealed:
+        settled, _, running, *_ = factories.furnish()
+        factories.correct(settled, {"boxes[0].ante": 1500})
+        # An undone and an amended entry.
+        factories.do(running, "ante", 1, units=1000)
+        factories.undo(running)
+        factories.do(running, "ante", 2, units=1000)
+        factories.amend(running, 3, units=2000)
+        seal.keep_up(within=60)
+        with transaction.atomic():
+            exports.ask(kind="all", by=factories.person("david"))
+        yield database
+
+
+@pytest.fixture(scope="module")
+def clients(floor):
+    return {login: factories.client(login) for login in ("anna", *READERS)}
+
+
+def address(label, what=""):
+    return f"/admin/{label.replace('.', '/')}/{what}"
+
+
+def row(label):
+    return apps.get_model(label).objects.order_by("pk").first().pk
+
+
+def test_these_pages_are_registered_and_no_others_are_ours():
+    ours = {"casino", "audit", "payouts", "tables"}
+    assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
+    assert {admin_.verb for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
+        FLOOR, MONEY, LOG, EXPORT,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("label", PAGES)
+def test_a_page_is_for_the_roles_that_hold_its_verb(clients, label):
+    for login, verbs in READERS.items():
+        for path in (address(label), address(label, f"{row(label)}/change/")):
+            assert clients[login].get(path).status_code == (200 if PAGES[label] in verbs else 403), (login, path)
+    refused = clients["anna"].get(address(label), follow=True)
+    assert refused.status_code == 403
+    assert refused.redirect_chain == [(f"/admin/login/?next={address(label)}", 302)]
+
+
+@pytest.mark.parametrize(("label", "words"), [(label, words) for label, all_ in SEARCHES.items() for words in all_])
+def test_a_search_finds_the_row_and_only_what_fits(clients, label, words):
+    words = words.replace("SIZE", str(Checkpoint.objects.first().pk))
+    found = clients["david"].get(address(label), {"q": words})
+    assert found.status_code == 200
+    assert found.context["cl"].result_count >= 1
+    assert clients["david"].get(address(label), {"q": "nothing-like-it"}).context["cl"].result_count == 0
+
+
+def found(client, label, words):
+    """The rounds of the rows that a search finds, as ids."""
+    rows = client.get(address(label), {"q": words}).context["cl"].queryset
+    return {int(str(ref).removeprefix("round:")) for ref in rows.values_list(OF_A_ROUND[label], flat=True)}
+
+
+@pytest.mark.parametrize("label", OF_A_ROUND)
+def test_a_round_is_searched_by_its_number_its_table_and_its_day(clients, label):
+    rounds = {round_.table.code: round_ for round_ in Round.objects.select_related("table", "session")}
+    one, day = rounds["T1"], str(rounds["T1"].session.business_date)
+    for words in ("T1-00001", "t1-1", "T1", f"T1 {day}", f"round:{one.pk}", one.table.name, one.table.name.lower()):
+        assert found(clients["david"], label, words) == {one.pk}, words
+    everywhere = found(clients["david"], label, day)
+    assert one.pk in everywhere
+    assert everywhere == found(clients["david"], label, "1") <= {round_.pk for round_ in rounds.values()}
+    for words in ("T1-2", "T9-1", "2", "2026-02-31", "T2 T1-1", "1999-12-31"):
+        assert found(clients["david"], label, words) == set(), words
+
+
+@pytest.mark.parametrize("label", ["payouts.payment", "payouts.settlement", "payouts.transfer"])
+def test_money_names_its_round_as_people_do(clients, label):
+    rows = clients["david"].get(address(label), {"q": "T1-00001"}).content.decode()
+    assert "T1-00001" in re.sub(r'value="[^"]*"', "", rows)
+    one = clients["david"].get(address(label, f"{row(label)}/change/"))
+    assert one.status_code == 200
+
+
+def test_payments_tell_the_generation_and_the_outcome_in_the_game_s_words(clients):
+    told = clients["david"].get(address("payouts.payment")).content.decode()
+    columns = re.findall(r"field-(round_name|generation|box|said)[^>]*>(?:<a[^>]*>)?\s*([^<]*?)\s*<", told)
+    assert ("round_name", "T1-00001") in columns
+    assert {("generation", "1"), ("generation", "2")} <= set(columns)
+    assert {word for name, word in columns if name == "said"} == {"BET pays", "Folded"}
+    assert "round:1:" not in told
+    filtered = clients["david"].get(address("payouts.payment"), {"outcome": "fold"}).context["cl"]
+    assert {payment.outcome for payment in filtered.result_list} == {"fold"}
+
+
+def test_a_list_names_all_its_rounds_in_one_query(clients):
+    with CaptureQueriesContext(connection) as asked:
+        clients["david"].get(address("payouts.payment"))
+    assert sum('FROM "tables_round"' in query["sql"] for query in asked.captured_queries) == 1
+
+
+def test_a_pit_boss_finds_no_round_of_another_pit(clients):
+    assert found(clients["clara"], "tables.round", "T3") == set()
+    assert found(clients["clara"], "tables.round", "T3-1") == set()
+    own = Round.objects.filter(table__pit__code="M").values_list("pk", flat=True)
+    assert found(clients["clara"], "tables.round", "1") == set(own)
+
+
+def test_every_page_that_searches_is_searched_here():
+    searching = {model._meta.label_lower for model, page in admin.site._registry.items() if page.search_fields}
+    assert searching & set(PAGES) == set(SEARCHES)
+
+
+@pytest.mark.parametrize("label", PAGES)
+def test_nothing_is_added_changed_or_deleted_by_anybody(clients, label):
+    before, pk = factories.written(), row(label)
+    stored = list(apps.get_model(label).objects.order_by("pk").values())
+    for login in READERS:
+        for what in ("add/", f"{pk}/change/", f"{pk}/delete/"):
+            answer = clients[login].post(address(label, what), {"post": "yes", "name": "x", "status": "OPEN"})
+            assert answer.status_code == 403, (login, what)
+    for what in ("add/", f"{pk}/delete/"):
+        assert clients["david"].get(address(label, what)).status_code == 403
+    clients["david"].post(address(label), {"action": "delete_selected", "_selected_action": [pk], "post": "yes"})
+    assert list(apps.get_model(label).objects.order_by("pk").values()) == stored
+    assert factories.written() == before
+
+
+def test_a_password_is_not_changed_past_the_log(clients):
+    """No event of the log tells of it, so the admin has no page for it."""
+    people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
+    old = next(person["password"] for person in people if person["login"] == "hugo")
+    new = {"old_password": old, "new_password1": "velvet-river-1", "new_password2": "velvet-river-1"}
+    before = Staff.objects.get(login="hugo").password
+    answer = clients["hugo"].post("/admin/password_change/", new)
+    assert Staff.objects.get(login="hugo").password == before
+    assert answer.status_code in {403, 404}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        address("casino.staff", "?password__startswith=argon2"),
+        address("tables.signon", "?staff__password__startswith=argon2"),
+        address("tables.posting", "?staff__password__startswith=argon2"),
+        address("tables.terminal", "?token_digest__startswith=f"),
+        address("tables.signon", "?terminal__token_digest__startswith=f"),
+        address("tables.intervention", "?terminal__token_digest__startswith=f"),
+    ],
+)
+def test_a_hash_can_t_be_guessed_by_filtering(clients, path):
+    assert clients["david"].get(path).status_code == 400
+
+
+def test_a_pit_boss_sees_the_rows_of_his_pit_alone(clients):
+    rounds = {round_.table.code: round_ for round_ in Round.objects.select_related("table")}
+    assert set(rounds) == {"T1", "T2", "T3"}
+    for label, all_of_them in (
+        ("tables.table", Table.objects.count()),
+        ("tables.session", Session.objects.count()),
+        ("tables.signon", SignOn.objects.count()),
+        ("tables.round", 3),
+    ):
+        assert clients["clara"].get(address(label)).context["cl"].result_count == 2, label
+        assert clients["david"].get(address(label)).context["cl"].result_count == all_of_them, label
+    assert clients["clara"].get(address("tables.round", f"{rounds['T1'].pk}/change/")).status_code == 200
+    foreign = clients["clara"].get(address("tables.round", f"{rounds['T3'].pk}/change/"))
+    absent = clients["clara"].get(address("tables.round", "999999/change/"))
+    assert (foreign.status_code, foreign.headers["Location"]) == (302, "/admin/")
+    assert (absent.status_code, absent.headers["Location"]) == (302, "/admin/")
+
+
+def shown(client, round_):
+    return client.get(address("tables.round", f"{round_.pk}/change/")).content.decode()
+
+
+def test_the_round_tells_every_generation_with_clauses_and_differences(clients):
+    settled = Round.objects.get(status=Round.Status.SETTLED)
+    page = shown(clients["david"], settled)
+    assert page.index("Generation 2") < page.index("Generation 1")
+    assert "split.19" in page
+    assert "difference +50" in page
+    assert "ticked" in page
+    assert f'href="/rounds/{settled.pk}/"' in page
+
+
+def test_the_round_tells_its_timeline_with_undone_and_amended_entries(clients):
+    page = shown(clients["david"], Round.objects.get(status=Round.Status.OPEN))
+    for words in (
+        "<del>ANTE: 10</del> (undone by entry 2)",
+        "Takes entry 1 back",
+        "<del>ANTE: 10</del> (amended by entry 4)",
+        "ANTE: 20, in place of entry 3",
+        "Greta Graf",
+    ):
+        assert words in page
+    page = shown(clients["david"], Round.objects.get(status=Round.Status.SETTLED))
+    for words in (
+        "Corrected, line 2",
+        "“Entered wrong.”",
+        f"signed by Staff {factories.person('clara').pk}, Clara Conrad",
+        "Box 1: ANTE: <del>10</del>",
+    ):
+        assert words in page
+
+
+def test_a_terminal_s_page_has_no_digest(clients):
+    pk = row("tables.terminal")
+    assert "f" * 64 not in clients["david"].get(address("tables.terminal", f"{pk}/change/")).content.decode()
+
+
+def test_anonymous_is_sent_to_the_login(floor):
+    for path in ("/admin/", "/admin/search/?s=anna", "/admin/nothing/", *map(address, PAGES)):
+        answer = Client().get(path)
+        assert (answer.status_code, answer.headers["Location"].split("?")[0]) == (302, "/admin/login/"), path
+    answer = Client().get(address("payouts.transfer"), follow=True)
+    assert answer.status_code == 200
+    assert answer.redirect_chain[-1] == ("/login/?next=/admin/payouts/transfer/", 302)
+
+
+def test_the_admin_alone_has_the_relaxed_policy(clients):
+    def policy(path):
+        directives = clients["david"].get(path).headers["Content-Security-Policy"].split("; ")
+        return dict(directive.split(" ", 1) for directive in directives)
+
+    inside = [policy(path) for path in ("/admin/", address("tables.round"))]
+    outside = [policy(path) for path in ("/", "/login/", "/api/v1/tables/", "/healthz", "/nothing")]
+    assert all("'unsafe-eval'" in found["script-src"] for found in inside)
+    for found in outside:
+        assert not any("unsafe" in sources for sources in found.values())
+        assert found["default-src"] == found["frame-ancestors"] == found["base-uri"] == "'none'"
+    for found in inside:
+        assert found["default-src"] == found["frame-ancestors"] == found["base-uri"] == "'none'"

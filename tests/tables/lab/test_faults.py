@@ -1,0 +1,75 @@
+"""Settlement is not broken by anything that the harness does, and the harness sees when it is."""
+
+import io
+
+import pytest
+
+from casino.running import trial as stand
+from tables.lab.faults import plan, run
+
+from ...support import broken_settlers
+
+AT = {lock.at: lock for lock in plan.LOCKS}
+
+
+@pytest.fixture(scope="module")
+def broken_stand(django_db_blocker):
+    """A cluster with fsync and a broker that may be killed, shared by the runs of this module."""
+    with stand.new_folder() as folder, django_db_blocker.unblock(), stand.Stand(folder) as started:
+        yield started
+
+
+def play(broken_stand, **wanted):
+    told = io.StringIO()
+    found = run.run(broken_stand, out=told, **wanted)
+    return found, told.getvalue()
+
+
+def test_two_hundred_rounds_are_not_broken(broken_stand):
+    found, told = play(broken_stand, rounds=200, seed=18)
+    assert not found, told
+    assert "Not broken: 200 rounds, 14 faults" in told
+    assert "1 held that could not be" in told
+
+
+@pytest.mark.parametrize(
+    ("settler", "faults", "finding"),
+    [
+        (
+            broken_settlers.PAYING_FIRST,
+            [plan.Fault(plan.KILLS[0], AT["marking rounds as settled"])],
+            "settled twice, or settled without being marked so",
+        ),
+        (broken_settlers.NO_UNIQUE_KEY, [plan.Fault("doorbells doubled")], "settled twice"),
+        (broken_settlers.MESSAGE_ONLY, [plan.Fault("doorbells dropped")], "not settled: round:"),
+    ],
+    ids=["paying first", "no unique key", "message only"],
+)
+def test_a_broken_settler_is_caught(broken_stand, settler, faults, finding):
+    few = {"croupiers": [("T1", "G1")], "patience": 3}
+    found, told = play(broken_stand, rounds=12, seed=1, settler=settler, faults=faults, **few)
+    assert any(finding in what for what in found), told
+    assert "\nBROKEN: " in told
+
+
+def test_the_same_faults_leave_the_product_s_own_settlement_whole(broken_stand):
+    killed = plan.Fault(plan.KILLS[0], AT["marking rounds as settled"])
+    faults = [killed, plan.Fault("doorbells doubled"), plan.Fault("doorbells dropped")]
+    found, told = play(broken_stand, rounds=12, seed=1, faults=faults, croupiers=[("T1", "G1")])
+    assert not found, told
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", [1, 2])
+def test_two_thousand_rounds_are_not_broken(broken_stand, seed):
+    found, told = play(broken_stand, rounds=2000, seed=seed)
+    print(told)
+    assert not found, told
+
+
+@pytest.mark.proof
+def test_twice_what_the_worker_manages_is_drained(broken_stand):
+    found, told = play(broken_stand, rounds=100, seed=1, offered=30)
+    print(told)
+    assert not found, told
+    assert "nothing due" in told

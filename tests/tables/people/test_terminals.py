@@ -1,0 +1,224 @@
+"""Terminals: enrolled at a table and revoked, and what a terminal's token opens."""
+
+import json
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+from django.test import Client, RequestFactory
+
+from casino.roles import Role
+from tables.models import SignOn, Terminal
+from tables.people import access, staff, terminals
+
+from ...support import factories
+from ...support.factories import person, table
+from ..rest.test_rest import is_refused
+from .test_staff import address, enrolled, free, newcomer, send, told
+
+
+@pytest.fixture(autouse=True)
+def _database(seeded_db):
+    """Each test works on a floor of its own."""
+
+
+# Terminals and their tokens.
+
+
+def everything():
+    """All values of all columns of the database, as one text."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+            " AND has_column_privilege(table_name, column_name, 'SELECT')"
+        )
+        found = []
+        for name, column in cursor.fetchall():
+            cursor.execute(f'SELECT string_agg("{column}"::text, chr(10)) FROM {name}')
+            found.append(cursor.fetchone()[0] or "")
+    return "\n".join(found)
+
+
+def test_a_token_is_shown_once_and_only_its_digest_is_stored():
+    clara = factories.client("clara")
+    answer = clara.post(address("T1", "terminals"), {"name": "T1-left"}, "application/json")
+    assert (answer.status_code, set(answer.json())) == (201, {"id", "name", "token"})
+    assert answer.headers["Cache-Control"] == "no-store"
+    token = answer.json()["token"]
+    assert len(token) >= 43
+    assert terminals.of_token(token).name == "T1-left"
+    kept = everything()
+    assert "T1-left" in kept
+    assert token not in kept
+    [listed] = clara.get(address("T1", "terminals")).json()["terminals"]
+    assert (listed["id"], listed["name"], listed["revoked_at"]) == (answer.json()["id"], "T1-left", None)
+    assert "token" not in json.dumps(listed)
+    entry = told("terminal.enrolled")
+    facts = {"terminal": f"terminal:{listed['id']}", "name": "T1-left", "table": table().ref}
+    assert (entry["chain"], entry["by"], entry["facts"]) == ("house", person("clara").ref, facts)
+
+
+@pytest.mark.parametrize("name", ["", "-T1", "T1 left", "T1_left", "T1-léft", "T1\n", "T" * 21, "T1\u0000", "\ud800"])
+def test_a_terminal_s_name_is_plain(name):
+    before = factories.written()
+    answer = factories.client("clara").post(address("T1", "terminals"), json.dumps({"name": name}), "application/json")
+    assert is_refused(answer, 422, "terminal_name_wrong", path="name")
+    assert factories.written() == before
+
+
+def test_a_terminal_s_name_is_given_once_for_ever():
+    terminal, _ = enrolled()
+    with transaction.atomic():
+        terminals.revoke(terminal_id=terminal.pk, by=person("clara"))
+    before = factories.written()
+    answer = factories.client("ida").post(address("T2", "terminals"), {"name": "T1-left"}, "application/json")
+    assert is_refused(answer, 409, "terminal_taken", path="name")
+    assert factories.written() == before
+
+
+def test_a_terminal_is_revoked_once_by_who_may():
+    terminal, token = enrolled()
+    path = f"/api/v1/terminals/{terminal.pk}/revoke/"
+    for login, status, code in (("anna", 403, "not_your_right"), ("frank", 404, "not_found")):
+        assert is_refused(factories.send(factories.client(login), path, {}), status, code)
+    answer = factories.send(factories.client("clara"), path, {})
+    assert answer.status_code == 200
+    assert answer.json()["revoked_at"]
+    assert terminals.of_token(token) is None
+    assert told("terminal.revoked")["facts"]["name"] == "T1-left"
+    before = factories.written()
+    assert is_refused(factories.send(factories.client("clara"), path, {}), 409, "terminal_revoked")
+    assert factories.written() == before
+
+
+def bearer(token, **options):
+    return Client(headers={"Authorization": f"Bearer {token}"}, **options)
+
+
+def test_a_token_acts_for_the_croupier_at_its_table_without_a_csrf_token():
+    terminal, token = enrolled()
+    opened = send(bearer(token, enforce_csrf_checks=True), "T1", "rounds")
+    assert opened.status_code == 201, opened.content
+    path = f"/api/v1/rounds/{opened.json()['id']}/actions/"
+    ante = {"version": 0, "kind": "ante", "box": 1, "arguments": {"units": 500}}
+    assert factories.send(bearer(token), path, ante).status_code == 200
+    entry = told("round.acted")
+    assert (entry["by"], entry["terminal"]) == (person("anna").ref, terminal.name)
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Bearer ", "Bearer nonsense", "bearer x y", "Bearer \xe9"])
+def test_an_unknown_token_is_refused_even_with_a_session(header):
+    client = factories.client("anna")
+    answer = client.get("/api/v1/tables/", headers={"Authorization": header})
+    assert is_refused(answer, 401, "token_unknown", path="Authorization")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_revoked_token_opens_nothing():
+    terminal, token = enrolled()
+    assert bearer(token).get("/api/v1/tables/").status_code == 200
+    with transaction.atomic():
+        terminals.revoke(terminal_id=terminal.pk, by=person("clara"))
+    assert is_refused(bearer(token).get("/api/v1/tables/"), 401, "token_unknown")
+
+
+def test_a_token_acts_for_nobody_where_nobody_stands():
+    _, token = enrolled()
+    free("T1")
+    answer = send(bearer(token), "T1", "rounds")
+    assert is_refused(answer, 401, "nobody_signed_on", way_out="Sign a croupier on at the table, then send it again.")
+
+
+def test_a_token_opens_its_own_table_whatever_else_the_croupier_may_do():
+    """Anna is a pit boss and an administrator too: a device is no password of hers."""
+    anna = person("anna")
+    with transaction.atomic():
+        staff.post(staff=anna, role=Role.PIT_BOSS, pit=None, by=person("ida"))
+        staff.post(staff=anna, role=Role.ADMINISTRATOR, pit=None, by=person("ida"))
+    _, token = enrolled()
+    carl = newcomer()
+    device, before = bearer(token), factories.written()
+    assert [found["code"] for found in device.get("/api/v1/tables/").json()["tables"]] == ["T1"]
+    assert is_refused(send(device, "T2", "rounds"), 404, "not_found")
+    assert is_refused(send(device, "T2", "sign-on", {"staff": carl.pk}), 404, "not_found")
+    assert is_refused(send(device, "T1", "sign-on", {"staff": carl.pk, "relieve": anna.pk}), 403, "not_your_right")
+    assert is_refused(device.get(address("T1", "terminals")), 403, "not_your_right")
+    assert is_refused(factories.send(device, f"/api/v1/staff/{carl.pk}/unlock/", {}), 403, "not_your_right")
+    assert factories.written() == before
+    assert factories.client("anna").get(address("T2", "terminals")).status_code == 200
+
+
+def test_who_shows_no_token_costs_no_query(django_assert_num_queries):
+    request = RequestFactory().get("/")
+    with django_assert_num_queries(0):
+        assert access.terminal_of(request) is None
+        assert Client().get("/static/tables/casino.css").status_code == 200
+        assert Client().get("/healthz").status_code == 200
+
+
+# The page that enrols a browser.
+
+
+def page(code="T1"):
+    return f"/tables/{table(code).pk}/enrol/"
+
+
+def test_the_pit_boss_makes_a_browser_a_terminal():
+    browser = factories.client("clara", enforce_csrf_checks=True)
+    shown = browser.get(page())
+    assert "This browser is no terminal yet." in shown.content.decode()
+    assert "unsafe" not in shown.headers["Content-Security-Policy"]
+    form = {"name": "T1-left", "csrfmiddlewaretoken": shown.context["csrf_token"]}
+    assert browser.post(page(), {"name": "T1-left"}).status_code == 403
+    answer = browser.post(page(), form)
+    assert (answer.status_code, answer.headers["Location"]) == (302, page())
+    cookie = answer.cookies[settings.TERMINAL_COOKIE_NAME]
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Strict", 400 * 86400)
+    assert terminals.of_token(cookie.value).name == "T1-left"
+    text = browser.get(page()).content.decode()
+    assert "This browser is the terminal <b>T1-left</b> of Split 1." in text
+    assert cookie.value not in text
+    wrong = browser.post(page(), form)
+    assert wrong.status_code == 409
+    assert "There is a terminal T1-left already." in wrong.content.decode()
+    assert settings.TERMINAL_COOKIE_NAME not in wrong.cookies
+
+
+def test_the_cookie_of_a_terminal_is_for_https_alone_where_that_is_used(settings):
+    settings.HTTPS = True
+    answer = factories.client("clara").post(page(), {"name": "T1-left"})
+    assert answer.cookies[settings.TERMINAL_COOKIE_NAME]["secure"]
+
+
+def test_the_page_revokes_a_terminal_of_its_table_only():
+    (own, _), (other, _) = enrolled(), enrolled("T2")
+    clara = factories.client("clara")
+    for number in (other.pk, 999999, 10**30, "x", ""):
+        assert clara.post(page(), {"revoke": number}).status_code == 404
+    assert clara.post(page(), {"revoke": own.pk}).status_code == 302
+    assert list(Terminal.objects.exclude(revoked_at=None)) == [own]
+    assert clara.post(page(), {"revoke": own.pk}).status_code == 409
+
+
+@pytest.mark.parametrize(("login", "status"), [("anna", 404), ("frank", 404), ("david", 404), ("ida", 200)])
+def test_the_page_is_for_who_may_enrol_there(login, status):
+    assert factories.client(login).get(page()).status_code == status
+    assert Client().get(page()).headers["Location"] == f"/login/?next={page()}"
+
+
+def test_the_pit_boss_relieves_on_the_tables_page(seeded_db):
+    clara, carl = factories.client("clara"), newcomer()
+    path = f"/tables/{table('T1').pk}/enrol/"
+    assert "Anna Adler" in clara.get(path).content.decode()
+    seen = {"sign_on": carl.pk, "relieve": person("anna").pk}
+    assert clara.post(path, seen).status_code == 302
+    assert factories.croupier(table("T1")) == carl
+    # Sent again it would relieve somebody whom the page did not show.
+    again = clara.post(path, seen)
+    assert (again.status_code, factories.croupier(table("T1"))) == (409, carl)
+    assert clara.post(path, {"sign_off": "1"}).status_code == 302
+    assert not SignOn.objects.filter(table=table("T1"), signed_off_at=None).exists()
+    assert clara.post(path, {"sign_on": "999"}).status_code == 422
+    ida = factories.client("ida")
+    assert "Relie" not in ida.get(path).content.decode()
+    assert ida.post(path, {"sign_on": carl.pk}).status_code == 403

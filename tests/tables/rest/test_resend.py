@@ -1,0 +1,127 @@
+"""Every command of REST sent again: after a lost answer, with other content, while it or its table is still at work."""
+
+import functools
+import hashlib
+import json
+import time
+
+import pytest
+from django.db import transaction
+
+from casino.models import Command
+from tables.models import Round
+from tables.verbs import interventions
+
+from ...casino.web.test_idempotency import REPLAYED, held
+from ...casino.web.test_openapi import routes
+from ...support import factories
+from ...support.commands import COMMANDS, boss
+from ..people.test_terminals import everything
+from .test_rest import is_refused
+
+# Who is sent by these from the table, or out of its session, sends nothing else.
+CHANGE_HANDS = {"sign on", "sign off", "open session"}
+SIGNED = [name for name, command in COMMANDS.items() if command.signed]
+
+
+@pytest.fixture
+def one(seeded_db):
+    """T1, where one round is settled."""
+    return factories.settled_round(factories.table("T1"), factories.FOLDS).table
+
+
+def go_on(table):
+    """Something else happens at the table."""
+    with transaction.atomic():
+        newest = table.rounds.exclude(status=Round.Status.VOIDED).last()
+        interventions.report(round_id=newest.pk, clause="split.34", by=boss(table))
+
+
+def others(table, path, body):
+    """What makes another command of the same sender: each number changed, and another address."""
+    for name, value in body.items():
+        if isinstance(value, int):
+            yield path, body | {name: value + 1}
+    yield f"/api/v1/rounds/{table.rounds.first().pk}/report/", {"clause": "split.34"}
+
+
+def test_every_address_that_takes_a_key_is_here():
+    taking = {path for path, methods in routes() if "post" in methods and not path.endswith("/terminals/")}
+    known = {f"/api/v1/{command.route}" for command in COMMANDS.values()}
+    assert taking == {path.replace("<int:", "{").replace(">", "}") for path in known}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_after_a_lost_answer_the_same_again_gives_it_byte_for_byte(name, one):
+    login, path, body = COMMANDS[name].at(one)
+    client = factories.client(login)
+    first = factories.send(client, path, body, key="k")
+    assert first.status_code in {200, 201}, first.content
+    go_on(one)
+    before = factories.written()
+    again = factories.send(client, path, body, key="k")
+    assert (again.status_code, again.content) == (first.status_code, first.content)
+    assert (first.headers.get(REPLAYED), again.headers.get(REPLAYED)) == (None, "true")
+    for address, other in others(one, path, body):
+        assert is_refused(factories.send(client, address, other, key="k"), 422, "key_reused", path="Idempotency-Key")
+    assert factories.written() == before
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_a_signature_is_asked_again_and_kept_nowhere(name, one):
+    login, path, body = COMMANDS[name].at(one)
+    client = factories.client(login)
+    assert factories.send(client, path, body, key="k").status_code == 200
+    before = factories.written()
+    wrong = {"login": body["signature"]["login"], "password": "wrong-1"}
+    assert is_refused(factories.send(client, path, body | {"signature": wrong}, key="k"), 403, "signature_wrong")
+    assert factories.written() == before
+    # Its row knows the content by a digest, in which the password is not.
+    told = ["POST", path, body | {"signature": {"login": wrong["login"]}}]
+    assert Command.objects.get().content == hashlib.sha256(canonical(told)).hexdigest()
+    kept, password = everything(), body["signature"]["password"]
+    for secret in (password, *digests(password), *digests(canonical(["POST", path, body]).decode())):
+        assert secret not in kept
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def digests(text):
+    return [hashlib.new(kind, text.encode()).hexdigest() for kind in ("md5", "sha1", "sha256", "sha512")]
+
+
+@pytest.fixture
+def sent(one):
+    """Each command with a client of its own, all logged in before anything is locked."""
+    ready = [command.at(one) for name, command in COMMANDS.items() if name not in CHANGE_HANDS]
+    return [(factories.client(login), path, body) for login, path, body in ready]
+
+
+def in_flight(sent):
+    """Whether all, sent at once with the key `k`, are told after 3 s to come back."""
+    before, begun = factories.written(), time.monotonic()
+    answers = factories.at_once(*(functools.partial(factories.send, *command, key="k") for command in sent))
+    assert 2.9 < time.monotonic() - begun < 30
+    for answer in answers:
+        assert is_refused(answer, 409, "in_flight", detail={"retry_after": 1})
+        assert answer.headers["Retry-After"] == "1"
+    assert factories.written() == before
+    return True
+
+
+def test_while_the_same_key_is_at_work_each_command_is_told_to_come_back(sent, owner_connection):
+    owner_connection.execute("BEGIN")
+    for login in ("anna", "clara"):
+        owner_connection.execute(
+            "INSERT INTO casino_command (staff_id, key, content) VALUES (%s, 'k', '')", [factories.person(login).pk]
+        )
+    assert in_flight(sent)
+
+
+def test_while_its_table_is_at_work_each_command_is_told_to_come_back(sent, owner_connection):
+    held(owner_connection, "T1")
+    # What `unlock` waits for.
+    owner_connection.execute("SELECT FROM axes_accessattempt FOR UPDATE")
+    assert in_flight(sent)

@@ -1,0 +1,279 @@
+"""The house's games on the real floor: whole evenings through the verbs, the worker's settling, pots and series."""
+
+import json
+import random
+import re
+from fractions import Fraction
+
+import pytest
+from django.db import transaction
+
+from audit.models import Entry
+from casino import adjudicate
+from casino.games import bigtwo
+from payouts.models import Account, Payment, Transfer
+from tables.models import Round, Series
+from tables.verbs import results, rounds, rulesheets, series, settling
+from tests.audit.test_log import verify
+
+from ...payouts.test_recompute import recompute
+from ...support import evening, factories
+
+
+def played(table, dealt):
+    """A round of an evening from its opening to its close."""
+    opened = factories.open_round(table, dealt.seats)
+    assert tuple(opened.seats) == dealt.seats
+    for action in dealt.actions:
+        factories.do(opened, action.kind, action.box, **action.arguments)
+    return factories.close(opened)
+
+
+def check(table):
+    """All that was paid at the table follows from the log and the pure core, and every pot is empty again.
+
+    :returns: how many payments and transfers there are.
+    """
+    payments, transfers = recompute(Entry.objects.order_by("id").values_list("body", flat=True))
+    columns = ("box", "outcome", "staked_units", "returned_units", "paid_units", "net_units")
+    stored = Payment.objects.values_list("settlement__round_key", "settlement__generation", *columns)
+    assert set(stored) == payments
+    moved = Transfer.objects.select_related("debit", "credit")
+    assert {(t.key, t.debit.ref, t.credit.ref, t.units, t.reason) for t in moved} == transfers
+    assert verify(table.ref) > 0
+    balances = {account.ref: account.balance_units for account in Account.objects.with_balance()}
+    assert sum(balances.values()) == 0
+    assert balances[f"pot:{table.ref}"] == 0
+    return len(payments), len(transfers)
+
+
+def as_adjudicated(round_):
+    """Whether each winner got from the pot what `adjudicate` answers to the round's line."""
+    answer, well = adjudicate.answer(round_.lines.last().text.encode(), 1)
+    assert well, answer
+    assert {**json.loads(round_.settlement.result), "id": round_.pk} == answer
+    if "shares" in answer:
+        paid = {str(p.box): p.returned_units + p.paid_units for p in round_.settlement.payments.all()}
+        assert {player: units for player, units in paid.items() if units} == {
+            player: units for player, units in answer["shares"].items() if units
+        }
+    return True
+
+
+def play_evening(name, most=None):
+    values, rounds_dealt = evening.evening(name)
+    table = factories.table_of(evening.game_of(name).CODE, values)
+    for dealt in rounds_dealt[:most]:
+        closed = played(table, dealt)
+        assert settling.settle_due() == 1
+        assert as_adjudicated(Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED))
+    return (len(rounds_dealt[:most]), *check(table))
+
+
+@pytest.mark.parametrize("name", [name for name in evening.EVENINGS if name != "bigtwo"])
+def test_the_kept_evenings_are_those_that_are_dealt(name):
+    assert evening.deal(name) == evening.evening(name)
+
+
+@pytest.mark.proof
+def test_the_kept_evening_of_big_two_is_the_one_that_is_dealt():
+    assert evening.deal("bigtwo") == evening.evening("bigtwo")
+
+
+@pytest.mark.parametrize("name", evening.EVENINGS)
+def test_part_of_an_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_db):
+    count, payments, transfers = play_evening(name, 5 if name == "bigtwo" else 8)
+    assert payments >= 2 * count
+    assert transfers > 0
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", evening.EVENINGS)
+def test_a_whole_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_db):
+    count, payments, transfers = play_evening(name)
+    print(f"\n{name}: {count} rounds, {payments} payments, {transfers} transfers, 0 differences, balance 0")
+
+
+# Who sits, and what goes on from round to round.
+
+LONG = {"game": "long", "price": 100, "rounds": 3}
+
+
+@pytest.fixture
+def long_game(seeded_db):
+    """A table of Dynastia's long game over three rounds, and the rounds of its evening with three boxes."""
+    _, dealt = evening.evening("dynastia_long")
+    return factories.table_of("dynastia", LONG), [one for one in dealt if set(one.seats) == {1, 2, 3}]
+
+
+def settled(table, dealt):
+    closed = played(table, dealt)
+    settling.settle_due()
+    return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+
+
+@pytest.mark.parametrize(
+    ("seats", "dealer", "code", "path"),
+    [
+        ((), None, "seats_missing", "seats"),
+        ((1,), None, "seats_wrong", "seats"),
+        ((1, 1), None, "seats_wrong", "seats"),
+        ((1, 9), None, "seats_wrong", "seats"),
+        ((0, 1), None, "seats_wrong", "seats"),
+        ((1, 2, 3, 4, 5, 6, 7, 8, 9), None, "seats_wrong", "seats"),
+        ((1, 2), 3, "dealer_unknown", "dealer"),
+    ],
+)
+def test_who_sits_in_a_round_is_named_and_fits_the_game(seeded_db, seats, dealer, code, path):
+    table, anna = factories.table_of("genpoker", {}), factories.person("anna")
+    refusal = factories.refused(code, rounds.open_round, table_id=table.pk, seats=seats, dealer=dealer, by=anna)
+    assert (refusal.status, refusal.path) == (422, path)
+
+
+def test_at_a_split_table_nobody_is_named(seeded_db):
+    table = factories.table("T1")
+    who = {"table_id": table.pk, "by": factories.person("anna")}
+    factories.refused("seats_unexpected", rounds.open_round, **who, seats=(1, 2))
+    factories.refused("seats_unexpected", rounds.open_round, **who, dealer=1)
+
+
+def test_the_next_to_the_left_deals(seeded_db):
+    table = factories.table_of("genpoker", {})
+    orders = []
+    for seats in ((2, 5, 7), (2, 5, 7), (5, 7), (2, 5, 8), (1, 2, 5)):
+        with transaction.atomic():
+            opened = rounds.open_round(table_id=table.pk, seats=seats, by=factories.person("anna"))
+        orders.append(tuple(opened.seats))
+        factories.void(opened, clause="house.4")
+    assert orders == [(2, 5, 7), (5, 7, 2), (7, 5), (2, 5, 8), (2, 5, 1)]
+
+
+def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    running = Series.objects.get(table=table)
+    assert (running.status, running.seats, running.rounds_agreed) == ("OPEN", [1, 2, 3], 3)
+    assert (first.carry, Transfer.objects.filter(settlement=first.settlement).count()) == (None, 0)
+    anna = factories.person("anna")
+    factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), by=anna)
+    other = factories.published_sheet("dynastia", {"price": 7})
+    with transaction.atomic():
+        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, by=factories.person("clara"))
+    second = settled(table, dealt[1])
+    assert (second.sheet, second.series, second.carry["rounds_left"]) == (first.sheet, running, 2)
+    third = settled(table, dealt[2])
+    running.refresh_from_db()
+    assert (third.carry["rounds_left"], running.status) == (1, "CLOSED")
+    assert {moved.reason for moved in third.settlement.transfers.all()} == {"points", "share"}
+    assert factories.open_round(table, (1, 2)).sheet == other
+    check(table)
+
+
+def told_at_the_end(series):
+    (body,) = Entry.objects.filter(subject=series.ref, event="series.closed").values_list("body", flat=True)
+    return json.loads(body)["facts"]
+
+
+def scored(rounds_played):
+    """Each box's scores of all rounds together, as their settlements say."""
+    scores = [json.loads(one.settlement.result)["scores"] for one in rounds_played]
+    return {box: str(sum(Fraction(score[box]) for score in scores)) for box in scores[0]}
+
+
+def test_the_log_tells_a_series_totals_when_it_ends(long_game):
+    table, dealt = long_game
+    played = [settled(table, one) for one in dealt[:3]]
+    assert told_at_the_end(played[0].series) == {"seats": [1, 2, 3], "rounds": 3, "totals": scored(played)}
+
+
+def test_the_log_tells_the_totals_of_a_series_that_is_broken_off(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    factories.void(factories.open_round(table, dealt[1].seats), clause="house.4")
+    ended = end_series(table)
+    totals = {"seats": [1, 2, 3], "rounds": 3, "totals": scored([first])}
+    assert told_at_the_end(ended) == totals | {"approver": factories.person("clara").ref}
+    factories.void(factories.open_round(table, (1, 2)), clause="house.4")
+    assert told_at_the_end(end_series(table))["totals"] == {}
+
+
+def end_series(table):
+    with transaction.atomic():
+        return series.end(table_id=table.pk, by=factories.person("anna"), approved_by=factories.person("clara"))
+
+
+def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
+    """Of points nothing lay on the table before; who loses a pot has put his stake into it."""
+    table, dealt = long_game
+    *before, last = [settled(table, one) for one in dealt[:3]]
+    assert not any(paid.due for one in before for paid in results.of(one).payments)
+    paid = results.of(last).payments
+    assert {one.lies for one in paid} == {"nowhere"}
+    assert [one.difference for one in paid] == [one.net for one in paid]
+    assert all(one.due == bool(one.net) for one in paid)
+    pot = settled(factories.table_of("genpoker", {}), evening.evening("genpoker")[1][0])
+    for one in results.of(pot).payments:
+        assert (one.lies, one.difference, one.due) == ("pot", None, one.net > 0)
+
+
+def test_a_box_whose_points_come_to_nothing_has_nothing_to_hand_over(seeded_db):
+    """Box 3 pays its 3 points to two boxes and gets 6 from one."""
+    values = {"price": 100, "scoring": "pay_higher"}
+    seats, rules = (1, 2, 3, 4), bigtwo.sheet(values)
+    _, actions = evening.play_out(bigtwo, bigtwo.start(rules, seats, None), random.Random(8))
+    round_ = settled(factories.table_of("bigtwo", values), evening.Dealt(seats, actions))
+    page = factories.client("clara").get(f"/rounds/{round_.pk}/").context["page"]
+    (paid,) = (paid for paid in page["generations"][0]["payments"] if paid["units"] == 0)
+    assert (paid["box"], paid["nothing"], paid["due"], paid["paid_before"]) == (3, True, "", None)
+
+
+def test_a_void_round_of_a_series_is_played_again(long_game):
+    table, dealt = long_game
+    settled(table, dealt[0])
+    void = factories.open_round(table, dealt[1].seats)
+    factories.void(void, clause="house.4")
+    assert settled(table, dealt[1]).carry == void.carry
+    assert settled(table, dealt[2]).series.status == "CLOSED"
+    check(table)
+
+
+def test_a_correction_reaches_the_later_rounds_of_the_series(long_game):
+    table, dealt = long_game
+    first, *_, last = [settled(table, one) for one in dealt[:3]]
+    void = {"void.clause": "house.4"}
+    factories.correct(first, void, clause="house.4")
+    lines = [line.carry for line in last.lines.all()]
+    assert len(lines) == 2
+    assert lines[0] != lines[1]
+    check(table)
+    factories.correct(first, {"void.clause": None}, clause="house.4")
+    assert last.lines.last().carry == lines[0]
+    last.refresh_from_db()
+    assert last.settlement.generation == 3
+    assert {p.net_units for p in last.settlement.payments.all()} == {
+        p.net_units for p in Payment.objects.filter(settlement__round_key=last.ref, settlement__generation=1)
+    }
+    check(table)
+
+
+def test_no_round_of_a_series_is_corrected_while_a_later_one_is_open(long_game):
+    table, dealt = long_game
+    first = settled(table, dealt[0])
+    factories.open_round(table, dealt[1].seats)
+    factories.refused("round_open", factories.correct, first, {"void.clause": "house.4"}, clause="house.4")
+
+
+def test_an_amendment_that_a_later_entry_does_not_follow_names_no_clause_of_another_game(seeded_db):
+    values, rounds_dealt = evening.evening("bigtwo")
+    dealt = next(one for one in rounds_dealt if len(one.seats) == 2)
+    first, second, play = dealt.actions[:3]
+    opened = factories.open_round(factories.table_of("bigtwo", values), dealt.seats)
+    factories.act_all(opened, (first, second, play))
+    hand = {first.box: first, second.box: second}[play.box].arguments["cards"]
+    lying = {*first.arguments["cards"], *second.arguments["cards"]}
+    other = next(card for card in bigtwo.deck(None).copies if card not in lying)
+    ordinal = 1 if play.box == first.box else 2
+    changed = [other if card == play.arguments["cards"][0] else card for card in hand]
+    refusal = factories.refused("does_not_follow", factories.amend, opened, ordinal, signed=True, cards=changed)
+    assert refusal.detail == {"ordinal": 3}
+    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [bigtwo.IRREGULARITIES[-1].clause]

@@ -1,0 +1,227 @@
+"""Every action in every phase, by generation from the protocol: legal and done, or refused with nothing written."""
+
+import functools
+from collections import defaultdict
+
+import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from casino.errors import Refused
+from casino.games import registry
+from casino.games.game import Refusal
+from tables.models import Action, Dispute, Round
+from tables.verbs import corrections, disputes, interventions, payments, rounds, rulesheets, settling
+from tables.verbs import fold as course
+
+from ...support import evening, factories, play
+
+NOWHERE = 11
+
+
+def signature(game, state):
+    """What tells one moment of a round from another: its phase, and which kinds of action are open."""
+    return game.view(state).phase, frozenset(offer.kind for offer in game.legal(state))
+
+
+def kept(code):
+    """The same of the rounds of a house game's evening: the first of each series, which begins with no carry."""
+    game, ways, samples = registry.GAMES[code], {}, {}
+    values, rounds_dealt = evening.evening(code)
+    for seats, actions in rounds_dealt:
+        state = game.start(evening.sheet(game, values), seats, None)
+        for at, action in enumerate(actions):
+            key = signature(game, state)
+            if key not in ways or at < len(ways[key][1]):
+                ways[key] = seats, actions[:at]
+            after = game.act(state, action)
+            if isinstance(after, Refusal):
+                break
+            state = after
+        else:
+            ways.setdefault(signature(game, state), (seats, actions))
+        samples.update((action.kind, action.arguments) for action in actions)
+    return ways, samples
+
+
+@functools.cache
+def moments(game, sheet):
+    """Each moment that random legal play comes to, with the shortest way that led there and a sample of each action."""
+    ways, samples = {}, {}
+
+    @settings(derandomize=True, max_examples=150, database=None, deadline=None)
+    @given(st.data())
+    def play_on(data):
+        played = play.finish(data.draw, game, game.start(sheet, (), None))
+        for at, state in enumerate((*played.states, played.state)):
+            key = signature(game, state)
+            if key not in ways or at < len(ways[key][1]):
+                ways[key] = (), played.actions[:at]
+        samples.update((action.kind, action.arguments) for action in played.actions)
+
+    play_on()
+    return ways, samples
+
+
+def attempt(round_, version, kind, box, told, *, by):
+    """The state after acting, or the refusal; the round is afterwards as it was."""
+    with transaction.atomic():
+        savepoint = transaction.savepoint()
+        try:
+            rounds.act(round_id=round_.pk, version=version, kind=kind, box=box, arguments=told, by=by)
+            outcome = course.fold(round_).state
+        except Refused as refused:
+            # Not rolled back: what a refusal wrote would be found below.
+            return refused
+        transaction.savepoint_rollback(savepoint)
+    return outcome
+
+
+@pytest.mark.parametrize("game", [registry.GAMES[code] for code in registry.GAMES], ids=list(registry.GAMES))
+def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
+    if game.SEATS:
+        table = factories.table_of(game.CODE, evening.evening(game.CODE)[0])
+        ways, samples = kept(game.CODE)
+    else:
+        table = factories.table("T1")
+        ways, samples = moments(game, rulesheets.checked(rulesheets.in_force(table)))
+    assert {phase for phase, _ in ways} == set(game.PHASES), "every phase is reached"
+    done = defaultdict(set)
+    for (phase, _), (seats, way) in ways.items():
+        with transaction.atomic():
+            savepoint = transaction.savepoint()
+            opened = factories.open_round(table, seats)
+            for action in way:
+                factories.do(opened, action.kind, action.box, **action.arguments)
+            _, state, version, _ = course.fold(opened)
+            before = factories.written()
+            offers = {(offer.kind, offer.box): offer for offer in game.legal(state)}
+            for kind, known in game.ACTIONS.items():
+                by = factories.boss(opened) if known.role == "pit_boss" else factories.croupier(table)
+                for box in (None, *game.view(state).places, NOWHERE):
+                    offer = offers.get((kind, box))
+                    action = offer and evening.legal_action(game, state, offer)
+                    told = action.arguments if action else samples.get(kind, {})
+                    outcome = attempt(opened, version, kind, box, told, by=by)
+                    if action:
+                        assert not isinstance(outcome, Refused), f"{phase}: {kind} {box} {told}: {outcome}"
+                        assert outcome != state
+                        done[phase].add(kind)
+                    else:
+                        assert isinstance(outcome, Refused), f"{phase}: {kind} {box} is not offered, yet done"
+                        assert outcome.message.endswith(".")
+                        assert outcome.way_out
+            assert factories.written() == before
+            transaction.savepoint_rollback(savepoint)
+    # Each action is done in just the phases that it says, and in each of them somewhere.
+    for kind, known in game.ACTIONS.items():
+        assert {phase for phase in game.PHASES if kind in done[phase]} == set(known.phases), kind
+
+
+COMMANDS = {
+    "act": lambda r, v: rounds.act(round_id=r, version=v, kind="ante", box=5, arguments={"units": 500}, by=anna()),
+    "undo": lambda r, v: rounds.undo(round_id=r, version=v, by=anna(), approved_by=clara()),
+    "amend": lambda r, v: rounds.amend(
+        round_id=r, version=v, ordinal=1, arguments={"units": 1500}, by=anna(), approved_by=clara()
+    ),
+    "close": lambda r, v: rounds.close(round_id=r, version=v, by=anna()),
+    "report": lambda r, v: interventions.report(round_id=r, clause="split.34", by=anna()),
+    "hold": lambda r, v: interventions.report(round_id=r, clause="split.36", reason="x", by=anna()),
+    "rule": lambda r, v: rounds.act(
+        round_id=r, version=v, kind="rule", box=1, arguments={"what": "void", "clause": "split.36"}, by=clara()
+    ),
+    "release": lambda r, v: interventions.release(round_id=r, version=v, hold=1, reason="x", by=clara()),
+    "void": lambda r, v: interventions.void(
+        round_id=r, version=v, clause="split.36", reason="x", by=anna(), approved_by=clara()
+    ),
+    "correct": lambda r, v: corrections.correct(
+        round_id=r,
+        line=Round.objects.get(pk=r).lines.count(),
+        changes={"boxes[0].ante": 2000},
+        clause="split.33",
+        reason="x",
+        by=anna(),
+        approved_by=clara(),
+    ),
+    "contest": lambda r, v: disputes.raise_dispute(round_id=r, about="other", boxes=[], statement="x", by=anna()),
+    "rule on a dispute": lambda r, v: rule_on_a_dispute(r),
+    "change by a dispute": lambda r, v: rule_on_a_dispute(r, {"boxes[0].ante": 2000}),
+    "tick": lambda r, v: payments.tick(round_id=r, generation=1, box=1, by=anna()),
+}
+WORDS = {"contest", "rule on a dispute"}
+# What each moment of a round's life allows; all else is refused.
+LIFE = {
+    "betting": {"act", "undo", "amend", "report", "hold", "void"} | WORDS,
+    "final": {"undo", "amend", "close", "report", "hold", "rule", "void"} | WORDS,
+    "held": {"report", "rule", "release", "void"} | WORDS,
+    "closed": {"report", "hold", "correct", "change by a dispute"} | WORDS,
+    "closed and held": {"report", "release", "correct", "change by a dispute"} | WORDS,
+    "settled": {"report", "hold", "correct", "tick", "change by a dispute"} | WORDS,
+    "void": WORDS,
+}
+
+
+def anna():
+    return factories.person("anna")
+
+
+def clara():
+    return factories.person("clara")
+
+
+def rule_on_a_dispute(round_id, changes=None):
+    disputes.rule(
+        dispute_id=Dispute.objects.get(round=round_id, status=Dispute.Status.OPEN).pk,
+        line=Round.objects.get(pk=round_id).lines.count(),
+        ruling="upheld",
+        clause="split.17",
+        reason="x",
+        changes=changes,
+        by=clara(),
+        approved_by=anna(),
+    )
+
+
+def at_moment(moment):
+    """A contested round of T1 at a moment of `LIFE`."""
+    opened = factories.open_round(factories.table("T1"))
+    factories.act_all(opened, factories.FLUSH_WINS[:2] if moment == "betting" else factories.FLUSH_WINS)
+    if moment in {"closed", "closed and held", "settled"}:
+        factories.close(opened)
+    if moment in {"held", "closed and held"}:
+        factories.hold(opened)
+    if moment == "settled":
+        settling.settle_due()
+    if moment == "void":
+        factories.void(opened)
+    factories.contest(opened)
+    return opened
+
+
+def outcome(command, *arguments):
+    """The refusal, or None if it was done."""
+    try:
+        command(*arguments)
+    except Refused as refused:
+        return refused
+    return None
+
+
+@pytest.mark.parametrize("moment", LIFE)
+def test_every_pair_of_moment_and_command_is_done_or_refused(moment, seeded_db):
+    there = at_moment(moment)
+    version = Action.objects.filter(round=there).count()
+    before = factories.written()
+    done = set()
+    for name, command in COMMANDS.items():
+        with transaction.atomic():
+            savepoint = transaction.savepoint()
+            refused = outcome(command, there.pk, version)
+            if refused is None:
+                done.add(name)
+            else:
+                assert (refused.status, bool(refused.way_out)) == (409, True), f"{moment}: {name}: {refused.message}"
+            assert (factories.written() == before) == (refused is not None)
+            transaction.savepoint_rollback(savepoint)
+    assert done == LIFE[moment]

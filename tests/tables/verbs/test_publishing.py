@@ -1,0 +1,147 @@
+"""What takes two people, and what a table needs before it plays: coefficients, rule sheets, sessions, sign-ons."""
+
+import json
+
+import pytest
+from django.db import transaction
+
+from audit import log
+from audit.models import Entry
+from casino.errors import Refused
+from casino.models import Staff
+from payouts import coefficients
+from payouts.models import Account, CoefficientTable, Transfer
+from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
+from tables.people import staff
+from tables.verbs import fold as course
+from tables.verbs import rounds, rulesheets, sessions
+from tests.support.factories import RATIOS, person
+
+
+@pytest.fixture(autouse=True)
+def _demo(seeded_db):
+    """The demo casino."""
+
+
+def written():
+    """How much there is of everything that these verbs write."""
+    return [
+        model.objects.count()
+        for model in (CoefficientTable, RuleSheet, InForce, Session, SignOn, Posting, Entry, Transfer, Round)
+    ]
+
+
+def refused(code, verb, **arguments):
+    """The refusal of a verb, after a look that it wrote nothing."""
+    before = written()
+    with pytest.raises(Refused) as refusal, transaction.atomic():
+        verb(**arguments)
+    assert refusal.value.code == code
+    assert refusal.value.way_out
+    assert written() == before
+    return refusal.value
+
+
+def draft(**ratios):
+    with transaction.atomic():
+        return coefficients.draft(game="split", name="Another", ratios={**RATIOS, **ratios}, by=person("clara"))
+
+
+def draft_sheet(table=None, **values):
+    with transaction.atomic():
+        return rulesheets.draft(game="split", values=values, coefficient_table=table, by=person("clara"))
+
+
+@pytest.mark.parametrize(
+    ("ratios", "path"),
+    [
+        ({name: ratio for name, ratio in RATIOS.items() if name != "royal_flush"}, "coefficients.royal_flush"),
+        ({**RATIOS, "flush": "5"}, "coefficients.flush"),
+        ({**RATIOS, "flush": "0:1"}, "coefficients.flush"),
+        ({**RATIOS, "flush": "1:1"}, "coefficients.flush"),
+        ({**RATIOS, "five_aces": "500:1"}, "coefficients.five_aces"),
+    ],
+)
+def test_a_coefficient_table_pays_every_category_and_no_other(ratios, path):
+    refusal = refused(
+        "coefficient_wrong", coefficients.draft, game="split", name="Another", ratios=ratios, by=person("clara")
+    )
+    assert refusal.path == path
+
+
+def test_a_coefficient_table_is_published_by_somebody_else_and_once():
+    table = draft(pair="3:2", two_pair="3:2")
+    refused("same_person", coefficients.publish, table_id=table.pk, by=person("clara"))
+    with transaction.atomic():
+        published = coefficients.publish(table_id=table.pk, by=person("frank"))
+    assert published.ratios() == {**RATIOS, "pair": "3:2", "two_pair": "3:2"}
+    refused("not_a_draft", coefficients.publish, table_id=table.pk, by=person("frank"))
+
+
+def test_a_sheet_is_published_by_somebody_else_with_published_coefficients_and_once():
+    table = draft()
+    sheet = draft_sheet(table, chip=100, ante_minimum=500, ante_maximum=5000)
+    assert sheet.version == 2
+    refused("same_person", rulesheets.publish, sheet_id=sheet.pk, by=person("clara"))
+    refused("coefficients_unpublished", rulesheets.publish, sheet_id=sheet.pk, by=person("frank"))
+    with transaction.atomic():
+        coefficients.publish(table_id=table.pk, by=person("frank"))
+        published = rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
+    told = json.loads(Entry.objects.filter(event="sheet.published").order_by("-seq").first().body)["facts"]
+    assert told["sheet"] == published.digest == log.digest(log.canonical(told["rules"]))
+    assert told["rules"]["limits"]["ante_maximum"] == 5000
+    assert rulesheets.from_rules(published.rules) == rulesheets.checked(published)
+    refused("not_a_draft", rulesheets.publish, sheet_id=sheet.pk, by=person("frank"))
+
+
+def test_a_sheet_with_a_fault_is_refused_at_its_place():
+    arguments = {"game": "split", "coefficient_table": None, "by": person("clara")}
+    refusal = refused("sheet_wrong", rulesheets.draft, values={"chip": 100, "ante_minimum": 550}, **arguments)
+    assert refusal.path == "ante_minimum"
+
+
+def test_a_table_plays_by_a_new_sheet_from_the_next_round_on():
+    anna, table = person("anna"), Table.objects.get(code="T1")
+    sheet = draft_sheet(chip=100, ante_minimum=1000, ante_maximum=2000)
+    refused("sheet_unpublished", rulesheets.put_in_force, sheet_id=sheet.pk, table_id=table.pk, by=person("clara"))
+    with transaction.atomic():
+        running = rounds.open_round(table_id=table.pk, by=anna)
+        rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=person("clara"))
+    assert course.fold(running).state.sheet.ante_minimum_units == 500
+    assert rulesheets.in_force(table) == sheet
+
+
+def test_a_session_takes_two_people_and_a_closed_table():
+    table = Table.objects.get(code="T1")
+    clara, hugo = person("clara"), person("hugo")
+    opener = {"table_id": table.pk, "denominations": {100: 1}}
+    refused("session_open", sessions.open_session, **opener, by=clara, signed_with=hugo)
+    with transaction.atomic():
+        sessions.close_session(table_id=table.pk, denominations={}, by=clara, signed_with=hugo)
+    refused("same_person", sessions.open_session, **opener, by=clara, signed_with=clara)
+    refused("session_closed", rounds.open_round, table_id=table.pk, by=person("anna"))
+    before = balance("float")
+    with transaction.atomic():
+        session = sessions.open_session(**opener, by=clara, signed_with=hugo)
+    assert session.business_date == sessions.business_date()
+    assert balance("float") == before + 100
+
+
+def balance(kind):
+    return Account.objects.with_balance().get(kind=kind, owner=Table.objects.get(code="T1").ref).balance_units
+
+
+def test_a_croupier_stands_at_one_table_and_a_table_has_one_croupier():
+    one, two = Table.objects.get(code="T1"), Table.objects.get(code="T2")
+    by = person("clara")
+    refused("table_taken", staff.sign_on, staff=person("greta"), table=one, by=by)
+    SignOn.objects.filter(table=two).update(signed_off_at="2026-11-21T05:00Z")
+    refused("signed_on_elsewhere", staff.sign_on, staff=person("anna"), table=two, by=by)
+
+
+def test_the_log_names_nobody():
+    names = [word for name in Staff.objects.values_list("name", flat=True) for word in name.split()]
+    logins = list(Staff.objects.values_list("login", flat=True))
+    for body in Entry.objects.values_list("body", flat=True):
+        assert not [word for word in [*names, *logins] if f'"{word}' in body or f" {word}" in body]
