@@ -4,7 +4,7 @@ from . import seal
 from .models import Anchor, Checkpoint, Sealing
 
 
-def standing():
+def of_log():
     """As `/readyz` tells it, with the sizes and reasons that are not for everybody."""
     found = seal.measure()
     state = Sealing.objects.get()

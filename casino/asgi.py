@@ -6,7 +6,7 @@ import resource
 from django.core.asgi import get_asgi_application
 
 from casino import checks
-from casino.web import limits as edge
+from casino.web import limits
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
@@ -14,7 +14,7 @@ os.environ.setdefault("DATABASE_POOL", "8")
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
-_django = edge.bounded(get_asgi_application())
+_django = limits.bounded(get_asgi_application())
 checks.start()
 
 from tables.terminal.live import hub  # noqa: E402

@@ -19,8 +19,7 @@ from tables.rest import sessions as sessions_api
 from tables.terminal import live
 from tables.verbs import lateness
 
-from .web import api_docs, health
-from .web import rest as api
+from .web import api_docs, health, rest
 
 handler400 = "casino.web.limits.bad_request"
 
@@ -69,7 +68,7 @@ urlpatterns = [
     path("disputes/<int:dispute_id>/", dispute_page.page, name="dispute"),
     path("disputes/<int:dispute_id>/what-if/", dispute_page.what_if, name="dispute-what-if"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
-    path("api/", include([path("v1/", include(api_v1)), re_path("", api.not_found)])),
+    path("api/", include([path("v1/", include(api_v1)), re_path("", rest.not_found)])),
     # Django's way from an object in the admin to its page on the site: it finds objects of any table, and we have none.
     re_path("^admin/r/", page_not_found, {"exception": None}),
     path("admin/", admin.site.urls),

@@ -2,9 +2,8 @@
 
 import datetime as dt
 
-from audit import exports
+from audit import exports, status
 from audit.models import Export
-from audit.status import standing
 from casino.gaming_day import gaming_day
 from casino.models import Casino
 
@@ -79,7 +78,7 @@ def asked(fields):
 
 def log_stands():
     """How the log stands, for the admin's first page."""
-    found = standing()
+    found = status.of_log()
     since, ago = (
         lasted(dt.timedelta(seconds=seconds or 0)) for seconds in (found["unsealed_seconds"], found["anchored_seconds"])
     )

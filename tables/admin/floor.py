@@ -29,12 +29,11 @@ from ..models import (
 from ..pages import dispute as dispute_page
 from ..people import access
 from ..verbs import lateness
-from ..words import generations, timeline
-from ..words import names as round_names
+from ..words import generations, names, timeline
 from . import exports as exports_page
 
-finds_rounds(round_names.refs)
-names_rounds(round_names.named)
+finds_rounds(names.refs)
+names_rounds(names.named)
 
 
 class FloorAdmin(ReadOnlyAdmin):
@@ -57,7 +56,7 @@ class FloorAdmin(ReadOnlyAdmin):
         return rows
 
     def get_search_results(self, request, queryset, search_term):
-        found = round_names.find(search_term) if self.round_path else None
+        found = names.find(search_term) if self.round_path else None
         if found is None:
             return super().get_search_results(request, queryset, search_term)
         return queryset.filter(**{f"{self.round_path}__in": found}), False
@@ -167,7 +166,7 @@ class RoundAdmin(FloorAdmin):
     list_select_related = ("table",)
     date_hierarchy = "session__business_date"
     search_fields = ("=table__code", "table__name")
-    search_help_text = round_names.HELP
+    search_help_text = names.HELP
     round_path = "pk"
     ordering = ("-id",)
     fields = (
@@ -219,7 +218,7 @@ class InterventionAdmin(FloorAdmin):
     list_filter = ("kind", "clause", "round__table")
     list_select_related = ("round__table", "by", "approved_by", "terminal")
     search_fields = ("reason",)
-    search_help_text = f"{round_names.HELP}; or words of the reason"
+    search_help_text = f"{names.HELP}; or words of the reason"
     round_path = "round"
     ordering = ("-id",)
     fields = ("round", "ordinal", "kind", "clause", "box", "reason", "line", "by", "approved_by", "terminal", "at")
@@ -236,7 +235,7 @@ class DisputeAdmin(FloorAdmin):
     list_filter = ("status", "ruling", "about", "round__table")
     list_select_related = ("round__table", "raised_by", "ruled_by")
     search_fields = ("statement", "reason")
-    search_help_text = f"{round_names.HELP}; or words of the statement or the reason"
+    search_help_text = f"{names.HELP}; or words of the statement or the reason"
     round_path = "round"
     ordering = ("-id",)
     fields = (

@@ -15,9 +15,8 @@ from audit.models import Entry, Sealing
 from casino.models import Staff
 
 from ..models import Table
-from ..verbs import fold as course
-from ..words import generations, timeline
-from ..words import names as round_names
+from ..verbs import fold
+from ..words import generations, names, timeline
 
 SYSTEM_WORD = "System"
 # What tells more of an entry than its event: the fact of this name.
@@ -60,7 +59,7 @@ class Names(NamedTuple):
         numbers = [ref.removeprefix("staff:") for ref in refs if re.fullmatch(r"staff:[0-9]{1,9}", ref)]
         return cls(
             {person.ref: f"Staff {person.pk}, {person.name}" for person in Staff.objects.filter(pk__in=numbers)},
-            {ref: number for ref, (number, _) in round_names.named(refs).items()},
+            {ref: number for ref, (number, _) in names.named(refs).items()},
             {table.ref: f"{table.code}, {table.name}" for table in Table.objects.all()},
         )
 
@@ -188,7 +187,7 @@ def entries_of(round_):
 
 def hidden_of(round_, entries):
     """The keys of entries whose cards lie face down, while the round is open."""
-    covered = course.face_down(round_, list(round_.actions.order_by("ordinal")))
+    covered = fold.face_down(round_, list(round_.actions.order_by("ordinal")))
     return {
         entry.pk
         for entry in entries

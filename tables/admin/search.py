@@ -8,7 +8,7 @@ from casino.gaming_day import begins
 from casino.models import Casino, Staff
 
 from ..models import Table
-from ..words import names as round_names
+from ..words import names
 from . import history as history_page
 
 # More rounds than these are searched by their table and day.
@@ -140,7 +140,7 @@ def _events(name):
 def _subjects(text):
     if _REFERENCE.fullmatch(text):
         return (text,)
-    found = round_names.find(text)
+    found = names.find(text)
     if found is None:
         raise Unclear(f"Nothing is called “{text}”: a round such as T1-00003, or a reference such as staff:3.")
     keys = list(found.values_list("pk", flat=True)[: MOST_ROUNDS + 1])

@@ -18,8 +18,7 @@ from casino.roles import Role, Verb
 from ..models import Action, Posting, Round, Session, SignOn
 from ..people import access
 from ..terminal import screen as screens
-from ..verbs import fold as course
-from ..verbs import lateness, results, rulesheets, series
+from ..verbs import fold, lateness, results, rulesheets, series
 from ..words import owed
 from ..words.actions import croupier
 
@@ -114,7 +113,7 @@ def _screen(request, table_id, amending=None):
         sheet=round_.sheet if round_ else rulesheets.in_force(table),
         last=_last_arguments(before) if before else {},
         ahead=series.ahead(table) if sees else series.Ahead(),
-        standing=series.standing(round_) if round_ else "",
+        score=series.score(round_) if round_ else "",
         may_sign_on_here=_signs_on_here(request, table),
         owed=owed.of(session, round_) if round_ else [],
         late=_late(round_, before),
@@ -124,7 +123,7 @@ def _screen(request, table_id, amending=None):
         return screens.screen(None, ground=ground)
     shown = screens.Shown(
         round=round_,
-        folded=course.fold(round_),
+        folded=fold.of(round_),
         found=results.of(round_),
         actions=list(round_.actions.select_related("terminal").order_by("ordinal")),
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal")),

@@ -20,7 +20,7 @@ from casino.roles import Verb
 from ..models import Dispute, Round
 from ..people import access
 from ..terminal import felt
-from ..verbs import fold as course
+from ..verbs import fold
 from ..words import generations, holds, timeline
 from . import correction_form
 
@@ -102,7 +102,7 @@ def _page(round_, staff):
         "clauses": clauses_named(words.game, told, happened),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
-        "dispute": holds.dispute(words.game, words.game.view(course.fold(round_).state)),
+        "dispute": holds.dispute(words.game, words.game.view(fold.of(round_).state)),
         "back_office": staff.has_perm(Verb.READ_ADMIN) and reader.named,
     }
 
@@ -162,7 +162,7 @@ def laid(words, line, wagers):
 
 def lying(round_, words, upto=None):
     """What lies on the table of a round that has no complete line, or lay there after the entry `upto`."""
-    game, state, *_ = course.fold(round_, upto)
+    game, state, *_ = fold.of(round_, upto)
     view = game.view(state)
     places = {None: _empty(None)}
     for box in view.boxes:

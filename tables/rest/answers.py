@@ -3,8 +3,7 @@
 import json
 
 from ..models import Round
-from ..verbs import fold as course
-from ..verbs import handovers, results
+from ..verbs import fold, handovers, results
 
 
 def plain(value):
@@ -19,7 +18,7 @@ def plain(value):
 def round_json(round_):
     """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
     actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
-    game, state, version, standing = course.fold(round_, actions=actions)
+    game, state, version, counting = fold.of(round_, actions=actions)
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
     line = None if round_.status in {Round.Status.OPEN, Round.Status.VOIDED} else round_.lines.last()
     return {
@@ -38,7 +37,7 @@ def round_json(round_):
         "settled_at": _at(round_.settled_at),
         "view": plain(game.view(state)),
         "legal": plain(legal(round_, game, state)),
-        "actions": _actions(round_, actions, {action.ordinal for action in standing}),
+        "actions": _actions(round_, actions, {action.ordinal for action in counting}),
         "interventions": [_intervention(made) for made in interventions],
         "slots": plain(game.slots(json.loads(line.text))) if line else [],
         "result": _result(results.of(round_)),
@@ -74,9 +73,9 @@ def _hold(round_, interventions):
     }
 
 
-def _actions(round_, actions, standing):
+def _actions(round_, actions, counting):
     """Every entry in order; `undone` ones no longer count, cards that lie face down are not told."""
-    face_down = course.face_down(round_, actions)
+    face_down = fold.face_down(round_, actions)
     return [
         {
             "ordinal": action.ordinal,
@@ -89,7 +88,7 @@ def _actions(round_, actions, standing):
             "terminal": action.terminal and action.terminal.name,
             "at": _at(action.at),
             "undoes": action.undoes,
-            "undone": action.kind != action.UNDO and action.ordinal not in standing,
+            "undone": action.kind != action.UNDO and action.ordinal not in counting,
         }
         for action in actions
     ]

@@ -7,7 +7,7 @@ from rest_framework.views import APIView
 
 from casino.models import Staff
 from casino.roles import Verb
-from casino.web import rest as api
+from casino.web import rest
 
 from ..models import Terminal
 from ..people import access, signatures, staff, terminals
@@ -32,7 +32,7 @@ class TableSignOn(APIView):
 
     def post(self, request, table_id):
         table = access.table_or_404(request.user, Verb.SIGN_ON, table_id)
-        told = api.fields(request.data, {}, self.may)
+        told = rest.fields(request.data, {}, self.may)
 
         def work():
             access.still(request.user, Verb.SIGN_ON, table_id)
@@ -43,7 +43,7 @@ class TableSignOn(APIView):
             made = staff.sign_on(staff=person, table=table, by=request.user, terminal=terminal, relieve=told["relieve"])
             return 200, _sign_on_json(made)
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
 
 class TableSignOff(APIView):
@@ -55,14 +55,14 @@ class TableSignOff(APIView):
 
     def post(self, request, table_id):
         table = access.table_or_404(request.user, Verb.SIGN_ON, table_id)
-        api.fields(request.data, {})
+        rest.fields(request.data, {})
 
         def work():
             access.still(request.user, Verb.SIGN_ON, table_id)
             ended = staff.sign_off(table=table, by=request.user, terminal=access.terminal_of(request))
             return 200, _sign_on_json(ended)
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
 
 class TableSeriesEnd(APIView):
@@ -80,7 +80,7 @@ class TableSeriesEnd(APIView):
 
     def post(self, request, table_id):
         table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
-        told = api.fields(request.data, self.must)
+        told = rest.fields(request.data, self.must)
         if not request.user.has_perm(Verb.REPORT, table):
             raise access.not_your_right()
         signer = signatures.signed(request, told["signature"], table=table, verb=Verb.RULE)
@@ -96,7 +96,7 @@ class TableSeriesEnd(APIView):
             )
             return 200, {"id": ended.pk, "table": table_id, "seats": ended.seats, "rounds": ended.rounds.count()}
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
 
 class TableTerminals(APIView):
@@ -117,7 +117,7 @@ class TableTerminals(APIView):
 
     def post(self, request, table_id):
         access.table_or_404(request.user, Verb.ENROL, table_id)
-        told = api.fields(request.data, self.must)
+        told = rest.fields(request.data, self.must)
         with transaction.atomic():
             access.still(request.user, Verb.ENROL, table_id)
             terminal, token = terminals.enrol(table_id=table_id, name=told["name"], by=request.user)
@@ -137,14 +137,14 @@ class TerminalRevoke(APIView):
         terminal = Terminal.objects.filter(pk=terminal_id, table__in=within).first()
         if terminal is None:
             raise Http404
-        api.fields(request.data, {})
+        rest.fields(request.data, {})
 
         def work():
             access.still(request.user, Verb.ENROL, terminal.table_id)
             terminals.revoke(terminal_id=terminal_id, by=request.user)
             return 200, _terminal_json(Terminal.objects.get(pk=terminal_id))
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
 
 class StaffUnlock(APIView):
@@ -158,13 +158,13 @@ class StaffUnlock(APIView):
         person = Staff.objects.filter(pk=staff_id).first()
         if person is None:
             raise Http404
-        api.fields(request.data, {})
+        rest.fields(request.data, {})
 
         def work():
             staff.unlock(staff=person, by=request.user)
             return 200, {"staff": person.pk}
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
 
 def _sign_on_json(record):

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from casino.errors import Refused
 from casino.games import registry
 from casino.roles import Verb
-from casino.web import rest as api
+from casino.web import rest
 
 from ..models import Round
 from ..people import access, signatures
@@ -69,7 +69,7 @@ class TableRounds(APIView):
 
     def post(self, request, table_id):
         access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
-        told = api.fields(request.data, {}, self.may)
+        told = rest.fields(request.data, {}, self.may)
         seats = whole_numbers(told["seats"] or [], "seats")
 
         def work():
@@ -84,7 +84,7 @@ class TableRounds(APIView):
                 )
             )
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
 
 class RoundDetail(APIView):
@@ -113,7 +113,7 @@ class RoundCommand(APIView, ABC):
 
     def post(self, request, round_id):
         found = _round_or_404(request.user, round_id)
-        told = api.fields(request.data, self.must, self.may)
+        told = rest.fields(request.data, self.must, self.may)
         right = self.right_for(found, told)
         if not request.user.has_perm(right, found.table):
             raise access.not_your_right()
@@ -303,7 +303,7 @@ class RoundTicks(RoundCommand):
 
 def whole_numbers(told, name):
     for index, value in enumerate(told):
-        if not api.is_whole(value):
+        if not rest.is_whole(value):
             place = f"{name}[{index}]"
             raise Refused(
                 "field_wrong",
@@ -323,7 +323,7 @@ def changes(told):
         if not isinstance(change, dict):
             raise Refused("field_wrong", f"{place} is not an object.", status=422, path=place, way_out="Send one.")
         try:
-            path = api.fields(change, {"path": str}, {"value": object})["path"]
+            path = rest.fields(change, {"path": str}, {"value": object})["path"]
         except Refused as refused:
             refused.path = f"{place}.{refused.path}"
             raise
@@ -352,7 +352,7 @@ def _round_or_404(staff, round_id):
 def _with_round(request, round_id, work):
     """Carry out a command; who came too late gets the round as it is now."""
     try:
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
     except Refused as refused:
         if refused.code in TOO_LATE:
             refused.detail["round"] = _sent(_rounds().get(pk=round_id))

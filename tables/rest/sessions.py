@@ -3,7 +3,7 @@
 from rest_framework.views import APIView
 
 from casino.roles import Verb
-from casino.web import rest as api
+from casino.web import rest
 from payouts import ledger
 
 from ..people import access, signatures
@@ -28,7 +28,7 @@ class TableSessions(APIView):
         table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
         if not request.user.has_perm(self.right, table):
             raise access.not_your_right()
-        told = api.fields(request.data, self.must)
+        told = rest.fields(request.data, self.must)
         signer = signatures.signed(request, told["signature"], table=table, verb=Verb.COUNT)
 
         def work():
@@ -37,7 +37,7 @@ class TableSessions(APIView):
             done = self.do(table_id=table_id, denominations=told["denominations"], by=request.user, signed_with=signer)
             return self.gives["POST"][0], _session_json(done)
 
-        return api.carried_out(request, work)
+        return rest.carried_out(request, work)
 
     def do(self, **count):
         return sessions.open_session(**count)

@@ -106,7 +106,7 @@ class Felt:
             "ring_icon": ICONS[state] if over and state != "pay" else "next",
             "ring_label": label if over else self._asked(number),
             # In a series it says how the boxes stand.
-            "note": box.note if box and (not over or self.ground.standing) else "",
+            "note": box.note if box and (not over or self.ground.score) else "",
             "hands": hands,
             "wagers": [self._wager(wager) for wager in wagers],
             "staked": self.ground.spell(sum(wager.units for wager in wagers)) if crowded else "",

@@ -30,7 +30,7 @@ PIT_BOSS_OPENS = "The pit boss opens the table."
 class Ground(NamedTuple):
     """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box).
 
-    `ahead` is what is known of the next round. `standing` is how far the series of the round that is shown has come.
+    `ahead` is what is known of the next round. `score` is how far the series of the round that is shown has come.
     `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
     `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one. `late` says
     of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of this session
@@ -57,7 +57,7 @@ class Ground(NamedTuple):
     owed: list
     ahead: series.Ahead
     late: tuple | None = None
-    standing: str = ""
+    score: str = ""
     pace: int | None = None
 
     def spell(self, units):
@@ -186,7 +186,7 @@ class Screen:
             "count": min(len(boxes), 10),
             "crowd": len(boxes) > CROWD,
             "of_pot": bool(self.game) and self.game.BANK == "pot",
-            "standing": ground.standing,
+            "score": ground.score,
             "seating": self.seating,
             "cards_key": self._cards_key(),
             "digits": self._digits(asked, boxes),

@@ -16,8 +16,7 @@ from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Action, Dispute, Line, Round
-from . import corrections, handovers, interventions, rounds
-from . import fold as course
+from . import corrections, fold, handovers, interventions, rounds
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
@@ -32,7 +31,7 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
         very same waits for its ruling already.
     """
     contested = rounds.lock(round_id)
-    game, state, *_ = course.fold(contested)
+    game, state, *_ = fold.of(contested)
     if about not in ABOUT and about not in game.CLAUSES:
         raise Refused(
             "about_unknown",

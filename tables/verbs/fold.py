@@ -1,4 +1,4 @@
-"""The course of a round: what its actions come to, one after the other, and the rows for queries that follow.
+"""The fold of a round: what its actions come to, one after the other, and the rows for queries that follow.
 
 The state of a round is nowhere stored: it is the fold of the actions that count over the start.
 """
@@ -24,13 +24,13 @@ CARDS = {"card", "cards"}
 class Folded(NamedTuple):
     """A round as its actions make it: the game's module, its state, and how many actions there are.
 
-    `standing` are the actions that count, in the order in which they take effect.
+    `counting` are the actions that count, in the order in which they take effect.
     """
 
     game: Any
     state: Any
     version: int
-    standing: tuple
+    counting: tuple
 
 
 class Step(NamedTuple):
@@ -48,7 +48,7 @@ class Covered(NamedTuple):
     arguments: dict
 
 
-def fold(round_, upto=None, actions=None):
+def of(round_, upto=None, actions=None):
     """All actions that stand, in order, over the start: the one way from what is stored to a state.
 
     :param upto: the ordinal after which to stop, for the state as it was then.
@@ -57,13 +57,13 @@ def fold(round_, upto=None, actions=None):
     game = game_of(round_)
     made = round_.actions.order_by("ordinal") if actions is None else actions
     actions = [action for action in made if upto is None or action.ordinal <= upto]
-    counting = standing(actions)
+    counts = counting(actions)
     state = start(round_)
-    for action, _, after in steps(game, state, counting):
+    for action, _, after in steps(game, state, counts):
         if isinstance(after, Refusal):
             raise RuntimeError(f"Round {round_.pk}: its action {action.ordinal} does not follow: {after.message}")
         state = after
-    return Folded(game, state, len(actions), counting)
+    return Folded(game, state, len(actions), counts)
 
 
 def game_of(round_):
@@ -85,17 +85,17 @@ def steps(game, state, actions):
         state = after
 
 
-def standing(actions):
+def counting(actions):
     """The actions that count: what was undone is out, what was amended is replaced where it stood."""
     later = {action.undoes: action for action in actions if action.undoes}
-    counting = []
+    counts = []
     for first in actions:
         newest = first
         while newest.ordinal in later:
             newest = later[newest.ordinal]
         if not first.undoes and newest.kind != Action.UNDO:
-            counting.append(newest)
-    return tuple(counting)
+            counts.append(newest)
+    return tuple(counts)
 
 
 def offers(game, state):
@@ -123,10 +123,10 @@ def face_down(round_, actions):
     """
     if round_.status != Round.Status.OPEN:
         return {}
-    game, counting = game_of(round_), standing(actions)
-    gone = [action.ordinal for action in actions if action.arguments and action not in counting]
+    game, counts = game_of(round_), counting(actions)
+    gone = [action.ordinal for action in actions if action.arguments and action not in counts]
     found = {}
-    for entries in (counting, *(standing(actions[:ordinal]) for ordinal in gone)):
+    for entries in (counts, *(counting(actions[:ordinal]) for ordinal in gone)):
         for action, before, after in steps(game, start(round_), entries):
             # Most entries have no card; their offers need not be made again.
             if not any(isinstance(value, list | str) for value in action.arguments.values()):

@@ -14,8 +14,7 @@ from casino.games import registry
 
 from .. import doorbell
 from ..models import Intervention, Round
-from . import fold as course
-from . import rounds
+from . import fold, rounds
 
 MAX_REASON = 500
 EVENTS = {
@@ -42,7 +41,7 @@ def report(*, round_id, clause, box=None, reason="", by, terminal=None):
     stops = known.stops and reported.status != Round.Status.SETTLED
     if stops and reported.held_at:
         raise rounds.held(reported)
-    game, state, *_ = course.fold(reported)
+    game, state, *_ = fold.of(reported)
     boxes = [played.number for played in game.view(state).boxes]
     if known.asks_box and box not in boxes:
         raise Refused(

@@ -13,8 +13,7 @@ from casino.models import Casino
 
 from .. import doorbell
 from ..models import Action, Line, Round, Session, Table
-from . import fold as course
-from . import rulesheets, series
+from . import fold, rulesheets, series
 
 VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
@@ -148,13 +147,13 @@ def undo(*, round_id, version, by, approved_by=None, terminal=None):
     undoing, folded = locked(round_id, version)
     if undoing.held_at:
         raise held(undoing)
-    if not folded.standing:
+    if not folded.counting:
         raise Refused("nothing_to_undo", f"Round {undoing} has no entry yet.", way_out="There is nothing to take back.")
-    last = folded.standing[-1]
+    last = folded.counting[-1]
     if role_of(folded.game, last.kind) == "pit_boss" and approved_by is None:
         raise unsigned("The last entry is the pit boss's ruling.")
     _signed_across_phases(undoing, folded, last, approved_by)
-    after = _replayed(undoing, folded.game, folded.standing[:-1])
+    after = _replayed(undoing, folded.game, folded.counting[:-1])
     taking = Action(
         round=undoing,
         ordinal=version + 1,
@@ -184,7 +183,7 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
     if amending.held_at:
         raise held(amending)
     game = folded.game
-    wrong = next((action for action in folded.standing if action.ordinal == ordinal), None)
+    wrong = next((action for action in folded.counting if action.ordinal == ordinal), None)
     if wrong is None:
         raise Refused(
             "entry_unknown",
@@ -216,8 +215,8 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
         terminal=terminal,
         undoes=wrong.ordinal,
     )
-    standing = [amended if action is wrong else action for action in folded.standing]
-    after = _replayed(amending, game, standing, amended)
+    counting = [amended if action is wrong else action for action in folded.counting]
+    after = _replayed(amending, game, counting, amended)
     _enter(amended, game.view(folded.state), game.view(after))
     return amending
 
@@ -266,13 +265,13 @@ def close(*, round_id, version, by, terminal=None):
     return closing
 
 
-def _replayed(round_, game, standing, amended=None):
+def _replayed(round_, game, counting, amended=None):
     """The state that changed entries lead to.
 
     :raises Refused: what the game refuses of the `amended` entry, or `does_not_follow` of a later one.
     """
-    state = course.start(round_)
-    for action, _, after in course.steps(game, state, standing):
+    state = fold.start(round_)
+    for action, _, after in fold.steps(game, state, counting):
         if isinstance(after, Refusal):
             refusal = refused(after)
             if action is amended:
@@ -316,7 +315,7 @@ def unsigned(fact):
 def _enter(action, before, after):
     """Write an accepted action, the rows for queries, and the log's entry."""
     action.save(force_insert=True)
-    course.write(action.round, before, after)
+    fold.write(action.round, before, after)
     told = {**action.arguments} if action.box is None else {"box": action.box, **action.arguments}
     log.record(
         "round.acted",
@@ -388,7 +387,7 @@ def locked(round_id, version):
             else "Report an error: a correction needs the pit boss.",
             detail={"status": found.status},
         )
-    folded = course.fold(found)
+    folded = fold.of(found)
     if version != folded.version:
         raise Refused(
             "stale_version",

@@ -59,7 +59,7 @@ def _agreed(series):
     return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
 
 
-def standing(round_):
+def score(round_):
     """How far the round's series is, in words; "" where the round stands for itself."""
     series = round_.series
     if series is None:

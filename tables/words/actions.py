@@ -8,10 +8,9 @@ from zoneinfo import ZoneInfo
 
 from ..models import Action
 from ..terminal import felt
-from ..verbs import fold as course
-from ..verbs import rounds, rulesheets
+from ..verbs import fold, rounds, rulesheets
 
-ENTERED = {*course.CARDS, "units", "count"}
+ENTERED = {*fold.CARDS, "units", "count"}
 RECENT = 3
 
 
@@ -29,23 +28,23 @@ class Entries:
     """All actions of a round in order; `actions` are its rows, `folded` what they come to."""
 
     def __init__(self, round_, folded, actions, ground):
-        self.game, self.state, _, self.standing = folded
+        self.game, self.state, _, self.counting = folded
         self.actions, self.ground = actions, ground
         self.deck = self.game.deck(rulesheets.checked(round_.sheet), round_.seats)
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}
-        self.face_down = course.face_down(round_, actions)
+        self.face_down = fold.face_down(round_, actions)
         self.took, self.seen = self._offers(round_)
 
     def _offers(self, round_):
-        """The offer that each standing entry took up, by ordinal; and every offer on the way, by (kind, box)."""
+        """The offer that each counting action took up, by ordinal; and every offer on the way, by (kind, box)."""
         took, seen = {}, {}
-        for action, before, _ in course.steps(self.game, course.start(round_), self.standing):
-            offers = course.offers(self.game, before)
+        for action, before, _ in fold.steps(self.game, fold.start(round_), self.counting):
+            offers = fold.offers(self.game, before)
             seen = offers | seen
             took[action.ordinal] = offers[action.kind, action.box]
-        return took, course.offers(self.game, self.state) | seen
+        return took, fold.offers(self.game, self.state) | seen
 
     def listed(self, *, amendable):
         """Every entry, oldest first; `amendable`: the screen's reader may amend."""
@@ -97,7 +96,7 @@ class Entries:
     def _value(self, kind, value):
         if kind == "units":
             return self.ground.spell(value)
-        if kind in course.CARDS:
+        if kind in fold.CARDS:
             shown = value if isinstance(value, list) else [value]
             return felt.spell(self.deck, shown)
         if kind == "choice":
@@ -106,7 +105,7 @@ class Entries:
 
     def recent(self):
         """The last few entries that stand, oldest first."""
-        return [{"number": action.ordinal, "what": self.what(action, short=True)} for action in self.standing[-RECENT:]]
+        return [{"number": action.ordinal, "what": self.what(action, short=True)} for action in self.counting[-RECENT:]]
 
     def news(self):
         """Every entry by its number in words, for a screen that came too late to say what was faster."""
@@ -114,9 +113,9 @@ class Entries:
 
     def undo(self):
         """What taking back the last entry would take back, and whether a pit boss signs it; None without an entry."""
-        if not self.standing:
+        if not self.counting:
             return None
-        last = self.standing[-1]
+        last = self.counting[-1]
         return {"label": self.what(last, short=True), "why": self.signed(last)}
 
     def signed(self, action):
@@ -129,11 +128,11 @@ class Entries:
         return ""
 
     def amendable(self, ordinal):
-        """Whether a standing entry has a card, a stake or a number."""
+        """Whether an action that counts has a card, a stake or a number."""
         return any(field.kind in ENTERED for field in self.took[ordinal].fields)
 
     def to_amend(self, ordinal):
-        """A standing entry that can be amended, with the offer that it took up; None where there is none."""
+        """An action that counts that can be amended, with the offer that it took up; None where there is none."""
         if ordinal not in self.took or not self.amendable(ordinal):
             return None
         return self.by_ordinal[ordinal], self.took[ordinal]
@@ -143,7 +142,7 @@ class Entries:
         arguments = self.by_ordinal[ordinal].arguments
         if ordinal not in self.face_down:
             return dict(arguments)
-        cards = {field.name: field for field in self.took[ordinal].fields if field.kind in course.CARDS}
+        cards = {field.name: field for field in self.took[ordinal].fields if field.kind in fold.CARDS}
         kept = {name: value for name, value in arguments.items() if name not in cards}
         return kept | {name: [] for name, field in cards.items() if not field.optional}
 
@@ -164,7 +163,7 @@ class Entries:
         return sum(map(self._cards, self._of_this_phase()), Counter())
 
     def _of_this_phase(self):
-        return [action for action in self.standing if action.phase == self.phase]
+        return [action for action in self.counting if action.phase == self.phase]
 
     def _cards(self, action):
-        return course.cards_of(self.took[action.ordinal], action.arguments)
+        return fold.cards_of(self.took[action.ordinal], action.arguments)

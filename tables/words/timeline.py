@@ -14,8 +14,7 @@ from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
 from ..terminal import felt
-from ..verbs import fold as course
-from ..verbs import rulesheets
+from ..verbs import fold, rulesheets
 
 NOTHING = "—"
 DID = {
@@ -237,7 +236,7 @@ def _terminals(round_):
 def _actions(round_, words):
     actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
     later = {action.undoes: action for action in actions if action.undoes}
-    face_down = course.face_down(round_, actions)
+    face_down = fold.face_down(round_, actions)
     for action in actions:
         yield Moment(
             action.at,

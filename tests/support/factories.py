@@ -25,9 +25,7 @@ from payouts import coefficients
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
 from tables.people import staff
-from tables.verbs import corrections, disputes, interventions, rounds, rulesheets, sessions, settling
-from tables.verbs import fold as course
-from tables.verbs import pits as floor
+from tables.verbs import corrections, disputes, fold, interventions, pits, rounds, rulesheets, sessions, settling
 
 from . import stack
 
@@ -119,7 +117,7 @@ def do(round_, kind, box=None, **arguments):
     with transaction.atomic():
         return rounds.act(
             round_id=round_.pk,
-            version=course.fold(round_).version,
+            version=fold.of(round_).version,
             kind=kind,
             box=box,
             arguments=arguments,
@@ -129,7 +127,7 @@ def do(round_, kind, box=None, **arguments):
 
 def close(round_):
     with transaction.atomic():
-        return rounds.close(round_id=round_.pk, version=course.fold(round_).version, by=croupier(round_.table))
+        return rounds.close(round_id=round_.pk, version=fold.of(round_).version, by=croupier(round_.table))
 
 
 def table_of(game, values):
@@ -149,7 +147,7 @@ def new_table(sheet=None, name=None):
     clara, count = person("clara"), Table.objects.count()
     with transaction.atomic():
         name = name or f"Extra {count}"
-        made = floor.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, by=clara)
+        made = pits.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, by=clara)
         sheet = sheet or rulesheets.in_force(old)
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, by=clara)
         sessions.open_session(table_id=made.pk, denominations={100: 100}, by=clara, signed_with=person("hugo"))

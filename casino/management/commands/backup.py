@@ -6,8 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.running import backup as archive
-from casino.running import embedded, owner
+from casino.running import backup, embedded, owner
 from casino.running.progress import Steps
 
 OUTSIDE = (
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         try:
             with owner.existing(screen) as url:
                 screen.begin("backup")
-                size = archive.dump(url, file, lambda written: screen.tick(f"{written / 10**6:.1f} MB"))
+                size = backup.dump(url, file, lambda written: screen.tick(f"{written / 10**6:.1f} MB"))
                 screen.done(f"{size / 10**6:.1f} MB in {file}")
         except embedded.Failed as failed:
             raise CommandError(failed) from None

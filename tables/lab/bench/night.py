@@ -17,8 +17,7 @@ from casino.roles import Role
 from casino.running.trial import ROUND
 from tables.models import Posting, Table
 from tables.people import staff
-from tables.verbs import pits as floor
-from tables.verbs import rounds, rulesheets, sessions, settling
+from tables.verbs import pits, rounds, rulesheets, sessions, settling
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
 SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
@@ -79,7 +78,7 @@ def lay_out(count, *, password=None):
     made = []
     with transaction.atomic():
         for number in range(1, count + 1):
-            table = floor.add_table(
+            table = pits.add_table(
                 code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, by=admin
             )
             rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=boss)

@@ -11,8 +11,7 @@ from casino.roles import Role
 from payouts import coefficients
 from tables.models import Pit, SignOn, Table
 from tables.people import staff
-from tables.verbs import pits as floor
-from tables.verbs import rulesheets, sessions
+from tables.verbs import pits, rulesheets, sessions
 
 DEMO = "demo"
 MOST_TABLES = 99
@@ -73,14 +72,14 @@ def _laid_out(recording, count):
     second, cage = (
         _add(recording, role, f"{role.capitalize()} of replay {short}", by=boss) for role in ("second", "cage")
     )
-    pit = floor.add_pit(code=_pit_code(recording), name=f"Replay {short}", by=boss)
+    pit = pits.add_pit(code=_pit_code(recording), name=f"Replay {short}", by=boss)
     for person, role in ((boss, Role.PIT_BOSS), (second, Role.PIT_BOSS), (cage, Role.CAGE)):
         staff.post(staff=person, role=role, pit=pit, by=boss)
     sheet = _sheet(recording, drafted_by=boss, published_by=second)
     chip_set = _chip_set(recording.sheet.chip_units)
     opener = dict.fromkeys(chip_set.denominations, CHIPS_OF_EACH)
     for number in range(1, count + 1):
-        table = floor.add_table(
+        table = pits.add_table(
             code=_table_code(recording, number),
             name=f"Replay {number}",
             pit=pit,

@@ -9,8 +9,7 @@ from django.db import DatabaseError
 from audit import anchor, seal
 from audit.models import Entry
 from casino import checks
-from casino.running import backup as archive
-from casino.running import embedded, owner
+from casino.running import backup, embedded, owner
 from casino.running.progress import Steps
 from payouts import books
 
@@ -38,10 +37,10 @@ class Command(BaseCommand):
                 with owner.readable(screen):
                     self._look_through(screen)
                 return
-            contents = archive.read(file)
+            contents = backup.read(file)
             with owner.prepared(screen) as url:
                 screen.begin("restore")
-                archive.load(url, file, contents, screen.tick)
+                backup.load(url, file, contents, screen.tick)
                 screen.done("done")
                 if contents.lacking:
                     screen.say(

@@ -17,8 +17,7 @@ from casino.roles import Role
 from payouts import coefficients, ledger
 from payouts.models import Account
 from tables.people import staff
-from tables.verbs import pits as floor
-from tables.verbs import rulesheets, sessions
+from tables.verbs import pits, rulesheets, sessions
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
@@ -100,13 +99,13 @@ def _seed(passwords, step):
         people[login] = staff.add(login=login, name=name, password=passwords[login], by=people.get("ida"))
     ida, clara, frank, karl = (people[login] for login in ("ida", "clara", "frank", "karl"))
     step("Pits, tables and rule sheet")
-    pits = {code: floor.add_pit(code=code, name=name, by=ida) for code, name in PITS.items()}
+    pit_of = {code: pits.add_pit(code=code, name=name, by=ida) for code, name in PITS.items()}
     tables = {
-        code: floor.add_table(code=code, name=name, pit=pits[pit], chip_set=chip_set, by=ida)
+        code: pits.add_table(code=code, name=name, pit=pit_of[pit], chip_set=chip_set, by=ida)
         for code, (name, pit) in TABLES.items()
     }
     for login, (_, role, pit, _table) in STAFF.items():
-        staff.post(staff=people[login], role=role, pit=pits.get(pit), by=ida)
+        staff.post(staff=people[login], role=role, pit=pit_of.get(pit), by=ida)
     table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, by=clara)
     table = coefficients.publish(table_id=table.pk, by=frank)
     sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, by=clara)

@@ -24,8 +24,7 @@ from django.db.models.functions import Now
 
 from audit import exports, keys, log, seal
 from audit.models import Anchor, Chain, Checkpoint, Entry, Sealing
-from casino.running import backup as archive
-from casino.running import embedded
+from casino.running import backup, embedded
 from casino.running.embedded import Failed, folders, programs
 from casino.running.trial import django_on
 from payouts.models import Payment, Settlement, Transfer
@@ -59,7 +58,7 @@ def kept(tmp_path_factory, django_db_blocker):
     file = tmp_path_factory.mktemp("kept") / "house.backup"
     with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
         factories.furnish()
-        archive.dump(stack.cluster().url(embedded.OWNER, database), file)
+        backup.dump(stack.cluster().url(embedded.OWNER, database), file)
     return file
 
 
@@ -269,7 +268,7 @@ def test_a_backup_that_lacks_what_is_anchored_is_not_sealed_on_and_an_outsider_s
 
 
 def test_the_guards_hold_in_a_restored_house(kept, elsewhere, empty):
-    archive.load(elsewhere.url(embedded.OWNER, empty), kept, archive.read(kept))
+    backup.load(elsewhere.url(embedded.OWNER, empty), kept, backup.read(kept))
     change = "UPDATE payouts_settlement SET result = ''"
     with elsewhere.connect(embedded.OWNER, empty) as owner, pytest.raises(psycopg.Error, match="append-only"):
         owner.execute(change)
@@ -300,7 +299,7 @@ def test_a_backup_is_ours_alone_and_shows_nobody_the_password(seeded_db, tmp_pat
             with contextlib.suppress(psutil.NoSuchProcess):
                 lines.append(" ".join(child.cmdline()))
 
-    size = archive.dump(owner_url(seeded_db), file, look)
+    size = backup.dump(owner_url(seeded_db), file, look)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert (file.stat().st_size, file.read_bytes()[:5]) == (size, b"PGDMP")
     assert [entry.name for entry in tmp_path.iterdir()] == ["house.backup"]
@@ -311,23 +310,23 @@ def test_a_backup_is_ours_alone_and_shows_nobody_the_password(seeded_db, tmp_pat
 def test_a_backup_that_cannot_be_made_leaves_nothing(seeded_db, tmp_path):
     file = tmp_path / "house.backup"
     with pytest.raises(Failed, match=r"^pg_dump could not read it all: .*permission denied .*\.$"):
-        archive.dump(stack.cluster().url(embedded.AUDITOR, seeded_db), file)
+        backup.dump(stack.cluster().url(embedded.AUDITOR, seeded_db), file)
     with pytest.raises(Failed, match=r"would stand in everybody's process list; do without it\.$"):
-        archive.dump(f"{owner_url(seeded_db)}&sslpassword=secret", file)
+        backup.dump(f"{owner_url(seeded_db)}&sslpassword=secret", file)
     with pytest.raises(Failed, match=r"^The database can't be used as its owner: .+$"):
-        archive.dump("postgresql://casino_owner:x@127.0.0.1:1/casino", file)
+        backup.dump("postgresql://casino_owner:x@127.0.0.1:1/casino", file)
     stack.cluster().create_database("casino_bare")
     with pytest.raises(Failed, match=r"^The database casino_bare has no log, so it is none of this program's\.$"):
-        archive.dump(owner_url("casino_bare"), file)
+        backup.dump(owner_url("casino_bare"), file)
     stack.cluster().drop_database("casino_bare")
     assert list(tmp_path.iterdir()) == []
     with open(tmp_path / "house.backup.part", "w") as another:
         fcntl.flock(another, fcntl.LOCK_EX)
         with pytest.raises(Failed, match=r"^Another backup is writing \S+; name another file\.$"):
-            archive.dump(owner_url(seeded_db), file)
+            backup.dump(owner_url(seeded_db), file)
     file.write_text("yesterday's")
     with pytest.raises(Failed, match=r"house.backup is there already; name a new file\.$"):
-        archive.dump(owner_url(seeded_db), file)
+        backup.dump(owner_url(seeded_db), file)
     assert [(entry.name, entry.read_text()) for entry in tmp_path.iterdir()] == [("house.backup", "yesterday's")]
 
 
@@ -336,17 +335,17 @@ def test_a_backup_that_is_killed_leaves_no_file_of_that_name_and_nothing_that_ru
     # It waits for the table, like pg_dump for a migration.
     with stack.cluster().connect(database=seeded_db) as connection, connection.transaction():
         connection.execute("LOCK TABLE audit_entry IN ACCESS EXCLUSIVE MODE")
-        backup = subprocess.Popen(
+        saving = subprocess.Popen(
             [sys.executable, stack.BASE_DIR / "manage.py", "backup", tmp_path / "house.backup"],
             env=os.environ | stack.urls(seeded_db),
             stdout=subprocess.DEVNULL,
         )
         waiting = "SELECT FROM pg_locks WHERE relation = 'audit_entry'::regclass AND NOT granted"
         until(lambda: rows(connection, waiting))
-        dumping = psutil.Process(backup.pid).children()
+        dumping = psutil.Process(saving.pid).children()
         assert dumping
-        backup.send_signal(number)
-        assert backup.wait(30) == (-signal.SIGKILL if number == signal.SIGKILL else 130)
+        saving.send_signal(number)
+        assert saving.wait(30) == (-signal.SIGKILL if number == signal.SIGKILL else 130)
         assert psutil.wait_procs(dumping, timeout=10)[1] == []  # though it would still wait
     left = [] if number != signal.SIGKILL else ["house.backup.part"]
     assert [entry.name for entry in tmp_path.iterdir()] == left
@@ -390,14 +389,14 @@ def test_a_file_that_is_no_whole_backup_is_refused_before_any_database(kept, tmp
         with pytest.raises(
             Failed, match=rf"^{file} is no backup, or was cut: it does not end as `manage.py backup` en"
         ):
-            archive.read(file)
+            backup.read(file)
     for place in (0, 7, size // 3, size // 2, size - 100):
         file = changed(kept, tmp_path, lambda data, at=place: data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
         with pytest.raises(Failed, match=rf"^{file} was altered since it was written: .+; take another copy\.$"):
-            archive.read(file)
+            backup.read(file)
     newer = changed(kept, tmp_path, lambda data: closed_again(data[:5] + b"\x01\x63" + data[7:]))
     with pytest.raises(Failed, match=r"is no backup: unsupported version \(1\.99\) in file header\.$"):
-        archive.read(newer)
+        backup.read(newer)
     with pytest.raises(CommandError, match=r"^\S+none can't be used \(No such file or directory\); name another\.$"):
         said("restore", str(tmp_path / "none"))
 
@@ -420,17 +419,17 @@ def test_a_restore_that_breaks_off_changes_nothing(kept, elsewhere, empty, tmp_p
 
 def test_a_database_that_does_not_fit_is_refused_and_not_changed(kept, elsewhere, empty, tmp_path, settings):
     url = elsewhere.url(embedded.OWNER, empty)
-    contents = archive.read(kept)
+    contents = backup.read(kept)
     newer = changed(kept, tmp_path, lambda data: closed_again(re.sub(rb"\b1[678]\.(?=\d)", b"99.", data, count=2)))
     with environment(elsewhere, empty):
         with pytest.raises(CommandError, match=r"is of PostgreSQL 99 and this server is \d+; restore it into 99 or"):
             said("restore", str(newer))
         with pytest.raises(Failed, match=r"gives rights to the role casino_boss, which is not here; make it first\.$"):
-            archive.load(url, kept, contents._replace(granted=contents.granted | {"casino_boss"}))
+            backup.load(url, kept, contents._replace(granted=contents.granted | {"casino_boss"}))
         with pytest.raises(
             Failed, match=r"^DATABASE_OWNER_URL names the role casino_auditor, and \S+ knows casino_own"
         ):
-            archive.load(elsewhere.url(embedded.AUDITOR, empty), kept, contents)
+            backup.load(elsewhere.url(embedded.AUDITOR, empty), kept, contents)
         settings.AUDITOR_ROLE = "casino_reader"
         with pytest.raises(CommandError, match=r"^AUDITOR_ROLE names the role casino_reader, and .+ as they were\.$"):
             said("restore", str(kept))
@@ -457,18 +456,18 @@ def test_another_programs_backup_is_refused_a_newer_ones_too_and_an_older_ones_s
     def saved(name, statement):
         with stack.cluster().connect(embedded.OWNER, seeded_db) as owner:
             owner.execute(statement)
-        archive.dump(owner_url(seeded_db), tmp_path / name)
+        backup.dump(owner_url(seeded_db), tmp_path / name)
         return tmp_path / name
 
     older = saved("older", "DELETE FROM django_migrations WHERE name = '0007_settling'")
     newer = saved("newer", "INSERT INTO django_migrations (app, name, applied) VALUES ('audit', '9999_seals', now())")
     foreign = saved("foreign", "DELETE FROM django_migrations WHERE app = 'audit'")
     with pytest.raises(Failed, match=r"foreign is a backup of another program\.$"):
-        archive.read(foreign)
+        backup.read(foreign)
     with pytest.raises(
         Failed, match=r"newer is of a newer program, with the migration audit\.9999_seals; restore it wi"
     ):
-        archive.read(newer)
+        backup.read(newer)
     with environment(elsewhere, empty):
         told = said("restore", str(older))
     assert "it lacks 1 migrations, first tables.0007_settling. Run migrate as the owner" in told
@@ -482,7 +481,7 @@ def test_a_backup_of_wrong_books_is_restored_and_said_to_be_wrong(seeded_db, els
         superuser.execute("ALTER TABLE audit_entry DISABLE TRIGGER append_only")
         superuser.execute("DELETE FROM audit_entry WHERE chain_id = 'house' AND seq = 5")
         superuser.execute("ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER append_only")
-    archive.dump(owner_url(seeded_db), file)
+    backup.dump(owner_url(seeded_db), file)
     with environment(elsewhere, empty), pytest.raises(CommandError) as refused:
         said("restore", str(file))
     assert str(refused.value) == (

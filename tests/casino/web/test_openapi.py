@@ -24,8 +24,7 @@ from casino.web import openapi
 from tables.models import Pit
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import pits as floor
-from tables.verbs import sessions, settling
+from tables.verbs import pits, sessions, settling
 
 from ...support import factories, fuzz, stack
 
@@ -179,7 +178,7 @@ def _a_new_table():
     """T4, not open yet, without a sheet; Theo is signed on there."""
     clara, ida = factories.person("clara"), factories.person("ida")
     with transaction.atomic():
-        table = floor.add_table(
+        table = pits.add_table(
             code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), by=ida
         )
         theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", by=ida)

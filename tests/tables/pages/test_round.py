@@ -16,8 +16,7 @@ from payouts.models import PaymentTick
 from tables.models import Round, Terminal
 from tables.pages import correction_form
 from tables.verbs import rounds, settling
-from tables.words import generations, timeline
-from tables.words import names as round_names
+from tables.words import generations, names, timeline
 
 from ...support import factories, stack, toy
 
@@ -375,12 +374,12 @@ def test_a_round_is_found_by_its_table_s_name(floor):
     own = {Round.objects.get(table__code="T1").pk}
     day = Round.objects.get(table__code="T1").session.business_date
     for words in ("Split 1", "split  1", f"split 1 {day}", "1 split 1", "T1-00001 Split 1"):
-        assert {round_.pk for round_ in round_names.find(words)} == own, words
-    assert not round_names.find("Split 2 T1").exists()
-    assert not round_names.find("split 1 7").exists()
+        assert {round_.pk for round_ in names.find(words)} == own, words
+    assert not names.find("Split 2 T1").exists()
+    assert not names.find("split 1 7").exists()
 
 
 def test_a_word_that_names_no_round_is_left_to_the_other_search(floor):
     for words in ("", "adler", "2026-02-31", "round:x", "T1 adler"):
-        assert round_names.find(words) is None
-    assert round_names.find("t1-1").get() == Round.objects.get(table__code="T1", number=1)
+        assert names.find(words) is None
+    assert names.find("t1-1").get() == Round.objects.get(table__code="T1", number=1)

@@ -13,8 +13,7 @@ from django.test import Client
 from casino.games import registry
 from casino.models import Casino
 from tables.pages import rules as rules_page
-from tables.verbs import pits as floors
-from tables.verbs import rulesheets
+from tables.verbs import pits, rulesheets
 
 from ...games import test_leaflets
 from ...support import factories, stack, toy
@@ -116,7 +115,7 @@ def test_a_round_that_began_by_an_older_sheet_is_said(floor):
 def test_a_table_without_a_sheet_says_so(floor):
     with transaction.atomic():
         old = factories.table("T1")
-        bare = floors.add_table(
+        bare = pits.add_table(
             code="Z1", name="Bare 1", pit=old.pit, chip_set=old.chip_set, by=factories.person("clara")
         )
     told = read(bare)

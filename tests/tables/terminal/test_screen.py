@@ -13,8 +13,7 @@ from django.utils import timezone
 from audit.models import Chain
 from tables.models import Round
 from tables.people import staff, terminals
-from tables.verbs import fold as course
-from tables.verbs import payments, rounds
+from tables.verbs import fold, payments, rounds
 
 from ...support import factories
 
@@ -48,7 +47,7 @@ def ruled(round_, box, clause):
     with transaction.atomic():
         return rounds.act(
             round_id=round_.pk,
-            version=course.fold(round_).version,
+            version=fold.of(round_).version,
             kind="rule",
             box=box,
             arguments={"what": "forfeit", "clause": clause},

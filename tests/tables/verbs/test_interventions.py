@@ -9,8 +9,7 @@ from django.db import transaction
 from audit.models import Entry
 from casino.games import split
 from payouts.models import Settlement, Transfer
-from tables.verbs import fold as course
-from tables.verbs import interventions, settling
+from tables.verbs import fold, interventions, settling
 
 from ...support import factories
 
@@ -84,7 +83,7 @@ def test_a_held_round_allows_release_ruling_and_void_and_nothing_else(opened):
     factories.refused("round_held", factories.hold, opened)
     factories.refused("round_open", factories.open_round, opened.table)
     factories.do(opened, "rule", 1, what="forfeit", clause="split.30")
-    assert course.fold(opened).state.box(1).ruling.what == "forfeit"
+    assert fold.of(opened).state.box(1).ruling.what == "forfeit"
     factories.release(opened)
     factories.do(opened, "reveal", cards=["9s", "9d", "Ac", "Kh"])
 

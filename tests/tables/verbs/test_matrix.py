@@ -12,8 +12,7 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Refusal
 from tables.models import Action, Dispute, Round
-from tables.verbs import corrections, disputes, interventions, payments, rounds, rulesheets, settling
-from tables.verbs import fold as course
+from tables.verbs import corrections, disputes, fold, interventions, payments, rounds, rulesheets, settling
 
 from ...support import evening, factories, play
 
@@ -70,7 +69,7 @@ def attempt(round_, version, kind, box, told, *, by):
         savepoint = transaction.savepoint()
         try:
             rounds.act(round_id=round_.pk, version=version, kind=kind, box=box, arguments=told, by=by)
-            outcome = course.fold(round_).state
+            outcome = fold.of(round_).state
         except Refused as refused:
             # Not rolled back: what a refusal wrote would be found below.
             return refused
@@ -94,7 +93,7 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
             opened = factories.open_round(table, seats)
             for action in way:
                 factories.do(opened, action.kind, action.box, **action.arguments)
-            _, state, version, _ = course.fold(opened)
+            _, state, version, _ = fold.of(opened)
             before = factories.written()
             offers = {(offer.kind, offer.box): offer for offer in game.legal(state)}
             for kind, known in game.ACTIONS.items():

@@ -13,8 +13,7 @@ from payouts import coefficients
 from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
-from tables.verbs import fold as course
-from tables.verbs import rounds, rulesheets, sessions
+from tables.verbs import fold, rounds, rulesheets, sessions
 from tests.support.factories import RATIOS, person
 
 
@@ -108,7 +107,7 @@ def test_a_table_plays_by_a_new_sheet_from_the_next_round_on():
         running = rounds.open_round(table_id=table.pk, by=anna)
         rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=person("clara"))
-    assert course.fold(running).state.sheet.ante_minimum_units == 500
+    assert fold.of(running).state.sheet.ante_minimum_units == 500
     assert rulesheets.in_force(table) == sheet
 
 

@@ -25,8 +25,7 @@ from casino.errors import Refused
 from casino.games import lines
 from payouts.models import Account, Transfer
 from tables.models import Action, Round, Wager
-from tables.verbs import fold as course
-from tables.verbs import payments, results, settling
+from tables.verbs import fold, payments, results, settling
 
 from ...payouts.test_recompute import recompute
 from ...support import factories, play
@@ -54,7 +53,7 @@ class Course(RuleBasedStateMachine):
 
     @property
     def folded(self):
-        return course.fold(self.now)
+        return fold.of(self.now)
 
     def is_(self, *statuses, held=None):
         now = self.now
@@ -77,24 +76,24 @@ class Course(RuleBasedStateMachine):
             kind, box, arguments = play.take(data.draw, offer, play.unseen(game, state))
             factories.do(self.round, kind, box, **arguments)
 
-    @precondition(lambda self: self.is_("OPEN", held=False) and self.folded.standing)
+    @precondition(lambda self: self.is_("OPEN", held=False) and self.folded.counting)
     @rule()
     def undo(self):
-        standing = self.folded.standing
+        counting = self.folded.counting
         factories.undo(self.round, signed=True)
-        assert self.folded.standing == standing[:-1]
+        assert self.folded.counting == counting[:-1]
 
-    @precondition(lambda self: self.is_("OPEN", held=False) and any(a.arguments for a in self.folded.standing))
+    @precondition(lambda self: self.is_("OPEN", held=False) and any(a.arguments for a in self.folded.counting))
     @rule(data=st.data())
     def amend(self, data):
         """Another card or another stake; what no longer fits is refused, and nothing has changed."""
-        game, state, _, standing = self.folded
-        wrong = data.draw(st.sampled_from([action for action in standing if action.arguments]))
+        game, state, _, counting = self.folded
+        wrong = data.draw(st.sampled_from([action for action in counting if action.arguments]))
         told = {name: self._other(data, game, state, value) for name, value in wrong.arguments.items()}
         before = factories.written()
         try:
             factories.amend(self.round, wrong.ordinal, signed=True, **told)
-            assert len(self.folded.standing) == len(standing)
+            assert len(self.folded.counting) == len(counting)
         except Refused:
             assert factories.written() == before
 
@@ -138,7 +137,7 @@ class Course(RuleBasedStateMachine):
     def correct(self, data):
         """Any one slot set to something else, or a box or the round ruled on; a wrong one changes nothing."""
         now = self.now
-        game, state, *_ = course.fold(now)
+        game, state, *_ = fold.of(now)
         line = json.loads(now.lines.last().text)
         slot = data.draw(st.sampled_from(game.slots(line)))
         value = self._other(data, game, state, lines.at(line, slot.path))

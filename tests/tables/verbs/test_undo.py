@@ -6,8 +6,7 @@ import pytest
 
 from audit.models import Entry
 from tables.models import Action, Box, Hand, Wager
-from tables.verbs import fold as course
-from tables.verbs import rounds
+from tables.verbs import fold, rounds
 
 from ...support import factories
 
@@ -38,10 +37,10 @@ def told(round_, ordinal):
 
 def test_the_last_entry_is_taken_back_and_stays_in_the_list_and_in_the_log(opened):
     factories.act_all(opened, ANTES[:1])
-    before = rows(opened), course.fold(opened).state
+    before = rows(opened), fold.of(opened).state
     factories.act_all(opened, ANTES[1:])
     factories.undo(opened)
-    assert (rows(opened), course.fold(opened).state) == before
+    assert (rows(opened), fold.of(opened).state) == before
     kinds = list(opened.actions.values_list("ordinal", "kind", "box", "undoes"))
     assert kinds == [(1, "ante", 1, None), (2, "ante", 2, None), (3, "undo", 2, 2)]
     assert told(opened, 3) == {"ordinal": 3, "phase": "betting", "kind": "undo", "arguments": {"box": 2}, "undoes": 2}
@@ -54,7 +53,7 @@ def test_undo_goes_back_entry_by_entry_and_what_is_taken_back_is_never_taken_bac
     factories.do(opened, "ante", 3, units=700)
     for _ in range(2):
         factories.undo(opened)
-    assert course.fold(opened).standing == ()
+    assert fold.of(opened).counting == ()
     assert list(opened.actions.exclude(undoes=None).values_list("undoes", flat=True)) == [2, 4, 1]
     factories.refused("nothing_to_undo", factories.undo, opened)
 
@@ -62,7 +61,7 @@ def test_undo_goes_back_entry_by_entry_and_what_is_taken_back_is_never_taken_bac
 def test_the_version_counts_what_is_undone_and_the_slower_of_two_is_refused(opened):
     factories.act_all(opened, ANTES)
     factories.undo(opened)
-    assert course.fold(opened).version == 3
+    assert fold.of(opened).version == 3
     stale = {"round_id": opened.pk, "version": 2, "by": factories.croupier()}
     assert factories.refused("stale_version", rounds.undo, **stale).detail == {"version": 3}
 
@@ -72,7 +71,7 @@ def test_the_step_that_ended_a_phase_takes_the_pit_boss(opened):
     refusal = factories.refused("signature_missing", factories.undo, opened)
     assert refusal.path == "signature"
     factories.undo(opened, signed=True)
-    assert course.fold(opened).state.phase == opened.actions.get(ordinal=7).phase == "deciding"
+    assert fold.of(opened).state.phase == opened.actions.get(ordinal=7).phase == "deciding"
     undo = opened.actions.last()
     assert (undo.kind, undo.by, undo.approved_by) == ("undo", factories.person("anna"), factories.person("clara"))
     assert told(opened, 8)["approver"] == factories.person("clara").ref
@@ -95,7 +94,7 @@ def test_a_mis_entered_stake_is_entered_again_in_its_place(opened):
     factories.act_all(opened, ANTES)
     factories.amend(opened, 1, units=2000)
     assert rows(opened)[0] == [(1, 1, "ante", 2000), (2, 2, "ante", 500)]
-    assert [action.ordinal for action in course.fold(opened).standing] == [3, 2]
+    assert [action.ordinal for action in fold.of(opened).counting] == [3, 2]
     assert told(opened, 3) == {
         "ordinal": 3,
         "phase": "betting",
@@ -169,5 +168,5 @@ def test_a_ruling_is_taken_back_by_the_pit_boss_alone(opened):
     factories.do(opened, "rule", 1, what="void", clause="split.36")
     factories.refused("signature_missing", factories.undo, opened)
     factories.undo(opened, signed=True)
-    assert course.fold(opened).state.box(1).ruling is None
+    assert fold.of(opened).state.box(1).ruling is None
     assert Action.objects.filter(round=opened, kind="undo").count() == 1
