@@ -67,11 +67,11 @@ def loads(data: bytes) -> dict[str, Any]:
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal doubled
-        found = dict(items)
-        if len(found) == len(items):
-            return found
+        fields = dict(items)
+        if len(fields) == len(items):
+            return fields
         doubled = True
-        marked = _Doubled(found)
+        marked = _Doubled(fields)
         marked.key = next(name for name, count in Counter(name for name, _ in items).items() if count > 1)
         return marked
 

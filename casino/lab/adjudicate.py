@@ -44,7 +44,7 @@ def run(out, *, games, lines, runs, seed, players, explain):
     for game, forms in _DEALS.items():
         if game not in (games or registry.GAMES):
             continue
-        fewest, most = registry.GAMES[game].SEATS or BOXES
+        fewest, most = registry.GAMES[game].seats or BOXES
         seats = (fewest, most) if players is None else (min(max(players, fewest), most),) * 2
         for form, deal in forms.items():
             dealt = deal(random.Random(seed), seats)  # noqa: S311 - a benchmark's deals
@@ -207,12 +207,12 @@ def _bigtwo_options(dealer):
 
 def _bigtwo_combinations(dealer, hand):
     """In any order single cards, two and three of a rank, five of a suit."""
-    made = [[card] for card in hand]
+    combinations = [[card] for card in hand]
     for place, sizes in ((0, (2, 3)), (1, (5,))):
         alike = groupby(sorted(hand, key=itemgetter(place)), key=itemgetter(place))
         groups = [list(group) for _, group in alike]
-        made += [group[:size] for group in groups for size in sizes if len(group) >= size]
-    return dealer.sample(made, len(made))
+        combinations += [group[:size] for group in groups for size in sizes if len(group) >= size]
+    return dealer.sample(combinations, len(combinations))
 
 
 _DEALS = {

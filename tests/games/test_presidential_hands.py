@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casino.games import presidential
+from casino.games.presidential import PRESIDENTIAL
 from casino.games.presidential import pack as packs
 from casino.games.presidential.hands import CLASSES, STRENGTH, apart, best, dealt_out
 from casino.games.presidential.ties import decider, tie
@@ -170,7 +170,7 @@ def test_of_any_six_cards_of_the_house_deck_two_share_a_symbol():
 
 def test_every_class_has_its_clause():
     assert list(CLASSES.values()) == [f"presidential.{number}" for number in range(11, 28)]
-    assert set(CLASSES.values()) <= set(presidential.CLAUSES)
+    assert set(CLASSES.values()) <= set(PRESIDENTIAL.clauses)
 
 
 @pytest.mark.parametrize(

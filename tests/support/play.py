@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from casino.games.game import Action, Deck, Field, Game, Offer, Refusal
+from casino.games.decks import Deck
+from casino.games.game import Action, Field, Game, Offer, Refusal
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 MOST_ACTIONS = 120

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from casino.games.game import Deck, Face
+from casino.games.decks import Deck, Face
 
 PLAYERS = (2, 10)
 HAND = 7

@@ -10,10 +10,7 @@ from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
 from casino.games.split.irregularities import RULED_AT_THE_TABLE
 from casino.games.split.sheet import spell_coefficients
-from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying, start
-from casino.games.split.view import WORDS, view
-
-__all__ = ["ACTIONS", "PHASES", "WORDS", "act", "facts", "legal", "start", "view"]
+from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying
 
 PHASES: Mapping[str, str] = {"betting": "Antes", "deciding": "Decide", "revealed": "Reveal", "showing": "Show"}
 

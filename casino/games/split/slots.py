@@ -1,14 +1,12 @@
-"""What a correction may set in a line of Split Poker, and what it then leaves staked."""
+"""What a correction may set in a line of Split Poker."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from casino.games import lines
-from casino.games.game import Carry, Field, Json, Slot, Wager
+from casino.games.game import Field, Json, Slot
 from casino.games.reading import MAXIMUM_UNITS
-from casino.games.split.facts import ACTIONS, RULINGS, Facts
+from casino.games.split.facts import ACTIONS, RULINGS
 from casino.games.split.irregularities import RULED_BY
-from casino.games.split.settle import wagers as wagers_of
-from casino.games.split.sheet import Sheet
 
 _VOID = Field("clause", "choice", "Round void under", options=RULED_BY, optional=True)
 _DEALER: Mapping[str, Field] = {
@@ -44,19 +42,3 @@ def _slots(line: Mapping[str, Json]) -> Iterator[Slot]:
             path = f"boxes[{index}].{name}"
             yield Slot(path, field, f"Box {number}: {field.label}", lines.at(line, path), number)
     yield Slot("void.clause", _VOID, _VOID.label, lines.at(line, "void.clause"))
-
-
-def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:
-    """Every box's stakes by its ANTE, its decision and whether it bought the game (split.4, split.6, split.12).
-
-    A wager that an earlier correction took out finds its ordinal again if `wagers` still names it.
-    """
-    staked = {(box.number, kind): units for box in facts.boxes for kind, units in wagers_of(box)}
-    remaining = []
-    for wager in wagers:
-        units = staked.pop((wager.box, wager.kind), None)
-        if units is not None:
-            remaining.append(wager._replace(units=units))
-    highest = max((wager.ordinal for wager in wagers), default=0)
-    new = [Wager(ordinal, *key, units) for ordinal, (key, units) in enumerate(staked.items(), highest + 1)]
-    return (*remaining, *new)
