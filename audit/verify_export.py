@@ -1711,7 +1711,7 @@ class Resettling:
         pays = game.pay(read, result, played.stakes, played.rules, played.carry)
         payments = _payments(pays, game.outcomes(read, result))
         _compare(where, "box", facts["payments"], payments)
-        moved = _TRANSFERS[game.BANK](f"{ref}:{generation}", entry["chain"], pays)
+        moved = _TRANSFERS[game.bank](f"{ref}:{generation}", entry["chain"], pays)
         back = [_reversal(f"{ref}:{generation}", transfer) for transfer in played.moved]
         transfers = sorted(moved + back, key=lambda transfer: transfer["key"])
         _compare(where, "key", facts["transfers"], transfers)

@@ -25,7 +25,7 @@ def round_json(round_):
         "id": round_.pk,
         "number": str(round_),
         "table": round_.table_id,
-        "game": game.CODE,
+        "game": game.code,
         "status": round_.status,
         "phase": round_.phase,
         "version": version,

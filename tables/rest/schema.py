@@ -17,8 +17,8 @@ from ..verbs.results import Paid
 
 STATUSES = Round.Status.values
 _GAMES = sorted(registry.GAMES)
-_PHASES = sorted({phase for game in registry.GAMES.values() for phase in game.PHASES})
-_KINDS = sorted({kind for game in registry.GAMES.values() for kind in game.ACTIONS})
+_PHASES = sorted({phase for game in registry.GAMES.values() for phase in game.phases})
+_KINDS = sorted({kind for game in registry.GAMES.values() for kind in game.actions})
 _PLAIN = {int: {"type": "integer"}, str: {"type": "string"}, bool: {"type": "boolean"}, type(None): {"type": "null"}}
 EXAMPLES = Path(__file__).with_name("examples.jsonl")
 

@@ -203,7 +203,7 @@ def irregularity(round_, clause):
 
     :raises Refused: `clause_unknown`.
     """
-    known = {found.clause: found for found in registry.GAMES[round_.sheet.game].IRREGULARITIES}
+    known = {found.clause: found for found in registry.GAMES[round_.sheet.game].irregularities}
     if clause not in known:
         raise Refused(
             "clause_unknown",

@@ -4,7 +4,7 @@ import json
 from typing import Literal, NamedTuple
 
 from casino.games import registry
-from casino.games.game import tell
+from casino.games.sentences import tell
 from casino.models import Casino
 from payouts.models import PaymentTick
 
@@ -96,7 +96,7 @@ def difference(net, had, lies):
 
 def lies(game, *, points):
     """Where the stakes of a round were when it was settled; `points`: these moved money."""
-    return "box" if game.BANK == "house" else "nowhere" if points else "pot"
+    return "box" if game.bank == "house" else "nowhere" if points else "pot"
 
 
 def payments(settlement, told=None):
@@ -130,4 +130,4 @@ def explain(line, result, decimals):
     """The reasons of a result as (box, clause, text), amounts in a currency of so many decimals."""
     game = registry.GAMES[line["game"]]
     reasons = game.explain(game.read(line), result)
-    return [(reason.box, reason.clause, tell(game.SENTENCES, reason, decimals)) for reason in reasons]
+    return [(reason.box, reason.clause, tell(game.sentences, reason, decimals)) for reason in reasons]

@@ -7,8 +7,9 @@ from django.db.models.functions import Now
 from audit import log
 from casino.errors import Refused
 from casino.games import registry
-from casino.games.game import UNFORESEEN, Fault, Refusal, fill
+from casino.games.game import UNFORESEEN, Fault, Refusal
 from casino.games.game import Action as GameAction
+from casino.games.sentences import fill
 from casino.models import Casino
 
 from .. import doorbell
@@ -123,7 +124,7 @@ def act(*, round_id, version, kind, box, arguments, by, approved_by=None, termin
 def _check_place(game, state, kind, box):
     """A box that the table never has is another mistake than one that can't do this now."""
     places = game.view(state).places
-    boxed = kind in game.ACTIONS and game.ACTIONS[kind].boxed
+    boxed = kind in game.actions and game.actions[kind].boxed
     if not boxed or box is None or box in places:
         return
     row = places == tuple(range(places[0], places[-1] + 1))
@@ -234,7 +235,7 @@ def close(*, round_id, version, by, terminal=None):
         left = [offer.label for offer in game.legal(state) if offer.primary]
         raise Refused(
             "round_not_final",
-            f"Round {closing} is not at its end ({game.PHASES[view.phase]}).",
+            f"Round {closing} is not at its end ({game.phases[view.phase]}).",
             way_out=f"Next: {left[0]}." if left else "Finish it first.",
         )
     line = {"id": closing.pk, **game.facts(state)}
@@ -277,7 +278,7 @@ def _replayed(round_, game, counting, amended=None):
             if action is amended:
                 refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
                 raise refusal
-            label = game.ACTIONS[action.kind].label
+            label = game.actions[action.kind].label
             place = label if action.box is None else f"{label}, box {action.box}"
             raise Refused(
                 "does_not_follow",
@@ -294,7 +295,7 @@ def _replayed(round_, game, counting, amended=None):
 
 def role_of(game, kind):
     """Who does actions of a kind; what the game does not know is refused by the game itself."""
-    return game.ACTIONS[kind].role if kind in game.ACTIONS else "croupier"
+    return game.actions[kind].role if kind in game.actions else "croupier"
 
 
 def _signed_across_phases(round_, folded, action, approved_by):

@@ -223,7 +223,7 @@ def adjudicate(row, generation):
             business_date=row.business_date,
             result=log.canonical(result),
             payments=payments(pays, game.outcomes(facts, result)),
-            transfers=_TRANSFERS[game.BANK](pays, row, f"{row.ref}:{generation}"),
+            transfers=_TRANSFERS[game.bank](pays, row, f"{row.ref}:{generation}"),
         ),
         result,
     )

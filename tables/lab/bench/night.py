@@ -10,8 +10,9 @@ from django.db import connection, transaction
 
 from audit import log
 from audit.models import Entry
-from casino.games import split
 from casino.games.game import Fault, Refusal
+from casino.games.split import SPLIT
+from casino.games.split.retrace import retrace
 from casino.models import Staff
 from casino.roles import Role
 from casino.running.trial import ROUND
@@ -20,7 +21,7 @@ from tables.people import staff
 from tables.verbs import pits, rounds, rulesheets, sessions, settling
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
-SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
+SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
 # So many of the recorded rounds take turns.
 SAMPLE = 200
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
@@ -97,17 +98,17 @@ def recorded(count):
     found = []
     with open(RECORDED, encoding="utf-8") as file:
         for told in islice(file, count):
-            facts = split.read(json.loads(told))
+            facts = SPLIT.read(json.loads(told))
             if isinstance(facts, Fault):
                 raise TypeError(facts.message)
-            actions = split.retrace(facts, SHEET)
+            actions = retrace(facts, SHEET)
             if isinstance(actions, Refusal):
                 raise TypeError(actions.message)
-            state = split.start(SHEET, (), None)
+            state = SPLIT.start(SHEET, (), None)
             for action in actions:
-                state = split.act(state, action)
-            stakes = [wager._asdict() for wager in split.view(state).wagers]
-            found.append((log.canonical({"id": 0, **split.facts(state)}), log.canonical(stakes)))
+                state = SPLIT.act(state, action)
+            stakes = [wager._asdict() for wager in SPLIT.view(state).wagers]
+            found.append((log.canonical({"id": 0, **SPLIT.facts(state)}), log.canonical(stakes)))
     return found
 
 

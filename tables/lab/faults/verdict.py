@@ -148,7 +148,7 @@ def _wrong(
         ]
         for box, outcome, clauses in game.outcomes(facts, answer)
     }
-    moved = sorted(_moved(game.BANK, pays, key, table))
+    moved = sorted(_moved(game.bank, pays, key, table))
     entry = json.loads(bodies[0])["facts"] if bodies else {}
     compared = {
         "generation": (generation, 1),

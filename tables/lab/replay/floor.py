@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from casino.errors import Refused
-from casino.games import split
+from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet, Staff
 from casino.roles import Role
 from payouts import coefficients
@@ -113,12 +113,12 @@ def _add(recording, who, name, *, by):
 
 
 def _sheet(recording, *, drafted_by, published_by):
-    values = split.values(recording.sheet)
+    values = SPLIT.values(recording.sheet)
     table = coefficients.draft(
-        game=split.CODE, name=f"Replay {recording.short}", ratios=values.pop("coefficients"), by=drafted_by
+        game=SPLIT.code, name=f"Replay {recording.short}", ratios=values.pop("coefficients"), by=drafted_by
     )
     table = coefficients.publish(table_id=table.pk, by=published_by)
-    sheet = rulesheets.draft(game=split.CODE, values=values, coefficient_table=table, by=drafted_by)
+    sheet = rulesheets.draft(game=SPLIT.code, values=values, coefficient_table=table, by=drafted_by)
     return rulesheets.publish(sheet_id=sheet.pk, by=published_by)
 
 

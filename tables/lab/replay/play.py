@@ -11,7 +11,7 @@ from django.db import InterfaceError, OperationalError, connections
 
 from casino import outages
 from casino.errors import Refused
-from casino.games import split
+from casino.games.split import SPLIT
 from casino.roles import Verb
 from casino.web import idempotency
 from tables.models import Round
@@ -135,7 +135,7 @@ def _on(recording, place, line, round_id, version):
     """A round from its version on to its close."""
     path = f"/api/v1/rounds/{round_id}/"
     for action in line.actions[version:]:
-        ruling = rounds.role_of(split, action.kind) == "pit_boss"
+        ruling = rounds.role_of(SPLIT, action.kind) == "pit_boss"
         told = {"version": version, "kind": action.kind, "box": action.box, "arguments": dict(action.arguments)}
         _command(
             *(recording, place, line, version + 1, f"{path}actions/", told, rounds.act),

@@ -5,13 +5,13 @@ import html
 import pytest
 
 from audit.models import Entry
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from tables.terminal import felt
 
 from ...support import evening, factories
 
 VALUES, ROUNDS = evening.evening("bigtwo")
-DECK = bigtwo.deck(None)
+DECK = BIGTWO.deck(None)
 HIDDEN = ["?"] * 13
 PLAYS = 6
 
