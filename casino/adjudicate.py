@@ -41,7 +41,7 @@ def run(stream_in: BinaryIO, stream_out: TextOut, *, explain: bool) -> int:
 
 
 def answer(data: bytes, number: int, *, explain: bool = False) -> tuple[dict[str, Json], bool]:
-    """The answer to one line, and whether it was adjudicated; `number` counts lines from 1 for a line that is no JSON.
+    """The answer to one line, and whether it was adjudicated; `number` counts lines from 1 for a line that is not JSON.
 
     >>> answer(b'{"id": 7, "game": "chess"}', 1)
     ({'id': 7, 'error': {'code': 'unknown_game', 'message': 'There is no game "chess".', 'path': 'game'}}, False)

@@ -48,7 +48,7 @@ class _Doubled(dict[str, Any]):
 def loads(data: bytes) -> dict[str, Any]:
     """Read one JSON object.
 
-    :raises NotJsonError: if it is no JSON object, no UTF-8, nested too deep, or has NaN or Infinity.
+    :raises NotJsonError: if it is not a JSON object, not UTF-8, nested too deep, or has NaN or Infinity.
     :raises KeyTwiceError: if any object in it names a key twice.
 
     >>> loads(b'{"a": [1]}')

@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """How far a series goes: so many rounds, or until somebody's total reaches a target."""
+    """How far a series goes: a number of rounds, or until somebody's total reaches a target."""
 
     rounds: int | None = None
     target: int | None = None
@@ -124,7 +124,7 @@ class Irregularity(NamedTuple):
     """What may go wrong at the table, by the clause that covers it, and what the croupier does now.
 
     `stops`: it holds the round until a pit boss releases or voids it. `asks_box`: a box is named. `ruling` is what the
-    clause prescribes for that box. `reason`: it is told in words what happened.
+    clause prescribes for that box. `reason`: a reason must be given in words.
     """
 
     clause: str

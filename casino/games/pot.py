@@ -30,7 +30,7 @@ class Terms(NamedTuple):
 
 
 def parameters(players: int) -> tuple[Parameter, ...]:
-    """The parameters of `Terms` for a game of at most so many players, whose pot stays an amount that a line carries.
+    """The parameters of `Terms` for a game of at most `players`; the pot stays an amount that a line can carry.
 
     >>> [parameter.name for parameter in parameters(8)]
     ['stake', 'rake_percent', 'rake_cap']
@@ -86,7 +86,7 @@ def share(pot_units: int, winners: Sequence[str]) -> dict[str, int]:
 
 
 def pay_shares(shares: Mapping[str, int], wagers: Sequence[Wager]) -> tuple[Pay, ...]:
-    """A winner's wagers come back as far as his share goes; the rest of it is paid on his first wager.
+    """A winner's wagers come back as far as the share goes; the rest of it is paid on the first of them.
 
     >>> pay_shares({"2": 50}, [Wager(1, 2, "ante", 10), Wager(2, 4, "ante", 30), Wager(3, 2, "call", 20)])[0]
     Pay(ordinal=1, box=2, kind='ante', stake_units=10, returned_units=10, paid_units=20)

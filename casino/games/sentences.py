@@ -17,7 +17,7 @@ def word(words: Mapping[str, str], code: str) -> str:
 
 
 def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
-    """A sentence with its values; amounts (`Units`, `Fraction`) in a currency of so many decimals, or in units.
+    """A sentence with its values; amounts (`Units`, `Fraction`) in a currency with `decimals`, or in units.
 
     >>> fill("Box {box} folded: ANTE {ante} is lost.", {"ante": Units(150), "box": 3}, 2)
     'Box 3 folded: ANTE 1.50 is lost.'

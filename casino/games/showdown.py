@@ -111,8 +111,8 @@ def read_player(value: Json, names: set[str], path: str) -> str:
 def _read_cards(
     value: Json, showing: Showing, player: str, holders: dict[str, list[str]] | None, path: str
 ) -> tuple[str, ...]:
-    """`holders` of each card before this hand, the player is added to those of his cards; None: all are cards, and no
-    more is asked."""
+    """`holders` of each card before this hand; the player is added to those of this hand's cards. None: it is
+    checked only that all are cards."""
     if not isinstance(value, list | tuple):
         raise FaultError("bad_field", f"The cards of {named(player)} are {shown(value)}, not a list.", path)
     copies = showing.deck.copies
@@ -209,7 +209,7 @@ def outcomes(showdown: Showdown, result: Mapping[str, Json]) -> tuple[Outcome, .
 
 
 def slots(line: Mapping[str, Json], cards: Field, void_clauses: tuple[str, ...]) -> Iterator[Slot]:
-    """Each player's cards, and the clause of a void round; a player can't come in, go, or change his place."""
+    """Each player's cards, and the clause of a void round; a player can't come in, go, or change places."""
     for index, hand in enumerate(line.get("hands") or ()):
         path, player = f"hands[{index}].cards", hand["player"]
         label = f"{who(player)}: {cards.label[0].lower()}{cards.label[1:]}"

@@ -28,7 +28,7 @@ def add_arguments(parser):
     parser.add_argument("--lines", type=int, default=20_000, help="for each game, and each form of Big Two")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--players", type=int, help="so many, or boxes, in every line, if the game has so many")
+    parser.add_argument("--players", type=int, help="players, or boxes, of every line, as far as the game allows")
     parser.add_argument("--explain", action="store_true", help="with the reasons")
 
 
@@ -137,7 +137,7 @@ def _has_game(five):
 
 
 def _showdowns(code, cards):
-    """How rounds of a pot game are dealt whose hands have so many cards."""
+    """How rounds of a pot game are dealt whose hands have `cards` cards."""
     game = registry.GAMES[code]
     sheet = game.sheet({})
 

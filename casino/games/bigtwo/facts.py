@@ -27,7 +27,7 @@ HAND = 13
 
 
 class Play(NamedTuple):
-    """A player's cards as he played them; none are a pass."""
+    """The cards of one play; none are a pass."""
 
     player: str
     cards: tuple[str, ...]

@@ -36,7 +36,7 @@ def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, in
 
 
 def _above_the_best(totals: Mapping[str, int]) -> dict[str, int]:
-    """Each pays what he has above the lowest; those who have it share, the odd units by house.1 in the order given."""
+    """Each pays what they have above the lowest total; those with the lowest share it, odd units in the order given."""
     least = min(totals.values())
     best = [seat for seat, total in totals.items() if total == least]
     share, odd = divmod(sum(totals.values()) - least * len(totals), len(best))

@@ -38,7 +38,7 @@ class State(NamedTuple):
 
     @property
     def leader(self) -> int | None:
-        """The last round's winner, where he leads this one; None: the lowest card dealt does (bigtwo.3)."""
+        """The last round's winner, if that box leads this one; None: the lowest card dealt does (bigtwo.3)."""
         return self.series.leader if self.sheet.options.first_player == "round_winner" else None
 
     @property

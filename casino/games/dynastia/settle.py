@@ -60,7 +60,7 @@ def scores(ranking: Sequence[Sequence[str]], hands: Mapping[str, Strength]) -> d
 
     The winner receives the sum of all sets, the next that sum less the winner's set, and so on (dynastia.12); equal
     hands share equally what their places receive together (dynastia.13). With sets worth 12, 9, 9 and 0 in this order
-    30 go to the first, 18 and 9 are 27/2 each for the two, and the last has his own 0.
+    30 go to the first, 18 and 9 are 27/2 each for the two, and the last has their own 0.
     """
     left = sum([hand.worth for hand in hands.values()])
     received = dict.fromkeys(hands, Fraction(0))

@@ -125,5 +125,5 @@ def values(sheet: Sheet) -> dict[str, Json]:
 
 
 def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
-    """The deck of 64 or 72 cards: the one that fits so many players, else as the sheet says (dynastia.1)."""
+    """The deck of 64 or 72 cards: the one for that number of players, else as the sheet says (dynastia.1)."""
     return DECKS[fitting(sheet.deck, len(seats)) if seats else sheet.deck]

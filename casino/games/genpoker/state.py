@@ -13,7 +13,7 @@ HELD = 5
 
 
 class Seat(NamedTuple):
-    """`drawn` is None until the player has stood or exchanged, `cards` are () until he shows."""
+    """`drawn` is None until the player has stood or exchanged, `cards` are () until they are shown."""
 
     number: int
     staked: bool = False

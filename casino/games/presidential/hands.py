@@ -123,7 +123,7 @@ class _Rest:
         yield "4:1:1:1", self._similar(rest)
 
     def _identical(self, among: int, size: int, own: str | None = None) -> tuple[Part, ...] | None:
-        """So many of these cards with one symbol, of the family `own` if one is named."""
+        """`size` of these cards with one symbol, of the family `own` if one is named."""
         for symbol, mask in self.several.items():
             if _COUNT[mask & among] >= size and (own is None or self.pack.families.get(symbol) == own):
                 return (Part(symbol, mask & among, size),)

@@ -59,7 +59,7 @@ def settle(facts: Facts) -> dict[str, Json]:
 
 
 def _nobody_met(facts: Facts) -> dict[str, Json]:
-    """One player is left and takes the pot, whatever his cards."""
+    """One player is left and takes the pot, whatever the cards."""
     ((player, cards),) = facts.showdown.hands
     name = None if cards is None else best(facts.pack, cards).name
     answer: dict[str, Json] = {

@@ -67,7 +67,7 @@ CLAUSES: dict[str, str] = {
 }
 
 _DEALS = 1_000
-"""So often may everyone check at the highest stake before the pot is no amount that a line can carry."""
+"""How often everyone may check at the highest stake before the pot is more than a line can carry."""
 
 PARAMETERS: tuple[Parameter, ...] = (
     *pot.parameters(PLAYERS[1] * _DEALS),

@@ -48,7 +48,7 @@ _STARTING_COEFFICIENTS = read_coefficients(STARTING_TABLE)
 
 
 class DealerCards(NamedTuple):
-    """The dealer's five as dealt, his open card last, and what came later; only a void round leaves `cards` out."""
+    """The dealer's five as dealt, the open card last, and what came later; only a void round leaves `cards` out."""
 
     cards: tuple[str, ...] | None
     replacement: str | None

@@ -51,7 +51,7 @@ def settle(facts: Facts) -> dict[str, Json]:
 
 
 def dealer_of(facts: Facts) -> Dealer | None:
-    """The dealer's side of a round (split.10, split.13); None where a void round leaves his cards out."""
+    """The dealer's side of a round (split.10, split.13); None where a void round leaves the dealer's cards out."""
     dealt = facts.dealer
     if dealt.cards is None or dealt.counting is None:
         return None
