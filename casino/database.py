@@ -177,7 +177,8 @@ class EndsOnce(_OfColumns):
 
     def says(self):
         first, *further = self.columns
-        return f"A row changes once, when {first} is filled; {', '.join([*further, 'nothing else'])} changes with it."
+        with_it = f"only {', '.join(further)}" if further else "nothing else"
+        return f"A row changes once, when {first} is filled; {with_it} changes with it."
 
     def events(self):
         return "UPDATE"

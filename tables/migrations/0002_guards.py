@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
     operations = [
         Sql("floor.sql", "be37c48d2089fe7ff7cf4da99b0ffc53012b68920c58b89ce730862ef30cc19e"),
         Sql("rulesheets.sql", "d18cdfe60c1a1ab50e6a7519229ff3dc605d49403d6b36b80725bd5a97e30652"),
-        Sql("sessions.sql", "fd9513f904917764e0b9056e7002aff8e3cc9f48bf2dc91b509eb5ad37d3a750"),
+        Sql("sessions.sql", "603cc275d082c3943d09250a169e82510935b5c486101a7acd52db091348b9c4"),
         Sql("rounds.sql", "1659656b04c633478e4cddd73e9c2a4526bdc76336a5188e12ad076cc45f683b"),
         Sql("actions.sql", "b3707e6d7adcc83271e9b35de1b2aef7c3dcdd39d9a015872df1d0e8dc62feb1"),
         Sql("lines.sql", "d5d4f7927f64b0a60a8fdec72902d05bf984a4fe3a76312681e72ee3c6a7bbcf"),

@@ -128,6 +128,7 @@ COMMENT ON CONSTRAINT session_closed_whole ON tables_session IS
     'A CLOSED session says when and by which two people; an OPEN one says neither.';
 COMMENT ON CONSTRAINT session_four_eyes ON tables_session IS 'Two different people open a session, and two close it.';
 COMMENT ON INDEX session_one_open IS 'A table has one OPEN session.';
-COMMENT ON CONSTRAINT series_closed_whole ON tables_series IS 'A CLOSED series says when; an OPEN one does not.';
+COMMENT ON CONSTRAINT series_closed_whole ON tables_series IS
+    'A CLOSED series says when; an OPEN one does not. Moves, with ends_once: OPEN to CLOSED.';
 COMMENT ON CONSTRAINT series_goal_positive ON tables_series IS 'Rounds and points that are agreed are 1 or more.';
 COMMENT ON INDEX series_one_open IS 'A table has one OPEN series.';
