@@ -191,8 +191,6 @@ class Export(models.Model):
         DONE = "DONE", "done"
         FAILED = "FAILED", "failed"
 
-    MOVES = {Status.ASKED: {Status.DONE, Status.FAILED}, Status.DONE: set(), Status.FAILED: set()}
-
     kind = models.CharField(max_length=10, choices=Kind.choices)
     table_key = models.CharField(max_length=40, blank=True)
     from_at = models.DateTimeField(null=True)

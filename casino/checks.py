@@ -15,6 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 
+from . import earlier
+
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 OLDEST_SERVER = 16
 OUT_OF_REACH = "casino.E002"
@@ -178,6 +180,11 @@ def faults(found):
 
 def _unapplied(connection):
     loader = MigrationLoader(connection)
+    try:
+        earlier.is_of(loader.applied_migrations)
+    except earlier.UnfinishedError as error:
+        yield Error(str(error), id="casino.E011")
+        return
     missing = sorted(f"{app}.{name}" for app, name in set(loader.graph.nodes) - set(loader.applied_migrations))
     if missing:
         yield Error(

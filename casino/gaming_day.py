@@ -36,9 +36,3 @@ def begins(day, *, zone, starts):
             key=lambda second: gaming_day(before + dt.timedelta(seconds=second), zone=zone, starts=starts),
         )
     )
-
-
-FUNCTION = """
-CREATE FUNCTION gaming_day(at timestamptz, zone text, starts time) RETURNS date
-LANGUAGE sql STABLE PARALLEL SAFE RETURN ((at AT TIME ZONE zone) - starts)::date;
-"""

@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db.migrations.loader import MigrationLoader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from .. import earlier
 from ..database import app_role
 from .embedded import Failed, processes, programs
 
@@ -31,7 +32,7 @@ _VERSION = re.compile(r"^-- Dumped (from database|by pg_dump) version ([0-9]+)",
 _GRANTED = re.compile(r'^GRANT .+ TO ("(?:[^"]|"")+"|\w+)(?: WITH GRANT OPTION)?;$', re.MULTILINE)
 _OWNED = re.compile(r'^ALTER TABLE .+ OWNER TO ("(?:[^"]|"")+"|\w+);$', re.MULTILINE)
 _MIGRATION = re.compile(r"^[0-9]+\t(\w+)\t(\w+)\t", re.MULTILINE)
-_OF_EVERY_BACKUP = {("audit", "0001_initial"), ("payouts", "0001_initial"), ("tables", "0001_initial")}
+_OF_EVERY_BACKUP = {"audit", "payouts", "tables"}
 
 
 class Contents(NamedTuple):
@@ -105,16 +106,21 @@ def _held(part):
 def read(file):
     """What a backup says of itself, without a database.
 
-    :raises Failed: if it is no backup of this program, not whole, or one of a newer program.
+    :raises Failed: if it is no backup of this program, not whole, one of a newer program, or of one too old.
     """
     _refuse_damaged(file)
     program = programs.find_client("pg_restore", None)
     said = f"{file} is no backup"
     rows = _script(program, file, "--data-only", "--table=django_migrations", failed=said)
     migrations = set(_MIGRATION.findall(rows))
-    if not migrations >= _OF_EVERY_BACKUP:
+    if not {app for app, _ in migrations} >= _OF_EVERY_BACKUP:
         raise Failed(f"{file} is a backup of another program.")
     known = set(MigrationLoader(None).graph.nodes)
+    try:
+        if earlier.is_of(migrations):
+            migrations -= earlier.MIGRATIONS
+    except earlier.UnfinishedError as error:
+        raise Failed(f"{file}: {error}") from None
     if migrations - known:
         raise Failed(
             f"{file} is of a newer program, with the migration {'.'.join(min(migrations - known))};"

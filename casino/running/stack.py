@@ -19,6 +19,7 @@ from pathlib import Path
 import psycopg
 from dotenv import dotenv_values
 
+from .. import earlier
 from . import embedded
 from .embedded import Failed, folders, processes, watching
 
@@ -261,6 +262,7 @@ class Stack:
 
         env = self._environment(cluster, self.broker)
         as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
+        self._look_at_migrations(cluster)
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         self._run("demo", "seed_demo", env=env)
         self._run("keys", "keys", "make", env=env)
@@ -282,6 +284,18 @@ class Stack:
         ):
             self._begin(child)
             self.screen.done("started")
+
+    def _look_at_migrations(self, cluster):
+        """:raises Failed: if the data is older than what this program migrates."""
+        with cluster.connect(embedded.OWNER, DATABASE) as owner:
+            if owner.execute("SELECT to_regclass('django_migrations')").fetchone() == (None,):
+                return
+            applied = owner.execute("SELECT app, name FROM django_migrations").fetchall()
+        try:
+            if earlier.is_of(applied):
+                self.screen.say(f"  {earlier.TAKEN_OVER}")
+        except earlier.UnfinishedError as error:
+            raise Failed(str(error)) from None
 
     def _begin(self, part):
         self._heed()

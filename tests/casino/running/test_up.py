@@ -16,6 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
+from casino import earlier
+from casino.running import embedded
+from casino.running import stack as product
 from casino.running.embedded import folders, watching
 
 from ...support.up import BASE_DIR, Person, Product, Up, below, children, until
@@ -91,6 +94,29 @@ def test_what_cannot_be_used_is_refused_in_one_sentence(place):
     assert not (place / "disk").exists()
     assert not (place / "port" / "postgres").exists()
     assert (place / "damaged" / "postgres" / "data").exists()
+
+
+def test_data_of_before_the_first_release_without_its_last_migrations_is_refused_and_stays(place):
+    folder, applied = place / "earlier", earlier.MIGRATIONS - {("tables", "0008_closing")}
+    product.make_folder(folder)
+    migrations = "SELECT app, name FROM django_migrations"
+    with embedded.Cluster(folder / "postgres", durable=False) as cluster:
+        cluster.ensure_roles()
+        cluster.create_database(product.DATABASE)
+        with cluster.connect(embedded.OWNER, product.DATABASE) as owner:
+            owner.execute("CREATE TABLE django_migrations (app text, name text, applied timestamptz DEFAULT now())")
+            for migration in applied:
+                owner.execute("INSERT INTO django_migrations (app, name) VALUES (%s, %s)", migration)
+    said = refusals(earlier=(folder, {}))["earlier"]
+    assert said == f"CommandError: {earlier.UNFINISHED}"
+    with (
+        embedded.Cluster(folder / "postgres", durable=False) as cluster,
+        cluster.connect(embedded.OWNER, product.DATABASE) as owner,
+    ):
+        assert set(owner.execute(migrations).fetchall()) == applied
+        assert owner.execute("SELECT count(*) FROM pg_class WHERE relkind = 'r' AND relowner > 16000").fetchone() == (
+            1,
+        )
 
 
 @pytest.mark.parametrize(
