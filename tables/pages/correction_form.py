@@ -8,10 +8,11 @@ import re
 
 from casino.errors import Refused
 from casino.games.game import Fault, Field, Slot, Wager
+from payouts import adjudication
 
 from ..models import Round
 from ..terminal import felt
-from ..verbs import corrections, interventions, results, rulesheets, settling
+from ..verbs import corrections, interventions, results, rulesheets
 from ..words import generations, timeline
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
@@ -326,4 +327,4 @@ def _would_be(round_, words, newest, after, sheet):
 def _come_to(game, facts, wagers, sheet, carry):
     """The payments that a line comes to, and its result."""
     result = game.settle(facts)
-    return settling.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result
+    return adjudication.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result

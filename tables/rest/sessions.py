@@ -73,5 +73,5 @@ def _session_json(session):
         "closed_at": session.closed_at.isoformat() if closed else None,
         "closed_by": session.closed_by.ref if closed else None,
         "closed_with": session.closed_with.ref if closed else None,
-        "variance": ledger.moved(session.ref)["variance"] if closed else None,
+        "variance": ledger.movement_units(session.ref)["variance"] if closed else None,
     }

@@ -1,8 +1,5 @@
 """Rule sheets: drafted, published by a second person, put in force at tables from a moment on."""
 
-import functools
-import json
-
 from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -127,13 +124,3 @@ def checked(sheet):
     if isinstance(found, Fault):
         raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {found.message}")
     return found
-
-
-@functools.lru_cache(maxsize=100)
-def from_rules(rules):
-    """The game's own `Sheet` of a published text, for settlement and replay from the log alone."""
-    told = json.loads(rules)
-    values = {**told["parameters"], **told["limits"]}
-    if told["coefficients"]:
-        values["coefficients"] = told["coefficients"]
-    return registry.GAMES[told["game"]].sheet(values)

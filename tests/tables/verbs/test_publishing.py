@@ -9,7 +9,7 @@ from audit import log
 from audit.models import Entry
 from casino.errors import Refused
 from casino.models import Staff
-from payouts import coefficients
+from payouts import adjudication, coefficients
 from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
@@ -89,7 +89,7 @@ def test_a_sheet_is_published_by_somebody_else_with_published_coefficients_and_o
     told = json.loads(Entry.objects.filter(event="sheet.published").order_by("-seq").first().body)["facts"]
     assert told["sheet"] == published.digest == log.digest(log.canonical(told["rules"]))
     assert told["rules"]["limits"]["ante_maximum"] == 5000
-    assert rulesheets.from_rules(published.rules) == rulesheets.checked(published)
+    assert adjudication.sheet_of(published.rules) == rulesheets.checked(published)
     refused("not_a_draft", rulesheets.publish, sheet_id=sheet.pk, by=person("frank"))
 
 

@@ -32,12 +32,12 @@ def one(seeded_db):
 
 def amounts(session):
     """What the movements of a session came to, without those that were none."""
-    return {kind: units for kind, units in ledger.moved(session.ref).items() if units}
+    return {kind: units for kind, units in ledger.movement_units(session.ref).items() if units}
 
 
 def won(session):
     at = session.table
-    return ledger.settled(
+    return ledger.settlement_units(
         debit=at.float_account, credit=at.patrons_account, account=at.float_account, subject=session.ref
     )
 
