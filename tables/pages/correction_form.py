@@ -12,7 +12,7 @@ from payouts import adjudication
 
 from ..models import Round
 from ..terminal import felt
-from ..verbs import corrections, interventions, results, rulesheets
+from ..verbs import corrections, grounds, results, rulesheets
 from ..words import generations, timeline
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
@@ -48,7 +48,7 @@ def form(round_, words, line):
         "clauses": _grounds(game),
         "deck": [[felt.face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
-        "reason_length": interventions.MAX_REASON,
+        "reason_length": grounds.MAX_REASON,
     }
 
 
@@ -96,7 +96,7 @@ def preview(round_, told, *, settings=False):
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
-        raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
+        raise grounds.wrong_moment(round_, "Only a closed round is corrected.")
     words = timeline.words(round_)
     newest = round_.lines.last()
     if told.get("line") != str(newest.ordinal):

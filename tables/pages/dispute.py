@@ -19,7 +19,7 @@ from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access
-from ..verbs import disputes, handovers, interventions, rulesheets
+from ..verbs import disputes, grounds, handovers, rulesheets
 from ..words import generations, timeline
 from . import correction_form
 from . import round as round_page
@@ -137,7 +137,7 @@ def _what_if(round_, words, line):
 def _rule_form(words):
     return {
         "clauses": [{"clause": clause, "text": text} for clause, text in words.game.CLAUSES.items()],
-        "reason_length": interventions.MAX_REASON,
+        "reason_length": grounds.MAX_REASON,
     }
 
 

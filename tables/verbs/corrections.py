@@ -12,7 +12,7 @@ from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
 from ..models import Intervention, Line, Round
-from . import handovers, interventions, rounds, rulesheets, series, settling
+from . import grounds, handovers, rounds, rulesheets, series, settling
 
 
 class Change(NamedTuple):
@@ -40,8 +40,8 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
     """
     corrected = rounds.lock(round_id)
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
-        raise interventions.wrong_moment(corrected, "Before close, undo or amend the entry, or void the round.")
-    interventions.two_people(by, approved_by)
+        raise grounds.wrong_moment(corrected, "Before close, undo or amend the entry, or void the round.")
+    grounds.two_people(by, approved_by)
     played = series.open_round_of(corrected)
     if played:
         raise Refused(
@@ -62,8 +62,8 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
             detail={"line": newest.ordinal},
         )
     if not by_ruling:
-        interventions.irregularity(corrected, clause)
-    reason = interventions.checked_reason(reason, needed=True)
+        grounds.irregularity(corrected, clause)
+    reason = grounds.checked_reason(reason, needed=True)
     before = json.loads(newest.text)
     after = amended(before, changes)
     who = {"clause": clause, "reason": reason, "by": by, "approved_by": approved_by, "terminal": terminal}
@@ -89,7 +89,7 @@ def _next_line(round_, newest, after, carry, changes, who):
         by=who["by"],
         approved_by=who["approved_by"],
     )
-    interventions.record(
+    grounds.record(
         round_,
         Intervention.Kind.CORRECTED,
         line=made,

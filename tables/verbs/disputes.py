@@ -16,7 +16,7 @@ from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Action, Dispute, Line, Round
-from . import corrections, fold, handovers, interventions, rounds
+from . import corrections, fold, grounds, handovers, rounds
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
@@ -50,7 +50,7 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
                 path="boxes",
                 way_out=f"Name any of {', '.join(map(str, places))}, each once, or none for the whole table.",
             )
-    statement = interventions.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
+    statement = grounds.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
     told = {"about": about, "boxes": sorted(boxes), "statement": statement}
     same = contested.disputes.filter(status=Dispute.Status.OPEN, **told).first()
     if same:
@@ -77,7 +77,7 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
             "dispute": made.ref,
             "clause": about,
             "boxes": made.boxes,
-            "reason": interventions.salted(made.salt, statement),
+            "reason": grounds.salted(made.salt, statement),
             "requester": by.ref,
         },
     )
@@ -120,7 +120,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, by, approved_by=None, chan
         raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
     if clause not in registry.GAMES[contested.sheet.game].CLAUSES:
         raise _wrong("clause_unknown", f"{clause!r} is no clause of this game.", "clause", "Name the one you rule by.")
-    reason = interventions.checked_reason(reason, needed=True)
+    reason = grounds.checked_reason(reason, needed=True)
     made = None
     if changes:
         made = _changed(contested, ruling, line, changes, clause, reason, by, approved_by, terminal)
@@ -148,7 +148,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, by, approved_by=None, chan
             "dispute": dispute.ref,
             "ruling": ruling,
             "clause": clause,
-            "reason": interventions.salted(dispute.reason_salt, reason),
+            "reason": grounds.salted(dispute.reason_salt, reason),
             "requester": by.ref,
             "approver": approved_by.ref if made else None,
             "line": made and made.ordinal,
@@ -170,12 +170,12 @@ def _changed(contested, ruling, line, changes, clause, reason, by, approved_by, 
             "Leave the changes out, or uphold the dispute.",
         )
     if contested.status == Round.Status.OPEN:
-        raise interventions.wrong_moment(
+        raise grounds.wrong_moment(
             contested,
             "Before close, undo or amend the entry, rule on the box or void the round; rule on the dispute after.",
         )
     if contested.status == Round.Status.VOIDED:
-        raise interventions.wrong_moment(contested, "Every stake goes back already; rule without changes.")
+        raise grounds.wrong_moment(contested, "Every stake goes back already; rule without changes.")
     corrected = corrections.correct(
         round_id=contested.pk,
         line=line,

@@ -5,7 +5,7 @@ from casino.errors import Refused
 from payouts.models import PaymentTick
 
 from ..models import Round
-from . import handovers, interventions, rounds
+from . import grounds, handovers, rounds
 
 
 def tick(*, round_id, generation, box, by, terminal=None):
@@ -16,7 +16,7 @@ def tick(*, round_id, generation, box, by, terminal=None):
     """
     paid = rounds.lock(round_id)
     if paid.status != Round.Status.SETTLED:
-        raise interventions.wrong_moment(paid, "Payments are ticked when the round is settled.")
+        raise grounds.wrong_moment(paid, "Payments are ticked when the round is settled.")
     settlement = paid.settlement
     if generation != settlement.generation:
         raise Refused(

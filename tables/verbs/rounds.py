@@ -13,9 +13,8 @@ from casino.models import Casino
 
 from .. import doorbell
 from ..models import Action, Line, Round, Session, Table
-from . import fold, rulesheets, series
+from . import fold, grounds, rulesheets, series
 
-VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
@@ -382,18 +381,11 @@ def locked(round_id, version):
         raise Refused(
             "round_wrong_moment",
             f"Round {found} is {found.get_status_display()}. Only an open round can be acted in.",
-            way_out=VOID_IS_OVER
+            way_out=grounds.VOID_IS_OVER
             if found.status == Round.Status.VOIDED
             else "Report an error: a correction needs the pit boss.",
             detail={"status": found.status},
         )
     folded = fold.of(found)
-    if version != folded.version:
-        raise Refused(
-            "stale_version",
-            f"Round {found} has moved on: you saw {version} steps, there are {folded.version}.",
-            path="version",
-            way_out="Look at the round as it is now and decide again.",
-            detail={"version": folded.version},
-        )
+    grounds.newest(found, version, folded.version)
     return found, folded
