@@ -74,7 +74,7 @@ def settle(settlements):
         return dict(cursor.fetchall())
 
 
-def move(*, kind, subject, number, debit, credit, denominations, business_date, requested_by, approved_by, chain):
+def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain):
     """Move chips between cage, float and count room: one movement, one transfer, one entry.
 
     :param denominations: chip value in units to the number of chips.
@@ -90,8 +90,8 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         number=number,
         denominations=denominations,
         business_date=business_date,
-        requested_by=requested_by,
-        approved_by=approved_by,
+        requested_by=actor.by,
+        approved_by=actor.approved_by,
     )
     transfer = NewTransfer(f"{movement.key}:1", debit.pk, credit.pk, units, kind)
     Transfer.objects.create(
@@ -107,12 +107,12 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         "movement.made",
         f"movement:{movement.pk}",
         chain=chain,
-        by=requested_by.ref,
+        actor=actor,
         facts={
             "kind": kind,
             "number": number,
             "denominations": denominations,
-            "people": [requested_by.ref, approved_by.ref],
+            "people": [actor.ref, actor.approver],
             "business_date": business_date.isoformat(),
             "transfer": transfer_facts([transfer], {debit.pk: debit.ref, credit.pk: credit.ref})[0],
         },

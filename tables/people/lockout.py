@@ -89,7 +89,8 @@ def _tell(attempt):
     if attempt.username.startswith("staff:"):
         terminal = attempt.user_agent or None
         facts = {"staff": attempt.username, "terminal": terminal}
-        log.record("staff.locked", attempt.username, chain=log.HOUSE, by=log.SYSTEM, facts=facts, terminal=terminal)
+        record = log.Record("staff.locked", attempt.username, facts, terminal=terminal)
+        log.record_all(log.HOUSE, [record])
 
 
 def refused():

@@ -25,7 +25,7 @@ class RoundDisputes(RoundCommand):
     gives = {"POST": (201, "Dispute")}
     refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
 
-    def do(self, told, *, approved_by, **who):
+    def do(self, told, **who):
         boxes = whole_numbers(told["boxes"], "boxes")
         return disputes.raise_dispute(about=told["about"], boxes=boxes, statement=told["statement"], **who)
 

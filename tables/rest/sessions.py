@@ -2,6 +2,7 @@
 
 from rest_framework.views import APIView
 
+from audit.log import Actor
 from casino.roles import Verb
 from casino.web import rest
 from payouts import ledger
@@ -34,7 +35,7 @@ class TableSessions(APIView):
         def work():
             access.still(request.user, self.right, table_id)
             signatures.still_signed(signer, Verb.COUNT, table_id)
-            done = self.do(table_id=table_id, denominations=told["denominations"], by=request.user, signed_with=signer)
+            done = self.do(table_id=table_id, denominations=told["denominations"], actor=Actor(request.user, signer))
             return self.gives["POST"][0], _session_json(done)
 
         return rest.carried_out(request, work)

@@ -50,12 +50,12 @@ def newest(round_, version, actions):
         )
 
 
-def two_people(by, approved_by):
+def two_people(actor):
     """Four eyes, whatever role they belong to; the database refuses the same.
 
     :raises Refused: `same_person`.
     """
-    if approved_by is None or approved_by.pk == by.pk:
+    if actor.approved_by is None or actor.approved_by.pk == actor.by.pk:
         raise Refused(
             "same_person",
             "This takes two people, and one has asked and signed.",
@@ -109,9 +109,7 @@ def salted(salt, text):
     return hashlib.sha256((salt + text).encode()).hexdigest()
 
 
-def record(
-    round_, kind, *, clause=None, box=None, reason="", line=None, by=None, approved_by=None, terminal=None, **facts
-):
+def record(round_, kind, *, actor, clause=None, box=None, reason="", line=None, **facts):
     """Write an intervention and its entry in the log; `facts` are the event's own beside clause, reason and people.
 
     :returns: the `Intervention`.
@@ -127,22 +125,19 @@ def record(
         reason=reason,
         salt=salt,
         line=line,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
+        **actor._asdict(),
     )
     log.record(
         _EVENTS[kind],
         round_.ref,
         chain=round_.table.ref,
-        by=by.ref if by else log.SYSTEM,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={
             "clause": clause,
             "box": box,
             "reason": salted(salt, reason) if reason else None,
-            "requester": by and by.ref,
-            "approver": approved_by and approved_by.ref,
+            "requester": actor.by and actor.ref,
+            "approver": actor.approver,
             **facts,
         },
     )

@@ -19,7 +19,7 @@ def outstanding(round_):
     return tuple(paid for paid in left if paid.difference != 0)
 
 
-def close_disputes(round_, *, by, terminal=None):
+def close_disputes(round_, *, actor):
     """Close disputes that were ruled on: at once where nothing was changed, else when nothing is left to hand over.
     The round is locked."""
     ruled = list(round_.disputes.filter(status=Dispute.Status.RULED))
@@ -32,7 +32,6 @@ def close_disputes(round_, *, by, terminal=None):
             "dispute.closed",
             round_.ref,
             chain=round_.table.ref,
-            by=by.ref,
-            terminal=terminal and terminal.name,
+            actor=actor,
             facts={"dispute": dispute.ref, "generation": round_.settlement and round_.settlement.generation},
         )

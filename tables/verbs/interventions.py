@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models.functions import Now
 
+from audit import log
 from casino.errors import Refused
 
 from .. import doorbell
@@ -10,7 +11,7 @@ from ..models import Intervention, Round
 from . import fold, grounds, rounds
 
 
-def report(*, round_id, clause, box=None, reason="", by, terminal=None):
+def report(*, round_id, clause, box=None, reason="", actor):
     """Tell of an irregularity. One that stops the round holds it; any other is put on record and play goes on.
 
     A settled round can't be held: its irregularity is on record, and a correction answers it.
@@ -47,7 +48,7 @@ def report(*, round_id, clause, box=None, reason="", by, terminal=None):
         )
     reason = grounds.checked_reason(reason, needed=known.reason)
     kind = Intervention.Kind.HELD if stops else Intervention.Kind.REPORTED
-    grounds.record(reported, kind, clause=clause, box=box, reason=reason, by=by, terminal=terminal)
+    grounds.record(reported, kind, clause=clause, box=box, reason=reason, actor=actor)
     if stops:
         Round.objects.filter(pk=reported.pk).update(held_at=Now())
         reported.refresh_from_db()
@@ -56,15 +57,14 @@ def report(*, round_id, clause, box=None, reason="", by, terminal=None):
 
 def hold_by_system(round_id):
     """Hold a closed round that can't be settled; the caller has locked it."""
-    grounds.record(Round.objects.select_related("table").get(pk=round_id), Intervention.Kind.HELD)
+    grounds.record(Round.objects.select_related("table").get(pk=round_id), Intervention.Kind.HELD, actor=log.SYSTEM)
     Round.objects.filter(pk=round_id).update(held_at=Now())
 
 
-def release(*, round_id, version, hold, reason="", by, approved_by=None, terminal=None):
+def release(*, round_id, version, hold, reason="", actor):
     """Let a held round go on as it stands; a closed one is due for settlement again.
 
     :param hold: the ordinal of the intervention that held it; another hold is another decision.
-    :param approved_by: the pit boss, if he is not `by`.
     :raises Refused: `round_not_held`, `stale_version`, `reason_missing` where the hold's clause demands one.
     """
     released = rounds.lock(round_id)
@@ -87,15 +87,7 @@ def release(*, round_id, version, hold, reason="", by, approved_by=None, termina
         )
     needed = bool(holding.clause) and grounds.irregularity(released, holding.clause).reason
     reason = grounds.checked_reason(reason, needed=needed)
-    grounds.record(
-        released,
-        Intervention.Kind.RELEASED,
-        clause=holding.clause,
-        reason=reason,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
-    )
+    grounds.record(released, Intervention.Kind.RELEASED, clause=holding.clause, reason=reason, actor=actor)
     changes = {"held_at": None}
     if released.status == Round.Status.CLOSED:
         changes |= {"next_at": Now(), "failures": 0, "leases": 0, "alone": False}
@@ -105,7 +97,7 @@ def release(*, round_id, version, hold, reason="", by, approved_by=None, termina
     return released
 
 
-def void(*, round_id, version, clause, reason, by, approved_by, terminal=None):
+def void(*, round_id, version, clause, reason, actor):
     """Call an open round off: all stakes and fees go back, nothing is settled. Two people, for ever.
 
     :raises Refused: `round_wrong_moment` once it is closed, `same_person`, `stale_version`, `clause_unknown`,
@@ -114,19 +106,11 @@ def void(*, round_id, version, clause, reason, by, approved_by, terminal=None):
     voided = rounds.lock(round_id)
     if voided.status != Round.Status.OPEN:
         raise grounds.wrong_moment(voided, "Only an open round is voided; a closed one takes a ruling by a correction.")
-    grounds.two_people(by, approved_by)
+    grounds.two_people(actor)
     grounds.newest(voided, version, voided.actions.count())
     grounds.irregularity(voided, clause)
     reason = grounds.checked_reason(reason, needed=True)
-    grounds.record(
-        voided,
-        Intervention.Kind.VOIDED,
-        clause=clause,
-        reason=reason,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
-    )
+    grounds.record(voided, Intervention.Kind.VOIDED, clause=clause, reason=reason, actor=actor)
     Round.objects.filter(pk=voided.pk).update(status=Round.Status.VOIDED, held_at=None)
     voided.refresh_from_db()
     return voided

@@ -8,7 +8,7 @@ from ..models import Round
 from . import grounds, handovers, rounds
 
 
-def tick(*, round_id, generation, box, by, terminal=None):
+def tick(*, round_id, generation, box, actor):
     """Put on record that a box has got what the newest generation says, once.
 
     :raises Refused: `round_wrong_moment` before settlement, `stale_version` if a correction came between,
@@ -37,14 +37,13 @@ def tick(*, round_id, generation, box, by, terminal=None):
         )
     if PaymentTick.objects.filter(payment=payment).exists():
         raise Refused("ticked_already", f"Box {box} is ticked already.", path="box", way_out="Go on with the next box.")
-    PaymentTick.objects.create(payment=payment, by=by)
+    PaymentTick.objects.create(payment=payment, by=actor.by)
     log.record(
         "payment.ticked",
         paid.ref,
         chain=paid.table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={"payment": f"payment:{payment.pk}", "generation": generation, "box": box},
     )
-    handovers.close_disputes(paid, by=by, terminal=terminal)
+    handovers.close_disputes(paid, actor=actor)
     return paid

@@ -18,7 +18,7 @@ from . import fold, grounds, rulesheets, series
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
-def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
+def open_round(*, table_id, seats=(), dealer=None, actor):
     """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
 
     :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
@@ -55,7 +55,7 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
     carry = series.carried(running_series) if running_series else None
     state = game.start(rulesheets.checked(sheet), order, carry)
     if running_series is None:
-        running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, by=by, terminal=terminal)
+        running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, actor=actor)
     Table.objects.filter(pk=table.pk).update(last_number=F("last_number") + 1)
     opened = Round.objects.create(
         table=table,
@@ -66,14 +66,13 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
         phase=game.view(state).phase,
         seats=list(order),
         carry=carry,
-        opened_by=by,
+        opened_by=actor.by,
     )
     log.record(
         "round.opened",
         opened.ref,
         chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={
             "session": session.ref,
             "number": opened.number,
@@ -87,11 +86,10 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
     return opened
 
 
-def act(*, round_id, version, kind, box, arguments, by, approved_by=None, terminal=None):
+def act(*, round_id, version, kind, box, arguments, actor):
     """Let one thing happen in an open round; in a held one only what the pit boss does.
 
     :param version: the number of actions that the caller saw.
-    :param approved_by: who signed it besides `by`, if anybody.
     :raises Refused: `round_wrong_moment`, `stale_version`, or what the game refuses, with clause, place and way out.
     """
     acting, (game, state, *_) = locked(round_id, version)
@@ -109,9 +107,7 @@ def act(*, round_id, version, kind, box, arguments, by, approved_by=None, termin
             kind=kind,
             box=box,
             arguments=arguments,
-            by=by,
-            approved_by=approved_by,
-            terminal=terminal,
+            **actor._asdict(),
         ),
         game.view(state),
         game.view(after),
@@ -135,12 +131,11 @@ def _check_place(game, state, kind, box):
     )
 
 
-def undo(*, round_id, version, by, approved_by=None, terminal=None):
+def undo(*, round_id, version, actor):
     """Take the last entry back; it stays in the list and in the log, struck through.
 
     Inside its phase the croupier does so alone; the step that ended a phase takes a pit boss's signature.
 
-    :param approved_by: the pit boss, if he signed.
     :raises Refused: `nothing_to_undo`, `signature_missing`, `round_held`, `round_wrong_moment`, `stale_version`.
     """
     undoing, folded = locked(round_id, version)
@@ -149,9 +144,9 @@ def undo(*, round_id, version, by, approved_by=None, terminal=None):
     if not folded.counting:
         raise Refused("nothing_to_undo", f"Round {undoing} has no entry yet.", way_out="There is nothing to take back.")
     last = folded.counting[-1]
-    if role_of(folded.game, last.kind) == "pit_boss" and approved_by is None:
+    if role_of(folded.game, last.kind) == "pit_boss" and actor.approved_by is None:
         raise unsigned("The last entry is the pit boss's ruling.")
-    _signed_across_phases(undoing, folded, last, approved_by)
+    _signed_across_phases(undoing, folded, last, actor)
     after = _replayed(undoing, folded.game, folded.counting[:-1])
     taking = Action(
         round=undoing,
@@ -160,16 +155,14 @@ def undo(*, round_id, version, by, approved_by=None, terminal=None):
         kind=Action.UNDO,
         box=last.box,
         arguments={},
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
+        **actor._asdict(),
         undoes=last.ordinal,
     )
     _enter(taking, folded.game.view(folded.state), folded.game.view(after))
     return undoing
 
 
-def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, terminal=None):
+def amend(*, round_id, version, ordinal, arguments, actor):
     """Enter a mis-entered card or stake again, in the place of the entry that had it; what came later stands.
 
     Inside its phase the croupier does so alone; an entry of an earlier phase takes a pit boss's signature.
@@ -199,9 +192,9 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
             path="arguments",
             way_out="Change a card or a stake, or undo the entry.",
         )
-    if role_of(game, wrong.kind) == "pit_boss" and approved_by is None:
+    if role_of(game, wrong.kind) == "pit_boss" and actor.approved_by is None:
         raise unsigned("That entry is the pit boss's ruling.")
-    _signed_across_phases(amending, folded, wrong, approved_by)
+    _signed_across_phases(amending, folded, wrong, actor)
     amended = Action(
         round=amending,
         ordinal=version + 1,
@@ -209,9 +202,7 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
         kind=wrong.kind,
         box=wrong.box,
         arguments=arguments,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
+        **actor._asdict(),
         undoes=wrong.ordinal,
     )
     counting = [amended if action is wrong else action for action in folded.counting]
@@ -220,7 +211,7 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
     return amending
 
 
-def close(*, round_id, version, by, terminal=None):
+def close(*, round_id, version, actor):
     """End a round that has run to its end: its complete line is made, and it is due for settlement.
 
     :raises Refused: `round_wrong_moment`, `stale_version`, or `round_not_final` with what is still to be done.
@@ -248,17 +239,16 @@ def close(*, round_id, version, by, terminal=None):
         text=log.canonical(line),
         wagers=log.canonical(wagers),
         carry=closing.carry,
-        by=by,
+        by=actor.by,
     )
     log.record(
         "round.closed",
         closing.ref,
         chain=closing.table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={"round": line, "wagers": wagers},
     )
-    series.close_after(closing, made, by=by, terminal=terminal)
+    series.close_after(closing, made, actor=actor)
     transaction.on_commit(doorbell.ring, robust=True)
     closing.refresh_from_db()
     return closing
@@ -296,10 +286,10 @@ def role_of(game, kind):
     return game.ACTIONS[kind].role if kind in game.ACTIONS else "croupier"
 
 
-def _signed_across_phases(round_, folded, action, approved_by):
+def _signed_across_phases(round_, folded, action, actor):
     """What was entered before the table moved on is not the croupier's alone to change."""
     now = folded.game.view(folded.state).phase
-    if action.phase != now and approved_by is None:
+    if action.phase != now and actor.approved_by is None:
         phases = folded.game.PHASES
         raise unsigned(f"The entry is of the phase {phases[action.phase]}; round {round_} is in {phases[now]}.")
 
@@ -320,8 +310,7 @@ def _enter(action, before, after):
         "round.acted",
         action.round.ref,
         chain=action.round.table.ref,
-        by=action.by.ref,
-        terminal=action.terminal and action.terminal.name,
+        actor=log.Actor(action.by, action.approved_by, action.terminal),
         facts={
             "ordinal": action.ordinal,
             "phase": action.phase,

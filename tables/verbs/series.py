@@ -30,7 +30,7 @@ def running(table):
     return Series.objects.filter(table=table, status=Series.Status.OPEN).first()
 
 
-def begin(*, table, session, sheet, seats, by, terminal=None):
+def begin(*, table, session, sheet, seats, actor):
     """A series with its first round, if rounds on this sheet belong together; None if each stands for itself."""
     goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats)
     if goal is None:
@@ -47,8 +47,7 @@ def begin(*, table, session, sheet, seats, by, terminal=None):
         "series.opened",
         begun.ref,
         chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={"session": session.ref, "game": sheet.game, "sheet": sheet.digest, **_agreed(begun)},
     )
     return begun
@@ -143,30 +142,28 @@ def after(round_):
     return list(played.filter(series=round_.series_id, number__gt=round_.number, status__in=states).order_by("number"))
 
 
-def close_after(round_, line, *, by, terminal=None):
+def close_after(round_, line, *, actor):
     """End the round's series if the line is its last."""
     series = round_.series
     if series is None or carry_of(round_.sheet, line) is not None:
         return
-    _close(series, round_.table, by=by, terminal=terminal)
+    _close(series, round_.table, actor=actor)
 
 
-def _close(series, table, *, by, terminal, approved_by=None):
+def _close(series, table, *, actor, approver=None):
     Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
     log.record(
         "series.closed",
         series.ref,
         chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
-        facts={**_agreed(series), "totals": _totals(series), "approver": approved_by and approved_by.ref},
+        actor=actor,
+        facts={**_agreed(series), "totals": _totals(series), "approver": approver},
     )
 
 
-def end(*, table_id, by, approved_by=None, terminal=None):
+def end(*, table_id, actor):
     """Break a series off: its rounds stand as they are, and money that only its end would move does not move.
 
-    :param approved_by: the pit boss, if he is not `by`.
     :raises Refused: `no_series`, `round_open`.
     """
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
@@ -176,7 +173,7 @@ def end(*, table_id, by, approved_by=None, terminal=None):
     played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
     if played is not None:
         raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
-    _close(series, table, by=by, terminal=terminal, approved_by=approved_by or by)
+    _close(series, table, actor=actor, approver=actor.approver or actor.ref)
     return series
 
 

@@ -62,7 +62,7 @@ def test_the_version_counts_what_is_undone_and_the_slower_of_two_is_refused(open
     factories.act_all(opened, ANTES)
     factories.undo(opened)
     assert fold.of(opened).version == 3
-    stale = {"round_id": opened.pk, "version": 2, "by": factories.croupier()}
+    stale = {"round_id": opened.pk, "version": 2, "actor": factories.actor("anna")}
     assert factories.refused("stale_version", rounds.undo, **stale).detail == {"version": 3}
 
 
