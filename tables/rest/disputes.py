@@ -44,7 +44,7 @@ class DisputeDetail(APIView):
 
 
 class DisputeRule(RoundDisputes):
-    """A dispute upheld or refused, once, by a pit boss who made no entry in the round.
+    """A dispute upheld or refused, once, by a pit boss who took no action in the round.
 
     With `changes` it makes the round's next line, once settled its next generation, and a second person signs. On an
     open or a void round it is ruled without changes.

@@ -188,7 +188,7 @@ class RoundActions(RoundCommand):
 
 
 class RoundUndo(RoundCommand):
-    """The last entry taken back: inside its phase by the croupier, across phases with a pit boss's signature."""
+    """The last action taken back: inside its phase by the croupier, across phases with a pit boss's signature."""
 
     may = {"signature": dict}
     refuses = SIGNED | {409: f"{NOT_NOW} nothing_to_undo", 422: "signature_missing"}
@@ -201,13 +201,13 @@ class RoundUndo(RoundCommand):
 
 
 class RoundAmend(RoundCommand):
-    """A mis-entered card or stake entered again, in the place of the entry that had it."""
+    """A mis-entered card or stake entered again, in the place of the action that had it."""
 
     must = {"version": int, "ordinal": int, "arguments": dict}
     may = {"signature": dict}
     refuses = SIGNED | {
         409: NOT_NOW,
-        422: f"entry_unknown nothing_to_amend {OF_THE_GAME} does_not_follow signature_missing",
+        422: f"ordinal_unknown nothing_to_amend {OF_THE_GAME} does_not_follow signature_missing",
     }
 
     def signer(self, request, found, told):

@@ -23,11 +23,14 @@ _EVENTS = {
 }
 
 
-def wrong_moment(round_, way_out):
-    """The refusal of what the round's status does not allow; no way leads out of a void round."""
+def wrong_moment(round_, way_out, rule=""):
+    """The refusal of what the round's status does not allow; no way leads out of a void round.
+
+    :param rule: a further sentence: what the status has to be.
+    """
     return Refused(
         "round_wrong_moment",
-        f"Round {round_} is {round_.get_status_display()}.",
+        f"Round {round_} is {round_.get_status_display()}. {rule}".rstrip(),
         way_out=VOID_IS_OVER if round_.status == Round.Status.VOIDED else way_out,
         detail={"status": round_.status},
     )
@@ -43,7 +46,7 @@ def newest(round_, version, actions):
     if version != actions:
         raise Refused(
             "stale_version",
-            f"Round {round_} has moved on: you saw {version} steps, there are {actions}.",
+            f"Round {round_} has moved on: you saw {version} actions, there are {actions}.",
             path="version",
             way_out="Look at the round as it is now and decide again.",
             detail={"version": actions},

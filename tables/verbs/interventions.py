@@ -1,4 +1,4 @@
-"""Stepping into the course of a round: report an irregularity, hold, release, void (split.30 to split.36, house.4)."""
+"""Interventions in a round: report an irregularity, hold, release, void (split.30 to split.36, house.4)."""
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -12,7 +12,7 @@ from . import fold, grounds, rounds
 
 
 def report(*, round_id, clause, box=None, reason="", actor):
-    """Tell of an irregularity. One that stops the round holds it; any other is put on record and play goes on.
+    """Report an irregularity. One that stops the round holds it; any other is put on record and play goes on.
 
     A settled round can't be held: its irregularity is on record, and a correction answers it.
 
@@ -22,13 +22,26 @@ def report(*, round_id, clause, box=None, reason="", actor):
     reported = rounds.lock(round_id)
     if reported.status == Round.Status.VOIDED:
         raise grounds.wrong_moment(reported, "There is nothing to report on it any more.")
-    known = grounds.irregularity(reported, clause)
-    stops = known.stops and reported.status != Round.Status.SETTLED
+    irregularity = grounds.irregularity(reported, clause)
+    stops = irregularity.stops and reported.status != Round.Status.SETTLED
     if stops and reported.held_at:
         raise rounds.held(reported)
-    game, state, *_ = fold.of(reported)
-    boxes = [played.number for played in game.view(state).boxes]
-    if known.asks_box and box not in boxes:
+    _check_box(reported, irregularity, box)
+    reason = grounds.checked_reason(reason, needed=irregularity.reason)
+    kind = Intervention.Kind.HELD if stops else Intervention.Kind.REPORTED
+    grounds.record(reported, kind, clause=clause, box=box, reason=reason, actor=actor)
+    if stops:
+        Round.objects.filter(pk=reported.pk).update(held_at=Now())
+        reported.refresh_from_db()
+    return reported
+
+
+def _check_box(round_, irregularity, box):
+    """Refuse a report without the box that its clause is about, or with one where it is about the whole table."""
+    clause = irregularity.clause
+    folded = fold.of(round_)
+    boxes = [played.number for played in folded.game.view(folded.state).boxes]
+    if irregularity.asks_box and box not in boxes:
         raise Refused(
             "box_missing" if box is None else "box_unknown",
             f"{clause} names a box in play." if box is None else f"Box {box} is not in play.",
@@ -37,7 +50,7 @@ def report(*, round_id, clause, box=None, reason="", actor):
             path="box",
             way_out=f"In play: {', '.join(map(str, boxes)) or 'none yet'}.",
         )
-    if box is not None and not known.asks_box:
+    if box is not None and not irregularity.asks_box:
         raise Refused(
             "box_unexpected",
             f"{clause} is about the whole table.",
@@ -46,13 +59,6 @@ def report(*, round_id, clause, box=None, reason="", actor):
             path="box",
             way_out="Leave the box out.",
         )
-    reason = grounds.checked_reason(reason, needed=known.reason)
-    kind = Intervention.Kind.HELD if stops else Intervention.Kind.REPORTED
-    grounds.record(reported, kind, clause=clause, box=box, reason=reason, actor=actor)
-    if stops:
-        Round.objects.filter(pk=reported.pk).update(held_at=Now())
-        reported.refresh_from_db()
-    return reported
 
 
 def hold_by_system(round_id):

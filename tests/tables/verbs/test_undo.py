@@ -147,7 +147,7 @@ def test_an_amendment_is_checked_like_an_entry(opened):
 
 @pytest.mark.parametrize(
     ("ordinal", "code"),
-    [(0, "entry_unknown"), (99, "entry_unknown"), (2, "entry_unknown"), (3, "nothing_to_amend")],
+    [(0, "ordinal_unknown"), (99, "ordinal_unknown"), (2, "ordinal_unknown"), (3, "nothing_to_amend")],
 )
 def test_only_a_standing_entry_with_cards_or_a_stake_is_amended(opened, ordinal, code):
     factories.act_all(opened, ANTES)
