@@ -275,7 +275,7 @@ def _would_be(round_, words, newest, after, sheet):
     stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
     facts = game.read(after)
     staked = game.stakes(facts, stood, sheet, newest.carry)
-    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
+    stakes = results.stakes_place(game, points=any(wager.kind == "points" for wager in staked))
     entries, result = _come_to(game, facts, staked, sheet, newest.carry)
     reasons = results.explain(after, result, words.decimals)
     settlement = round_.settlement
@@ -285,7 +285,7 @@ def _would_be(round_, words, newest, after, sheet):
         facts, own = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
         found, _ = _come_to(game, facts, stood, own, newest.carry)
         given = {entry.box: (entry.outcome, entry.net) for entry in found}
-    had = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
+    had = results.ticked(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
     shown = []
     for entry in entries:
         last = given.get(entry.box)

@@ -12,11 +12,11 @@ from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
 from ..models import Intervention, Line, Round
-from . import grounds, handovers, rounds, rulesheets, series, settling
+from . import grounds, payments, rounds, rulesheets, series, settling
 
 
 class Change(NamedTuple):
-    """One value of a line as a correction finds and leaves it; None where it stands not."""
+    """One value of a line before and after a correction; None where there is none."""
 
     path: str
     before: object
@@ -40,7 +40,7 @@ def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
     """
     corrected = rounds.lock(round_id)
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
-        raise grounds.wrong_moment(corrected, "Before close, undo or amend the entry, or void the round.")
+        raise grounds.wrong_moment(corrected, "Before close, undo or amend the action, or void the round.")
     grounds.two_people(actor)
     played = series.open_round_of(corrected)
     if played:
@@ -71,7 +71,7 @@ def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
     next_line = _next_line(corrected, newest, after, newest.carry, changed, ground)
     _carry_on(corrected, next_line, following, ground)
     corrected.refresh_from_db()
-    handovers.close_disputes(corrected, actor=actor)
+    payments.close_disputes(corrected, actor=actor)
     return corrected
 
 

@@ -16,7 +16,7 @@ from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Action, Dispute, Line, Round
-from . import corrections, fold, grounds, handovers, rounds
+from . import corrections, fold, grounds, payments, rounds
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
@@ -31,7 +31,8 @@ def raise_dispute(*, round_id, about, boxes, statement, actor):
         very same waits for its ruling already.
     """
     contested = rounds.lock(round_id)
-    game, state, *_ = fold.of(contested)
+    folded = fold.of(contested)
+    game = folded.game
     if about not in ABOUT and about not in game.CLAUSES:
         raise Refused(
             "about_unknown",
@@ -40,7 +41,7 @@ def raise_dispute(*, round_id, about, boxes, statement, actor):
             path="about",
             way_out=f"Name a clause, or one of: {', '.join(ABOUT)}.",
         )
-    places = game.view(state).places
+    places = game.view(folded.state).places
     for box in boxes:
         if box not in places or boxes.count(box) > 1:
             raise Refused(
@@ -126,7 +127,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, actor, changes=None):
     )
     dispute.refresh_from_db()
     _record_ruling(contested, dispute, actor)
-    handovers.close_disputes(contested, actor=actor)
+    payments.close_disputes(contested, actor=actor)
     dispute.refresh_from_db()
     return dispute
 
@@ -144,7 +145,7 @@ def _check_ruler(contested, dispute, line, person):
             "dealt_it",
             f"You acted in round {contested}, so you do not rule on it.",
             status=403,
-            way_out="A pit boss who made no entry in the round rules.",
+            way_out="A pit boss who took no action in the round rules.",
         )
     lines = contested.lines.count()
     if line != lines:
@@ -169,7 +170,7 @@ def _check_changeable(contested, ruling):
     if contested.status == Round.Status.OPEN:
         raise grounds.wrong_moment(
             contested,
-            "Before close, undo or amend the entry, rule on the box or void the round; rule on the dispute after.",
+            "Before close, undo or amend the action, rule on the box or void the round; rule on the dispute after.",
         )
     if contested.status == Round.Status.VOIDED:
         raise grounds.wrong_moment(contested, "Every stake goes back already; rule without changes.")

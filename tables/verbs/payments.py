@@ -1,11 +1,16 @@
-"""Payments handed over: the croupier ticks each box of a settled round."""
+"""Payments handed over: the croupier ticks each box of a settled round; what a correction leaves is ticked again.
+
+A dispute that changed something ends when nothing is left to hand over or to collect.
+"""
+
+from django.db.models.functions import Now
 
 from audit import log
 from casino.errors import Refused
-from payouts.models import PaymentTick
+from payouts.models import PaymentTick, Settlement
 
-from ..models import Round
-from . import grounds, handovers, rounds
+from ..models import Dispute, Round
+from . import grounds, results, rounds
 
 
 def tick(*, round_id, generation, box, actor):
@@ -45,5 +50,33 @@ def tick(*, round_id, generation, box, actor):
         actor=actor,
         facts={"payment": f"payment:{payment.pk}", "generation": generation, "box": box},
     )
-    handovers.close_disputes(paid, actor=actor)
+    close_disputes(paid, actor=actor)
     return paid
+
+
+def outstanding(round_):
+    """The payments of a corrected round that are still to be handed over or collected; () where none was corrected."""
+    # Asked anew: the round at hand may be older than its newest settlement.
+    settlement = Settlement.objects.filter(round_key=round_.ref).order_by("generation").last()
+    if settlement is None or settlement.generation == 1:
+        return ()
+    due = (paid for paid in results.payments(settlement) if not paid.ticked and paid.due)
+    return tuple(paid for paid in due if paid.difference != 0)
+
+
+def close_disputes(round_, *, actor):
+    """Close disputes that were ruled on: at once where nothing was changed, else when nothing is outstanding. The
+    round is locked."""
+    ruled = list(round_.disputes.filter(status=Dispute.Status.RULED))
+    left = outstanding(round_) if ruled else ()
+    for dispute in ruled:
+        if dispute.line_id and left:
+            continue
+        round_.disputes.filter(pk=dispute.pk).update(status=Dispute.Status.CLOSED, closed_at=Now())
+        log.record(
+            "dispute.closed",
+            round_.ref,
+            chain=round_.table.ref,
+            actor=actor,
+            facts={"dispute": dispute.ref, "generation": round_.settlement and round_.settlement.generation},
+        )

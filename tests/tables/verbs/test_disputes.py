@@ -13,7 +13,7 @@ from casino.roles import Role
 from payouts.models import Settlement, Transfer
 from tables.models import Dispute, Line, Round
 from tables.people import staff
-from tables.verbs import disputes, handovers, payments, settling
+from tables.verbs import disputes, payments, settling
 
 from ...support import factories
 from .test_corrections import PAIR_OF_THREES, moved, paid
@@ -56,7 +56,7 @@ def tick(round_, box):
 
 
 def left_of(round_):
-    return {paid.box: paid.left_units for paid in handovers.outstanding(round_)}
+    return {paid.box: paid.left_units for paid in payments.outstanding(round_)}
 
 
 # --- Raising ---
