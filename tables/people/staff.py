@@ -36,8 +36,8 @@ def post(*, staff, role, pit, actor):
 def sign_on(*, staff, table, actor, relieve=None):
     """Put a croupier at a table, in the middle of a round too.
 
-    A croupier signs himself on at one of the table's terminals; a pit boss of its pit any of the pit's croupiers, from
-    anywhere.
+    Croupiers sign themselves on at one of the table's terminals; a pit boss of its pit signs on any of the pit's
+    croupiers, from anywhere.
 
     :param relieve: the id of the croupier who hands the table over; True for whoever that is.
     :raises Refused: `terminal_needed` and `not_your_right` (403); `table_taken` if somebody else is signed on there,
@@ -85,7 +85,7 @@ def sign_on(*, staff, table, actor, relieve=None):
 
 
 def sign_off(*, table, actor):
-    """Take the croupier away from a table: the croupier himself, or a pit boss of its pit.
+    """Take the croupier away from a table. Croupiers sign themselves off, or a pit boss of the pit does.
 
     :raises Refused: `nobody_signed_on`; `not_your_right` (403).
     """
@@ -101,7 +101,7 @@ def sign_off(*, table, actor):
 
 
 def not_a_croupier_here(table):
-    """The refusal of who may not deal at a table; nobody with that number reads the same."""
+    """The refusal of a person who may not deal at a table; a number that nobody has reads the same."""
     return Refused(
         "not_a_croupier_here",
         f"This person is not posted as a croupier in the pit of {table}.",
@@ -112,7 +112,7 @@ def not_a_croupier_here(table):
 
 
 def leave(*, staff, actor):
-    """A person works here no more: signed off, without postings and logins. The row stays, the log names it.
+    """End a person's work here: signed off, without postings and logins. The row stays, since the log names it.
 
     :raises Refused: `left_already`; `signed_on_meanwhile` if the person was just put at another table.
     """

@@ -71,7 +71,7 @@ def _log(event, terminal, actor):
 
 
 def of_token(token):
-    """The terminal that a token belongs to; None for what is no token and for one that is revoked."""
+    """The terminal that a token belongs to; None if no terminal has it, or a revoked one."""
     if not token or not token.isascii():
         return None
     return Terminal.objects.filter(token_digest=_digest(token), revoked_at=None).select_related("table").first()
@@ -112,7 +112,7 @@ class TokenAuthentication(BaseAuthentication):
             )
         request._request.terminal = terminal
         here.staff.by_token = True
-        here.staff.known = None  # see `access.remember`
+        here.staff.footing = None  # see `access.remember`
         return here.staff, terminal
 
     def authenticate_header(self, request):

@@ -114,13 +114,13 @@ def placed(table):
 
 def in_force(table):
     """The sheet that a round opened now would play by, or None."""
-    found = placed(table)
-    return found and found.sheet
+    place = placed(table)
+    return place and place.sheet
 
 
 def checked(sheet):
     """The game's own `Sheet` of a row."""
-    found = registry.GAMES[sheet.game].sheet(sheet.values)
-    if isinstance(found, Fault):
-        raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {found.message}")
-    return found
+    checked_sheet = registry.GAMES[sheet.game].sheet(sheet.values)
+    if isinstance(checked_sheet, Fault):
+        raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {checked_sheet.message}")
+    return checked_sheet

@@ -12,7 +12,7 @@ from casino.games import registry
 from ..models import Round, RuleSheet, Series, Table
 from . import rulesheets
 
-# Who sat longer ago is not asked for: a table of another game would be read to its first round each time.
+# Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
 
 
@@ -31,7 +31,7 @@ def running(table):
 
 
 def begin(*, table, session, sheet, seats, actor):
-    """A series with its first round, if rounds on this sheet belong together; None if each stands for itself."""
+    """Begin a series with its first round, if rounds on this sheet belong together; None if each is by itself."""
     goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats)
     if goal is None:
         return None
@@ -54,7 +54,7 @@ def begin(*, table, session, sheet, seats, actor):
 
 
 def _agreed(series):
-    """What the log tells of a series when it opens and when it closes."""
+    """The facts of a series that the log has both when it opens and when it closes."""
     return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
 
 
@@ -71,9 +71,9 @@ def score(round_):
 
 
 def ahead(table):
-    """What is known of the table's next round before it is opened."""
-    found = running(table)
-    return Ahead(next_sheet(table, found), last_seats(table), found is not None)
+    """The table's next round as far as it is decided before it is opened."""
+    series = running(table)
+    return Ahead(next_sheet(table, series), last_seats(table), series is not None)
 
 
 def next_sheet(table, running):
@@ -106,24 +106,22 @@ def _last_played(series):
 
 def carry_of(sheet, line):
     """What a complete line leaves to the next round."""
-    game, told = _told(sheet, line)
-    return game.carry(*told)
+    return registry.GAMES[sheet.game].carry(*_outcome(sheet, line))
 
 
-def _told(sheet, line):
-    """The game of a complete line, and what it is told to see what comes after."""
+def _outcome(sheet, line):
+    """A complete line as its game's `carry` and `totals` take it: facts, result, sheet and what was carried into it."""
     game = registry.GAMES[sheet.game]
     facts = game.read(json.loads(line.text))
-    return game, (facts, game.settle(facts), rulesheets.checked(sheet), line.carry)
+    return facts, game.settle(facts), rulesheets.checked(sheet), line.carry
 
 
 def _totals(series):
-    """Each box's total as the series stands."""
+    """Each box's total up to the newest round that was played to its end."""
     last = _last_played(series)
     if last is None:
         return {}
-    game, told = _told(last.sheet, last.lines.last())
-    return game.totals(*told)
+    return registry.GAMES[last.sheet.game].totals(*_outcome(last.sheet, last.lines.last()))
 
 
 def open_round_of(round_):
@@ -162,7 +160,7 @@ def _close(series, table, *, actor, approver=None):
 
 
 def end(*, table_id, actor):
-    """Break a series off: its rounds stand as they are, and money that only its end would move does not move.
+    """Break a series off: its rounds stay as they are, and money that only its end would move does not move.
 
     :raises Refused: `no_series`, `round_open`.
     """

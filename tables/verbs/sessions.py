@@ -13,7 +13,7 @@ from ..models import Round, Session, SignOn, Table
 from ..people import staff
 from . import series
 
-# Of one value; more do not lie in a float.
+# At most this many chips of one value: no float has more.
 MOST_CHIPS = 100_000
 
 
@@ -77,10 +77,10 @@ def open_session(*, table_id, denominations, actor):
 
 
 def close_session(*, table_id, denominations, actor):
-    """Close a table: two people count its chips, which go back to the cage, and what is there beside or less than the
-    rounds leave is the variance. Who deals there is signed off.
+    """Close a table: two people count its chips, which go back to the cage. The variance is what they counted above or
+    below what the rounds leave. The croupier who deals there is signed off.
 
-    The count is final, and nobody is told before it what should be there.
+    The count is final, and nobody sees before it what should be there.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
     :param actor: `approved_by` is who counted too.
@@ -100,7 +100,7 @@ def close_session(*, table_id, denominations, actor):
         staff.sign_off(table=table, actor=actor)
     variance = _worth(counted) - ledger.balance(table.float_account)
     if variance:
-        # Which chips are too many or missing nobody knows: it is a sum, of the smallest unit.
+        # Nobody knows which chips are too many or missing: the variance is a sum, in the smallest unit.
         _move(
             Movement.Kind.VARIANCE,
             session,
@@ -134,7 +134,7 @@ def close_session(*, table_id, denominations, actor):
 
 
 def under_way(session):
-    """What keeps a session from being closed now, as the refusal that says the way out; None where nothing does."""
+    """The refusal to close a session now, with the way out; None where nothing is under way."""
     table = session.table
     left = session.rounds.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table")
     round_ = left.order_by("-status", "number").first()  # the open one first
@@ -172,12 +172,12 @@ def _two_people(actor):
 
 def _counted(table, denominations):
     """The chips that are there, by value as text, the smallest first; only those of the table's set."""
-    known = {str(value): value for value in table.chip_set.denominations}
-    told = {str(value): count for value, count in denominations.items()}
-    for value, count in told.items():
+    values = {str(value): value for value in table.chip_set.denominations}
+    counts = {str(value): count for value, count in denominations.items()}
+    for value, count in counts.items():
         path = f"denominations.{value}"
-        if value not in known:
-            chips = ", ".join(known)
+        if value not in values:
+            chips = ", ".join(values)
             raise Refused(
                 "chip_unknown",
                 f"There is no chip of {value} at {table}.",
@@ -193,7 +193,7 @@ def _counted(table, denominations):
                 path=path,
                 way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
             )
-    return {value: told[value] for value in known if told.get(value)}
+    return {value: counts[value] for value in values if counts.get(value)}
 
 
 def _worth(counted):

@@ -1,8 +1,8 @@
 """Settling what is due: lease, then table by table one transaction each (design: Settlement).
 
-The round's row is the task. A worker leases up to 100 due rounds, so that a second one takes others; a lease that runs
-out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and because
-the settlement's key is unique; how often a doorbell rings does not matter.
+The round's row is the task. A worker leases up to 100 due rounds, so that a second worker takes others; a lease that
+runs out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and
+because the settlement's key is unique; how often a doorbell rings does not matter.
 
 A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. That its
 worker was lost again proves nothing against it: the machine, the database or a person may have ended that worker. It
@@ -72,7 +72,7 @@ class _Row(NamedTuple):
 
 
 def settle_due(within=math.inf):
-    """Settle until nothing is due, or begin nothing new after so many seconds.
+    """Settle until nothing is due; begin nothing new after `within` seconds.
 
     :returns: how many rounds were settled.
     """
@@ -90,27 +90,27 @@ def lease():
     in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
     Where others are due all the time, one that has waited for long goes between them.
     """
-    while _blame_lost_alone():
+    while _blame_one():
         pass
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
         return [Due(*row) for row in cursor.fetchall()]
 
 
-def _blame_lost_alone():
-    """Count the failure of one round that was lost alone, if a worker settled another since; False where there is none.
+# A round whose lease ran out while it went alone, and after that another round's settlement began. `next_at` is when
+# its lease ran out; an earlier settlement would not show that workers live without this round.
+_TO_BLAME = """
+    SELECT id FROM tables_round
+    WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0
+    AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)
+    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"""
 
-    `next_at` is when its lease ran out: only what was settled later shows that workers live without it.
-    """
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT id FROM tables_round"
-                " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0"
-                " AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)"
-                " LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
-            )
-            row = cursor.fetchone()
+
+def _blame_one():
+    """Count a failure of one round that lost its worker alone; False where there is no such round."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_TO_BLAME)
+        row = cursor.fetchone()
         if row:
             _fail(*row, "its worker was lost with this round alone and others were settled since", leases=1)
     return row is not None
