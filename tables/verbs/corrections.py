@@ -26,6 +26,14 @@ class Change(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
+class _Ground(NamedTuple):
+    """What every line that one correction makes stands on."""
+
+    clause: str
+    reason: str
+    actor: log.Actor
+
+
 def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
     """Make a round's next complete line: a card or a stake found wrong, or a ruling on a box or on the whole round.
 
@@ -34,7 +42,7 @@ def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
 
     :param line: how many lines the caller saw.
     :param changes: path to value, by the game's `slots`; None takes a value out.
-    :param by_ruling: a dispute's ruling asks, which names any clause of the game: `disputes.rule` has checked it.
+    :param by_ruling: by a dispute's ruling, which names any clause of the game: `disputes.rule` has checked it.
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
         `reason_missing`, `nothing_changed`, or what is wrong with the corrected line, with its place.
     """
@@ -66,7 +74,7 @@ def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
     reason = grounds.checked_reason(reason, needed=True)
     before = json.loads(newest.text)
     after = amended(before, changes)
-    ground = {"clause": clause, "reason": reason, "actor": actor}
+    ground = _Ground(clause, reason, actor)
     changed = [change.facts() for change in _changes(before, after, changes)]
     next_line = _next_line(corrected, newest, after, newest.carry, changed, ground)
     _carry_on(corrected, next_line, following, ground)
@@ -86,8 +94,8 @@ def _next_line(round_, newest, after, carry, changes, ground):
         text=log.canonical(after),
         wagers=log.canonical(staked),
         carry=carry,
-        by=ground["actor"].by,
-        approved_by=ground["actor"].approved_by,
+        by=ground.actor.by,
+        approved_by=ground.actor.approved_by,
     )
     grounds.record(
         round_,
@@ -97,7 +105,7 @@ def _next_line(round_, newest, after, carry, changes, ground):
         round=after,
         wagers=staked if line.wagers != newest.wagers else None,
         carry=carry,
-        **ground,
+        **ground._asdict(),
     )
     if round_.status == Round.Status.SETTLED:
         settling.settle_again(round_.pk)
@@ -105,7 +113,7 @@ def _next_line(round_, newest, after, carry, changes, ground):
 
 
 def _carry_on(round_, line, played_after, ground):
-    """What a corrected round of a series leaves to the next may be other than it was: so on to the last."""
+    """Correct the later rounds of a series too, as far as what is carried into them has changed."""
     for following in played_after:
         carry, newest = series.carry_of(round_.sheet, line), following.lines.last()
         if carry is None:
