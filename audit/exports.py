@@ -46,7 +46,7 @@ def ask(*, kind, by, table_key="", from_at=None, to_at=None):
         "export.made",
         export.ref,
         chain=log.HOUSE,
-        by=by.ref if by else log.SYSTEM,
+        actor=log.Actor(by),
         facts={"what": table_key or kind, "range": period},
     )
     return export

@@ -151,7 +151,9 @@ def look(*, what, by, within=None):
     :param what: `entries` for a search, or the reference of what is read: `round:81`, `export:3`, `table:7/45`.
     :param within: the range, as JSON; nothing personal may be in it.
     """
-    log.record("history.read", SUBJECT, chain=log.HOUSE, by=by.ref, facts={"what": what, "range": within or None})
+    log.record(
+        "history.read", SUBJECT, chain=log.HOUSE, actor=log.Actor(by), facts={"what": what, "range": within or None}
+    )
 
 
 def groups():

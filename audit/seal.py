@@ -122,7 +122,7 @@ def _anchored(checkpoint, last):
         "checkpoint.anchored",
         f"checkpoint:{checkpoint.size}",
         chain=log.HOUSE,
-        by=log.SYSTEM,
+        actor=log.SYSTEM,
         facts={
             "what": notes.encode(bytes(checkpoint.root)),
             "range": {"from": last.checkpoint_id if last else 0, "to": checkpoint.size},

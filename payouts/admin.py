@@ -84,8 +84,8 @@ class OutcomeFilter(admin.SimpleListFilter):
 
     def lookups(self, request, model_admin):
         words = {code: said for game in registry.GAMES.values() for code, said in game.words.items()}
-        found = Payment.objects.values_list("outcome", flat=True).distinct().order_by("outcome")
-        return [(code, word(words, code)) for code in found]
+        outcomes = Payment.objects.values_list("outcome", flat=True).distinct().order_by("outcome")
+        return [(code, word(words, code)) for code in outcomes]
 
     def queryset(self, request, queryset):
         return queryset.filter(outcome=self.value()) if self.value() else queryset

@@ -12,9 +12,11 @@ from django.apps import apps
 BASE_DIR = Path(__file__).resolve().parent.parent
 LAYERS = ["casino", "audit", "payouts", "tables"]
 ROOT = {f"casino/{name}.py" for name in ("settings", "urls", "asgi", "wsgi", "celery")}
-PURE = [BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")] + sorted(
-    (BASE_DIR / "casino" / "games").rglob("*.py")
-)
+PURE = [
+    *(BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")),
+    *sorted((BASE_DIR / "casino" / "games").rglob("*.py")),
+    BASE_DIR / "payouts" / "adjudication.py",
+]
 PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"}
 # Rooms whose modules find, make one call and show.
 DOORS = {"rest", "pages", "terminal", "admin", "management", "tasks", "urls"}

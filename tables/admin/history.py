@@ -65,7 +65,7 @@ class Names(NamedTuple):
 
     def __call__(self, ref):
         """A reference as people say it; itself where it has no other name."""
-        if ref == log.SYSTEM:
+        if ref == log.SYSTEM.ref:
             return SYSTEM_WORD
         return self.staff.get(ref) or self.rounds.get(ref) or self.tables.get(ref) or ref
 

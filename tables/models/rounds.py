@@ -136,7 +136,7 @@ class Round(models.Model):
 
 
 class Action(models.Model):
-    """One accepted step of a round. Append-only: what is taken back stays, and the action that takes it back names it.
+    """Something done in a round and accepted. Append-only: what is taken back stays, and what takes it back names it.
 
     An action of the kind `undo` takes `undoes` out; any other that undoes stands in the place of what it undoes.
     `approved_by` is the pit boss who signed what the croupier may not do alone.

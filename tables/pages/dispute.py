@@ -19,7 +19,7 @@ from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access
-from ..verbs import disputes, handovers, interventions, rulesheets
+from ..verbs import disputes, grounds, payments, rulesheets
 from ..words import generations, timeline
 from . import correction_form
 from . import round as round_page
@@ -137,7 +137,7 @@ def _what_if(round_, words, line):
 def _rule_form(words):
     return {
         "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
-        "reason_length": interventions.MAX_REASON,
+        "reason_length": grounds.MAX_REASON,
     }
 
 
@@ -175,7 +175,7 @@ def _state(dispute):
 
 def _ruling(dispute, words, reader):
     """How it was ruled, by whom, and what is still to be done about it at the table."""
-    left = handovers.outstanding(dispute.round) if dispute.line_id else ()
+    left = payments.outstanding(dispute.round) if dispute.line_id else ()
     return {
         "word": dispute.get_ruling_display().capitalize(),
         "upheld": dispute.ruling == Dispute.Ruling.UPHELD,

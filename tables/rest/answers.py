@@ -3,7 +3,7 @@
 import json
 
 from ..models import Round
-from ..verbs import fold, handovers, results
+from ..verbs import fold, payments, results
 
 
 def plain(value):
@@ -131,7 +131,7 @@ def dispute_json(dispute):
         "ruled_at": _at(dispute.ruled_at),
         "line": dispute.line and dispute.line.ordinal,
         "generation": settlement and settlement.generation,
-        "to_hand_over": [{"box": paid.box, "units": paid.left_units} for paid in handovers.outstanding(dispute.round)],
+        "to_hand_over": [{"box": paid.box, "units": paid.left_units} for paid in payments.outstanding(dispute.round)],
         "closed_at": _at(dispute.closed_at),
     }
 

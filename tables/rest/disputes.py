@@ -25,7 +25,7 @@ class RoundDisputes(RoundCommand):
     gives = {"POST": (201, "Dispute")}
     refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
 
-    def do(self, told, *, approved_by, **who):
+    def do(self, told, **who):
         boxes = whole_numbers(told["boxes"], "boxes")
         return disputes.raise_dispute(about=told["about"], boxes=boxes, statement=told["statement"], **who)
 
@@ -44,7 +44,7 @@ class DisputeDetail(APIView):
 
 
 class DisputeRule(RoundDisputes):
-    """A dispute upheld or refused, once, by a pit boss who made no entry in the round.
+    """A dispute upheld or refused, once, by a pit boss who took no action in the round.
 
     With `changes` it makes the round's next line, once settled its next generation, and a second person signs. On an
     open or a void round it is ruled without changes.

@@ -5,6 +5,7 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit.log import Actor
 from casino.models import Staff
 from casino.roles import Verb
 from casino.web import rest
@@ -39,8 +40,8 @@ class TableSignOn(APIView):
             person = request.user if told["staff"] is None else Staff.objects.filter(pk=told["staff"]).first()
             if person is None:
                 raise staff.not_a_croupier_here(table)
-            terminal = access.terminal_of(request)
-            made = staff.sign_on(staff=person, table=table, by=request.user, terminal=terminal, relieve=told["relieve"])
+            actor = Actor(request.user, terminal=access.terminal_of(request))
+            made = staff.sign_on(staff=person, table=table, actor=actor, relieve=told["relieve"])
             return 200, _sign_on_json(made)
 
         return rest.carried_out(request, work)
@@ -59,7 +60,8 @@ class TableSignOff(APIView):
 
         def work():
             access.still(request.user, Verb.SIGN_ON, table_id)
-            ended = staff.sign_off(table=table, by=request.user, terminal=access.terminal_of(request))
+            actor = Actor(request.user, terminal=access.terminal_of(request))
+            ended = staff.sign_off(table=table, actor=actor)
             return 200, _sign_on_json(ended)
 
         return rest.carried_out(request, work)
@@ -88,12 +90,9 @@ class TableSeriesEnd(APIView):
         def work():
             access.still(request.user, Verb.REPORT, table_id)
             signatures.still_signed(signer, Verb.RULE, table_id)
-            ended = series.end(
-                table_id=table_id,
-                by=request.user,
-                approved_by=signer if signer.pk != request.user.pk else None,
-                terminal=access.terminal_of(request),
-            )
+            second = signer if signer.pk != request.user.pk else None
+            actor = Actor(request.user, second, access.terminal_of(request))
+            ended = series.end(table_id=table_id, actor=actor)
             return 200, {"id": ended.pk, "table": table_id, "seats": ended.seats, "rounds": ended.rounds.count()}
 
         return rest.carried_out(request, work)
@@ -120,7 +119,7 @@ class TableTerminals(APIView):
         told = rest.fields(request.data, self.must)
         with transaction.atomic():
             access.still(request.user, Verb.ENROL, table_id)
-            terminal, token = terminals.enrol(table_id=table_id, name=told["name"], by=request.user)
+            terminal, token = terminals.enrol(table_id=table_id, name=told["name"], actor=Actor(request.user))
         answer = {"id": terminal.pk, "name": terminal.name, "token": token}
         return Response(answer, status=201, headers={"Cache-Control": "no-store"})
 
@@ -141,7 +140,7 @@ class TerminalRevoke(APIView):
 
         def work():
             access.still(request.user, Verb.ENROL, terminal.table_id)
-            terminals.revoke(terminal_id=terminal_id, by=request.user)
+            terminals.revoke(terminal_id=terminal_id, actor=Actor(request.user))
             return 200, _terminal_json(Terminal.objects.get(pk=terminal_id))
 
         return rest.carried_out(request, work)
@@ -161,7 +160,7 @@ class StaffUnlock(APIView):
         rest.fields(request.data, {})
 
         def work():
-            staff.unlock(staff=person, by=request.user)
+            staff.unlock(staff=person, actor=Actor(request.user))
             return 200, {"staff": person.pk}
 
         return rest.carried_out(request, work)

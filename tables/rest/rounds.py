@@ -9,6 +9,7 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit.log import Actor
 from casino.errors import Refused
 from casino.games import registry
 from casino.roles import Verb
@@ -79,8 +80,7 @@ class TableRounds(APIView):
                     table_id=table_id,
                     seats=seats,
                     dealer=told["dealer"],
-                    by=request.user,
-                    terminal=access.terminal_of(request),
+                    actor=Actor(request.user, terminal=access.terminal_of(request)),
                 )
             )
 
@@ -119,6 +119,8 @@ class RoundCommand(APIView, ABC):
             raise access.not_your_right()
         signer, signed_for = self.signer(request, found, told)
 
+        second = signer if signer and signer.pk != request.user.pk else None
+
         def work():
             access.still(request.user, right, found.table_id)
             if signer:
@@ -129,9 +131,7 @@ class RoundCommand(APIView, ABC):
             done = self.do(
                 told,
                 round_id=round_id,
-                by=request.user,
-                approved_by=signer if signer and signer.pk != request.user.pk else None,
-                terminal=access.terminal_of(request),
+                actor=Actor(request.user, second, access.terminal_of(request)),
             )
             return self.gives["POST"][0], self.sent(done)
 
@@ -188,7 +188,7 @@ class RoundActions(RoundCommand):
 
 
 class RoundUndo(RoundCommand):
-    """The last entry taken back: inside its phase by the croupier, across phases with a pit boss's signature."""
+    """The last action taken back: inside its phase by the croupier, across phases with a pit boss's signature."""
 
     may = {"signature": dict}
     refuses = SIGNED | {409: f"{NOT_NOW} nothing_to_undo", 422: "signature_missing"}
@@ -201,13 +201,13 @@ class RoundUndo(RoundCommand):
 
 
 class RoundAmend(RoundCommand):
-    """A mis-entered card or stake entered again, in the place of the entry that had it."""
+    """A mis-entered card or stake entered again, in the place of the action that had it."""
 
     must = {"version": int, "ordinal": int, "arguments": dict}
     may = {"signature": dict}
     refuses = SIGNED | {
         409: NOT_NOW,
-        422: f"entry_unknown nothing_to_amend {OF_THE_GAME} does_not_follow signature_missing",
+        422: f"ordinal_unknown nothing_to_amend {OF_THE_GAME} does_not_follow signature_missing",
     }
 
     def signer(self, request, found, told):
@@ -222,7 +222,7 @@ class RoundClose(RoundCommand):
 
     refuses = {409: f"{NOT_NOW} round_not_final"}
 
-    def do(self, told, *, approved_by, **who):
+    def do(self, told, **who):
         return rounds.close(version=told["version"], **who)
 
 
@@ -234,7 +234,7 @@ class RoundReport(RoundCommand):
     may = {"box": int, "reason": str}
     refuses = {409: "round_wrong_moment round_held", 422: f"{OF_A_REASON} box_missing box_unknown box_unexpected"}
 
-    def do(self, told, *, approved_by, **who):
+    def do(self, told, **who):
         return interventions.report(clause=told["clause"], box=told["box"], reason=told["reason"] or "", **who)
 
 
@@ -297,7 +297,7 @@ class RoundTicks(RoundCommand):
     must = {"generation": int, "box": int}
     refuses = {409: f"{LATE} ticked_already", 422: "box_unknown"}
 
-    def do(self, told, *, approved_by, **who):
+    def do(self, told, **who):
         return payments.tick(generation=told["generation"], box=told["box"], **who)
 
 

@@ -2,6 +2,7 @@
 
 from rest_framework.views import APIView
 
+from audit.log import Actor
 from casino.roles import Verb
 from casino.web import rest
 from payouts import ledger
@@ -34,7 +35,7 @@ class TableSessions(APIView):
         def work():
             access.still(request.user, self.right, table_id)
             signatures.still_signed(signer, Verb.COUNT, table_id)
-            done = self.do(table_id=table_id, denominations=told["denominations"], by=request.user, signed_with=signer)
+            done = self.do(table_id=table_id, denominations=told["denominations"], actor=Actor(request.user, signer))
             return self.gives["POST"][0], _session_json(done)
 
         return rest.carried_out(request, work)
@@ -73,5 +74,5 @@ def _session_json(session):
         "closed_at": session.closed_at.isoformat() if closed else None,
         "closed_by": session.closed_by.ref if closed else None,
         "closed_with": session.closed_with.ref if closed else None,
-        "variance": ledger.moved(session.ref)["variance"] if closed else None,
+        "variance": ledger.movement_units(session.ref)["variance"] if closed else None,
     }

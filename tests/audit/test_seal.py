@@ -25,7 +25,9 @@ from ..support import reference
 @transaction.atomic
 def write(count, what="a"):
     for number in range(count):
-        log.record("setting.changed", f"setting:{what}{number}", chain=log.HOUSE, by=log.SYSTEM, facts={"what": what})
+        log.record(
+            "setting.changed", f"setting:{what}{number}", chain=log.HOUSE, actor=log.SYSTEM, facts={"what": what}
+        )
 
 
 def newest():

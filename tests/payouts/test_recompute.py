@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audit import verify_export as verifier
+from audit.log import Actor
 from audit.models import Entry
 from casino.games import registry
 from casino.models import Staff
@@ -41,12 +42,12 @@ def enter(table, actions):
     """Play actions through the verbs, close, and give the round."""
     anna = Staff.objects.get(login="anna")
     with transaction.atomic():
-        opened = rounds.open_round(table_id=table.pk, by=anna)
+        opened = rounds.open_round(table_id=table.pk, actor=Actor(anna))
     for version, (kind, box, arguments) in enumerate(actions):
         with transaction.atomic():
-            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, by=anna)
+            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, actor=Actor(anna))
     with transaction.atomic():
-        return rounds.close(round_id=opened.pk, version=len(actions), by=anna)
+        return rounds.close(round_id=opened.pk, version=len(actions), actor=Actor(anna))
 
 
 def play_and_recompute(rounds_played):

@@ -218,7 +218,7 @@ def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
     """Neither a race nor an old snapshot lets a coefficient into a published table or an action into a void round."""
     played = factories.open_round(factories.table())
     with transaction.atomic():
-        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, by=factories.person("clara"))
+        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, actor=factories.actor("clara"))
     names = {
         "open": played.pk,
         "ratios": draft.pk,

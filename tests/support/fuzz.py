@@ -23,6 +23,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.core.parameters import ParameterLocation
 
+from audit.log import Actor
 from casino.cards import DECK_52
 from casino.models import Staff
 from casino.roles import Verb
@@ -204,8 +205,8 @@ class Run:
                 table, person = factories.table(code), factories.person(login)
                 if not SignOn.objects.filter(table=table, staff=person, signed_off_at=None).exists():
                     for away in SignOn.objects.filter(staff=person, signed_off_at=None).select_related("table"):
-                        staff.sign_off(table=away.table, by=clara)
-                    staff.sign_on(staff=person, table=table, by=clara, relieve=True)
+                        staff.sign_off(table=away.table, actor=Actor(clara))
+                    staff.sign_on(staff=person, table=table, actor=Actor(clara), relieve=True)
             for person in Staff.objects.all():
                 lockout.lift(person)
         for code in ("T1", "T2"):

@@ -47,7 +47,7 @@ class Command(BaseCommand):
                     "setting.changed",
                     "setting:log_key",
                     chain=log.HOUSE,
-                    by=log.SYSTEM,
+                    actor=log.SYSTEM,
                     facts={"what": "log_key", "before": str(old), "after": str(new)},
                 )
         while not self._handed_over(old, new):

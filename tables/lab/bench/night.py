@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from audit import log
+from audit.log import Actor
 from audit.models import Entry
 from casino.games.game import Fault, Refusal
 from casino.games.split import SPLIT
@@ -76,19 +77,19 @@ def lay_out(count, *, password=None):
         Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
         for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
     )
-    made = []
+    by_boss, by_admin, made = Actor(boss), Actor(admin), []
     with transaction.atomic():
         for number in range(1, count + 1):
             table = pits.add_table(
-                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, by=admin
+                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
             )
-            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=boss)
-            sessions.open_session(table_id=table.pk, denominations=OPENER, by=boss, signed_with=cage)
+            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=by_boss)
+            sessions.open_session(table_id=table.pk, denominations=OPENER, actor=Actor(boss, cage))
             made.append(table.pk)
             if password:
-                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, by=admin)
-                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, by=admin)
-                staff.sign_on(staff=croupier, table=table, by=boss)
+                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_admin)
+                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, actor=by_admin)
+                staff.sign_on(staff=croupier, table=table, actor=by_boss)
     return made
 
 
@@ -115,12 +116,12 @@ def recorded(count):
 def a_round():
     """The log's records of a whole round, as one is played and settled at T1 now."""
     table = Table.objects.get(code="T1")
-    croupier = Staff.objects.get(sign_ons__table=table, sign_ons__signed_off_at=None)
+    actor = Actor(Staff.objects.get(sign_ons__table=table, sign_ons__signed_off_at=None))
     with transaction.atomic():
-        opened = rounds.open_round(table_id=table.pk, by=croupier)
+        opened = rounds.open_round(table_id=table.pk, actor=actor)
         for version, (kind, box, arguments) in enumerate(ROUND):
-            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, by=croupier)
-        rounds.close(round_id=opened.pk, version=len(ROUND), by=croupier)
+            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, actor=actor)
+        rounds.close(round_id=opened.pk, version=len(ROUND), actor=actor)
     settling.settle_due()
     told = [
         json.loads(body)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from audit.log import Actor
 from casino.running.trial import ROUND
 from tables.models import Round, SignOn, Table
 from tables.verbs import rounds, rulesheets
@@ -81,14 +82,16 @@ def play_through(code, number):
 def _opened(code):
     """The table's open round, begun if there is none."""
     table = Table.objects.get(code=code)
-    by = SignOn.objects.get(table=table, signed_off_at=None).staff
+    croupier = SignOn.objects.get(table=table, signed_off_at=None).staff
     running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
     if running:
         return running.pk
     game = rulesheets.in_force(table).game
     seats = GAMES[game][0]
     with transaction.atomic():
-        return rounds.open_round(table_id=table.pk, seats=seats, dealer=seats[-1] if seats else None, by=by).pk
+        return rounds.open_round(
+            table_id=table.pk, seats=seats, dealer=seats[-1] if seats else None, actor=Actor(croupier)
+        ).pk
 
 
 def _play_on(round_id, number):
@@ -98,12 +101,10 @@ def _play_on(round_id, number):
         return
     ways = GAMES[playing.sheet.game][1]
     entries = ways[number % len(ways)]
-    version = playing.actions.count()
+    version, actor = playing.actions.count(), Actor(playing.opened_by)
     for kind, box, arguments in entries[version:]:
         with transaction.atomic():
-            rounds.act(
-                round_id=round_id, version=version, kind=kind, box=box, arguments=arguments, by=playing.opened_by
-            )
+            rounds.act(round_id=round_id, version=version, kind=kind, box=box, arguments=arguments, actor=actor)
         version += 1
     with transaction.atomic():
-        rounds.close(round_id=round_id, version=version, by=playing.opened_by)
+        rounds.close(round_id=round_id, version=version, actor=actor)

@@ -13,9 +13,8 @@ from audit import chains, log
 from audit.models import Chain
 from casino.games import registry
 from casino.games.game import Wager
-from payouts import books
+from payouts import adjudication, books
 from tables.models import Round
-from tables.verbs import rulesheets
 
 # Each statement finds rows that must not be there, in one snapshot of its own.
 NEVER = {
@@ -130,7 +129,7 @@ def _wrong(
     facts = game.read(line)
     answer = game.settle(facts)
     stakes = [Wager(**wager) for wager in json.loads(wagers)]
-    pays = game.pay(facts, answer, stakes, rulesheets.from_rules(rules), carry and json.loads(carry))
+    pays = game.pay(facts, answer, stakes, adjudication.sheet_of(rules), carry and json.loads(carry))
     staked, returned, paid = Counter(), Counter(), Counter()
     for pay in pays:
         staked[pay.box] += pay.stake_units

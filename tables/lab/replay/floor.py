@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 from django.db import connection, transaction
 
+from audit import log
+from audit.log import Actor
 from casino.errors import Refused
 from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet, Staff
@@ -68,14 +70,15 @@ def of(recording, count):
 
 def _laid_out(recording, count):
     short = recording.short
-    boss = _add(recording, "boss", f"Boss of replay {short}", by=None)
+    boss = _add(recording, "boss", f"Boss of replay {short}", actor=log.SYSTEM)
+    by_boss = Actor(boss)
     second, cage = (
-        _add(recording, role, f"{role.capitalize()} of replay {short}", by=boss) for role in ("second", "cage")
+        _add(recording, role, f"{role.capitalize()} of replay {short}", actor=by_boss) for role in ("second", "cage")
     )
-    pit = pits.add_pit(code=_pit_code(recording), name=f"Replay {short}", by=boss)
+    pit = pits.add_pit(code=_pit_code(recording), name=f"Replay {short}", actor=by_boss)
     for person, role in ((boss, Role.PIT_BOSS), (second, Role.PIT_BOSS), (cage, Role.CAGE)):
-        staff.post(staff=person, role=role, pit=pit, by=boss)
-    sheet = _sheet(recording, drafted_by=boss, published_by=second)
+        staff.post(staff=person, role=role, pit=pit, actor=by_boss)
+    sheet = _sheet(recording, drafter=by_boss, publisher=Actor(second))
     chip_set = _chip_set(recording.sheet.chip_units)
     opener = dict.fromkeys(chip_set.denominations, CHIPS_OF_EACH)
     for number in range(1, count + 1):
@@ -84,13 +87,13 @@ def _laid_out(recording, count):
             name=f"Replay {number}",
             pit=pit,
             chip_set=chip_set,
-            by=boss,
+            actor=by_boss,
         )
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=boss)
-        sessions.open_session(table_id=table.pk, denominations=opener, by=boss, signed_with=cage)
-        croupier = _add(recording, f"{number:02}", f"Croupier {number} of replay {short}", by=boss)
-        staff.post(staff=croupier, role=Role.CROUPIER, pit=pit, by=boss)
-        staff.sign_on(staff=croupier, table=table, by=boss)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=by_boss)
+        sessions.open_session(table_id=table.pk, denominations=opener, actor=Actor(boss, cage))
+        croupier = _add(recording, f"{number:02}", f"Croupier {number} of replay {short}", actor=by_boss)
+        staff.post(staff=croupier, role=Role.CROUPIER, pit=pit, actor=by_boss)
+        staff.sign_on(staff=croupier, table=table, actor=by_boss)
     return pit
 
 
@@ -107,19 +110,19 @@ def _login(recording, who):
     return f"replay-{recording.short}-{who}"
 
 
-def _add(recording, who, name, *, by):
+def _add(recording, who, name, *, actor):
     """A person whom no password lets in."""
-    return staff.add(login=_login(recording, who), name=name, password=None, by=by)
+    return staff.add(login=_login(recording, who), name=name, password=None, actor=actor)
 
 
-def _sheet(recording, *, drafted_by, published_by):
+def _sheet(recording, *, drafter, publisher):
     values = SPLIT.values(recording.sheet)
     table = coefficients.draft(
-        game=SPLIT.code, name=f"Replay {recording.short}", ratios=values.pop("coefficients"), by=drafted_by
+        game=SPLIT.code, name=f"Replay {recording.short}", ratios=values.pop("coefficients"), actor=drafter
     )
-    table = coefficients.publish(table_id=table.pk, by=published_by)
-    sheet = rulesheets.draft(game=SPLIT.code, values=values, coefficient_table=table, by=drafted_by)
-    return rulesheets.publish(sheet_id=sheet.pk, by=published_by)
+    table = coefficients.publish(table_id=table.pk, actor=publisher)
+    sheet = rulesheets.draft(game=SPLIT.code, values=values, coefficient_table=table, actor=drafter)
+    return rulesheets.publish(sheet_id=sheet.pk, actor=publisher)
 
 
 def _chip_set(chip_units):

@@ -9,6 +9,7 @@ from collections import deque
 
 from django.db import InterfaceError, OperationalError, connections
 
+from audit.log import Actor
 from casino import outages
 from casino.errors import Refused
 from casino.games.split import SPLIT
@@ -140,7 +141,7 @@ def _on(recording, place, line, round_id, version):
         _command(
             *(recording, place, line, version + 1, f"{path}actions/", told, rounds.act),
             right=Verb.REPORT if ruling else Verb.ACT,
-            approved_by=place.boss if ruling else None,
+            signer=place.boss if ruling else None,
             round_id=round_id,
             **told,
         )
@@ -151,7 +152,7 @@ def _on(recording, place, line, round_id, version):
     yield
 
 
-def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, **told):
+def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, signer=None, **told):
     """Carry out one command in a transaction of its own; gives the round's id.
 
     Its key is the file, the line and the place of the command in its round, so that it counts once, whoever sends it.
@@ -159,7 +160,7 @@ def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, 
 
     def work():
         access.still(place.croupier, right, place.table.pk)
-        return 200, {"round": verb(by=place.croupier, **told).pk}
+        return 200, {"round": verb(actor=Actor(place.croupier, signer), **told).pk}
 
     key = f"{recording.digest}:{line.number}:{ordinal}"
     while True:

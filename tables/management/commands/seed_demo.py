@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
+from audit.log import Actor
 from casino.games.registry import GAMES
 from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet
@@ -96,30 +97,30 @@ def _seed(passwords, step):
     step("Staff of every role")
     people = {}
     for login, (name, *_) in STAFF.items():
-        people[login] = staff.add(login=login, name=name, password=passwords[login], by=people.get("ida"))
-    ida, clara, frank, karl = (people[login] for login in ("ida", "clara", "frank", "karl"))
+        people[login] = staff.add(login=login, name=name, password=passwords[login], actor=Actor(people.get("ida")))
+    ida, clara, frank, karl = (Actor(people[login]) for login in ("ida", "clara", "frank", "karl"))
     step("Pits, tables and rule sheet")
-    pit_of = {code: pits.add_pit(code=code, name=name, by=ida) for code, name in PITS.items()}
+    pit_of = {code: pits.add_pit(code=code, name=name, actor=ida) for code, name in PITS.items()}
     tables = {
-        code: pits.add_table(code=code, name=name, pit=pit_of[pit], chip_set=chip_set, by=ida)
+        code: pits.add_table(code=code, name=name, pit=pit_of[pit], chip_set=chip_set, actor=ida)
         for code, (name, pit) in TABLES.items()
     }
     for login, (_, role, pit, _table) in STAFF.items():
-        staff.post(staff=people[login], role=role, pit=pit_of.get(pit), by=ida)
-    table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, by=clara)
-    table = coefficients.publish(table_id=table.pk, by=frank)
-    sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, by=clara)
-    rulesheets.publish(sheet_id=sheet.pk, by=frank)
+        staff.post(staff=people[login], role=role, pit=pit_of.get(pit), actor=ida)
+    table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, actor=clara)
+    table = coefficients.publish(table_id=table.pk, actor=frank)
+    sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, actor=clara)
+    rulesheets.publish(sheet_id=sheet.pk, actor=frank)
     sheets = dict.fromkeys(SPLIT_TABLES, sheet)
     for code, (game, values, *_) in HOUSE_GAMES.items():
-        sheets[code] = rulesheets.draft(game=game, values=values, coefficient_table=None, by=karl)
-        rulesheets.publish(sheet_id=sheets[code].pk, by=frank)
+        sheets[code] = rulesheets.draft(game=game, values=values, coefficient_table=None, actor=karl)
+        rulesheets.publish(sheet_id=sheets[code].pk, actor=frank)
     step("Sessions and sign-ons")
     bosses = {"M": clara, "S": frank, "H": karl}
     for code, place in tables.items():
         boss = bosses[place.pit.code]
-        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, by=boss)
-        sessions.open_session(table_id=place.pk, denominations=OPENER, by=boss, signed_with=people["hugo"])
+        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, actor=boss)
+        sessions.open_session(table_id=place.pk, denominations=OPENER, actor=Actor(boss.by, people["hugo"]))
         for login, (*_, at) in STAFF.items():
             if at == code:
-                staff.sign_on(staff=people[login], table=place, by=boss)
+                staff.sign_on(staff=people[login], table=place, actor=boss)

@@ -187,7 +187,7 @@ def test_an_event_stream_that_is_never_read_is_closed(web, django_db_blocker):
     with django_db_blocker.unblock(), stack.django_on(web.stack.database), watching:
         for _ in range(300):
             with transaction.atomic():
-                log.record("round.held", "round:1", chain="table:3", by=log.SYSTEM, facts={})
+                log.record("round.held", "round:1", chain="table:3", actor=log.SYSTEM, facts={})
     assert web.memory - memory < 16
 
 

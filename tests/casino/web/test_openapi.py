@@ -18,6 +18,7 @@ from django.urls import get_resolver
 from drf_spectacular.validation import validate_schema
 from rest_framework.views import APIView
 
+from audit.log import Actor
 from casino.models import ChipSet
 from casino.roles import Role
 from casino.web import openapi
@@ -179,11 +180,11 @@ def _a_new_table():
     clara, ida = factories.person("clara"), factories.person("ida")
     with transaction.atomic():
         table = pits.add_table(
-            code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), by=ida
+            code="T4", name="Split 4", pit=Pit.objects.get(code="M"), chip_set=ChipSet.objects.get(), actor=Actor(ida)
         )
-        theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", by=ida)
-        staff.post(staff=theo, role=Role.CROUPIER, pit=table.pit, by=ida)
-        staff.sign_on(staff=theo, table=table, by=clara)
+        theo = staff.add(login="theo", name="Theo Tau", password="stranger-1", actor=Actor(ida))
+        staff.post(staff=theo, role=Role.CROUPIER, pit=table.pit, actor=Actor(ida))
+        staff.sign_on(staff=theo, table=table, actor=Actor(clara))
 
 
 def _the_new_table_opens():
@@ -191,8 +192,7 @@ def _the_new_table_opens():
         sessions.open_session(
             table_id=factories.table("T4").pk,
             denominations={100: 100},
-            by=factories.person("clara"),
-            signed_with=factories.person("hugo"),
+            actor=factories.actor("clara", "hugo"),
         )
 
 

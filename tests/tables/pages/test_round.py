@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from audit.log import Actor
 from casino.games import registry
 from casino.money import spell
 from payouts.models import PaymentTick
@@ -180,7 +181,7 @@ def test_a_moment_tells_who_signed_why_and_by_which_clause(floor):
 def test_a_moment_tells_the_terminal(seeded_db):
     terminal = Terminal.objects.create(table=factories.table(), name="T1-left", token_digest="f" * 64)
     with transaction.atomic():
-        opened = rounds.open_round(table_id=terminal.table_id, by=factories.person("anna"), terminal=terminal)
+        opened = rounds.open_round(table_id=terminal.table_id, actor=Actor(factories.person("anna"), terminal=terminal))
     assert [(moment.what, moment.terminal) for moment in timeline.of(opened)] == [("Round opened", "T1-left")]
 
 

@@ -52,7 +52,7 @@ def terminal_says(table):
 
 def put_in_force(table, sheet):
     with transaction.atomic():
-        return rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=factories.person("clara"))
+        return rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=factories.actor("clara"))
 
 
 def split_sheet(**values):
@@ -116,7 +116,7 @@ def test_a_table_without_a_sheet_says_so(floor):
     with transaction.atomic():
         old = factories.table("T1")
         bare = pits.add_table(
-            code="Z1", name="Bare 1", pit=old.pit, chip_set=old.chip_set, by=factories.person("clara")
+            code="Z1", name="Bare 1", pit=old.pit, chip_set=old.chip_set, actor=factories.actor("clara")
         )
     told = read(bare)
     assert "Bare 1 No rule sheet is in force at this table." in told

@@ -8,6 +8,7 @@ import time
 import pytest
 from django.db import transaction
 
+from audit.log import Actor
 from casino.models import Command
 from tables.models import Round
 from tables.verbs import interventions
@@ -34,7 +35,7 @@ def go_on(table):
     """Something else happens at the table."""
     with transaction.atomic():
         newest = table.rounds.exclude(status=Round.Status.VOIDED).last()
-        interventions.report(round_id=newest.pk, clause="split.34", by=boss(table))
+        interventions.report(round_id=newest.pk, clause="split.34", actor=Actor(boss(table)))
 
 
 def others(table, path, body):

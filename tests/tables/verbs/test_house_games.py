@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 from django.db import transaction
 
+from audit.log import Actor
 from audit.models import Entry
 from casino import adjudicate
 from casino.games.bigtwo import BIGTWO
@@ -126,13 +127,15 @@ def settled(table, dealt):
 )
 def test_who_sits_in_a_round_is_named_and_fits_the_game(seeded_db, seats, dealer, code, path):
     table, anna = factories.table_of("genpoker", {}), factories.person("anna")
-    refusal = factories.refused(code, rounds.open_round, table_id=table.pk, seats=seats, dealer=dealer, by=anna)
+    refusal = factories.refused(
+        code, rounds.open_round, table_id=table.pk, seats=seats, dealer=dealer, actor=Actor(anna)
+    )
     assert (refusal.status, refusal.path) == (422, path)
 
 
 def test_at_a_split_table_nobody_is_named(seeded_db):
     table = factories.table("T1")
-    who = {"table_id": table.pk, "by": factories.person("anna")}
+    who = {"table_id": table.pk, "actor": factories.actor("anna")}
     factories.refused("seats_unexpected", rounds.open_round, **who, seats=(1, 2))
     factories.refused("seats_unexpected", rounds.open_round, **who, dealer=1)
 
@@ -142,7 +145,7 @@ def test_the_next_to_the_left_deals(seeded_db):
     orders = []
     for seats in ((2, 5, 7), (2, 5, 7), (5, 7), (2, 5, 8), (1, 2, 5)):
         with transaction.atomic():
-            opened = rounds.open_round(table_id=table.pk, seats=seats, by=factories.person("anna"))
+            opened = rounds.open_round(table_id=table.pk, seats=seats, actor=factories.actor("anna"))
         orders.append(tuple(opened.seats))
         factories.void(opened, clause="house.4")
     assert orders == [(2, 5, 7), (5, 7, 2), (7, 5), (2, 5, 8), (2, 5, 1)]
@@ -155,10 +158,10 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     assert (running.status, running.seats, running.rounds_agreed) == ("OPEN", [1, 2, 3], 3)
     assert (first.carry, Transfer.objects.filter(settlement=first.settlement).count()) == (None, 0)
     anna = factories.person("anna")
-    factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), by=anna)
+    factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), actor=Actor(anna))
     other = factories.published_sheet("dynastia", {"price": 7})
     with transaction.atomic():
-        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, by=factories.person("clara"))
+        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, actor=factories.actor("clara"))
     second = settled(table, dealt[1])
     assert (second.sheet, second.series, second.carry["rounds_left"]) == (first.sheet, running, 2)
     third = settled(table, dealt[2])
@@ -199,7 +202,7 @@ def test_the_log_tells_the_totals_of_a_series_that_is_broken_off(long_game):
 
 def end_series(table):
     with transaction.atomic():
-        return series.end(table_id=table.pk, by=factories.person("anna"), approved_by=factories.person("clara"))
+        return series.end(table_id=table.pk, actor=factories.actor("anna", "clara"))
 
 
 def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):

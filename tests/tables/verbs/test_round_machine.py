@@ -163,7 +163,7 @@ class Course(RuleBasedStateMachine):
                     round_id=self.round.pk,
                     generation=settlement.generation,
                     box=data.draw(st.sampled_from(left)),
-                    by=factories.person("anna"),
+                    actor=factories.actor("anna"),
                 )
 
     @invariant()
