@@ -26,7 +26,7 @@ from tables.people import staff
 from tables.rest import schema
 from tables.verbs import pits, sessions, settling
 
-from ...support import factories, fuzz, stack
+from ...support import factories, fuzz, proof, stack
 
 PASSWORD = "the password of "
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
@@ -315,7 +315,7 @@ def test_every_answer_to_a_pit_boss_is_documented(seeded_db):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("role", fuzz.LOGINS)
-def test_every_answer_to_20_000_cases_is_documented(seeded_db, role):
-    run = fuzz.sent(role, 20_000, chance=1)
+def test_every_answer_to_all_edges_and_many_cases_is_documented(seeded_db, role):
+    run = fuzz.sent(role, proof.size(20_000, 2_000), chance=1)
     print(f"\n{role}: {run.cases:,} cases; {run.told()}")
     run.assert_described()
