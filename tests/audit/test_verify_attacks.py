@@ -8,7 +8,7 @@ import pytest
 
 from audit import verify_export as verifier
 
-from ..support import exports
+from ..support import exports, proof
 from ..support.attackers import ATTACKS
 from ..support.desk import Desk
 
@@ -44,11 +44,12 @@ def test_fifty_attacks_of_each_kind_are_found(name, tmp_path):
 @pytest.mark.proof
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_thousand_attacks_of_each_kind_are_found(name, tmp_path):
-    found = attacked(name, 1_000, tmp_path)
+    count = proof.size(1_000, 60)
+    found = attacked(name, count, tmp_path)
     told = ", ".join(
         f"{word} {found[code]:,}" for code, word in ((1, "tampered"), (2, "malformed"), (3, "not covered"))
     )
-    print(f"\n{name}: 1,000 of 1,000 found: {told}")
+    print(f"\n{name}: {count:,} of {count:,} found: {told}")
 
 
 @pytest.mark.parametrize("name", ["stolen_key", "rollback"])
@@ -254,7 +255,7 @@ def test_a_damaged_export_is_never_whole_and_never_breaks_the_verifier(tmp_path)
 
 @pytest.mark.proof
 def test_a_hundred_thousand_damaged_exports_are_never_whole(tmp_path):
-    found = fuzz(100_000, "proof", tmp_path)
+    found = fuzz(proof.size(100_000, 2_000), "proof", tmp_path)
     print(f"\n{sum(found.values()):,} damaged exports: {dict(found)}; 0 whole, 0 tracebacks")
 
 

@@ -13,6 +13,7 @@ from casino.games.presidential import PRESIDENTIAL
 from casino.games.presidential import pack as packs
 from casino.games.presidential.hands import CLASSES, STRENGTH, apart, best, dealt_out
 from casino.games.presidential.ties import decider, tie
+from tests.support import proof
 from tests.support.presidential_cards import hand, plain, plain_deck
 
 HOUSE = packs.house()
@@ -124,7 +125,7 @@ def test_a_class_is_the_best_of_279936_choices_symbol_by_symbol():
 def test_a_class_is_the_best_of_all_choices_over_many_hands(pack):
     chance = random.Random(72)
     met = Counter()
-    for _ in range(200):
+    for _ in range(proof.size(200, 20)):
         cards = some_hand(chance, pack)
         found = best(pack, cards).name
         met[found] += 1

@@ -21,6 +21,7 @@ from casino.running import embedded
 from casino.running import stack as product
 from casino.running.embedded import folders, watching
 
+from ...support import proof
 from ...support.up import BASE_DIR, Person, Product, Up, below, children, until
 
 PARTS = ("database", "broker", "web", "worker", "sealer", "beat")
@@ -393,6 +394,7 @@ def test_each_process_alone_and_the_launcher_in_a_closed_home(account, home):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
 def test_an_end_at_any_step_of_the_first_start(place, number):
     steps = ("Casino", "database", "broker", "migrations", "demo", "keys", "checks", "web", "worker", "sealer")
+    steps = steps[:: proof.size(1, 4)]
     with Up(place / f"steps-{number.name}") as casino:
         for step in steps:
             for wait in (0, 0.5):

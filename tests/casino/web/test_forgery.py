@@ -11,7 +11,6 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import authenticate
-from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client, RequestFactory, override_settings
@@ -22,6 +21,7 @@ from casino.models import Staff
 from tables.models import Terminal
 
 from ...support import factories, stack
+from ...support.settings import QuickArgon2
 from ...test_architecture import LAYERS
 from .. import test_routes
 from ..test_routes import GONE, PEOPLE, TABLE
@@ -41,9 +41,8 @@ NAMES = sorted(
 
 @pytest.fixture(scope="module")
 def floor(django_test_environment, django_db_blocker):
-    """What every address needs; everybody's password is the login, quickly checked."""
-    quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database), quick:
+    """What every address needs; everybody's password is the login."""
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
         ids = test_routes.furnished()
         for person in Staff.objects.all():
             set_password(person)
@@ -227,8 +226,8 @@ def test_the_host_is_ours_or_refused_and_is_written_nowhere(floor):
 # Whether a login exists can't be told by the work that it makes.
 
 
-class Counted(Argon2PasswordHasher):
-    """Argon2 as ever, counted."""
+class Counted(QuickArgon2):
+    """A hash that is counted."""
 
     work = 0
 

@@ -15,7 +15,7 @@ from audit import log
 from casino import settings
 from tables.terminal import live
 
-from ...support import stack, wire
+from ...support import proof, stack, wire
 from ...support.hostile import ADDRESSES, BODIES, FORM, FORMS, HEADERS, ODD, TEXTS
 from ...support.live import LiveStack
 
@@ -296,7 +296,7 @@ def test_10_000_damaged_requests_break_nothing(web, chance):
     samples += [wire.request("GET", address.replace("{}", text)) for address in ADDRESSES for text in TEXTS.values()]
     drawn, counted = random.Random(chance), Counter()
     memory = web.memory
-    for _ in range(500):
+    for _ in range(proof.size(500, 40)):
         sent = {}
         for _ in range(20):
             connection = web.connect()

@@ -18,7 +18,7 @@ from tables.verbs import results, rounds, rulesheets, series, settling
 from tests.audit.test_log import verify
 
 from ...payouts.test_recompute import recompute
-from ...support import evening, factories
+from ...support import evening, factories, proof
 
 
 def played(table, dealt):
@@ -91,7 +91,7 @@ def test_part_of_an_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_d
 @pytest.mark.proof
 @pytest.mark.parametrize("name", evening.EVENINGS)
 def test_a_whole_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_db):
-    count, payments, transfers = play_evening(name)
+    count, payments, transfers = play_evening(name, proof.size(None, 12))
     print(f"\n{name}: {count} rounds, {payments} payments, {transfers} transfers, 0 differences, balance 0")
 
 
