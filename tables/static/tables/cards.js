@@ -1,5 +1,7 @@
 // Cards by keystroke and by scanner. What each is called stands on the keys of the grid.
 
+import { all } from "./dom.js";
+
 const TEN = "t";
 
 // Whether a ten may also be typed 10: where it is written so, and no card's own keys begin with 1.
@@ -42,7 +44,7 @@ export class Cards {
 
   // The keys of the grid while cards are entered.
   get #keys() {
-    return this.entry.entersCards() ? [...this.root.querySelectorAll("[data-card]")].map(({ dataset }) => dataset) : [];
+    return this.entry.entersCards() ? all("[data-card]", this.root).map(({ dataset }) => dataset) : [];
   }
 
   get asked() {

@@ -1,11 +1,9 @@
 // Puts the entry, the line's state and a refusal on the felt that the server has drawn.
 
+import { all, one } from "./dom.js";
 import { settingField, unitsField } from "./entry.js";
 import { drawForm, missing as missingIn } from "./forms.js";
 import { spell } from "./money.js";
-
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const one = (selector, root = document) => root.querySelector(selector);
 
 export const formOf = (offer) => (offer?.form ? document.getElementById(offer.form) : null);
 
@@ -251,8 +249,8 @@ export function drawClock(since) {
 }
 
 function element(name, attributes, text) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text) made.textContent = text;
-  return made;
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text) node.textContent = text;
+  return node;
 }

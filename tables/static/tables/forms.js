@@ -1,8 +1,9 @@
 // Forms in the dock and in sheets: what is still missing, what they send, and how they outlast a new felt. What stands
 // in them is the server's; this knows names and marks alone.
 
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const chosen = (form) => form.querySelector("input[data-asks]:checked");
+import { all, one } from "./dom.js";
+
+const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
 // Every checkbox of a name is by itself, and a list in a choice's place is not the choice.
 const nameOf = (control) =>
@@ -14,12 +15,12 @@ export function drawForm(form, refusal, locked) {
   drawDealer(form);
   const asks = chosen(form)?.dataset.asks.split(" ") ?? [];
   for (const part of all("[data-when]", form)) part.hidden = !asks.includes(part.dataset.when);
-  const told = form.querySelector("[data-form-refusal]");
-  if (told) {
-    told.hidden = !refusal;
-    told.textContent = refusal ? [refusal.message, refusal.way_out].filter(Boolean).join(" ") : "";
+  const words = one("[data-form-refusal]", form);
+  if (words) {
+    words.hidden = !refusal;
+    words.textContent = refusal ? [refusal.message, refusal.way_out].filter(Boolean).join(" ") : "";
   }
-  const button = form.querySelector("[data-submit]");
+  const button = one("[data-submit]", form);
   if (!button) return;
   const short = missing(form);
   button.textContent = short || chosen(form)?.dataset.effect || button.dataset.effect;
@@ -50,7 +51,7 @@ export function missing(form) {
 
 function filled(form, control) {
   if (control.type === "checkbox") return all(`[name="${CSS.escape(control.name)}"]:checked`, form).length >= Number(control.dataset.least);
-  if (control.type === "radio") return Boolean(form.querySelector(`[name="${CSS.escape(control.name)}"]:checked`));
+  if (control.type === "radio") return Boolean(one(`[name="${CSS.escape(control.name)}"]:checked`, form));
   return Boolean(control.value.trim());
 }
 
@@ -95,7 +96,7 @@ export function keep(root) {
     of.set("chosen", form.dataset.chosen);
     values.set(form.dataset.for, of);
   }
-  const sheet = root.querySelector(".sheet:popover-open");
+  const sheet = one(".sheet:popover-open", root);
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   return {
     values,
@@ -104,7 +105,7 @@ export function keep(root) {
   };
 }
 
-const aboutOf = (sheet) => sheet.querySelector("[data-form]")?.dataset.for;
+const aboutOf = (sheet) => one("[data-form]", sheet)?.dataset.for;
 
 export function restore(root, { values, sheet, focus }) {
   for (const form of all("[data-form]", root)) {
@@ -128,6 +129,8 @@ export function restore(root, { values, sheet, focus }) {
     control.form?.dataset.for === focus.of &&
     control.name === focus.name &&
     (!ticks(control) || control.value === focus.value);
-  const found = focus.of ? all("input, select, textarea", root).find(same) : focus.id && document.getElementById(focus.id);
-  if (found && document.activeElement !== found) found.focus({ preventScroll: true });
+  const control = focus.of
+    ? all("input, select, textarea", root).find(same)
+    : focus.id && document.getElementById(focus.id);
+  if (control && document.activeElement !== control) control.focus({ preventScroll: true });
 }

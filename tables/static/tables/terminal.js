@@ -1,7 +1,6 @@
 // The croupier's terminal: what is pressed becomes an entry, an entry a command, an answer a new felt.
 
 import { Cards } from "./cards.js";
-import { Commands } from "./commands.js";
 import { draw, drawClock, formOf, missing } from "./draw.js";
 import { Entry, settingField } from "./entry.js";
 import { Felt } from "./felt.js";
@@ -9,6 +8,7 @@ import { bodyOf, focusFirst, forgetPasswords, keep, missing as missingIn, restor
 import { listen } from "./keys.js";
 import { Live } from "./live.js";
 import { inTheMeantime } from "./news.js";
+import { Commands } from "./send.js";
 
 const holder = document.getElementById("screen");
 const entry = new Entry();
