@@ -1,4 +1,4 @@
-// Forms in the dock and in sheets: what is still missing, what they send, and how they outlast a new felt. What stands
+// Forms in the dock and in popovers: what is still missing, what they send, and how they outlast a new felt. What stands
 // in them is the server's; this knows names and marks alone.
 
 import { all, one } from "./dom.js";
@@ -96,18 +96,18 @@ export function keep(root) {
     of.set("chosen", form.dataset.chosen);
     values.set(form.dataset.for, of);
   }
-  const sheet = one(".sheet:popover-open", root);
+  const popover = one(".popover:popover-open", root);
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   return {
     values,
-    sheet: sheet && { id: sheet.id, of: aboutOf(sheet), scroll: sheet.scrollTop },
+    popover: popover && { id: popover.id, of: aboutOf(popover), scroll: popover.scrollTop },
     focus: active && { id: active.id, of: active.form?.dataset.for, name: active.name, value: active.value },
   };
 }
 
-const aboutOf = (sheet) => one("[data-form]", sheet)?.dataset.for;
+const aboutOf = (popover) => one("[data-form]", popover)?.dataset.for;
 
-export function restore(root, { values, sheet, focus }) {
+export function restore(root, { values, popover, focus }) {
   for (const form of all("[data-form]", root)) {
     const of = values.get(form.dataset.for);
     if (!of) continue;
@@ -119,10 +119,11 @@ export function restore(root, { values, sheet, focus }) {
       else control.value = of.get(nameOf(control)) ?? control.value;
     }
   }
-  const again = sheet && document.getElementById(sheet.id);
-  if (again && aboutOf(again) === sheet.of) {
+  const again = popover && document.getElementById(popover.id);
+  if (again && aboutOf(again) === popover.of) {
+    again.dataset.again = "";
     again.showPopover();
-    again.scrollTop = sheet.scroll;
+    again.scrollTop = popover.scroll;
   }
   if (!focus) return;
   const same = (control) =>
