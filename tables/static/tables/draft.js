@@ -1,26 +1,26 @@
-// What the croupier is about to do: the ringed box, the amount tapped together, cards half entered.
+// The draft of the next action: the ringed box, the amount tapped together, cards half entered.
 // It knows offers and fields, never a game. It lives in the page and outlasts a swap of the felt as long as the round
-// and its stage are the same. A place in a draft from which a card was taken back is null, so that those after it stay.
+// and its stage are the same. A place from which a card was taken back is null, so that those after it stay.
 
 const CARDS = new Set(["card", "cards"]);
 
 const size = (field) => (field.kind === "card" ? 1 : field.maximum);
 const least = (field) => (field.kind === "card" ? 1 : field.minimum);
-const keyOf = (offer) => `${offer.kind}:${offer.box}`;
+export const keyOf = (offer) => offer && `${offer.kind}:${offer.box}`;
 
 export const unitsField = (offer) => offer.fields.find((field) => field.kind === "units");
 export const cardFields = (offer) => offer.fields.filter((field) => CARDS.has(field.kind) && !field.optional);
 // An optional list of cards arranges the cards of the fields before it: a player's own setting.
 export const settingField = (offer) => offer.fields.find((field) => CARDS.has(field.kind) && field.optional);
 
-export class Entry {
+export class Draft {
   screen = null;
   ring = null;
   chosen = null;
   taps = [];
   // The amount stands from the box before: it may be staked again, and the first chip tapped begins another.
   repeated = false;
-  drafts = new Map();
+  contents = new Map();
 
   // A screen has come from the server. Says whether it is another moment, so that what was begun here is gone.
   take(screen) {
@@ -32,7 +32,7 @@ export class Entry {
       this.chosen = chosen && screen.offers.find((offer) => keyOf(offer) === keyOf(chosen));
       return false;
     }
-    this.drafts.clear();
+    this.contents.clear();
     const sameRound = before?.round === screen.round;
     // An amount stands for the next box, unless something else is expected of that.
     const expected = screen.offers.find((offer) => offer.primary);
@@ -44,22 +44,22 @@ export class Entry {
     return true;
   }
 
-  // What an entry that is amended had.
+  // The values of the action that is amended.
   #fill(offer) {
-    const draft = this.draft(offer);
+    const content = this.of(offer);
     for (const field of offer.fields) {
       const value = offer.values[field.name];
       if (field.kind === "units") this.taps = [value];
-      else if (!CARDS.has(field.kind)) draft.values[field.name] = value;
-      else if (!field.optional) draft.cards.push(...[value].flat());
-      else if (value) [draft.own, draft.set] = [true, [...value]];
+      else if (!CARDS.has(field.kind)) content.values[field.name] = value;
+      else if (!field.optional) content.cards.push(...[value].flat());
+      else if (value) [content.own, content.set] = [true, [...value]];
     }
   }
 
   #changed(offer) {
-    const told = this.arguments(offer);
+    const values = this.arguments(offer);
     const text = (value) => JSON.stringify(value ?? null);
-    return offer.fields.some(({ name }) => text(told[name]) !== text(offer.values[name]));
+    return offer.fields.some(({ name }) => text(values[name]) !== text(offer.values[name]));
   }
 
   // Where boxes are staked one after the other, the ring goes on to the next place that is free.
@@ -122,10 +122,10 @@ export class Entry {
     this.pick(can[(at + by + can.length) % can.length] ?? can[0]);
   }
 
-  draft(offer) {
+  of(offer) {
     const key = keyOf(offer);
-    if (!this.drafts.has(key)) this.drafts.set(key, { cards: [], own: false, set: [], values: {} });
-    return this.drafts.get(key);
+    if (!this.contents.has(key)) this.contents.set(key, { cards: [], own: false, set: [], values: {} });
+    return this.contents.get(key);
   }
 
   entersCards(offer = this.gold) {
@@ -137,16 +137,16 @@ export class Entry {
   }
 
   // How many of a card are already entered in any box that is not sent yet.
-  entered(card) {
+  count(card) {
     let count = 0;
-    for (const draft of this.drafts.values()) count += draft.cards.filter((other) => other === card).length;
+    for (const content of this.contents.values()) count += content.cards.filter((other) => other === card).length;
     return count;
   }
 
-  // Where a card of the grid lies of which none is left; "" while there is one.
-  lies({ card, left, lies }) {
-    if (Number(left) > this.entered(card)) return "";
-    const holder = [...this.drafts].find(([, draft]) => draft.cards.includes(card));
+  // The place of a card of the grid of which none is left; "" while there is one.
+  placeOf({ card, left, lies }) {
+    if (Number(left) > this.count(card)) return "";
+    const holder = [...this.contents].find(([, content]) => content.cards.includes(card));
     if (!holder) return lies;
     const box = holder[0].split(":").at(-1);
     return box === "null" ? this.screen.middle : `Box ${box}`;
@@ -156,22 +156,22 @@ export class Entry {
   canAdd(key) {
     const offer = this.gold;
     if (!this.entersCards(offer)) return false;
-    const { own, cards, set } = this.draft(offer);
+    const { own, cards, set } = this.of(offer);
     if (own && cards.includes(key.card)) return !set.includes(key.card) && set.length < size(settingField(offer));
-    return !this.lies(key) && this.next(offer) < this.room(offer);
+    return !this.placeOf(key) && this.next(offer) < this.room(offer);
   }
 
   addCard(key) {
     const offer = this.gold;
     if (!this.canAdd(key)) return;
-    const draft = this.draft(offer);
-    if (draft.own && draft.cards.includes(key.card)) draft.set.push(key.card);
-    else draft.cards[this.next(offer)] = key.card;
+    const content = this.of(offer);
+    if (content.own && content.cards.includes(key.card)) content.set.push(key.card);
+    else content.cards[this.next(offer)] = key.card;
   }
 
   // The place that the next card goes to.
   next(offer) {
-    const { cards } = this.draft(offer);
+    const { cards } = this.of(offer);
     const gap = cards.indexOf(null);
     return gap < 0 ? cards.length : gap;
   }
@@ -179,54 +179,55 @@ export class Entry {
   // A card that is entered goes back, or into the player's own setting.
   tapSlot(card) {
     const offer = this.gold;
-    const draft = this.draft(offer);
-    if (draft.own) this.#toggleSet(offer, draft, card);
-    else draft.cards[draft.cards.lastIndexOf(card)] = null;
-    this.#trim(draft);
+    const content = this.of(offer);
+    if (content.own) this.#toggleSet(offer, content, card);
+    else content.cards[content.cards.lastIndexOf(card)] = null;
+    this.#trim(content);
   }
 
-  #trim(draft) {
-    while (draft.cards.at(-1) === null) draft.cards.pop();
+  #trim(content) {
+    while (content.cards.at(-1) === null) content.cards.pop();
   }
 
-  #toggleSet(offer, draft, card) {
-    const at = draft.set.indexOf(card);
-    if (at >= 0) draft.set.splice(at, 1);
-    else if (draft.set.length < size(settingField(offer))) draft.set.push(card);
+  #toggleSet(offer, content, card) {
+    const at = content.set.indexOf(card);
+    if (at >= 0) content.set.splice(at, 1);
+    else if (content.set.length < size(settingField(offer))) content.set.push(card);
   }
 
   setOwn(own) {
-    const draft = this.draft(this.gold);
-    draft.own = own;
-    draft.set = [];
+    const content = this.of(this.gold);
+    content.own = own;
+    content.set = [];
   }
 
   // The last card or chip goes back.
   takeBack() {
     const offer = this.gold;
     if (this.entersCards(offer)) {
-      const draft = this.draft(offer);
-      if (draft.set.length) draft.set.pop();
-      else draft.cards.pop();
-      this.#trim(draft);
+      const content = this.of(offer);
+      if (content.set.length) content.set.pop();
+      else content.cards.pop();
+      this.#trim(content);
     } else this.taps.pop();
   }
 
   // The cards of each field, in the order of entry.
   shares(offer) {
-    const cards = [...this.draft(offer).cards];
+    const cards = [...this.of(offer).cards];
     return cardFields(offer).map((field) => ({ field, size: size(field), cards: cards.splice(0, size(field)) }));
   }
 
   value(offer, field) {
-    const values = this.draft(offer).values;
+    const values = this.of(offer).values;
     if (field.kind === "count") return values[field.name] ?? field.minimum;
     return values[field.name] ?? (field.taps.length === 1 ? field.taps[0].value : null);
   }
 
   // Whether an offer has a number or a choice to look at before it is sent.
   asks(offer) {
-    return offer.fields.some(({ kind, minimum, maximum, taps }) => taps.length > 1 || (kind === "count" && minimum < maximum));
+    const isOpen = ({ kind, minimum, maximum, taps }) => taps.length > 1 || (kind === "count" && minimum < maximum);
+    return offer.fields.some(isOpen);
   }
 
   // The number that a digit enters at once, as [offer, field, value].
@@ -244,10 +245,10 @@ export class Entry {
     const lacks = ({ field, cards }) => Math.max(0, least(field) - cards.filter(Boolean).length);
     const short = this.shares(offer).reduce((sum, share) => sum + lacks(share), 0);
     if (short) return short === 1 ? "1 card missing" : `${short} cards missing`;
-    const draft = this.draft(offer);
+    const content = this.of(offer);
     const setting = settingField(offer);
-    const unset = setting && draft.own ? least(setting) - draft.set.length : 0;
-    if (unset > 0) return draft.set.length ? `Tap ${unset} more` : `Tap ${unset} of the ${this.room(offer)}`;
+    const unset = setting && content.own ? least(setting) - content.set.length : 0;
+    if (unset > 0) return content.set.length ? `Tap ${unset} more` : `Tap ${unset} of the ${this.room(offer)}`;
     const chosen = ["choice", "flag"];
     const choice = offer.fields.find((field) => chosen.includes(field.kind) && this.value(offer, field) === null);
     if (choice && !choice.optional) return `Choose: ${choice.label}`;
@@ -256,14 +257,14 @@ export class Entry {
 
   // An offer's arguments as the API takes them.
   arguments(offer) {
-    const told = {};
-    for (const { field, cards } of this.shares(offer)) told[field.name] = field.kind === "card" ? cards[0] : cards;
-    const draft = this.draft(offer);
+    const values = {};
+    for (const { field, cards } of this.shares(offer)) values[field.name] = field.kind === "card" ? cards[0] : cards;
+    const content = this.of(offer);
     for (const field of offer.fields) {
-      if (field.kind === "units") told[field.name] = this.units;
-      else if (!CARDS.has(field.kind)) told[field.name] = this.value(offer, field);
-      else if (field.optional && draft.own) told[field.name] = draft.set;
+      if (field.kind === "units") values[field.name] = this.units;
+      else if (!CARDS.has(field.kind)) values[field.name] = this.value(offer, field);
+      else if (field.optional && content.own) values[field.name] = content.set;
     }
-    return told;
+    return values;
   }
 }
