@@ -9,7 +9,7 @@ from payouts import ledger
 from ..people import access, signatures
 from ..verbs import sessions
 from . import schema
-from .rounds import SIGNED
+from .command import SIGNED
 
 OF_A_COUNT = "same_person chip_unknown count_wrong"
 
@@ -28,14 +28,14 @@ class TableSessions(APIView):
         table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
         if not request.user.has_perm(self.right, table):
             raise access.not_your_right()
-        told = rest.fields(request.data, self.must)
-        signer = signatures.signed(request, told["signature"], table=table, verb=Verb.COUNT)
+        body = rest.fields(request.data, self.must)
+        signer = signatures.signed(request, body["signature"], table=table, verb=Verb.COUNT)
 
         def work():
             access.still(request.user, self.right, table_id)
             signatures.still_signed(signer, Verb.COUNT, table_id)
-            done = self.do(table_id=table_id, denominations=told["denominations"], by=request.user, signed_with=signer)
-            return self.gives["POST"][0], _session_json(done)
+            count = {"denominations": body["denominations"], "by": request.user, "signed_with": signer}
+            return self.gives["POST"][0], _session_json(self.do(table_id=table_id, **count))
 
         return rest.carried_out(request, work)
 
