@@ -9,10 +9,10 @@ from django.db.models import Max
 from django.db.models.functions import Now
 
 from audit import log
+from casino import bell
 from casino.errors import Refused
 from casino.games import registry
 
-from .. import doorbell
 from ..models import Intervention, Round
 from . import fold, rounds
 
@@ -115,7 +115,7 @@ def release(*, round_id, version, hold, reason="", by, approved_by=None, termina
     changes = {"held_at": None}
     if released.status == Round.Status.CLOSED:
         changes |= {"next_at": Now(), "failures": 0, "leases": 0, "alone": False}
-        transaction.on_commit(doorbell.ring, robust=True)
+        transaction.on_commit(bell.ring, robust=True)
     Round.objects.filter(pk=released.pk).update(**changes)
     released.refresh_from_db()
     return released

@@ -5,13 +5,13 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from audit import log
+from casino import bell
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import UNFORESEEN, Fault, Refusal, fill
 from casino.games.game import Action as GameAction
 from casino.models import Casino
 
-from .. import doorbell
 from ..models import Action, Line, Round, Session, Table
 from . import fold, rulesheets, series
 
@@ -260,7 +260,7 @@ def close(*, round_id, version, by, terminal=None):
         facts={"round": line, "wagers": wagers},
     )
     series.close_after(closing, made, by=by, terminal=terminal)
-    transaction.on_commit(doorbell.ring, robust=True)
+    transaction.on_commit(bell.ring, robust=True)
     closing.refresh_from_db()
     return closing
 

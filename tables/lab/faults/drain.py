@@ -5,14 +5,14 @@ Nobody can play as fast as that, so played rounds are copied, closed and not due
 
 import time
 
-from tables import doorbell
+from casino import bell
 
 from .house import Failed
 
 MEASURED = 1000
 DRAINED_SECONDS = 90
 # Each who rings at the same moment may find room: beat, the croupiers, the worker's returned ones.
-MOST_BELLS = doorbell.WAITING_AT_MOST + 8
+MOST_BELLS = bell.WAITING_AT_MOST + 8
 
 # One after the other, since a table has one open round and a round begins open.
 COPY = """
@@ -82,7 +82,7 @@ def drain(house, seconds, screen):
         wanted = min(drained.offered, int(2 * drained.rate * passed))
         if wanted > released:
             released += _release(house, wanted - released)
-            if house.bells() < doorbell.WAITING_AT_MOST:
+            if house.bells() < bell.WAITING_AT_MOST:
                 house.ring()
         if struck < len(strikes) and passed > seconds * (struck + 1) / (len(strikes) + 1):
             strikes[struck]()
