@@ -13,13 +13,13 @@ from django.core.management.base import CommandError
 
 from casino.running import stack
 from casino.running.embedded import processes
-from casino.running.trial import ROUND, TEMPLATE, Stand, new_folder
+from casino.running.trial import ROUND, TEMPLATE, Trial, new_folder
 
 HOST = "127.0.0.1"
 
 
 class Floor:
-    """Web, worker and beat on a stand's demo until the end of the block; a failed run tells how the web's log ends."""
+    """Web, worker and beat on a trial's demo until the end of the block; a failed run shows how the web's log ends."""
 
     def __init__(self):
         self._closing = ExitStack()
@@ -27,7 +27,7 @@ class Floor:
     def __enter__(self):
         try:
             self.folder = Path(self._closing.enter_context(new_folder()))
-            self._start(self._closing.enter_context(Stand(self.folder)))
+            self._start(self._closing.enter_context(Trial(self.folder)))
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise
@@ -40,19 +40,19 @@ class Floor:
         if isinstance(error, CommandError):
             raise CommandError(f"{error}\nThe end of the web's log:\n{told}") from None
 
-    def lay_out(self, stand):
+    def lay_out(self, trial):
         """Whatever the demo lacks, before anything runs on it."""
 
-    def broker_url(self, stand):
+    def broker_url(self, trial):
         """How the broker is reached."""
-        return stand.broker.url()
+        return trial.broker.url()
 
     def seat(self):
         """Whoever deals, once the web answers."""
 
-    def _start(self, stand):
-        self.lay_out(stand)
-        env = stand.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(stand)}
+    def _start(self, trial):
+        self.lay_out(trial)
+        env = trial.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(trial)}
         (self.folder / "static").mkdir()
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]

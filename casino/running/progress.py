@@ -8,7 +8,7 @@ SPINNER = "|/-\\"
 PLAIN_SECONDS = 5
 
 
-class Screen:
+class Progress:
     """A bar on a terminal; `say` leaves a line that stays."""
 
     def __init__(self, out):

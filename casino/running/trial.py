@@ -37,7 +37,7 @@ def new_folder():
     return made
 
 
-class Stand:
+class Trial:
     """Cluster and broker in a folder, with a template of the demo that databases are copied from.
 
     :raises Failed: if a part does not start.

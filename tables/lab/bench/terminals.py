@@ -16,7 +16,7 @@ from django.core.management.base import CommandError
 
 from casino.lab import floor
 from casino.lab.floor import HOST, Croupier, percentile
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 from casino.running.trial import ROUND, TEMPLATE, django_on
 
 from . import night
@@ -36,18 +36,18 @@ def add_arguments(parser):
 
 def run(out, *, tables, rounds):
     """:raises CommandError: if from close to settled on the screen takes over 60 ms at the median or 250 ms at p99."""
-    screen = Screen(out._out)
-    screen.say("Starting a stack of its own ...")
+    progress = Progress(out._out)
+    progress.say("Starting a stack of its own ...")
     with Floor(tables) as house:
         house.play(1)
-        screen.say(f"{tables} tables, {rounds} rounds each")
+        progress.say(f"{tables} tables, {rounds} rounds each")
         for pace, words in PACES.items():
-            told = house.play(rounds, pace, screen)
-            screen.end()
+            told = house.play(rounds, pace, progress)
+            progress.end()
             commands = sum(len(told[what]) for what in ("open", "act", "close"))
-            screen.say(f"{words}: {commands / told['seconds'][0]:,.0f} commands/s")
+            progress.say(f"{words}: {commands / told['seconds'][0]:,.0f} commands/s")
             for what in WHATS:
-                _tell(screen, *WHATS[what], told[what])
+                _tell(progress, *WHATS[what], told[what])
             if pace:
                 paced = told["settled"]
     if statistics.median(paced) > SCREEN_MEDIAN or percentile(paced, 99) > SCREEN_TAIL:
@@ -64,9 +64,9 @@ WHATS = {
 }
 
 
-def _tell(screen, words, times):
+def _tell(progress, words, times):
     median, tail = statistics.median(times), percentile(times, 99)
-    screen.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
+    progress.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
 
 
 class Floor(floor.Floor):
@@ -76,14 +76,14 @@ class Floor(floor.Floor):
         super().__init__()
         self.tables = tables
 
-    def lay_out(self, stand):
-        with django_on(stand.environment(TEMPLATE)["DATABASE_URL"]):
+    def lay_out(self, trial):
+        with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]):
             night.lay_out(self.tables, password=PASSWORD)
 
     def seat(self):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
 
-    def play(self, rounds, pace=0, screen=None):
+    def play(self, rounds, pace=0, progress=None):
         """So many rounds at each table at once: seconds by what was waited for."""
         told, done = {what: [] for what in (*WHATS, "seconds")}, []
         begun = time.perf_counter()
@@ -94,8 +94,8 @@ class Floor(floor.Floor):
                 for what, seconds in dealing.play(Clock(begun, pace, place / self.tables, one)):
                     told[what].append(seconds)
                 done.append(place)
-                if screen:
-                    screen.show(len(done), rounds * self.tables, "rounds")
+                if progress:
+                    progress.show(len(done), rounds * self.tables, "rounds")
 
         with ThreadPoolExecutor(self.tables) as pool:
             list(pool.map(deal, range(self.tables)))

@@ -60,7 +60,7 @@ class Drained:
     seconds = 0.0
 
 
-def drain(house, seconds, screen):
+def drain(house, seconds, progress):
     """Offer so many seconds' work and wait for its end.
 
     :returns: a `Drained`.
@@ -89,7 +89,7 @@ def drain(house, seconds, screen):
             struck += 1
         house.supervise()
         _look(house, drained)
-        screen.show(released, drained.offered, f"{_waiting(house):,} due", f"twice {drained.rate} a second offered")
+        progress.show(released, drained.offered, f"{_waiting(house):,} due", f"twice {drained.rate} a second offered")
         time.sleep(0.1)
     left = time.monotonic()
     while _waiting(house):
@@ -97,7 +97,7 @@ def drain(house, seconds, screen):
             raise Failed(f"{_waiting(house)} rounds are still due {DRAINED_SECONDS} s after the last was offered.")
         house.supervise()
         _look(house, drained)
-        screen.show(released, drained.offered, f"{_waiting(house):,} due", "left alone")
+        progress.show(released, drained.offered, f"{_waiting(house):,} due", "left alone")
         time.sleep(0.2)
     drained.seconds = time.monotonic() - left
     if drained.worst < drained.offered // 4:
@@ -136,15 +136,15 @@ def _look(house, drained):
 def _database(house):
     def kill():
         house.kill_database(group=True)
-        house.stand.cluster.start()
+        house.trial.cluster.start()
 
     return kill
 
 
 def _broker(house):
     def kill():
-        house.stand.broker.process.kill()
-        house.stand.broker.process.wait()
-        house.stand.broker.start()
+        house.trial.broker.process.kill()
+        house.trial.broker.process.wait()
+        house.trial.broker.start()
 
     return kill

@@ -16,7 +16,7 @@ from casino import adjudicate
 from casino.errors import Refused
 from casino.models import Casino
 from casino.running import embedded
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 from payouts.models import Settlement
 from tables.lab.replay import comparison, floor, play, recording, run
 from tables.models import Pit, Round, Session
@@ -285,6 +285,6 @@ def test_that_nothing_settles_is_said_and_at_last_ends_the_run(night, monkeypatc
     list(play.deal(found, places, [0, 1]))
     told = io.StringIO()
     with pytest.raises(Refused, match="4 rounds wait for settlement, and none was settled for 1 s") as refused:
-        run.Night(found, places, Screen(told)).wait()
+        run.Night(found, places, Progress(told)).wait()
     assert "make up" in refused.value.way_out
     assert told.getvalue().count("does the worker run?") == 1
