@@ -22,10 +22,6 @@ logger = logging.getLogger(__name__)
 LOCK = 0x5EA1
 # Of each chain at a time, and of all: memory stays flat however much lies unsealed.
 OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
-# How long an entry may wait for its seal before the alarm.
-LATE_SECONDS = 10
-# An anchor is late when what it should hold waits for so many times its pace.
-LATE_TIMES = 3
 
 
 class CannotSealError(Exception):
@@ -129,48 +125,6 @@ def _anchored(checkpoint, last):
         },
     )
     return made
-
-
-def measure():
-    """What `/readyz` tells of the log: how much is not sealed and since when, how old the newest anchor is.
-
-    An anchor is late when something that it lacks waits for three times its pace; in a quiet house it may be old.
-    """
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "WITH checkpoint AS (SELECT coalesce(max(size), 0) AS size FROM audit_checkpoint),"
-                " anchor AS (SELECT checkpoint_id AS size, at FROM audit_anchor ORDER BY checkpoint_id DESC LIMIT 1)"
-                " SELECT (SELECT sum(seq) FROM audit_chain) - checkpoint.size,"
-                "  (SELECT min(entry.at) FROM audit_chain"
-                "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
-                "    WHERE chain_id = key AND index < checkpoint.size) sealed"
-                "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
-                "  (SELECT entry.at FROM audit_leaf leaf JOIN audit_entry entry USING (chain_id, seq)"
-                "   WHERE leaf.index >= coalesce((SELECT size FROM anchor), 0) AND entry.event <> 'checkpoint.anchored'"
-                "   ORDER BY leaf.index LIMIT 1),"
-                "  extract(epoch FROM clock_timestamp() - (SELECT at FROM anchor))::int, clock_timestamp()"
-                " FROM checkpoint"
-            )
-            unsealed, oldest, unanchored, anchored, now = cursor.fetchone()
-        state = Sealing.objects.get()
-    finally:
-        connection.close()
-    seconds, unanchored = _age(oldest, now), _age(unanchored, now)
-    late = seconds > LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
-    return {
-        "ok": not (state.refused or state.unanchored or late),
-        "state": "refused" if state.refused else "unanchored" if state.unanchored else "late" if late else "sealed",
-        "unsealed": int(unsealed),
-        "unsealed_seconds": seconds,
-        "anchored_seconds": anchored,
-        "unanchored_seconds": unanchored,
-    }
-
-
-def _age(at, now):
-    """Whole seconds since an instant as entries write it, 0 for none."""
-    return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
 
 
 def alone():

@@ -5,7 +5,7 @@ from django.contrib.auth import views as auth_views
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
-from audit import seal
+from audit import status
 from tables.pages import dispute as dispute_page
 from tables.pages import enrol as floor_views
 from tables.pages import home as views
@@ -49,7 +49,7 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path(
         "readyz",
-        health.readyz(database=health.database, broker=health.broker, settlement=lateness.measure, log=seal.measure),
+        health.readyz(database=health.database, broker=health.broker, settlement=lateness.measure, log=status.measure),
         name="readyz",
     ),
 ]

@@ -1,5 +1,6 @@
 """The embedded stack: database, broker, web, workers and beat, started in order, watched and stopped in order.
 
+Why not circus or honcho: neither ends the children of a killed launcher, nor copes with servers that outlived one.
 Start it from the main thread of a process without threads: see `embedded.processes`.
 """
 

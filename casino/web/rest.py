@@ -1,4 +1,4 @@
-"""The edge of REST: strict JSON in, one shape of error out, rights asked by verb, commands carried out once."""
+"""REST's way in and out: strict JSON in, one shape of error out, rights asked by verb, commands carried out once."""
 
 import logging
 import re
@@ -24,7 +24,7 @@ _KEY = re.compile(r"[\x21-\x7e]{1,80}\Z")
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """Django's session; who is not logged in gets 401 and not 403."""
+    """Django's session; a person who is not logged in gets 401 and not 403."""
 
     def authenticate_header(self, request):
         return "Session"
@@ -52,14 +52,14 @@ class MayThisRole(permissions.BasePermission):
 
 
 class NoMetadata(metadata.BaseMetadata):
-    """OPTIONS tells the methods in `Allow` and no more; `openapi.py` describes them."""
+    """OPTIONS gives the methods in `Allow` and no more; `openapi.py` describes them."""
 
     def determine_metadata(self, request, view):
         return {}
 
 
 class StrictJSONParser(parsers.BaseParser):
-    """`strict_json.loads` on at most MAX_BODY bytes, if they come by another way than `edge.bounded`."""
+    """`strict_json.loads` on at most MAX_BODY bytes, if they did not come through `limits.bounded`."""
 
     media_type = "application/json"
 

@@ -1,4 +1,4 @@
-"""What REST's bodies and answers look like, for OpenAPI: from the core's own values where they cross the edge."""
+"""What REST's bodies and answers look like, for OpenAPI: from the core's own types where its values are sent."""
 
 import json
 import re

@@ -1,5 +1,6 @@
 """The web process against who means it harm, over real sockets: closed or refused, bounded, and others served."""
 
+import importlib.metadata
 import json
 import random
 import resource
@@ -13,6 +14,7 @@ from django.db import transaction
 
 from audit import log
 from casino import settings
+from casino.web import connections
 from tables.terminal import live
 
 from ...support import stack, wire
@@ -48,6 +50,14 @@ def until(condition, seconds=wire.PATIENCE):
     while not condition():
         assert time.monotonic() < deadline, f"not within {seconds} s"
         time.sleep(0.05)
+
+
+def test_the_parser_that_connections_override_is_the_one_that_was_read():
+    version = importlib.metadata.version("uvicorn")
+    assert f"read in uvicorn {version}." in " ".join(connections.__doc__.split())
+    own = {"_watch", "_stop_watching"}
+    overridden = {name for name, value in vars(connections.Connection).items() if callable(value)} - own
+    assert overridden <= set(dir(connections.HttpToolsProtocol))
 
 
 # What is too large.
