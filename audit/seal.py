@@ -113,7 +113,7 @@ def anchor_when_due(*, now=False, begin=False):
 
 
 def _anchored(checkpoint, last):
-    made = Anchor.objects.create(checkpoint=checkpoint)
+    new = Anchor.objects.create(checkpoint=checkpoint)
     log.record(
         "checkpoint.anchored",
         f"checkpoint:{checkpoint.size}",
@@ -124,7 +124,7 @@ def _anchored(checkpoint, last):
             "range": {"from": last.checkpoint_id if last else 0, "to": checkpoint.size},
         },
     )
-    return made
+    return new
 
 
 def alone():
@@ -174,13 +174,13 @@ def _add_leaves():
         # In the order in which entries were written, as far as chains allow.
         cursor.execute(
             "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
-            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + row_number() OVER (ORDER BY told.id),"
-            "  told.chain_id, told.seq, sha256('\\x00'::bytea || convert_to(told.body, 'UTF8'))"
+            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + row_number() OVER (ORDER BY unsealed.id),"
+            "  unsealed.chain_id, unsealed.seq, sha256('\\x00'::bytea || convert_to(unsealed.body, 'UTF8'))"
             " FROM (SELECT news.* FROM audit_chain"
             "  CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf WHERE chain_id = key) sealed"
             "  CROSS JOIN LATERAL (SELECT id, chain_id, seq, body FROM audit_entry"
             "   WHERE chain_id = key AND seq > sealed.seq AND seq <= audit_chain.seq ORDER BY seq LIMIT %s) news"
-            "  ORDER BY news.id LIMIT %s) told ORDER BY told.id",
+            "  ORDER BY news.id LIMIT %s) unsealed ORDER BY unsealed.id",
             [OF_A_CHAIN, AT_A_TIME],
         )
 
@@ -269,8 +269,8 @@ def _check(heads, chain, seq, body):
 
     :raises CannotSealError: if it does not.
     """
-    told = json.loads(body)
-    if (told.get("chain"), told.get("seq"), told.get("prev")) != (chain, seq, heads[chain]):
+    entry = json.loads(body)
+    if (entry.get("chain"), entry.get("seq"), entry.get("prev")) != (chain, seq, heads[chain]):
         raise CannotSealError(f"Entry {seq} of {chain} does not follow the one before it.")
     heads[chain] = log.digest(body)
 

@@ -39,16 +39,16 @@ class Edge:
 
     def append(self, leaf: bytes) -> list[tuple[int, int, bytes]]:
         """Add the hash of the next leaf; gives the subtrees that it completes, as (height, place, hash)."""
-        made = []
+        completed = []
         place, height, grown = self.size, 0, leaf
         while place & 1:
             grown = node_hash(self.hashes.pop(), grown)
             place >>= 1
             height += 1
-            made.append((height, place, grown))
+            completed.append((height, place, grown))
         self.hashes.append(grown)
         self.size += 1
-        return made
+        return completed
 
     def root(self) -> bytes:
         """The root of the tree as it is.

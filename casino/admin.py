@@ -74,13 +74,13 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
 
     def get_changelist_instance(self, request):
         """The rounds of a list's rows are named in one go."""
-        shown = super().get_changelist_instance(request)
+        changelist = super().get_changelist_instance(request)
         if self.round_ref:
-            shown.result_list = list(shown.result_list)
-            named = self._named(shown.result_list)
-            for row in shown.result_list:
+            changelist.result_list = list(changelist.result_list)
+            named = self._named(changelist.result_list)
+            for row in changelist.result_list:
                 row.round_named = named.get(self._round_of(row))
-        return shown
+        return changelist
 
     def _round_of(self, row):
         """The reference of a row's round, None where it belongs to none."""
@@ -90,7 +90,7 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
 
     def _named(self, rows):
         refs = {ref for row in rows if (ref := self._round_of(row))}
-        return {ref: told for namer in _namers for ref, told in namer(refs).items()}
+        return {ref: name for namer in _namers for ref, name in namer(refs).items()}
 
     def round_of(self, row):
         """A row's round as its number and its game's code; its reference and no game where nobody knows the round."""

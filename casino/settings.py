@@ -75,7 +75,7 @@ def _database(url, *, pool=0):
     except ProgrammingError as error:
         raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
-    known = {key: str(parts.pop(part, "")) for key, part in names.items()}
+    named = {key: str(parts.pop(part, "")) for key, part in names.items()}
     # A role may change its own defaults: whoever holds its password can't slacken ours. The address has the last word.
     parts["options"] = f"{PINNED} {parts.get('options', '')}".strip()
     if pool:
@@ -89,7 +89,7 @@ def _database(url, *, pool=0):
             "reconnect_timeout": 2,
             "connection_class": outages.Connection,
         }
-    return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
+    return {"ENGINE": "django.db.backends.postgresql", **named, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
 
 DEBUG = _read("DEBUG") == "1"

@@ -207,12 +207,12 @@ def _bigtwo_options(dealer):
 
 def _bigtwo_combinations(dealer, hand):
     """In any order single cards, two and three of a rank, five of a suit."""
-    made = [[card] for card in hand]
+    combinations = [[card] for card in hand]
     for place, sizes in ((0, (2, 3)), (1, (5,))):
         alike = groupby(sorted(hand, key=itemgetter(place)), key=itemgetter(place))
         groups = [list(group) for _, group in alike]
-        made += [group[:size] for group in groups for size in sizes if len(group) >= size]
-    return dealer.sample(made, len(made))
+        combinations += [group[:size] for group in groups for size in sizes if len(group) >= size]
+    return dealer.sample(combinations, len(combinations))
 
 
 _DEALS = {

@@ -89,7 +89,7 @@ class Floor(floor.Floor):
         dealing = [Croupier(self.port, person["login"], person["password"]) for person in at_tables]
         self.croupiers = [croupier for croupier in dealing if croupier.table["game"] == "split"]
 
-    def play(self, rounds, told=None):
+    def play(self, rounds, tick=None):
         """So many rounds at each table at once; gives how long each command took that acts or closes."""
         took = []
 
@@ -98,8 +98,8 @@ class Floor(floor.Floor):
             for _ in range(rounds):
                 for seconds in croupier.play():
                     took.append(seconds)
-                    if told:
-                        told(len(took))
+                    if tick:
+                        tick(len(took))
 
         with ThreadPoolExecutor(len(self.croupiers)) as pool:
             list(pool.map(deal, self.croupiers))

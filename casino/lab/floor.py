@@ -35,10 +35,10 @@ class Floor:
 
     def __exit__(self, kind, error, _):
         log = self.folder / "web.log"
-        told = processes.tail(log, lines=40) if log.exists() else ""
+        log_end = processes.tail(log, lines=40) if log.exists() else ""
         self._closing.close()
         if isinstance(error, CommandError):
-            raise CommandError(f"{error}\nThe end of the web's log:\n{told}") from None
+            raise CommandError(f"{error}\nThe end of the web's log:\n{log_end}") from None
 
     def lay_out(self, trial):
         """Whatever the demo lacks, before anything runs on it."""
@@ -90,8 +90,8 @@ class Croupier:
         """A whole round; yields the seconds of each command that acts or closes."""
         _, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
         for kind, box, arguments in ROUND:
-            told = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
-            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", told)
+            body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
             yield seconds
         seconds, _ = self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
         self.unsettled.append(round_["id"])

@@ -114,10 +114,10 @@ def read(file):
     migrations = set(_MIGRATION.findall(rows))
     if not migrations >= _OF_EVERY_BACKUP:
         raise Failed(f"{file} is a backup of another program.")
-    known = set(MigrationLoader(None).graph.nodes)
-    if migrations - known:
+    ours = set(MigrationLoader(None).graph.nodes)
+    if migrations - ours:
         raise Failed(
-            f"{file} is of a newer program, with the migration {'.'.join(min(migrations - known))};"
+            f"{file} is of a newer program, with the migration {'.'.join(min(migrations - ours))};"
             " restore it with that program."
         )
     schema = _script(program, file, "--schema-only", failed=said)
@@ -127,7 +127,7 @@ def read(file):
         dumped_by=int(versions["by pg_dump"]),
         owners=_named(_OWNED, schema),
         granted=_named(_GRANTED, schema) - {"PUBLIC"},
-        lacking=tuple(sorted(".".join(migration) for migration in known - migrations)),
+        lacking=tuple(sorted(".".join(migration) for migration in ours - migrations)),
     )
 
 
@@ -255,12 +255,12 @@ def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.
     :raises Failed: with its own first word on it, if it fails.
     """
     env = os.environ | {"LC_ALL": "C"} | (_in_environment(url) if url else {})
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [str(argument) for argument in arguments],
             stdin=subprocess.DEVNULL,
             stdout=out,
-            stderr=told,
+            stderr=errors,
             env=env,
             start_new_session=True,
             preexec_fn=processes.dies_with_us(signal.SIGTERM),  # noqa: PLW1509 - one system call, no Python lock
@@ -272,8 +272,8 @@ def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.
         finally:
             processes.end(process, signal.SIGTERM, patience=5)
         if process.returncode:
-            told.seek(0)
-            words = told.read().decode(errors="replace")
+            errors.seek(0)
+            words = errors.read().decode(errors="replace")
             error = re.search(r"^pg_\w+: error: (.+)", words, re.MULTILINE)
             why = error[1] if error else processes.how_ended(process)
             raise Failed(f"{failed}: {why.strip().rstrip('.')}.")

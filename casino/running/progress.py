@@ -15,14 +15,14 @@ class Progress:
         self.out, self.live = out, out.isatty()
         self.begun_at, self.shown_at = time.monotonic(), 0
 
-    def show(self, done, of, *told):
+    def show(self, done, of, *words):
         """So many of so many done, and what is going on."""
         now = time.monotonic()
         if not self.live and now - self.shown_at < PLAIN_SECONDS:
             return
         self.shown_at = now
         full = BAR * done // max(of, 1)
-        line = f"  [{'#' * full}{'.' * (BAR - full)}] {done}/{of}  {now - self.begun_at:.0f} s  {'  '.join(told)}"
+        line = f"  [{'#' * full}{'.' * (BAR - full)}] {done}/{of}  {now - self.begun_at:.0f} s  {'  '.join(words)}"
         self._write(f"\r\x1b[K{line[:110]}" if self.live else f"{line}\n")
 
     def end(self):
@@ -60,14 +60,14 @@ class Steps:
         self.step = step
         self.begun_at = self.shown_at = time.monotonic()
 
-    def tick(self, told=""):
+    def tick(self, words=""):
         """Called over and over by whoever waits; without a terminal it is a line each five seconds."""
         now = time.monotonic()
         waited = now - self.begun_at
         if waited > 1 and now - self.shown_at > (0.2 if self.live else PLAIN_SECONDS):
             self.shown_at = now
             sign = SPINNER[int(waited * 5) % 4] if self.live else "..."
-            self._write(f"  {self.step:<12} {sign} {waited:.0f} s  {told}".rstrip() + ("" if self.live else "\n"))
+            self._write(f"  {self.step:<12} {sign} {waited:.0f} s  {words}".rstrip() + ("" if self.live else "\n"))
 
     def done(self, remark="ready"):
         self.say(f"  {self.step:<12} {remark} ({time.monotonic() - self.begun_at:.1f} s)")

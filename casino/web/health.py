@@ -47,9 +47,9 @@ def readyz(**measures):
     def view(request):
         asked = {name: measure.ask() for name, measure in kept.items()}
         until = time.monotonic() + PATIENCE_SECONDS
-        found = {name: kept[name].answer(future, until) for name, future in asked.items()}
-        ok = all(each["ok"] for each in found.values())
-        return JsonResponse({"ok": ok, **found}, status=200 if ok else 503)
+        answers = {name: kept[name].answer(future, until) for name, future in asked.items()}
+        ok = all(each["ok"] for each in answers.values())
+        return JsonResponse({"ok": ok, **answers}, status=200 if ok else 503)
 
     return view
 
@@ -75,7 +75,7 @@ class Kept:
 
     def _make(self, future):
         try:
-            found = self._measure()
+            answer = self._measure()
         except Exception as error:
             if not self._failed:
                 logger.warning("The measure %s fails: %s", self._measure.__name__, error)
@@ -83,7 +83,7 @@ class Kept:
             future.set_exception(error)
         else:
             self._failed = False
-            future.set_result(found)
+            future.set_result(answer)
 
     def answer(self, future, until):
         """What was found; who asks while a measure hangs waits no longer than who asked first."""

@@ -90,7 +90,7 @@ def fields(body, must, may=None):
             raise Refused(
                 "field_unknown", f"There is no field {name!r} here.", status=422, path=name, way_out="Leave it out."
             )
-    found = {}
+    values = {}
     for name, kind in {**must, **may}.items():
         value = body.get(name)
         if value is None:
@@ -104,8 +104,8 @@ def fields(body, must, may=None):
                 path=name,
                 way_out=f"Send {_KINDS[kind]}.",
             )
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def is_whole(value):

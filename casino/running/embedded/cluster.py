@@ -106,12 +106,12 @@ class Cluster(processes.Server):
         finally:
             password.unlink()
         if self.process.returncode:
-            raise Failed(f"initdb could not make a cluster in {self.folder}; {self._told()}")
+            raise Failed(f"initdb could not make a cluster in {self.folder}; {self._log_end()}")
         unfinished.rename(self.data)
 
     def _write_passwords(self):
-        made = {role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}
-        folders.write_private(self.folder / "secrets.json", json.dumps(made, indent=2))
+        passwords = {role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}
+        folders.write_private(self.folder / "secrets.json", json.dumps(passwords, indent=2))
 
     def password(self, role):
         try:
@@ -152,10 +152,10 @@ class Cluster(processes.Server):
                 # It replays its log after a crash; stopped in that it would begin anew each time.
                 deadline = max(deadline, time.monotonic() + RECOVERY_SECONDS)
             self._pause(tick, deadline)
-        told = self._told()
-        if re.search(r'lock file "[^"]+" already exists|shared memory block', told):
+        log_end = self._log_end()
+        if re.search(r'lock file "[^"]+" already exists|shared memory block', log_end):
             return False
-        raise Failed(f"PostgreSQL did not start; {told}")
+        raise Failed(f"PostgreSQL did not start; {log_end}")
 
     def _postmaster(self):
         """The process id in postmaster.pid, None without one."""

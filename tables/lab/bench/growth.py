@@ -140,7 +140,7 @@ class House:
                 self._play(number, 1)
             settling.settle_due()
         with cluster.connect("postgres", self.name) as superuser:
-            copy(superuser, self.count // TABLES, lambda *told: self.progress.show(*told, f"filling {self.name}"))
+            copy(superuser, self.count // TABLES, lambda *counts: self.progress.show(*counts, f"filling {self.name}"))
 
     def play(self):
         """A round at one table by commands, and some at each settled; yields (what, seconds)."""
@@ -170,8 +170,8 @@ class House:
         for _ in range(rounds):
             played = command("open", f"tables/{table.pk}/rounds/", {})
             for kind, box, arguments in ROUND:
-                told = {"version": played["version"], "kind": kind, "box": box, "arguments": arguments}
-                played = command("act", f"rounds/{played['id']}/actions/", told)
+                body = {"version": played["version"], "kind": kind, "box": box, "arguments": arguments}
+                played = command("act", f"rounds/{played['id']}/actions/", body)
                 begun = time.perf_counter()
                 client.get(f"/tables/{table.pk}/terminal/felt/")
                 took.append(("felt", time.perf_counter() - begun))
@@ -179,7 +179,7 @@ class House:
         return [(what, seconds) for what, seconds in took if what != "open"]
 
 
-def copy(superuser, each, told=lambda done, of: None):
+def copy(superuser, each, tick=lambda done, of: None):
     """Copies of every settled round of a database until there are so many of each, with no guard and no foreign key
     asked; and the planner learns of it.
 
@@ -191,7 +191,7 @@ def copy(superuser, each, told=lambda done, of: None):
         superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
     superuser.execute(PLAYED)
     for first in range(1, each, CHUNK):
-        told(first, each)
+        tick(first, each)
         for table, values in COPIES.items():
             superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
     superuser.execute(AFTERWARDS)

@@ -75,7 +75,7 @@ def lay_out(count, *, password=None):
         Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
         for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
     )
-    made = []
+    tables = []
     with transaction.atomic():
         for number in range(1, count + 1):
             table = pits.add_table(
@@ -83,21 +83,21 @@ def lay_out(count, *, password=None):
             )
             rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=boss)
             sessions.open_session(table_id=table.pk, denominations=OPENER, by=boss, signed_with=cage)
-            made.append(table.pk)
+            tables.append(table.pk)
             if password:
                 croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, by=admin)
                 staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, by=admin)
                 staff.sign_on(staff=croupier, table=table, by=boss)
-    return made
+    return tables
 
 
 @functools.cache
 def recorded(count):
     """The first recorded rounds as (line, stakes), both canonical; the id of a line is 0, to be put in its place."""
-    found = []
+    samples = []
     with open(RECORDED, encoding="utf-8") as file:
-        for told in islice(file, count):
-            facts = split.read(json.loads(told))
+        for text in islice(file, count):
+            facts = split.read(json.loads(text))
             if isinstance(facts, Fault):
                 raise TypeError(facts.message)
             actions = split.retrace(facts, SHEET)
@@ -107,8 +107,8 @@ def recorded(count):
             for action in actions:
                 state = split.act(state, action)
             stakes = [wager._asdict() for wager in split.view(state).wagers]
-            found.append((log.canonical({"id": 0, **split.facts(state)}), log.canonical(stakes)))
-    return found
+            samples.append((log.canonical({"id": 0, **split.facts(state)}), log.canonical(stakes)))
+    return samples
 
 
 def a_round():
@@ -121,11 +121,14 @@ def a_round():
             rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, by=croupier)
         rounds.close(round_id=opened.pk, version=len(ROUND), by=croupier)
     settling.settle_due()
-    told = [
+    entries = [
         json.loads(body)
         for body in Entry.objects.filter(subject=opened.ref).order_by("id").values_list("body", flat=True)
     ]
-    return [log.Record(one["event"], one["subject"], one["facts"], one["by"], one["terminal"]) for one in told]
+    return [
+        log.Record(entry["event"], entry["subject"], entry["facts"], entry["by"], entry["terminal"])
+        for entry in entries
+    ]
 
 
 def wait(superuser, tables, each):

@@ -42,14 +42,14 @@ def run(out, *, tables, rounds):
         house.play(1)
         progress.say(f"{tables} tables, {rounds} rounds each")
         for pace, words in PACES.items():
-            told = house.play(rounds, pace, progress)
+            times = house.play(rounds, pace, progress)
             progress.end()
-            commands = sum(len(told[what]) for what in ("open", "act", "close"))
-            progress.say(f"{words}: {commands / told['seconds'][0]:,.0f} commands/s")
+            commands = sum(len(times[what]) for what in ("open", "act", "close"))
+            progress.say(f"{words}: {commands / times['seconds'][0]:,.0f} commands/s")
             for what in WHATS:
-                _tell(progress, *WHATS[what], told[what])
+                _tell(progress, *WHATS[what], times[what])
             if pace:
-                paced = told["settled"]
+                paced = times["settled"]
     if statistics.median(paced) > SCREEN_MEDIAN or percentile(paced, 99) > SCREEN_TAIL:
         raise CommandError("From close to settled on the screen takes more than 60 ms at the median or 250 ms at p99.")
 
@@ -85,22 +85,22 @@ class Floor(floor.Floor):
 
     def play(self, rounds, pace=0, progress=None):
         """So many rounds at each table at once: seconds by what was waited for."""
-        told, done = {what: [] for what in (*WHATS, "seconds")}, []
+        times, done = {what: [] for what in (*WHATS, "seconds")}, []
         begun = time.perf_counter()
 
         def deal(place):
             dealing = self.dealing[place]
             for one in range(rounds):
                 for what, seconds in dealing.play(Clock(begun, pace, place / self.tables, one)):
-                    told[what].append(seconds)
+                    times[what].append(seconds)
                 done.append(place)
                 if progress:
                     progress.show(len(done), rounds * self.tables, "rounds")
 
         with ThreadPoolExecutor(self.tables) as pool:
             list(pool.map(deal, range(self.tables)))
-        told["seconds"].append(time.perf_counter() - begun)
-        return told
+        times["seconds"].append(time.perf_counter() - begun)
+        return times
 
 
 class Clock:
@@ -155,8 +155,8 @@ class Dealing(Croupier):
         yield "open", seconds
         for kind, box, arguments in ROUND:
             clock.wait()
-            told = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
-            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", told)
+            body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
             yield "act", seconds
         clock.wait()
         sent = time.perf_counter()

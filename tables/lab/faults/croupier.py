@@ -54,13 +54,13 @@ def work(folder, *codes):
     """
     folder = Path(folder)
     quota, played = folder / "quota", 0
-    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as told:
+    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as closed:
         while True:
             if int(quota.read_text() or 0) <= played:
                 time.sleep(ASK_SECONDS)
                 continue
-            told.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
-            told.flush()
+            closed.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
+            closed.flush()
             played += 1
 
 

@@ -86,12 +86,12 @@ class House:
         :raises Failed: if it is not within so many seconds.
         """
         deadline = time.monotonic() + seconds
-        while not (found := condition()):
+        while not (value := condition()):
             self.supervise()
             if time.monotonic() > deadline:
                 raise Failed(f"No end of {what} within {seconds} s.")
             time.sleep(0.01)
-        return found
+        return value
 
     def supervise(self):
         """Start again what ended by itself, as `manage.py up` and a production unit do."""
@@ -115,10 +115,10 @@ class House:
 
     def settle(self):
         """`manage.py settle`, to its end."""
-        with open(self.log / "settle.log", "a", encoding="utf-8") as told:
-            told.write(self.trial.manage("settle", env=self.env))
+        with open(self.log / "settle.log", "a", encoding="utf-8") as file:
+            file.write(self.trial.manage("settle", env=self.env))
 
-    def told(self):
+    def output(self):
         """All that whoever settled has said."""
         return "".join(
             log.read_text("utf-8", "replace") for log in self.log.rglob("*") if log.suffix in {".log", ".old"}

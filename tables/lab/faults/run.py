@@ -83,7 +83,7 @@ def run(
     """
     progress = Progress(out)
     planned = plan.faults(rounds, seed) if faults is None else faults
-    verdict, struck, found, drained = Verdict(), [], [], None
+    verdict, struck, wrong, drained = Verdict(), [], [], None
     begun = time.monotonic()
     with contextlib.ExitStack() as open_:
         house = open_.enter_context(House(trial, "faults", settler))
@@ -100,23 +100,23 @@ def run(
                 struck.append((fault, dt.datetime.now(dt.UTC)))
                 if fault.kind == plan.POISON:
                     verdict.poisons.add(happened)
-                found = verdict.now()
-                if found:
-                    found = [f"after {fault.name}: {what}" for what in found]
+                wrong = verdict.now()
+                if wrong:
+                    wrong = [f"after {fault.name}: {what}" for what in wrong]
                     break
                 _hurry(verdict.poisons, rounds)
             else:
                 progress.show(len(planned), len(planned), f"{len(play.closed()):,} rounds", "the last rounds")
                 play.over()
-                found = _settled(house, play, verdict, rounds, patience)
-                if offered and not found:
+                wrong = _settled(house, play, verdict, rounds, patience)
+                if offered and not wrong:
                     verdict.copied = True
                     drained = drain.drain(house, offered, progress)
-                    found = verdict.end(play.closed())
+                    wrong = verdict.end(play.closed())
         except Failed as failed:
-            found = [str(failed)]
+            wrong = [str(failed)]
             with contextlib.suppress(DatabaseError, InterfaceError):
-                found += verdict.now()
+                wrong += verdict.now()
         seconds = time.monotonic() - begun
         progress.end()
         if drained:
@@ -125,8 +125,8 @@ def run(
                 f" the worker manages, with kills; at most {drained.worst:,} due and {drained.bells} doorbells waiting;"
                 f" nothing due {drained.seconds:.0f} s after the last."
             )
-        _report(progress, house, play, struck, verdict, found, seconds)
-    return found
+        _report(progress, house, play, struck, verdict, wrong, seconds)
+    return wrong
 
 
 def _slices(rounds, count, croupiers):
@@ -155,7 +155,7 @@ def _settled(house, play, verdict, rounds, patience):
         house.supervise()
         _hurry(verdict.poisons, rounds)
         time.sleep(0.2)
-    alarms = house.told()
+    alarms = house.output()
     return verdict.end(play.closed()) + [
         f"held without an alarm: round:{id_}" for id_ in verdict.poisons if f"ALARM: round {id_} " not in alarms
     ]
@@ -176,7 +176,7 @@ def _blamed(poisons):
     return Round.objects.exclude(pk__in=poisons).aggregate(most=Max("failures"))["most"] or 0
 
 
-def _report(progress, house, play, struck, verdict, found, seconds):
+def _report(progress, house, play, struck, verdict, wrong, seconds):
     connection.close()
     worst = {}
     for fault, over_at in struck:
@@ -196,12 +196,12 @@ def _report(progress, house, play, struck, verdict, found, seconds):
     for name, times in house.ended.items():
         progress.say(f"  The {name} ended by itself {times} times and was started again.")
     played = f"{len(play.closed()):,} rounds, {len(struck)} faults, {seconds:.0f} s"
-    if found:
+    if wrong:
         progress.say(f"BROKEN: {played}.")
-        for what in found[:20]:
+        for what in wrong[:20]:
             progress.say(f"  {what}")
-        if len(found) > 20:
-            progress.say(f"  and {len(found) - 20} more")
+        if len(wrong) > 20:
+            progress.say(f"  and {len(wrong) - 20} more")
     else:
         held = f", {len(verdict.poisons)} held that could not be" if verdict.poisons else ""
         progress.say(

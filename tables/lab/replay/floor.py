@@ -126,5 +126,7 @@ def _chip_set(chip_units):
     """The demo's chips where the smallest is the night's, else chips that many times as large or small."""
     demo = ChipSet.objects.earliest("pk")
     values = [value * chip_units // demo.denominations[0] for value in demo.denominations]
-    found = ChipSet.objects.filter(denominations=values).first()
-    return found or ChipSet.objects.create(name=f"Chips from {chip_units}", denominations=values, colours=demo.colours)
+    chip_set = ChipSet.objects.filter(denominations=values).first()
+    return chip_set or ChipSet.objects.create(
+        name=f"Chips from {chip_units}", denominations=values, colours=demo.colours
+    )

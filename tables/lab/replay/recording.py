@@ -52,18 +52,18 @@ def read(path, tick):
         data = path.read_bytes()
     except OSError as error:
         raise _refused(f"{path} can't be read: {error.strerror}.") from None
-    found = list(_facts(data))
-    if not found:
+    recorded = list(_facts(data))
+    if not recorded:
         raise _refused(f"{path} has no rounds.")
-    sheet = _sheet([facts for _, _, facts in found])
+    sheet = _sheet([facts for _, _, facts in recorded])
     lines = []
-    for number, text, facts in found:
+    for number, text, facts in recorded:
         actions = split.retrace(facts, sheet)
         if isinstance(actions, Refusal):
             refused = rounds.refused(actions)
             raise _at(number, f"no table would have taken it: {refused.message}", refused.path)
         lines.append(Line(number, text, facts, actions))
-        tick(len(lines), len(found))
+        tick(len(lines), len(recorded))
     return Recording(path.name, hashlib.sha256(data).hexdigest(), sheet, tuple(lines))
 
 

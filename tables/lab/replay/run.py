@@ -29,9 +29,9 @@ class Count(NamedTuple):
 class Night:
     """One file at its tables."""
 
-    def __init__(self, found, places, progress):
-        self.recording, self.places, self.progress = found, places, progress
-        self.of = len(found.lines)
+    def __init__(self, recorded, places, progress):
+        self.recording, self.places, self.progress = recorded, places, progress
+        self.of = len(recorded.lines)
         self.settled, self.settled_at, self.warned = 0, time.monotonic(), False
 
     def count(self):
@@ -98,8 +98,8 @@ def run(path, *, tables, out):
     progress = Progress(out)
     try:
         floor.check()
-        found = recording.read(path, lambda done, of: progress.show(done, of, "lines read"))
-        night = Night(found, floor.of(found, tables), progress)
+        recorded = recording.read(path, lambda done, of: progress.show(done, of, "lines read"))
+        night = Night(recorded, floor.of(recorded, tables), progress)
         return _through(night)
     except (OperationalError, InterfaceError) as error:
         if not outages.out_of_reach(error):

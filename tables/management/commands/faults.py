@@ -30,8 +30,8 @@ class Command(BaseCommand):
         with new_folder() as folder:
             try:
                 with Trial(folder) as trial:
-                    found = run.run(trial, rounds=rounds, seed=seed, offered=drain, out=self.stdout._out)
+                    wrong = run.run(trial, rounds=rounds, seed=seed, offered=drain, out=self.stdout._out)
             except embedded.Failed as failed:
                 raise CommandError(failed) from None
-        if found:
+        if wrong:
             raise SystemExit(1)
