@@ -25,11 +25,11 @@ logger = logging.getLogger(__name__)
 
 
 def ask(*, kind, by, table_key="", from_at=None, to_at=None):
-    """Ask for an export; the log tells it, and it holds the log up to at least that entry.
+    """Ask for an export; the log records that, and the export holds the log up to at least that entry.
 
     :param kind: of `Export.Kind`: everything, one table's chain, or what was written from an instant to before another.
     :param by: who asks; None for a command at the machine itself.
-    :raises Refused: if there is no such table, or the period is none.
+    :raises Refused: if there is no such table, or no such period.
     """
     chain = Chain.objects.filter(key=table_key, seq__gt=0).exclude(key=log.HOUSE)
     if kind == Export.Kind.TABLE and not chain.exists():

@@ -12,7 +12,7 @@ from .events import EVENTS
 from .models import SIGNED, SIGNER, Entry
 
 PAGE = 50
-# So many entries are looked at by each way into the log; whoever searches goes on from there.
+# At most this many entries are looked at by each way into the log; the next page goes on from there.
 LOOKED_AT = 1_000
 SUBJECT = "history"
 # Each round has these; all others are rare.
@@ -63,7 +63,7 @@ class Place(NamedTuple):
 class Search(NamedTuple):
     """What is looked for; what is empty is not asked. Times are spelled as entries spell them, `to_at` is not in it.
 
-    `staff` is who did it, signed it, or whom it concerns.
+    `staff` is the person who did or signed it, or whom it concerns.
     """
 
     from_at: str = ""
@@ -74,7 +74,7 @@ class Search(NamedTuple):
     subjects: tuple[str, ...] = ()
 
     def facts(self):
-        """The search as the log tells it."""
+        """The search as the log records it."""
         fields = self._asdict() | {"from": self.from_at, "to": self.to_at}
         return {name: value for name, value in fields.items() if value and name not in {"from_at", "to_at"}}
 

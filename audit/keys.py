@@ -1,4 +1,4 @@
-"""The log's keys, in files outside the database: who has the database alone can't sign.
+"""The log's keys, in files outside the database: a person who has only the database can't sign.
 
 The folder LOG_KEYS holds `signing.key`, while a key is being changed `next.key` beside it, and `public`: every key that
 ever signed, a line each, for auditors to take home.

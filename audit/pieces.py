@@ -1,7 +1,7 @@
 """One piece of an export: its files go on where the last piece ended.
 
 A piece is one transaction, which has the export's row locked: files are cut back to where the last piece ended, written
-on, and the row keeps where they are. So whoever takes over after a crash goes on there.
+on, and the row keeps where they are. So the worker that takes over after a crash goes on there.
 """
 
 import csv
@@ -162,7 +162,7 @@ class _Covering:
     def __init__(self, sizes, progress, subtrees):
         self.leaf, self.run, self.subtrees, self.records = progress["covered"], progress["run"], subtrees, []
         self.before = {size: before for before, size in pairwise([0, *sizes])}
-        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf is still to be told.
+        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf is still to be written.
         self.sizes = [size for size in sizes if size >= max(self.leaf, 1)]
         self.next_size = self.sizes[0] if self.sizes else None
 

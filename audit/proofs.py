@@ -16,7 +16,10 @@ class Subtrees:
         self.hashes = {}
 
     def __call__(self, height, place):
-        """The hash of the subtree of a height at a place; LookupError if there is none."""
+        """The hash of the subtree of a height at a place.
+
+        :raises LookupError: if there is none.
+        """
         hash_ = self.hashes.get((height, place))
         if hash_ is None:
             hash_ = self.hashes[height, place] = self._find(height, place)

@@ -38,7 +38,7 @@ def keep_up(*, within):
         while True:
             grown = seal()
             if grown is None:
-                # Whoever is at it tells how it goes.
+                # The process that seals says how it goes.
                 return added
             added += grown
             if not grown or time.monotonic() - begun > within:
@@ -47,7 +47,7 @@ def keep_up(*, within):
         _tell(refused=str(error))
         return added
     except anchor.AnchorError as error:
-        # It can't be told whether this database is older than its anchor, so nothing new is signed.
+        # Nobody knows whether this database is older than its anchor, so nothing new is signed.
         _tell(refused=str(error), unanchored=str(error))
         return added
     _tell(refused="")
@@ -85,12 +85,12 @@ def seal(*, begin=False):
 def anchor_when_due(*, now=False, begin=False):
     """Append the newest checkpoint to the file outside if its time has come and there is something new in it.
 
-    An anchor is itself told in the log: by that alone no further one becomes due.
+    An anchor is itself recorded in the log; that entry alone makes no further one due.
 
     :param now: do not wait for the time; `begin`: make the file where it is not there.
     :returns: the newest anchor, None if there is none.
     :raises AnchorError: if the file can't be read or written.
-    :raises CannotSealError: if what is in it is none of ours.
+    :raises CannotSealError: if what is in it is not ours.
     """
     with transaction.atomic():
         mine = alone()
@@ -139,7 +139,7 @@ def look_outside(*, begin=False):
 
     :param begin: somebody said that the anchor begins anew, so it may be empty.
 
-    :raises CannotSealError: if it is none of ours: this database is not its log.
+    :raises CannotSealError: if it is not ours: this database is not its log.
     :raises AnchorError: if the anchor can't be read.
     """
     outside = anchor.newest()
@@ -276,7 +276,7 @@ def _check(heads, chain, seq, body):
 
 
 def _tells_more(anchored, size):
-    """Whether the tree tells more since the newest anchor than that it was anchored."""
+    """Whether the tree has more since the newest anchor than the entry that it was anchored."""
     if size - anchored > 1:
         return True
     leaf = Leaf.objects.get(index=anchored)

@@ -17,7 +17,7 @@ The first word is the verdict, and so is the exit status:
     2 malformed    this is no export, or the command is wrong; a genuine one is never malformed
     3 not covered  nothing wrong was found, but not all of it is held by an anchor that you gave
 
-Several faults: the first of the worst is told, malformed before tampered before not covered.
+Several faults: the first of the worst is named, malformed before tampered before not covered.
 
 What is shown, by what:
 
@@ -30,7 +30,7 @@ What is shown, by what:
 - With --resettle every round is played again from its entries, its line, result, payments and transfers worked out by
   the rules that the log published, and compared with what was settled.
 
-What is not shown. After the newest anchor whoever holds the log's key can still write another history: entries there
+What is not shown. After the newest anchor a person with the log's key can still write another history: entries there
 are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
 holds all before it. A `table` or `period` export shows that nothing is missing within its chains' numbers, not that a
 chain has no further entry, nor that no other chain has any in it: only `all` does. The manifest is not signed: its
@@ -45,7 +45,7 @@ you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyo
 an anchor like any other, and entries after it are no gap: from now on they are witnessed. --init makes the key in
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
-Whoever reads on finds the parts in this order: verdicts, Ed25519, the tree, JSON, keys and checkpoints, the manifest,
+The parts stand in this order: verdicts, Ed25519, the tree, JSON, keys and checkpoints, the manifest,
 entries, anchors, settling again, the witness, the command.
 """
 
@@ -97,7 +97,7 @@ class Tampered(Exception):  # noqa: N818 - a verdict
 
 
 class Report:
-    """What was found: the first of each kind, and what is told of the extent of the check."""
+    """The result: the first fault of each kind, and the lines about the extent of the check."""
 
     def __init__(self):
         self.tampered = self.uncovered = None
@@ -121,7 +121,7 @@ class Report:
 def safe(value):
     """Text out of a file, safe on any terminal.
 
-    >>> print(shown("table:7"), shown("\\x1b[2J"))
+    >>> print(safe("table:7"), safe("\\x1b[2J"))
     table:7 '\\x1b[2J'
     """
     text = str(value)
@@ -754,7 +754,7 @@ def check_files(folder, with_csv):
 
 
 class Run(NamedTuple):
-    """So many entries that are leaves from `start` on."""
+    """Entries that are `count` leaves from `start` on."""
 
     start: int
     count: int
@@ -1036,7 +1036,7 @@ def _parsed(texts, line):
         entries = [_SCAN(text, 0)[0] for text in texts]
         _one_form(entries, texts, "")
     except (StopIteration, ValueError, RecursionError, Malformed):
-        # Something is wrong with one of them: parsed one by one, which tells what.
+        # Something is wrong with one of them: parsed one by one, which names it.
         return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
     return entries
 
@@ -1365,7 +1365,7 @@ class Tree:
         self.sizes.add(note.size)
 
     def _signed(self, note, at):
-        """A key that was given up never signs again: who has got hold of it signs nothing here."""
+        """A key that was given up never signs again: a person who has got hold of it signs nothing here."""
         try:
             signing = signers(note, self.keys, alone=True)
         except Tampered as error:
@@ -1452,7 +1452,7 @@ class Counts(NamedTuple):
 
 
 class Played:
-    """A round as its entries tell it so far."""
+    """A round as far as its entries go."""
 
     def __init__(self, ref, game, facts, rules):
         self.ref, self.game, self.rules = ref, game, rules
@@ -1486,7 +1486,7 @@ class Resettling:
         self.counts = Counts()
 
     def take(self, entry):
-        """Follow one entry; gives the payments and transfers that it tells and the rules confirm, as tuples.
+        """Follow one entry; gives the payments and transfers that it has and the rules confirm, as tuples.
 
         :raises Difference: where they do not.
         """
@@ -1755,7 +1755,7 @@ def _same(what, logged, wanted, source):
 
 
 def _compare(where, name, logged, wanted):
-    """Rows by the key `name`, one by one, so that the first that differs is told."""
+    """Rows by the key `name`, one by one, so that the first that differs is named."""
     for row, right in zip(logged, wanted, strict=False):
         if row != right:
             said = {field: value for field, value in row.items() if right.get(field) != value}
@@ -1900,7 +1900,7 @@ def resettle_share(share):
 
 
 def resettle(folder, project, verified, crew, report):
-    """Settle every round again; the sentence that tells how many there were."""
+    """Settle every round again; gives the sentence with how many there were."""
     load_core(project)
     sheets = tuple((digest, text) for digest, text in _texts(folder) if digest in verified.sheets)
     shares = [set() for _ in range(crew.jobs)]
@@ -2009,7 +2009,7 @@ def read_state(path, signer, keys, report):
 
 
 def witness(options, verified, anchors, state, signer, report):
-    """Check that the log extends what was seen, and remember it as it is now; the sentence that tells so."""
+    """Check that the log extends what was seen, and remember it as it is now; gives the sentence that says so."""
     newest = verified.newest
     if state:
         if newest.size < state.size:
@@ -2052,7 +2052,7 @@ def _write(path, text):
 
 
 class Arguments(argparse.ArgumentParser):
-    """A wrong command is told in a sentence too."""
+    """A wrong command is answered with a sentence too."""
 
     def error(self, message):
         raise Malformed(f"{safe(message)}; --help tells how this is used.")

@@ -14,7 +14,7 @@ _namers = []
 
 
 def finds_rounds(finder):
-    """Register what finds rounds by what people call them: the layers below the rounds know their references alone.
+    """Register a function that finds rounds by their names: the layers below the rounds know only their references.
 
     :param finder: from a search's words to a queryset of references such as `round:81`, or None where they name none.
     """
@@ -23,7 +23,7 @@ def finds_rounds(finder):
 
 
 def names_rounds(namer):
-    """Register what people call rounds, for the layers below the rounds.
+    """Register a function that names rounds, for the layers below the rounds.
 
     :param namer: from references such as `round:81` to a dict of them to the round's number and its game's code.
     """
@@ -139,7 +139,7 @@ class StaffAdmin(ReadOnlyAdmin):
     fields = ("login", "name", "is_active", "last_login", "added_at")
 
     def lookup_allowed(self, lookup, value, request=None):
-        """A list filtered by its hash would tell a password's hash, digit by digit."""
+        """A list filtered by its hash would give away a password's hash, digit by digit."""
         return not lookup.startswith("password") and super().lookup_allowed(lookup, value, request)
 
 

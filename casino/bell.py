@@ -7,8 +7,8 @@ CELERY_BEAT_SCHEDULE); `casino/running/stack.py` says which worker reads which q
 
 A message carries the ids of the requests that rang, for the worker's lines in the log, and nothing that the task needs.
 
-Nobody rings while a few messages wait: whoever takes one looks at the rows then. So the queue does not grow while no
-worker reads it, however long that is; a request that rang meanwhile is named by the next message.
+Nobody rings while a few messages wait: the worker that takes one looks at the rows then. So the queue does not grow
+while no worker reads it, however long that is; a request that rang meanwhile is named by the next message.
 """
 
 import functools

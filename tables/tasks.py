@@ -17,7 +17,7 @@ WITHIN_SECONDS = 5
 
 @shared_task(base=bell.Bell, ignore_result=True)
 def settle_due():
-    """Settle until nothing is due, for some seconds: whoever watches a worker sees by its messages that it works.
+    """Settle until nothing is due, for some seconds: a worker is watched by the messages that it takes.
 
     Its line is written for the requests that rang even if another worker was faster; for beat only if there was work.
     """

@@ -71,7 +71,7 @@ def _seconds(folder, jobs):
 
 
 def write(folder, count):
-    """Write a key, an anchor and the export of a whole log of so many entries; gives the bytes of its entries."""
+    """Write a key, an anchor and the export of a whole log with this many entries; gives the bytes of its entries."""
     export = folder / "export"
     export.mkdir()
     edge, hashes, chains, used, size, notes, records = verifier.Edge(), [], {}, set(), 0, [], []

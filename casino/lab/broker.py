@@ -76,7 +76,7 @@ def _tell(progress, took, settled):
 
 
 class Floor(floor.Floor):
-    """The stack behind a proxy before its broker, and who deals at the demo's Split tables."""
+    """The stack behind a proxy before its broker, and croupiers at the demo's Split tables."""
 
     def broker_url(self, trial):
         listens = self.folder / "proxy.sock"
@@ -90,7 +90,7 @@ class Floor(floor.Floor):
         self.croupiers = [croupier for croupier in dealing if croupier.table["game"] == "split"]
 
     def play(self, rounds, tick=None):
-        """So many rounds at each table at once; gives how long each command took that acts or closes."""
+        """Play `rounds` rounds at every table at once; gives how long each command took that acts or closes."""
         took = []
 
         def deal(croupier):

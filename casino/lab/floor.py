@@ -1,4 +1,4 @@
-"""The stack of one run: an embedded database and broker in a temporary folder, web, worker and beat, and who deals."""
+"""The stack of one run: an embedded database and broker in a temporary folder, web, worker and beat, and croupiers."""
 
 import http.client
 import json
@@ -48,7 +48,7 @@ class Floor:
         return trial.broker.url()
 
     def seat(self):
-        """Whoever deals, once the web answers."""
+        """Seat the croupiers, once the web answers."""
 
     def _start(self, trial):
         self.lay_out(trial)
@@ -71,7 +71,7 @@ class Floor:
 
 
 class Croupier:
-    """Who deals at a table, over one connection."""
+    """A croupier at a table, over one connection."""
 
     def __init__(self, port, login, password):
         self.connection = http.client.HTTPConnection(HOST, port, timeout=60)
@@ -131,7 +131,7 @@ class Croupier:
 
 
 def percentile(times, percent):
-    """The smallest time that so many percent of all do not exceed.
+    """The smallest time that this percentage of all does not exceed.
 
     >>> percentile(range(1, 201), 99)
     198

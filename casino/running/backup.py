@@ -49,7 +49,7 @@ class Contents(NamedTuple):
 def dump(url, file, tick=lambda written: None):
     """Write the database, as it is at this moment, into a new file that we alone may read; gives its size in bytes.
 
-    The house plays on meanwhile. `tick` hears how many bytes there are.
+    The house plays on meanwhile. `tick` is called with the bytes written.
 
     :raises Failed: if the file is there already, or `pg_dump` cannot; then there is no file.
     """
@@ -174,7 +174,7 @@ def load(url, file, contents, tick=processes.nothing):
         how = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-tablespaces"]
         failed = f"{file} could not be restored and nothing was changed"
         _run([program, *how, f"--dbname={_address(url)}", file], url=url, tick=tick, failed=failed)
-        # The planner knows nothing of new tables; autovacuum would tell it a minute later.
+        # The planner knows nothing of new tables; autovacuum would come a minute later.
         connection.execute("ANALYZE")
 
 

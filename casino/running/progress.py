@@ -1,4 +1,4 @@
-"""What the person who watches sees: of a run a bar that fills, of a start its steps; without a terminal plain lines."""
+"""What a person watches: a bar that fills during a run, a line a step in a start; plain lines without a terminal."""
 
 import contextlib
 import time
@@ -16,7 +16,7 @@ class Progress:
         self.begun_at, self.shown_at = time.monotonic(), 0
 
     def show(self, done, of, *words):
-        """So many of so many done, and what is going on."""
+        """Show how many of how many are done, and what is going on."""
         now = time.monotonic()
         if not self.live and now - self.shown_at < PLAIN_SECONDS:
             return
@@ -61,7 +61,7 @@ class Steps:
         self.begun_at = self.shown_at = time.monotonic()
 
     def tick(self, words=""):
-        """Called over and over by whoever waits; without a terminal it is a line each five seconds."""
+        """Called over and over during a wait; without a terminal it is a line each five seconds."""
         now = time.monotonic()
         waited = now - self.begun_at
         if waited > 1 and now - self.shown_at > (0.2 if self.live else PLAIN_SECONDS):

@@ -78,8 +78,8 @@ class Child:
 def listen(host, port):
     """The web's listening socket: ours from the first step to the last, while web processes come and go.
 
-    So nobody else can take the port in between, and who comes while the web starts again is answered then. Port 0 is
-    any free one.
+    So nobody else can take the port in between, and a request that comes while the web starts again is answered then.
+    Port 0 is any free one.
 
     :raises Failed: if it cannot be had.
     """

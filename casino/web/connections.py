@@ -35,7 +35,7 @@ class Connection(HttpToolsProtocol):
             # uvicorn's own answer, 503, never reaches a client that sends nothing.
             transport.abort()
             return
-        # A unix socket has none; uvicorn takes one that it was given for such a one, so its family does not tell.
+        # A unix socket has no such option; uvicorn calls every socket that it is given a unix one, so ask the socket.
         with contextlib.suppress(OSError):
             # The kernel's own measure: it counts what waits unread anywhere, be it a single byte.
             opened = transport.get_extra_info("socket")

@@ -109,7 +109,7 @@ def _texts(request):
     yield from request.COOKIES.values()
     forms = [request.GET]
     if request.content_type in FORMS:
-        # Read whole first: to DRF a multipart body whose stream was read is none at all.
+        # Read whole first: DRF takes a multipart body whose stream was read for an empty one.
         _ = request.body
         forms.append(request.POST)
     for form in forms:

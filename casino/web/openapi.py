@@ -1,6 +1,6 @@
 """OpenAPI: what each address of REST takes and answers, read from its view.
 
-A view says `must` and `may` (its body's fields by type, `shapes` where a type tells too little), `gives` (per method
+A view says `must` and `may` (its body's fields by type, `shapes` where a type says too little), `gives` (per method
 the status and the schema of its answer) and `refuses` (status to codes, by a space between them). What any address may
 refuse is added here.
 """
@@ -134,7 +134,7 @@ def _texts(view, method):
 
 
 def _who(view, method):
-    """Who has the right, from the table of roles itself."""
+    """Which roles have the right, from the table of roles itself."""
     verbs = getattr(view, "verbs", None)
     if not verbs:
         return "For everybody who is logged in."

@@ -30,7 +30,7 @@ class SessionAuthentication(authentication.SessionAuthentication):
         return "Session"
 
     def enforce_csrf(self, request):
-        """DRF calls a wrong token a lack of rights; a client must tell the two apart."""
+        """DRF calls a wrong token a lack of rights; a client must distinguish the two."""
         try:
             super().enforce_csrf(request)
         except exceptions.PermissionDenied as error:
@@ -79,7 +79,7 @@ _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list
 
 
 def fields(body, must, may=None):
-    """The fields of a body, by name and type; True is no number, "1" neither.
+    """The fields of a body, by name and type; True is not a number, nor is "1".
 
     :param must: name to type; `may` the same for those that may be left out or null.
     :raises Refused: 422 with the field's path for one that is missing, unknown or of another type.
@@ -109,7 +109,7 @@ def fields(body, must, may=None):
 
 
 def is_whole(value):
-    """A whole number that every client can hold; True is none.
+    """A whole number that every client can hold; True is not one.
 
     >>> is_whole(7), is_whole(True), is_whole("7"), is_whole(10**30)
     (True, False, False, False)
@@ -151,7 +151,7 @@ _KNOWN = (
 
 
 def answer_error(error, context):
-    """Every refusal in the one shape; what nobody foresaw is left to Django's 500."""
+    """Every refusal in the one shape; an error that nobody foresaw is left to Django's 500."""
     if not isinstance(error, Refused):
         error = _refused(error)
     if error is None:
@@ -174,5 +174,5 @@ def _refused(error):
 
 @csrf_exempt
 def not_found(request, *args, **kwargs):
-    """The answer below /api/ where there is no such address."""
+    """The answer below /api/ to an address that does not exist."""
     return JsonResponse(_refused(Http404()).shape(), status=404)

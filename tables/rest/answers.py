@@ -1,4 +1,4 @@
-"""What the doors of REST tell: a round, its actions and interventions, what it came to. Values in, JSON out."""
+"""What REST answers: a round, its actions and interventions, and its result. Values in, JSON out."""
 
 import json
 
@@ -74,7 +74,7 @@ def _hold(round_, interventions):
 
 
 def _actions(round_, actions, counting):
-    """Every entry in order; `undone` ones no longer count, cards that lie face down are not told."""
+    """Every action in order; `undone` ones no longer count, cards that lie face down are hidden."""
     face_down = fold.face_down(round_, actions)
     return [
         {

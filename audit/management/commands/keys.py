@@ -37,7 +37,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(map(str, public)))
 
     def _change(self):
-        """The log tells it, the checkpoint after that bears both signatures, then the old key is gone."""
+        """The log records it, the checkpoint after that bears both signatures, then the old key is gone."""
         seal.look_outside()
         old, new = keys.begin_change()
         entry = Entry.objects.filter(subject="setting:log_key", body__contains=f'"after":"{new}"')

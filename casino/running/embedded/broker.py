@@ -61,7 +61,7 @@ class Broker(processes.Server):
             raise
 
     def oldest(self, queue):
-        """The message that waits longest in a queue, None when none does or it cannot be told."""
+        """The message that waits longest in a queue, None when none does or the broker does not answer."""
         message = self._ask(f"LINDEX {queue} -1")
         return message if message and message.startswith("$") and not message.startswith("$-1") else None
 

@@ -258,6 +258,6 @@ class Cluster(processes.Server):
             connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))
 
     def drop_database(self, name):
-        """Remove a database with whoever is still connected to it."""
+        """Remove a database and end the connections to it."""
         with self.connect() as connection:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,4 +1,4 @@
-"""Who runs the servers, and folders that this account can reach and nobody else."""
+"""The account that runs the servers, and folders that this account alone can reach."""
 
 import contextlib
 import fcntl
@@ -20,7 +20,7 @@ class Failed(Exception):  # noqa: N818 - what the person at the screen reads: th
 
 
 class Account(NamedTuple):
-    """Who runs the servers."""
+    """The account that runs the servers."""
 
     uid: int
     gid: int

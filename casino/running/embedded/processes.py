@@ -109,7 +109,7 @@ class Server:
         self.process = spawn(arguments, log=self.log, env=env, cwd=self.folder, who=self.who, death=self.signals[0])
 
     def _log_end(self):
-        """What the server said since its last start."""
+        """The end of the server's log since its last start."""
         return f"the end of {self.log}:\n{tail(self.log, self._log_from)}"
 
     def _pause(self, tick, deadline):

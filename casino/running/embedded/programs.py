@@ -53,7 +53,7 @@ class Postgres(NamedTuple):
 
 
 def _major(program):
-    """The major version of one of PostgreSQL's programs, None if it is none or does not run."""
+    """The major version of one of PostgreSQL's programs, None if it is not one of them or does not run."""
     try:
         output = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):

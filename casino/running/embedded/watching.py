@@ -20,7 +20,7 @@ LOOKS_IN_VAIN = 6
 
 
 class Watched:
-    """A part that should run; `lives` tells whether it does anything, where there is a way to see it."""
+    """A part that should run; `lives` says whether it does anything, where there is a way to see it."""
 
     def __init__(self, part, steps, lives=None):
         self.part, self.steps, self.lives = part, steps, lives
@@ -63,7 +63,7 @@ class Watched:
             self._say(f"does not hold; the end of its log:\n{processes.tail(log)}")
 
     def look(self):
-        """Kill it when it showed no sign of life at so many looks; then it is started again like any that ended.
+        """Kill it when it showed no sign of life at this many looks; then it is started again like any that ended.
 
         After each end in a row it has more time: on an overloaded machine it may just be slow to start.
         """

@@ -1,4 +1,4 @@
-"""How fast the log is exported, and with how much memory, on a log of its own of so many entries.
+"""How fast the log is exported, and with how much memory, on a log of its own with a given number of entries.
 
 The entries are those of a played and settled round, written again and again to twenty chains and sealed by the
 product's own sealer. Each kind of export is written by this process as the log's worker does it.

@@ -91,7 +91,7 @@ def add_arguments(parser):
 def run(out, *, rounds, turns):
     """:raises CommandError: if anything takes more than 1.3 times as long, at the median, with more rounds."""
     progress = Progress(out._out)
-    # A line a request, and that nobody hears the doorbell.
+    # No line for each request, nor for bells that nobody hears.
     logging.disable(logging.WARNING)
     with new_folder() as folder, ExitStack() as closing:
         progress.say("Starting a stack of its own ...")
@@ -121,7 +121,7 @@ def run(out, *, rounds, turns):
 
 
 class House:
-    """A database with so many settled rounds, and who plays on in it."""
+    """A database with a number of settled rounds, and the croupiers who play on in it."""
 
     def __init__(self, trial, name, count, progress):
         self.trial, self.name, self.count, self.progress = trial, name, count, progress
@@ -180,10 +180,10 @@ class House:
 
 
 def copy(superuser, each, tick=lambda done, of: None):
-    """Copies of every settled round of a database until there are so many of each, with no guard and no foreign key
-    asked; and the planner learns of it.
+    """Copy every settled round of a database until there are `each` of it, with guards and foreign keys off; the
+    planner learns of it.
 
-    :param told: hears how many of how many there are.
+    :param tick: called with how many copies there are, of how many.
     """
     changed = [*COPIES, "tables_table", "audit_chain"]
     superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")

@@ -21,7 +21,7 @@ from tables.verbs import pits, rounds, rulesheets, sessions, settling
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
 SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
-# So many of the recorded rounds take turns.
+# This many of the recorded rounds take turns.
 SAMPLE = 200
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
 
@@ -65,7 +65,7 @@ class Waiting(NamedTuple):
 
 
 def lay_out(count, *, password=None):
-    """So many further tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
+    """Add tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
 
     :returns: the tables' ids.
     """
@@ -132,7 +132,7 @@ def a_round():
 
 
 def wait(superuser, tables, each):
-    """Let so many recorded rounds wait at each of the tables, closed and not due; a superuser's connection writes them.
+    """Let `each` recorded rounds wait at every table, closed and not due; a superuser's connection writes them.
 
     :returns: a `Waiting` for each, those of a table one after the other.
     """

@@ -62,7 +62,7 @@ def run(out, *, turns):
 
 
 class Took:
-    """What settling some rounds took: wall time, and processor time of whoever settled and of the database."""
+    """What settling some rounds took: wall time, and processor time of the settling processes and of the database."""
 
     def __init__(self, rounds, seconds, client, server):
         self.rounds, self.seconds, self.client, self.server = rounds, seconds, client, server

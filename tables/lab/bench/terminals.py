@@ -1,7 +1,7 @@
 """What croupiers at twenty tables wait for: their commands, and the amounts on the screen after a close.
 
 Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First at a table's pace, faster
-than people deal: a command a second at each table. Then each croupier sends as soon as he was answered.
+than people deal: a command a second at each table. Then each croupier sends as soon as they are answered.
 """
 
 import http.client
@@ -70,7 +70,7 @@ def _tell(progress, words, times):
 
 
 class Floor(floor.Floor):
-    """The stack with so many tables, a croupier and an open stream at each."""
+    """The stack with a number of tables, a croupier and an open stream at each."""
 
     def __init__(self, tables):
         super().__init__()
@@ -84,7 +84,7 @@ class Floor(floor.Floor):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
 
     def play(self, rounds, pace=0, progress=None):
-        """So many rounds at each table at once: seconds by what was waited for."""
+        """Play `rounds` rounds at every table at once; gives the seconds by what was waited for."""
         times, done = {what: [] for what in (*WHATS, "seconds")}, []
         begun = time.perf_counter()
 
@@ -104,7 +104,7 @@ class Floor(floor.Floor):
 
 
 class Clock:
-    """When a croupier sends his next command: one each `pace` seconds; no two tables in the same place of a round."""
+    """When a croupier sends the next command: one each `pace` seconds; no two tables in the same place of a round."""
 
     def __init__(self, begun, pace, share, round_):
         self.pace = pace
@@ -118,7 +118,7 @@ class Clock:
 
 
 class Dealing(Croupier):
-    """A croupier with the stream of his table, who knows by its events what the table's chain has come to."""
+    """A croupier with the stream of the table, who learns from its events how long the table's chain is."""
 
     def __init__(self, port, login):
         super().__init__(port, login, PASSWORD)
@@ -137,7 +137,7 @@ class Dealing(Croupier):
                     self.grown.notify_all()
 
     def _until(self, seq):
-        """When the screen was told that the chain is so long.
+        """When an event said that the chain has this length.
 
         :raises CommandError: if it is not for half a minute.
         """

@@ -47,8 +47,8 @@ ASK_SECONDS = 0.02
 
 
 def work(folder, *codes):
-    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; each closed one is told
-    in `closed-<process>` once its close is committed, as a line of its id.
+    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; a line with the id of
+    each closed one goes to `closed-<process>` once its close is committed.
 
     A round in which the database went away is taken up where it stands: a commit that nobody heard of counts.
     """

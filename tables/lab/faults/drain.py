@@ -11,7 +11,7 @@ from .house import Failed
 
 MEASURED = 1000
 DRAINED_SECONDS = 90
-# Each who rings at the same moment may find room: beat, the croupiers, the worker's returned ones.
+# Several that ring at the same moment may all find room: beat, the croupiers, the worker's returned messages.
 MOST_BELLS = bell.WAITING_AT_MOST + 8
 
 # One after the other, since a table has one open round and a round begins open.
@@ -61,7 +61,7 @@ class Drained:
 
 
 def drain(house, seconds, progress):
-    """Offer so many seconds' work and wait for its end.
+    """Offer this many seconds' work and wait for its end.
 
     :returns: a `Drained`.
     :raises Failed: if something is due 90 s after the last was offered, or if doorbells pile up.
@@ -108,7 +108,7 @@ def drain(house, seconds, progress):
 
 
 def _copy(house, count):
-    """At least so many rounds that are closed and not due yet, spread over the tables that were played at."""
+    """At least this many rounds that are closed and not due yet, spread over the tables that were played at."""
     with house.connect() as connection:
         (tables,) = connection.execute("SELECT count(DISTINCT table_id) FROM tables_round").fetchone()
         connection.execute(COPY.format(each=-(-count // tables)))

@@ -17,13 +17,13 @@ from casino.running import embedded, stack
 from casino.running.embedded import Failed
 from casino.running.trial import TEMPLATE, django_on
 
-# What the worker's connections call themselves, so that they are told from the croupiers'.
+# The name of the worker's connections, which sets them apart from the croupiers'.
 SETTLING = "settling"
 CHILDREN = 2
 
 
 class Settler(NamedTuple):
-    """What settles and who closes rounds; tests name worse ones, to see that they are caught."""
+    """The programs that settle and close rounds; tests name broken ones, to see that they are caught."""
 
     app: str = "casino.celery"
     croupier: str = "tables.lab.faults"
@@ -72,7 +72,7 @@ class House:
             self.trial.cluster.drop_database(self.name)
 
     def connect(self):
-        """As the superuser, in a transaction: to lock, and to see who waits."""
+        """As the superuser, in a transaction: to lock, and to see which processes wait."""
         return psycopg.connect(
             self.trial.cluster.url("postgres", self.name),
             autocommit=False,
@@ -83,7 +83,7 @@ class House:
     def wait(self, condition, what, seconds=30):
         """What `condition` gives once it is true; worker and beat are looked after meanwhile.
 
-        :raises Failed: if it is not within so many seconds.
+        :raises Failed: if it is not within `seconds`.
         """
         deadline = time.monotonic() + seconds
         while not (value := condition()):
@@ -119,7 +119,7 @@ class House:
             file.write(self.trial.manage("settle", env=self.env))
 
     def output(self):
-        """All that whoever settled has said."""
+        """The output of every process that settled."""
         return "".join(
             log.read_text("utf-8", "replace") for log in self.log.rglob("*") if log.suffix in {".log", ".old"}
         )

@@ -24,7 +24,7 @@ BELLS = 50
 
 
 class Held:
-    """A lock on a table, asked for at once and had when whoever was before us is done; let go at the end."""
+    """A lock on a table, asked for at once, granted when those before us are done, and released at the end."""
 
     def __init__(self, house, lock):
         self.house, self.lock = house, lock

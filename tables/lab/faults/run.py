@@ -22,7 +22,7 @@ PATIENCE_SECONDS = 120
 
 
 class Play:
-    """Croupiers in processes of their own, who close as many rounds as they are told to."""
+    """Croupiers in processes of their own, who close as many rounds as they are asked to."""
 
     def __init__(self, house, croupiers):
         self.house, self.quota = house, 0
@@ -72,7 +72,7 @@ class Play:
 def run(
     trial, *, rounds, seed, out, settler=None, faults=None, croupiers=CROUPIERS, patience=PATIENCE_SECONDS, offered=0
 ):
-    """Play so many rounds on a database of their own while the seed's faults strike.
+    """Play `rounds` rounds on a database of their own while the seed's faults strike.
 
     :param settler: what settles, if not the product: tests name broken ones.
     :param faults: those that strike, if not the seed's.

@@ -19,7 +19,7 @@ CHIPS_OF_EACH = 100
 
 
 class Place(NamedTuple):
-    """A table with who deals there and who signs the rulings."""
+    """A table with the croupier who deals there and the pit boss who signs the rulings."""
 
     table: Table
     croupier: Staff

@@ -59,7 +59,7 @@ class Croupiers:
 
         :raises Refused: with what stopped one.
         """
-        # Asked first: one that stops tells why before it ends.
+        # Asked first: a process that stops says why before it ends.
         plays = any(process.is_alive() for process in self._processes)
         if not self._refusals.empty():
             raise Refused(**self._refusals.get())

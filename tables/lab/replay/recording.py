@@ -37,7 +37,7 @@ class Recording(NamedTuple):
 
     @property
     def short(self):
-        """What the tables and people of this file are told from those of other files by."""
+        """What sets the tables and people of this file apart from those of other files."""
         return self.digest[:8]
 
 
@@ -45,7 +45,7 @@ def read(path, tick):
     """The rounds of a file in the form of contracts/adjudicate.md; `tick(done, of)` is called for each.
 
     :raises Refused: naming the line, if one cannot be adjudicated, is of another game or sheet, has the id of an
-        earlier one, or tells a round that no table would have taken.
+        earlier one, or has a round that no table would have taken.
     """
     path = Path(path)
     try:

@@ -1,4 +1,4 @@
-"""A replay from its file to its verdict, with what the person who watches sees."""
+"""A replay from its file to its verdict, with the progress that a person watches."""
 
 import time
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from . import comparison, floor, recording
 from .play import OUT_OF_REACH, Croupiers
 
 ASK_SECONDS = 0.25
-# So long without a settlement is worth a word; so long at the end is the end.
+# After the first without a settlement a line says so; after the second, at the end, the replay gives up.
 SILENCE_SECONDS, PATIENCE_SECONDS = 10, 60
 MOST_TOLD = 20
 
@@ -90,7 +90,7 @@ class Night:
 
 
 def run(path, *, tables, out):
-    """Play a file over so many tables, or what is left of it, and compare.
+    """Play a file over this many tables, or what is left of it, and compare.
 
     :returns: the differences, as sentences.
     :raises Refused: if the file, the casino or the number of tables is wrong, or the night can't go on.
