@@ -60,6 +60,7 @@ import gc
 import hashlib
 import importlib
 import io
+import itertools
 import json
 import multiprocessing
 import os
@@ -944,19 +945,24 @@ def scan(part):
             gc.enable()
 
 
-def _scan(part):
-    block, claim = part.block, part.claim
-    with opened(part.path) as file:
+def _read_block(path, block):
+    """The lines of a block, as bytes and as texts."""
+    with opened(path) as file:
         file.seek(block.offset)
         data = file.read(block.length)
     lines = data.split(b"\n")
     if lines.pop() or len(lines) != block.count:
         raise Malformed("entries.jsonl was changed while it was read.")
     try:
-        texts = data.decode()[:-1].split("\n")
+        return lines, data.decode()[:-1].split("\n")
     except UnicodeDecodeError as error:
         line = block.line + data.count(bytes([10]), 0, error.start)
         raise Malformed(f"entries.jsonl line {line} is no UTF-8.") from None
+
+
+def _scan(part):
+    block, claim = part.block, part.claim
+    lines, texts = _read_block(part.path, block)
     begins, ends, played, named, published, again = {}, {}, {}, set(), set(), set()
     fault, leaves, ranges = None, [], claim.chains
     sha256, begin, partial, days = hashlib.sha256, _BEGIN.match, claim.kind != "all", set()
@@ -993,10 +999,9 @@ def _scan(part):
                 or type(prev) is not str
             ):
                 raise malformed(index, "has a field that is not what it should be")
-            if day not in days:
-                if not _is_day(day):
-                    raise malformed(index, f"has the day {day}")
-                days.add(day)
+            if day not in days and not _is_day(day):
+                raise malformed(index, f"has the day {day}")
+            days.add(day)
             before = ends.get(chain)
             if before is None or prev != before[1] or seq != before[0] + 1 or at < before[2]:
                 if not _DIGEST.fullmatch(prev):
@@ -1022,12 +1027,14 @@ def _scan(part):
                         fault = fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
             if event in SETTLED_BY and facts.get("generation") != 1:
                 again.add(subject)
-    whole, done = [], 0
-    for run in part.runs:
-        whole.append(subtrees(run.start, leaves[done : done + run.count]))
-        done += run.count
     ends = {chain: Last(*end) for chain, end in ends.items()}
-    return Scanned(whole, begins, ends, played, named, published, again, fault)
+    return Scanned(_whole(part.runs, leaves), begins, ends, played, named, published, again, fault)
+
+
+def _whole(runs, leaves):
+    """The largest whole subtrees of each run, by the hashes of all their leaves."""
+    hashes = iter(leaves)
+    return [subtrees(run.start, list(itertools.islice(hashes, run.count))) for run in runs]
 
 
 def _parsed(texts, line):

@@ -147,7 +147,7 @@ def test_presses_that_meet_lose_nobody_s_id():
         deadline = time.monotonic() + 30
         while not ids <= set(named):
             assert time.monotonic() < deadline, named
-            bell.ring()  # for nobody; who found too many messages there is named by the next
+            bell.ring()  # for nobody; a request that was not sent is named by the next message
             message = queue.get(timeout=10)
             message.ack()
             named += message.headers.get("request_ids", [])

@@ -61,7 +61,7 @@ class Command:
         )
 
     def interrupted(self, number, closed):
-        """Send a signal once so many rounds are closed; gives its exit status and what it said, all of it ended."""
+        """Send a signal once this many rounds are closed; gives its exit status and what it said, all of it ended."""
         factories.wait_until(
             lambda: self.process.poll() is not None or Round.objects.filter(closed_at__isnull=False).count() >= closed,
             PATIENCE,
