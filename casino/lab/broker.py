@@ -14,8 +14,8 @@ from django.core.management.base import CommandError
 from casino.running.progress import Progress
 from casino.running.trial import ROUND
 
-from . import floor
-from .floor import Croupier, percentile
+from . import product
+from .product import Croupier, percentile
 from .proxy import Proxy
 
 STATES = ("normal", "down", "hung", "slow")
@@ -37,7 +37,7 @@ def run(out, *, commands, turns):
     took, settled = {state: [] for state in STATES}, {state: [] for state in STATES}
     progress = Progress(out._out)
     progress.say("Starting a stack of its own ...")
-    with Floor() as house:
+    with Product() as house:
         each = max(1, round(commands / turns / len(house.croupiers) / (len(ROUND) + 1)))
         total = turns * len(STATES) * each * len(house.croupiers) * (len(ROUND) + 1)
         house.play(1)
@@ -75,7 +75,7 @@ def _tell(progress, took, settled):
     progress.say(f"No state costs more than {MOST_SECONDS} s.")
 
 
-class Floor(floor.Floor):
+class Product(product.Product):
     """The stack behind a proxy before its broker, and croupiers at the demo's Split tables."""
 
     def broker_url(self, trial):

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from django.core.management.base import CommandError
 
-from casino.lab import floor
-from casino.lab.floor import HOST, Croupier, percentile
+from casino.lab import product
+from casino.lab.product import HOST, Croupier, percentile
 from casino.running.progress import Progress
 from casino.running.trial import ROUND, TEMPLATE, django_on
 
@@ -38,7 +38,7 @@ def run(out, *, tables, rounds):
     """:raises CommandError: if from close to settled on the screen takes over 60 ms at the median or 250 ms at p99."""
     progress = Progress(out._out)
     progress.say("Starting a stack of its own ...")
-    with Floor(tables) as house:
+    with Product(tables) as house:
         house.play(1)
         progress.say(f"{tables} tables, {rounds} rounds each")
         for pace, words in PACES.items():
@@ -69,7 +69,7 @@ def _tell(progress, words, times):
     progress.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
 
 
-class Floor(floor.Floor):
+class Product(product.Product):
     """The stack with a number of tables, a croupier and an open stream at each."""
 
     def __init__(self, tables):

@@ -9,7 +9,7 @@ from casino import outages
 from casino.errors import Refused
 from casino.running.progress import Progress
 
-from . import comparison, floor, recording
+from . import comparison, pit, recording
 from .play import OUT_OF_REACH, Croupiers
 
 ASK_SECONDS = 0.25
@@ -97,9 +97,9 @@ def run(path, *, tables, out):
     """
     progress = Progress(out)
     try:
-        floor.check()
+        pit.check()
         recorded = recording.read(path, lambda done, of: progress.show(done, of, "lines read"))
-        night = Night(recorded, floor.of(recorded, tables), progress)
+        night = Night(recorded, pit.of(recorded, tables), progress)
         return _through(night)
     except (OperationalError, InterfaceError) as error:
         if not outages.out_of_reach(error):

@@ -1,4 +1,4 @@
-"""Two people send the same command at the same moment, each with a key of their own: one effect, and the other learns of it."""
+"""Two people send the same command at the same moment, each with a key of their own: one has an effect."""
 
 import functools
 import time

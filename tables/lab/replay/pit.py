@@ -1,4 +1,4 @@
-"""The floor of a recorded night: a pit of its own with tables and people, laid out once, found again ever after."""
+"""The pit of a recorded night: tables and people of its own, laid out once, and there again at every later replay."""
 
 from typing import NamedTuple
 

@@ -18,7 +18,7 @@ from casino.running.trial import ROUND, TEMPLATE, Trial, new_folder
 HOST = "127.0.0.1"
 
 
-class Floor:
+class Product:
     """Web, worker and beat on a trial's demo until the end of the block; a failed run shows how the web's log ends."""
 
     def __init__(self):
