@@ -5,6 +5,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from audit import log
+from casino import bell
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import UNFORESEEN, Fault, Refusal
@@ -12,7 +13,6 @@ from casino.games.game import Action as GameAction
 from casino.games.sentences import fill
 from casino.models import Casino
 
-from .. import doorbell
 from ..models import Action, Line, Round, Session, Table
 from . import fold, grounds, rulesheets, series
 
@@ -238,7 +238,7 @@ def close(*, round_id, version, actor):
         facts={"round": line, "wagers": wagers},
     )
     series.close_after(closing, first_line, actor=actor)
-    transaction.on_commit(doorbell.ring, robust=True)
+    transaction.on_commit(bell.ring, robust=True)
     closing.refresh_from_db()
     return closing
 

@@ -18,7 +18,7 @@ UNSIGNED = {"export", "made_at", "from", "to"}
 
 
 def attacked(name, count, folder):
-    """Verdicts on so many attacks, each on a log of its own."""
+    """Verdicts on a number of attacks, each on a log of its own."""
     found = Counter()
     for seed in range(count):
         chance = random.Random(f"{name} {seed}")
@@ -31,7 +31,7 @@ def attacked(name, count, folder):
         assert code != WHOLE, f"{name} {seed} ({dress}) was not found: {told}"
         found[code] += 1
         if dress == "stolen key" and json.loads(files["manifest.json"])["size"] >= log.size:
-            # Perfectly consistent in itself: the anchor alone tells.
+            # Perfectly consistent in itself: the anchor alone shows it.
             assert code in {TAMPERED, NOT_COVERED}, told
     return found
 
@@ -67,7 +67,7 @@ def test_another_history_is_consistent_in_itself_and_the_anchor_alone_finds_it(n
 
 
 def test_what_lies_after_the_newest_anchor_is_said_not_to_be_covered(tmp_path):
-    """Whoever has the key can still write there, and is not found: the verdict says so and never `whole`."""
+    """A thief of the key can still write there, unnoticed: the verdict says so and never `whole`."""
     log = exports.night(3)
     desk = Desk(tmp_path, log)
     held = log.sizes[3]
@@ -221,7 +221,7 @@ def _value(chance, data, files):
 
 
 def fuzz(count, seed, folder):
-    """Verdicts on so many damaged exports: never whole, never a traceback."""
+    """Verdicts on a number of damaged exports: never whole, never a traceback."""
     chance = random.Random(seed)
     log = exports.night(7, rounds=3, tables=2)
     desk = Desk(folder, log)

@@ -20,7 +20,7 @@ NOT_WAITING = "&options=-c%20synchronous_commit%3Doff"
 SERIALIZABLE = "&options=-c%20default_transaction_isolation%3Dserializable%20-c%20default_transaction_read_only%3Don"
 NOWHERE = "postgresql://casino_app@/casino?host=/nowhere"
 OWNS = "The role casino_owner owns or may create tables."
-SAFE = checks.Found(
+SAFE = checks.Database(
     "casino_app",
     powerful=False,
     owns=False,

@@ -38,7 +38,7 @@ class Recording(NamedTuple):
 
     @property
     def short(self):
-        """What the tables and people of this file are told from those of other files by."""
+        """What sets the tables and people of this file apart from those of other files."""
         return self.digest[:8]
 
 
@@ -46,25 +46,25 @@ def read(path, tick):
     """The rounds of a file in the form of contracts/adjudicate.md; `tick(done, of)` is called for each.
 
     :raises Refused: naming the line, if one cannot be adjudicated, is of another game or sheet, has the id of an
-        earlier one, or tells a round that no table would have taken.
+        earlier one, or has a round that no table would have taken.
     """
     path = Path(path)
     try:
         data = path.read_bytes()
     except OSError as error:
         raise _refused(f"{path} can't be read: {error.strerror}.") from None
-    found = list(_facts(data))
-    if not found:
+    recorded = list(_facts(data))
+    if not recorded:
         raise _refused(f"{path} has no rounds.")
-    sheet = _sheet([facts for _, _, facts in found])
+    sheet = _sheet([facts for _, _, facts in recorded])
     lines = []
-    for number, text, facts in found:
+    for number, text, facts in recorded:
         actions = retrace(facts, sheet)
         if isinstance(actions, Refusal):
             refused = rounds.refused(actions)
             raise _at(number, f"no table would have taken it: {refused.message}", refused.path)
         lines.append(Line(number, text, facts, actions))
-        tick(len(lines), len(found))
+        tick(len(lines), len(recorded))
     return Recording(path.name, hashlib.sha256(data).hexdigest(), sheet, tuple(lines))
 
 

@@ -68,7 +68,7 @@ def owner_url(database):
 
 @contextlib.contextmanager
 def environment(cluster, database):
-    """What a person sets who runs the commands on a database of their own; Django leads there."""
+    """The settings of a person who runs the commands on a database of their own; Django leads there."""
     with pytest.MonkeyPatch.context() as patched, django_on(cluster.url(embedded.APP, database)):
         patched.setenv("DATABASE_URL", cluster.url(embedded.APP, database))
         patched.setenv("DATABASE_OWNER_URL", cluster.url(embedded.OWNER, database))
@@ -157,7 +157,7 @@ def drill(seeded_db, elsewhere, empty, tmp_path):
     A settled round at T1 with all that comes after, a closed one at T2 and an open one at T3.
     """
     _, closed, opened, *_ = factories.furnish()
-    due(closed, Now() + dt.timedelta(days=1))  # not settled by who plays
+    due(closed, Now() + dt.timedelta(days=1))  # not settled by the croupiers
     file = tmp_path / "house.backup"
     with environment(stack.cluster(), seeded_db):
         with Play() as play:

@@ -307,7 +307,7 @@ def test_ctrl_c_twice_with_open_streams_ends_all(casino):
 
 
 class Account(NamedTuple):
-    """Who starts the product, and from where."""
+    """The account that starts the product, and the folder that it starts from."""
 
     uid: int | None
     product: Product | None

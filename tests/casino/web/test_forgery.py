@@ -223,7 +223,7 @@ def test_the_host_is_ours_or_refused_and_is_written_nowhere(floor):
         assert b"evil.example" not in getattr(answer, "content", b"")
 
 
-# Whether a login exists can't be told by the work that it makes.
+# The work that a login makes does not show whether it exists.
 
 
 class Counted(QuickArgon2):
@@ -319,7 +319,7 @@ def test_an_enrolment_sets_the_terminal_s_name_and_nothing_else(floor):
 
 
 def told(client, method, path, number):
-    """What somebody is told, without the id that he sent himself, and how many questions that took."""
+    """What somebody reads, without the id that they sent themselves, and how many queries that took."""
     body = json.dumps(test_routes.BODIES.get(path.rstrip("/").rpartition("/")[2], {})) if method == "POST" else ""
     with CaptureQueriesContext(connection) as asked:
         sent = {"Idempotency-Key": str(uuid.uuid4()), "X-Request-ID": "the-same"}

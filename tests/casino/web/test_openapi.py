@@ -98,7 +98,7 @@ def test_each_operation_has_a_name_a_summary_and_an_example_of_everything():
                 validator(body["schema"]).validate(example["value"])
 
 
-# The edges that no schema tells.
+# What no schema says.
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +216,7 @@ class Replay:
         return self.clients[login]
 
     def send(self, line):
-        """The last answer to what the line sends, so many times as it says."""
+        """The last answer to what the line sends, as many times as it says."""
         given = line.get("given")
         if given == "Theo stands at a new table":
             _a_new_table()

@@ -15,7 +15,7 @@ AT = {lock.at: lock for lock in plan.LOCKS}
 @pytest.fixture(scope="module")
 def broken_stand(django_db_blocker):
     """A cluster with fsync and a broker that may be killed, shared by the runs of this module."""
-    with trial.new_folder() as folder, django_db_blocker.unblock(), trial.Stand(folder) as started:
+    with trial.new_folder() as folder, django_db_blocker.unblock(), trial.Trial(folder) as started:
         yield started
 
 

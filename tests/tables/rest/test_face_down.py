@@ -1,4 +1,4 @@
-"""Hands that were entered face down: as long as the round is open no door tells them, afterwards all do."""
+"""Hands that were entered face down: as long as the round is open no door shows them, afterwards all do."""
 
 import html
 

@@ -1,4 +1,4 @@
-"""Two people send the same command at the same moment, each with a key of his own: one effect, the other is told."""
+"""Two people send the same command at the same moment, each with a key of their own: one has an effect."""
 
 import functools
 import time

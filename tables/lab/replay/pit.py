@@ -1,4 +1,4 @@
-"""The floor of a recorded night: a pit of its own with tables and people, laid out once, found again ever after."""
+"""The pit of a recorded night: tables and people of its own, laid out once, and there again at every later replay."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ CHIPS_OF_EACH = 100
 
 
 class Place(NamedTuple):
-    """A table with who deals there and who signs the rulings."""
+    """A table with the croupier who deals there and the pit boss who signs the rulings."""
 
     table: Table
     croupier: Staff
@@ -129,5 +129,7 @@ def _chip_set(chip_units):
     """The demo's chips where the smallest is the night's, else chips that many times as large or small."""
     demo = ChipSet.objects.earliest("pk")
     values = [value * chip_units // demo.denominations[0] for value in demo.denominations]
-    found = ChipSet.objects.filter(denominations=values).first()
-    return found or ChipSet.objects.create(name=f"Chips from {chip_units}", denominations=values, colours=demo.colours)
+    chip_set = ChipSet.objects.filter(denominations=values).first()
+    return chip_set or ChipSet.objects.create(
+        name=f"Chips from {chip_units}", denominations=values, colours=demo.colours
+    )

@@ -1,4 +1,4 @@
-"""The stack of one run: an embedded database and broker in a temporary folder, web, worker and beat, and who deals."""
+"""The stack of one run: an embedded database and broker in a temporary folder, web, worker and beat, and croupiers."""
 
 import http.client
 import json
@@ -13,13 +13,13 @@ from django.core.management.base import CommandError
 
 from casino.running import stack
 from casino.running.embedded import processes
-from casino.running.trial import ROUND, TEMPLATE, Stand, new_folder
+from casino.running.trial import ROUND, TEMPLATE, Trial, new_folder
 
 HOST = "127.0.0.1"
 
 
-class Floor:
-    """Web, worker and beat on a stand's demo until the end of the block; a failed run tells how the web's log ends."""
+class Product:
+    """Web, worker and beat on a trial's demo until the end of the block; a failed run shows how the web's log ends."""
 
     def __init__(self):
         self._closing = ExitStack()
@@ -27,7 +27,7 @@ class Floor:
     def __enter__(self):
         try:
             self.folder = Path(self._closing.enter_context(new_folder()))
-            self._start(self._closing.enter_context(Stand(self.folder)))
+            self._start(self._closing.enter_context(Trial(self.folder)))
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise
@@ -35,24 +35,24 @@ class Floor:
 
     def __exit__(self, kind, error, _):
         log = self.folder / "web.log"
-        told = processes.tail(log, lines=40) if log.exists() else ""
+        log_end = processes.tail(log, lines=40) if log.exists() else ""
         self._closing.close()
         if isinstance(error, CommandError):
-            raise CommandError(f"{error}\nThe end of the web's log:\n{told}") from None
+            raise CommandError(f"{error}\nThe end of the web's log:\n{log_end}") from None
 
-    def lay_out(self, stand):
+    def lay_out(self, trial):
         """Whatever the demo lacks, before anything runs on it."""
 
-    def broker_url(self, stand):
+    def broker_url(self, trial):
         """How the broker is reached."""
-        return stand.broker.url()
+        return trial.broker.url()
 
     def seat(self):
-        """Whoever deals, once the web answers."""
+        """Seat the croupiers, once the web answers."""
 
-    def _start(self, stand):
-        self.lay_out(stand)
-        env = stand.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(stand)}
+    def _start(self, trial):
+        self.lay_out(trial)
+        env = trial.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(trial)}
         (self.folder / "static").mkdir()
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]
@@ -71,7 +71,7 @@ class Floor:
 
 
 class Croupier:
-    """Who deals at a table, over one connection."""
+    """A croupier at a table, over one connection."""
 
     def __init__(self, port, login, password):
         self.connection = http.client.HTTPConnection(HOST, port, timeout=60)
@@ -90,8 +90,8 @@ class Croupier:
         """A whole round; yields the seconds of each command that acts or closes."""
         _, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
         for kind, box, arguments in ROUND:
-            told = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
-            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", told)
+            body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
             yield seconds
         seconds, _ = self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
         self.unsettled.append(round_["id"])
@@ -131,7 +131,7 @@ class Croupier:
 
 
 def percentile(times, percent):
-    """The smallest time that so many percent of all do not exceed.
+    """The smallest time that this percentage of all does not exceed.
 
     >>> percentile(range(1, 201), 99)
     198
