@@ -26,10 +26,9 @@ from ..models import (
     Terminal,
     Wager,
 )
-from ..pages import dispute as dispute_page
 from ..people import access
 from ..verbs import lateness
-from ..words import generations, names, timeline
+from ..words import disputes, generations, names, timeline
 from . import exports as exports_page
 
 finds_rounds(names.refs)
@@ -202,7 +201,7 @@ def dashboard(request, context):
     if request.user.has_perm(Verb.READ_LOG):
         context["log"] = exports_page.log_stands()
     if request.user.has_perm(Verb.READ_FLOOR):
-        context["disputes"] = dispute_page.queue(request.user, _reader())
+        context["disputes"] = disputes.queue(request.user, _reader())
     return context
 
 

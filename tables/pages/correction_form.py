@@ -10,9 +10,9 @@ from casino.errors import Refused
 from casino.games.game import Fault, Field, Slot, Wager
 
 from ..models import Round
-from ..terminal import felt
 from ..verbs import corrections, interventions, results, rulesheets, settling
-from ..words import generations, timeline
+from ..words import generations, places, timeline
+from ..words.cards import face
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
 FLAGS = {"": None, "yes": True, "no": False}
@@ -21,31 +21,19 @@ SETTING = "setting."
 CORRECTABLE = {Round.Status.CLOSED, Round.Status.SETTLED}
 
 
-def place_name(box):
-    return "Table" if box is None else f"Box {box}"
-
-
-def label(slot):
-    """A slot's label where the heading names the box already."""
-    text = slot.label
-    if slot.box is not None:
-        text = slot.label.partition(": ")[2] or slot.label
-    return text[0].upper() + text[1:]
-
-
 def form(round_, words, line):
     """The form of a correction: every slot of the newest line, place by place, cards in a row of their own."""
     game = words.game
-    places = {}
+    forms = {}
     for slot in game.slots(json.loads(line.text)):
-        place = places.setdefault(slot.box, {"name": place_name(slot.box), "rows": ([], [])})
+        place = forms.setdefault(slot.box, {"name": places.name(slot.box), "rows": ([], [])})
         place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
     deck = words.deck
     return {
         "line": line.ordinal,
-        "places": list(places.values()),
+        "places": list(forms.values()),
         "clauses": _grounds(game),
-        "deck": [[felt.face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
+        "deck": [[face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
         "reason_length": interventions.MAX_REASON,
     }
@@ -64,7 +52,7 @@ def _field(words, slot):
         options = [{"value": text, "label": text} for text in FLAGS if text]
     return {
         "path": slot.path,
-        "label": label(slot),
+        "label": places.label(slot),
         "kind": field.kind,
         "text": _written(words, field, value),
         "options": options,

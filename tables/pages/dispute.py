@@ -1,5 +1,5 @@
 """The page of one dispute: what was said, the round again entry by entry, why each box got what it got, what would have
-been otherwise, and the ruling; and the queue of those that wait for one.
+been otherwise, and the ruling.
 
 Nothing here asks which game it is.
 """
@@ -13,16 +13,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Refused
-from casino.games import registry
 from casino.models import Casino
 from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access
-from ..verbs import disputes, handovers, interventions, rulesheets
-from ..words import generations, timeline
+from ..verbs import handovers, interventions, rulesheets
+from ..verbs.disputes import dealt_by
+from ..words import disputes, generations, timeline
+from ..words.places import laid, lying
+from ..words.timeline import Reader
 from . import correction_form
-from . import round as round_page
+from .round import NO_RESULT, clauses_named, refused
 
 NO_CHANGE = {
     "OPEN": "The round is still open: the ruling is words alone. A change waits for the close.",
@@ -44,43 +46,13 @@ def page(request, dispute_id):
 def what_if(request, dispute_id):
     """What changed facts would come to, per box and for the house. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
-        return round_page.refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
     shown = _dispute_or_404(request.user, dispute_id)
     try:
         preview = correction_form.preview(shown.round, request.POST, settings=True)
     except Refused as error:
-        return round_page.refused(error)
+        return refused(error)
     return render(request, "round/_preview.html", {"preview": preview | {"what_if": True}})
-
-
-def queue(staff, reader):
-    """The disputes that wait, the oldest first: for a ruling, or ruled on for the table to hand over."""
-    waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
-    waiting = waiting.filter(round__table__in=access.tables(staff, Verb.READ_FLOOR))
-    waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
-    dealt = set(disputes.dealt_by(staff).filter(disputes__in=waiting.order_by()).values_list("pk", flat=True))
-    rows = [
-        {
-            "id": dispute.pk,
-            "name": str(dispute),
-            "round": str(dispute.round),
-            "table": dispute.round.table.name,
-            "pit": dispute.round.table.pit.name,
-            "game": registry.GAMES[dispute.round.sheet.game].NAME,
-            "about": _about(dispute),
-            "boxes": _boxes(dispute),
-            "by": reader.person(dispute.raised_by),
-            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
-            "status": dispute.status,
-            "state": _state(dispute),
-            "dealt": dispute.round_id in dealt,
-        }
-        for dispute in waiting
-    ]
-    return {
-        "open": [row for row in rows if row["status"] == Dispute.Status.OPEN],
-        "ruled": [row for row in rows if row["status"] == Dispute.Status.RULED],
-    }
 
 
 def _dispute_or_404(staff, dispute_id):
@@ -97,13 +69,13 @@ def _dispute_or_404(staff, dispute_id):
 def _page(dispute, staff, entry):
     round_ = dispute.round
     words = timeline.words(round_)
-    reader = round_page.reader_for(staff, round_.table)
+    reader = Reader.of(staff, round_.table)
     line = round_.lines.last()
     told = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
     is_open = dispute.status == Dispute.Status.OPEN
     may_rule = is_open and staff.has_perm(Verb.RULE_DISPUTE, round_.table)
-    dealt = disputes.dealt_by(staff).filter(pk=round_.pk).exists()
+    dealt = dealt_by(staff).filter(pk=round_.pk).exists()
     return {
         "id": dispute.pk,
         "name": str(dispute),
@@ -116,8 +88,8 @@ def _page(dispute, staff, entry):
         "ruling": None if is_open else _ruling(dispute, words, reader),
         "open": is_open,
         "generations": told,
-        "no_result": round_page.NO_RESULT[round_.status],
-        "laid": round_page.laid(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
+        "no_result": NO_RESULT[round_.status],
+        "laid": laid(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
         "line": line.ordinal if line else 0,
         "replay": _replay(round_, words, moments, entry),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,
@@ -125,7 +97,7 @@ def _page(dispute, staff, entry):
         "may_rule": may_rule and not dealt,
         "dealt": may_rule and dealt,
         "rule": _rule_form(words) if may_rule else None,
-        "clauses": round_page.clauses_named(words.game, told, moments),
+        "clauses": clauses_named(words.game, told, moments),
     }
 
 
@@ -142,35 +114,18 @@ def _rule_form(words):
 
 
 def _facts(dispute, words, reader):
-    status = _state(dispute)
-    about = _about(dispute)
+    status = disputes.state(dispute)
+    about = disputes.about(dispute)
     if dispute.about in words.game.CLAUSES:
         about += f": {words.game.CLAUSES[dispute.about]}"
     told = [
         {"label": "About", "value": about},
-        {"label": "At", "value": _boxes(dispute)},
+        {"label": "At", "value": disputes.boxes(dispute)},
         {"label": "Status", "value": status},
         {"label": "Raised", "value": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}"},
         {"label": "By", "value": reader.person(dispute.raised_by)},
     ]
     return [*told, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else told
-
-
-def _about(dispute):
-    return dispute.about if "." in dispute.about else dispute.about[0].upper() + dispute.about[1:]
-
-
-def _boxes(dispute):
-    if not dispute.boxes:
-        return "The whole table"
-    return f"Box{'es' * (len(dispute.boxes) > 1)} {', '.join(map(str, dispute.boxes))}"
-
-
-def _state(dispute):
-    if dispute.status == Dispute.Status.OPEN:
-        return "Open"
-    ruled = dispute.get_ruling_display().capitalize()
-    return ruled if dispute.status == Dispute.Status.CLOSED else f"{ruled}, to be handed over"
 
 
 def _ruling(dispute, words, reader):
@@ -206,5 +161,5 @@ def _replay(round_, words, moments, entry):
         "before": chosen - 1 if chosen else None,
         "after": chosen + 1 if chosen < last else None,
         "what": next((moment for moment in moments if moment["entry"] == chosen), None),
-        "places": round_page.lying(round_, words, chosen),
+        "places": lying(round_, words, chosen),
     }

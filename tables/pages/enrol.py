@@ -23,7 +23,7 @@ COOKIE_SECONDS = 400 * 86400
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def enrol(request, table_id):
+def page(request, table_id):
     """GET shows who deals and what this browser is; POST does one thing: signs a croupier on or off, enrols this
     browser as `name`, revokes a terminal, or unlocks a person."""
     table = access.table_or_404(request.user, Verb.ENROL, table_id)

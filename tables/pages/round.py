@@ -4,7 +4,6 @@ Nothing here asks which game it is: slots, words, clauses and irregularities are
 """
 
 import json
-from zoneinfo import ZoneInfo
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, JsonResponse
@@ -13,15 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Refused
-from casino.games.game import Wager
 from casino.models import Casino
 from casino.roles import Verb
 
-from ..models import Dispute, Round
+from ..models import Round
 from ..people import access
-from ..terminal import felt
 from ..verbs import fold
-from ..words import generations, holds, timeline
+from ..words import disputes, generations, timeline
+from ..words.places import laid, lying
+from ..words.timeline import Reader
 from . import correction_form
 
 NO_RESULT = {
@@ -43,7 +42,7 @@ def page(request, round_id):
 
 @require_POST
 @never_cache
-def correction_preview(request, round_id):
+def preview(request, round_id):
     """What a correction would change, and what each box would get. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
         return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
@@ -51,10 +50,10 @@ def correction_preview(request, round_id):
     try:
         if not request.user.has_perm(Verb.REPORT, shown.table):
             raise access.not_your_right()
-        preview = correction_form.preview(shown, request.POST)
-        preview["by"] = reader_for(request.user, shown.table).person(request.user)
-        preview["by_rules"] = request.user.has_perm(Verb.RULE, shown.table)
-        return render(request, "round/_preview.html", {"preview": preview})
+        changes = correction_form.preview(shown, request.POST)
+        changes["by"] = Reader.of(request.user, shown.table).person(request.user)
+        changes["by_rules"] = request.user.has_perm(Verb.RULE, shown.table)
+        return render(request, "round/_preview.html", {"preview": changes})
     except Refused as error:
         return refused(error)
 
@@ -72,13 +71,9 @@ def _round_or_404(staff, round_id):
     return found
 
 
-def reader_for(staff, table):
-    return timeline.Reader(staff.has_perm(Verb.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
-
-
 def _page(round_, staff):
     words = timeline.words(round_)
-    reader = reader_for(staff, round_.table)
+    reader = Reader.of(staff, round_.table)
     line = round_.lines.last()
     told = generations.of(round_, words, reader)
     happened = timeline.rows(round_, reader)
@@ -91,7 +86,7 @@ def _page(round_, staff):
         "currency": Casino.objects.get().currency,
         "facts": _facts(round_, words, reader),
         "hold": _hold(round_, reader),
-        "disputes": dispute_notes(round_, reader),
+        "disputes": disputes.notes(round_, reader),
         "generations": told,
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(told),
@@ -102,7 +97,7 @@ def _page(round_, staff):
         "clauses": clauses_named(words.game, told, happened),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
-        "dispute": holds.dispute(words.game, words.game.view(fold.of(round_).state)),
+        "dispute": disputes.sheet(words.game, words.game.view(fold.of(round_).state)),
         "back_office": staff.has_perm(Verb.READ_ADMIN) and reader.named,
     }
 
@@ -125,68 +120,6 @@ def _hold(round_, reader):
         return None
     made = round_.interventions.filter(kind="held").select_related("by").last()
     return {"clause": made.clause, "since": reader.clock(round_.held_at), "by": reader.person(made.by)}
-
-
-def dispute_notes(round_, reader):
-    """The round's disputes in a line each; the statement and the ruling are on a page for who reads the floor."""
-    return [
-        {
-            "id": made.pk if reader.named else None,
-            "name": str(made),
-            "about": made.about,
-            "boxes": ", ".join(map(str, made.boxes)),
-            "open": made.status == Dispute.Status.OPEN,
-            "ruled": f"{made.get_ruling_display()} by {made.clause}" if made.ruling else "",
-            "at": f"{reader.day(made.raised_at)} {reader.clock(made.raised_at)}",
-        }
-        for made in round_.disputes.all()
-    ]
-
-
-def laid(words, line, wagers):
-    """A complete line as it lies: each place with its cards, its stakes and what else was entered."""
-    places = {}
-    for slot in words.game.slots(line):
-        place = places.setdefault(slot.box, _empty(slot.box))
-        if slot.value is None:
-            continue
-        if slot.field.kind in {"cards", "card"}:
-            codes = slot.value if slot.field.kind == "cards" else [slot.value]
-            place["hands"].append(
-                {"word": correction_form.label(slot), "cards": [felt.face(words.deck, code) for code in codes]}
-            )
-        elif slot.field.kind != "units":
-            place["notes"].append({"word": correction_form.label(slot), "value": words.value(slot.field, slot.value)})
-    return _with_stakes(words, places, [Wager(**wager) for wager in wagers])
-
-
-def lying(round_, words, upto=None):
-    """What lies on the table of a round that has no complete line, or lay there after the entry `upto`."""
-    game, state, *_ = fold.of(round_, upto)
-    view = game.view(state)
-    places = {None: _empty(None)}
-    for box in view.boxes:
-        places[box.number] = _empty(box.number)
-        if upto is not None or round_.status == Round.Status.OPEN:
-            places[box.number]["notes"].append({"word": box.label, "value": box.note})
-    for hand in view.hands:
-        cards = [card and felt.face(words.deck, card) for card in hand.cards]
-        places[hand.box]["hands"].append({"word": words.word(hand.kind), "cards": cards})
-    return _with_stakes(words, places, view.wagers)
-
-
-def _empty(box):
-    return {"name": correction_form.place_name(box), "hands": [], "stakes": [], "notes": []}
-
-
-def _with_stakes(words, places, wagers):
-    if None in places and places[None]["hands"]:
-        places[None]["name"] = "Dealer"
-    for wager in wagers:
-        stake = {"word": words.word(wager.kind), "amount": words.amount(wager.units)}
-        # Who dropped has stakes and no cards.
-        places.setdefault(wager.box, _empty(wager.box))["stakes"].append(stake)
-    return [place for place in places.values() if place["hands"] or place["stakes"] or place["notes"]]
 
 
 def clauses_named(game, told, happened):

@@ -19,9 +19,9 @@ from payouts.models import Account, Movement
 
 from ..models import Round, Session
 from ..people import access
-from ..terminal import felt
 from ..verbs import sessions
-from . import round as round_page
+from ..words.chips import chip
+from ..words.timeline import Reader
 
 
 @require_GET
@@ -59,7 +59,7 @@ def page(request, session_id):
 
 def _page(session, staff):
     table, casino = session.table, Casino.objects.get()
-    reader = round_page.reader_for(staff, table)
+    reader = Reader.of(staff, table)
     is_open = session.status == Session.Status.OPEN
     runs = staff.has_perm(Verb.RUN_SESSION, table)
     refusal = sessions.under_way(session) if is_open and runs else None
@@ -123,7 +123,7 @@ def _count(table, what, effect):
         "effect": effect,
         "decimals": decimals,
         "most": sessions.MOST_CHIPS,
-        "chips": [felt.chip_of(table.chip_set, units, decimals) for units in table.chip_set.denominations],
+        "chips": [chip(table.chip_set, units, decimals) for units in table.chip_set.denominations],
     }
 
 

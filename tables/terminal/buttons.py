@@ -263,6 +263,6 @@ def tray(offers, ground):
     limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
     chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [
-        {**felt.chip(units, ground), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
+        {**ground.chip(units), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
         for index, units in enumerate(chips)
     ]

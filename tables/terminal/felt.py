@@ -6,6 +6,9 @@ It knows the game by its view, its deck and its words alone.
 from casino import money
 from casino.games.game import word
 
+from ..words.cards import face
+from ..words.chips import staked
+
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
 NO_ROUND = "No round open"
@@ -15,8 +18,6 @@ ENTERED = "Used"
 IN_POT = "in_the_pot"
 # So many cards lie in a fan that is as wide as its box.
 MANY = 5
-# Marks that are drawn; others are written.
-SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 ICONS = {
     "wait": "wait",
     "next": "next",
@@ -172,7 +173,7 @@ class Felt:
         discs = [units for units, count in tally for _ in range(count)]
         if len(discs) > 4:
             discs = [units for units, _ in tally][:4]
-        return [chip(units, self.ground) for units in discs]
+        return [self.ground.chip(units) for units in discs]
 
     def _result(self, payment):
         """What the croupier hands over for a box, or else what the house took of it."""
@@ -249,7 +250,7 @@ class Felt:
     def _tally(self, units):
         """An amount in chips, the largest first."""
         return [
-            {"count": count, "chip": chip(units, self.ground)}
+            {"count": count, "chip": self.ground.chip(units)}
             for units, count in money.chips(units, self.ground.denominations)
         ]
 
@@ -273,12 +274,6 @@ def ticked_amount(payment, ground):
     return ground.spell(paid or abs(payment.net))
 
 
-def staked(view):
-    """All that lies on each box, fees too, in the order of the boxes."""
-    boxes = sorted({wager.box for wager in view.wagers})
-    return {box: sum(wager.units for wager in view.wagers if wager.box == box) for box in boxes}
-
-
 def short_clauses(clauses):
     """Clauses in little room: the ones that follow leave out what they share.
 
@@ -292,26 +287,6 @@ def short_clauses(clauses):
         short.append(f".{number}" if family == before else clause)
         before = family
     return ", ".join(short)
-
-
-def chip(units, ground):
-    """A chip of the table's set; see `chip_of`."""
-    return chip_of(ground.table.chip_set, units, ground.casino.currency_decimals)
-
-
-def chip_of(chip_set, units, decimals):
-    """A chip of a set, drawn in its own colour with writing that can be read on it."""
-    colours = dict(zip(chip_set.denominations, chip_set.colours, strict=True))
-    red, green, blue = (int(colours[units][at : at + 2], 16) for at in (1, 3, 5))
-    light = 299 * red + 587 * green + 114 * blue > 150_000
-    text = money.spell(units, decimals).replace("\u2009", "")
-    return {
-        "units": units,
-        "text": text,
-        "colour": colours[units],
-        "ink": "#12201a" if light else "#ffffff",
-        "long": len(text) > 3,
-    }
 
 
 def grid(deck, view, entered, free, *, of_pot):
@@ -344,30 +319,3 @@ def grid(deck, view, entered, free, *, of_pot):
 def place(box, *, of_pot):
     """Where a hand lies, in words; what belongs to no box is the dealer's, or lies open for all."""
     return f"Box {box}" if box is not None else "Table" if of_pot else "Dealer"
-
-
-def face(deck, card):
-    """How a card is drawn, by its deck."""
-    shown = deck.faces[card]
-    sign = SIGNS.get(shown.mark, "")
-    return {
-        "code": card,
-        "text": shown.rank,
-        "wide": len(shown.rank) > 2,
-        "narrow": len(shown.rank) == 2,
-        "sign": sign,
-        "mark": "" if sign else shown.mark,
-        "hue": shown.hue,
-        "name": shown.name,
-        "keys": shown.keys,
-    }
-
-
-def spell(deck, cards):
-    """Cards in a line of text, as they look: `10♦ A♠`."""
-    return " ".join(deck.faces[card].rank + deck.faces[card].mark if card in deck.faces else card for card in cards)
-
-
-def backs(count):
-    """Cards of which only the backs are seen, in words."""
-    return f"{count} cards, face down" if count > 1 else "1 card, face down"

@@ -15,8 +15,9 @@ from casino.games.game import View
 
 from ..models import Round
 from ..verbs import rulesheets, series
-from ..words import holds
+from ..words import disputes, holds
 from ..words.actions import Entries, croupier
+from ..words.chips import chip
 from . import felt
 from .buttons import OVER, Buttons, tray
 
@@ -62,6 +63,10 @@ class Ground(NamedTuple):
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)
+
+    def chip(self, units):
+        """A chip of the table's set."""
+        return chip(self.table.chip_set, units, self.casino.currency_decimals)
 
     @property
     def denominations(self):
@@ -276,7 +281,7 @@ class Screen:
     def _dispute(self):
         if self.round is None or not self.ground.may_dispute or self.moment in {"closed", "away"}:
             return None
-        return holds.dispute(self.game, self.view)
+        return disputes.sheet(self.game, self.view)
 
     def _headline(self):
         """What stands in the dealer's place where there is no round."""

@@ -7,8 +7,8 @@ from collections import Counter
 from zoneinfo import ZoneInfo
 
 from ..models import Action
-from ..terminal import felt
 from ..verbs import fold, rounds, rulesheets
+from .cards import backs, spell
 
 ENTERED = {*fold.CARDS, "units", "count"}
 RECENT = 3
@@ -89,7 +89,7 @@ class Entries:
 
     def _arguments(self, action, offer):
         if action.ordinal in self.face_down:
-            return [felt.backs(self.face_down[action.ordinal].cards)]
+            return [backs(self.face_down[action.ordinal].cards)]
         kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
@@ -98,7 +98,7 @@ class Entries:
             return self.ground.spell(value)
         if kind in fold.CARDS:
             shown = value if isinstance(value, list) else [value]
-            return felt.spell(self.deck, shown)
+            return spell(self.deck, shown)
         if kind == "choice":
             return self.game.WORDS.get(value, value)
         return str(value)

@@ -5,9 +5,8 @@ from zoneinfo import ZoneInfo
 from casino.games import registry
 
 from ..models import Intervention, Round
-from ..terminal import felt
-from ..verbs import disputes
 from .actions import person
+from .chips import staked
 
 
 def cases(game, round_, view):
@@ -34,16 +33,6 @@ def cases(game, round_, view):
             }
             for case in game.IRREGULARITIES
         ],
-    }
-
-
-def dispute(game, view):
-    """What the sheet asks by which the round is contested."""
-    return {
-        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in disputes.ABOUT],
-        "clauses": [{"value": clause, "text": text} for clause, text in game.CLAUSES.items()],
-        "boxes": list(view.places),
-        "most": disputes.MAX_STATEMENT,
     }
 
 
@@ -113,9 +102,7 @@ def ways_out(game, state, held, round_, ground):
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
             "clauses": _clauses(game, [case.clause for case in game.IRREGULARITIES], held["clause"]),
-            "back": [
-                {"box": box, "amount": ground.spell(units)} for box, units in felt.staked(game.view(state)).items()
-            ],
+            "back": [{"box": box, "amount": ground.spell(units)} for box, units in staked(game.view(state)).items()],
             "primary": False,
         }
     )

@@ -7,14 +7,15 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from audit.models import Entry
+from casino import money
 from casino.games import registry
 from casino.models import Casino, Staff
-from casino.money import spell
+from casino.roles import Verb
 from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
-from ..terminal import felt
 from ..verbs import fold, rulesheets
+from .cards import backs, spell
 
 NOTHING = "—"
 DID = {
@@ -31,6 +32,11 @@ class Reader(NamedTuple):
 
     named: bool
     zone: ZoneInfo
+
+    @classmethod
+    def of(cls, staff, table):
+        """A member of staff who looks at a table's rounds."""
+        return cls(staff.has_perm(Verb.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
 
     def person(self, staff):
         if staff is None:
@@ -85,10 +91,10 @@ class Words:
         return self.game.WORDS.get(code) or (code if "." in code else code.replace("_", " ").capitalize())
 
     def amount(self, units, *, signed=False):
-        return ("+" if signed and units > 0 else "") + spell(units, self.decimals)
+        return ("+" if signed and units > 0 else "") + money.spell(units, self.decimals)
 
     def cards(self, codes):
-        return felt.spell(self.deck, codes)
+        return spell(self.deck, codes)
 
     def value(self, field, value):
         """A slot's value."""
@@ -254,7 +260,7 @@ def _entered(action, words, face_down):
     """An entry in words; `face_down` is what may be told of it if its cards lie face down."""
     if action.kind == Action.UNDO:
         return f"Takes entry {action.undoes} back"
-    told = felt.backs(face_down.cards) if face_down else words.arguments(action.arguments)
+    told = backs(face_down.cards) if face_down else words.arguments(action.arguments)
     label = words.game.ACTIONS[action.kind].label
     text = f"{label}: {told}" if told else label
     return f"{text}, in place of entry {action.undoes}" if action.undoes else text

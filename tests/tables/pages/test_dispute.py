@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from casino.games import registry
 from tables.models import Round
-from tables.pages import dispute as dispute_page
 from tables.verbs import disputes, rounds, settling
 from tables.words import timeline
+from tables.words.disputes import queue
 
 from ...support import evening, factories, stack
 from .test_round import text
@@ -190,13 +190,13 @@ def test_further_disputes_cost_the_queue_no_further_queries(seeded_db, django_as
     clara, reader = factories.person("clara"), timeline.Reader(True, ZoneInfo("UTC"))
     factories.contest(factories.play_round(factories.table("T1"), factories.FOLDS))
     with CaptureQueriesContext(connection) as first:
-        dispute_page.queue(clara, reader)
+        queue(clara, reader)
     opened = factories.open_round(factories.table("T2"))
     factories.contest(opened)
     with transaction.atomic():
         rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, by=clara)
     with django_assert_num_queries(len(first)):
-        told = dispute_page.queue(clara, reader)["open"]
+        told = queue(clara, reader)["open"]
     assert [row["dealt"] for row in told] == [False, True]
 
 

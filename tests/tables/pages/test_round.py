@@ -16,7 +16,7 @@ from payouts.models import PaymentTick
 from tables.models import Round, Terminal
 from tables.pages import correction_form
 from tables.verbs import rounds, settling
-from tables.words import generations, names, timeline
+from tables.words import generations, names, places, timeline
 
 from ...support import factories, stack, toy
 
@@ -358,7 +358,7 @@ def test_another_game_s_changes_are_told_in_its_own_words(floor):
         timeline.Change("Void under", "—", "house.4"),
     )
     assert words.arguments({"count": 1}) == "1"
-    assert correction_form.label(toy.slots(line)[0]) == "Cards"
+    assert places.label(toy.slots(line)[0]) == "Cards"
 
 
 def test_amounts_are_read_as_they_are_written(floor):
