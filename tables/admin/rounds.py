@@ -51,11 +51,9 @@ class RoundAdmin(FloorAdmin):
         """Each generation's payments with their clauses, their reasons, and the difference to the one before."""
         words = timeline.words(round_)
         newest_first = generations.of(round_, words, Reader.in_full())
-        return (
-            render_to_string("round/_admin_payments.html", {"generations": newest_first})
-            if newest_first
-            else "Not settled."
-        )
+        if not newest_first:
+            return "Not settled."
+        return render_to_string("round/_admin_payments.html", {"generations": newest_first})
 
     @admin.display(description="timeline")
     def timeline(self, round_):

@@ -11,7 +11,7 @@ from casino.games.game import Fault, Field, Slot, Wager
 
 from ..models import Round
 from ..verbs import corrections, interventions, results, rulesheets, settling
-from ..words import generations, places, timeline
+from ..words import generations, handing, places, timeline
 from ..words.cards import face
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
@@ -258,57 +258,79 @@ def _wrong(path, message):
 
 def _would_be(round_, words, newest, after, sheet):
     """What each box and the house would get by a line, beside what they have by the newest one."""
-    game = words.game
-    stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
-    facts = game.read(after)
-    staked = game.stakes(facts, stood, sheet, newest.carry)
-    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
-    entries, result = _come_to(game, facts, staked, sheet, newest.carry)
-    reasons = results.explain(after, result, words.decimals)
+    wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
+    before = _before(round_, words.game, newest, wagers)
     settlement = round_.settlement
-    if settlement:
-        given = {payment.box: (payment.outcome, payment.net_units) for payment in settlement.payments.all()}
-    else:
-        facts, own = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
-        found, _ = _come_to(game, facts, stood, own, newest.carry)
-        given = {entry.box: (entry.outcome, entry.net) for entry in found}
-    had = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
-    shown = []
-    for entry in entries:
-        last = given.get(entry.box)
-        has = had.get(entry.box)
-        paid = results.Paid(
-            entry.box,
-            entry.outcome,
-            entry.staked,
-            entry.returned,
-            entry.paid,
-            entry.net,
-            entry.clauses,
-            False,
-            results.difference(entry.net, has, stakes),
-            stakes,
-        )
-        shown.append(
+    ticked = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
+    payments, reasons = _after(words, newest, after, sheet, wagers, ticked)
+    boxes = []
+    for paid in payments:
+        is_due = settlement is not None and paid.box in before
+        boxes.append(
             {
-                "box": entry.box,
-                "before": f"{words.word(last[0])}, {words.amount(last[1], signed=True)}" if last else "",
-                "word": words.word(entry.outcome),
-                "net": words.amount(entry.net, signed=True),
-                "due": generations.handed(words, paid) if last and settlement else "",
-                "whole": bool(last) and bool(settlement) and has is None,
-                "same": last == (entry.outcome, entry.net),
-                "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
+                **_box(words, paid, before.get(paid.box), reasons),
+                "due": handing.order(paid, words.amount) if is_due else "",
+                "whole": is_due and paid.box not in ticked,
             }
         )
-    gave, gets = (-sum(nets) for nets in ((net for _, net in given.values()), (entry.net for entry in entries)))
-    house = {
-        "before": words.amount(gave, signed=True),
-        "net": words.amount(gets, signed=True),
-        "difference": words.amount(gets - gave, signed=True),
-        "same": gave == gets,
+    return boxes, _house(words, -sum(net for _, net in before.values()), -sum(paid.net for paid in payments))
+
+
+def _before(round_, game, newest, wagers):
+    """Box to its outcome and its net by the newest line."""
+    settlement = round_.settlement
+    if settlement:
+        return {payment.box: (payment.outcome, payment.net_units) for payment in settlement.payments.all()}
+    facts, sheet = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
+    payments, _ = _come_to(game, facts, wagers, sheet, newest.carry)
+    return {payment.box: (payment.outcome, payment.net) for payment in payments}
+
+
+def _after(words, newest, after, sheet, wagers, ticked):
+    """The payments of the generation that a line would make, and its reasons."""
+    game = words.game
+    facts = game.read(after)
+    staked = game.stakes(facts, wagers, sheet, newest.carry)
+    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
+    payments, result = _come_to(game, facts, staked, sheet, newest.carry)
+    would_be = [
+        results.Paid(
+            box=payment.box,
+            outcome=payment.outcome,
+            staked=payment.staked,
+            returned=payment.returned,
+            paid=payment.paid,
+            net=payment.net,
+            clauses=payment.clauses,
+            ticked=False,
+            difference=results.difference(payment.net, ticked.get(payment.box), stakes),
+            lies=stakes,
+        )
+        for payment in payments
+    ]
+    return would_be, results.explain(after, result, words.decimals)
+
+
+def _box(words, paid, before, reasons):
+    """What a box has by the newest line, and what it would get."""
+    return {
+        "box": paid.box,
+        "before": f"{words.word(before[0])}, {words.amount(before[1], signed=True)}" if before else "",
+        "word": words.word(paid.outcome),
+        "net": words.amount(paid.net, signed=True),
+        "same": before == (paid.outcome, paid.net),
+        "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(paid.box)],
     }
-    return shown, house
+
+
+def _house(words, before, after):
+    """What the house has by the newest line, and what it would get."""
+    return {
+        "before": words.amount(before, signed=True),
+        "net": words.amount(after, signed=True),
+        "difference": words.amount(after - before, signed=True),
+        "same": before == after,
+    }
 
 
 def _come_to(game, facts, wagers, sheet, carry):

@@ -20,7 +20,7 @@ from ..models import Dispute
 from ..people import access
 from ..verbs import handovers, interventions, rulesheets
 from ..verbs.disputes import dealt_by
-from ..words import disputes, generations, timeline
+from ..words import disputes, generations, handing, timeline
 from ..words.places import laid, lying
 from ..words.timeline import Reader
 from . import correction_form
@@ -141,7 +141,7 @@ def _ruling(dispute, words, reader):
         "by": reader.person(dispute.ruled_by),
         "approved_by": reader.person(dispute.approved_by) if dispute.approved_by else "",
         "line": dispute.line and dispute.line.ordinal,
-        "due": [generations.handed(words, paid) for paid in left],
+        "due": [handing.order(paid, words.amount) for paid in left],
         "closed": reader.clock(dispute.closed_at),
     }
 

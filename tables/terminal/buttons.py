@@ -4,6 +4,7 @@ from collections import Counter
 
 from ..verbs import lateness
 from ..verbs.fold import CARDS
+from ..words import handing
 from ..words.actions import croupier
 from . import felt
 
@@ -89,19 +90,13 @@ class Buttons:
     def _ticks(self):
         """For each box that is not ticked what is said when it has got its payment, in the order of paying."""
         unticked = [payment for payment in self.found.payments if payment.due and not payment.ticked]
-        return [
-            _command(
-                "tick",
-                felt.ticking(payment, self.ground),
-                f"rounds/{self.round.pk}/ticks/",
-                {"generation": self.found.generation, "box": payment.box},
-                box=payment.box,
-                key="",
-                amount=felt.ticked_amount(payment, self.ground),
-                primary=payment is unticked[0],
-            )
-            for payment in unticked
-        ]
+        return [self._tick(payment, primary=payment is unticked[0]) for payment in unticked]
+
+    def _tick(self, payment, *, primary):
+        says, amount = handing.saying(payment, self.ground.spell)
+        path = f"rounds/{self.round.pk}/ticks/"
+        body = {"generation": self.found.generation, "box": payment.box}
+        return _command("tick", says, path, body, box=payment.box, key="", amount=amount, primary=primary)
 
     def _undo(self, undo):
         if undo["why"]:

@@ -6,18 +6,24 @@ It knows the game by its view, its deck and its words alone.
 from casino import money
 from casino.games.game import word
 
+from ..words import handing
 from ..words.cards import face
 from ..words.chips import staked
 
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
 NO_ROUND = "No round open"
-NO_SHARE = "No share"
 ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
 # So many cards lie in a fan that is as wide as its box.
 MANY = 5
+# What is to be done for a box, as the state that its icon shows and a label: its whole payment, or what differs from
+# what it has.
+WHOLE = {"pay": ("pay", PAY), "back": ("back", "Back"), "take": ("taken", "Taken"), "none": ("taken", "No share")}
+FURTHER = {"pay": ("pay", PAY), "collect": ("taken", "Collect"), "none": ("same", "No change")}
+# What was done for it, once it is ticked.
+TICKED = {"pay": "Paid", "back": "Given back", "take": "Taken", "none": "Taken"}
 ICONS = {
     "wait": "wait",
     "next": "next",
@@ -125,28 +131,23 @@ class Felt:
         if self.voided:
             return "back", "Back"
         if payment and payment.ticked:
-            if payment.paid or self._from_pot(payment):
-                return "done", "Paid"
-            return "done", "Given back" if payment.returned else "Taken"
+            return "done", TICKED[handing.whole(payment).verb]
         # A ruling just made says more than the hold that it answers.
         if self.hold and self.hold["box"] == box.number and box.state != "ruled":
             return "held", "Held"
-        if payment and payment.difference is not None:
-            moved = payment.difference
-            if not moved and not payment.corrected:
-                return box.state, box.label
-            return ("pay", PAY) if moved > 0 else ("taken", "Collect") if moved else ("same", "No change")
-        if payment is None or (box.state in {"folded", "ruled"} and not self._from_pot(payment)):
+        if payment is None or self._says_more(box, payment):
             return box.state, box.label
-        if payment.lies == "pot":
-            if not payment.staked and not payment.paid:
-                return box.state, box.label
-            return ("pay", PAY) if self._from_pot(payment) else ("taken", NO_SHARE)
-        return ("pay", PAY) if payment.paid else ("back", "Back") if payment.returned else ("taken", "Taken")
+        due = handing.of(payment)
+        return (FURTHER if due.further else WHOLE)[due.verb]
 
-    def _from_pot(self, payment):
-        """What a winner is handed: his own wagers lie in the pot, too."""
-        return payment.returned + payment.paid if payment.lies == "pot" else 0
+    def _says_more(self, box, payment):
+        """Whether what became of the box in the round says more than what is due to it."""
+        due = handing.of(payment)
+        if due.further:
+            return due.verb == "none" and not payment.corrected
+        if due.verb == "none" and not payment.staked:
+            return True
+        return box.state in {"folded", "ruled"} and not due.share
 
     def _hands(self, box):
         return [
@@ -177,10 +178,11 @@ class Felt:
 
     def _result(self, payment):
         """What the croupier hands over for a box, or else what the house took of it."""
+        share = handing.whole(payment)
         return {
             "word": self.word(payment.outcome),
             "clauses": short_clauses(payment.clauses),
-            "amount": self.ground.spell(self._from_pot(payment) or payment.paid or payment.net),
+            "amount": self.ground.spell(share.units if share.verb == "pay" else payment.net),
         }
 
     def _given_back(self, box):
@@ -196,38 +198,19 @@ class Felt:
 
     def _payment(self, payment):
         """After a correction what differs from what was handed over before comes first."""
-        box, moved = payment.box, payment.difference
-        if moved is not None:
-            what = f"Hand over to box {box}" if moved > 0 else f"Collect from box {box}"
-            if not moved:
-                what = f"Nothing {'changes' if payment.corrected else 'is due'} for box {box}"
-            heading = f"Corrected: {what[0].lower()}{what[1:]}" if payment.corrected else what
-            units = over = abs(moved)
-        elif payment.lies == "pot":
-            units = over = self._from_pot(payment)
-            heading = f"Hand over to box {box}" if units else f"Box {box} has no share"
-            units = units or payment.net
-        elif payment.paid:
-            heading, units, over = f"Hand over to box {box}", payment.paid, payment.paid
-        elif payment.returned:
-            heading, units, over = f"Box {box}: stakes go back", payment.returned, 0
-        else:
-            heading, units, over = f"Taken from box {box}", payment.net, 0
-        sums = {"Staked": payment.staked, "Goes back": payment.returned, "Paid": payment.paid, "Net": payment.net}
-        if payment.lies == "pot":
-            sums = {"Staked": payment.staked, "From the pot": self._from_pot(payment), "Net": payment.net}
+        spell = self.ground.spell
         return {
-            "number": box,
+            "number": payment.box,
             "ticked": payment.ticked or not payment.due,
-            "corrected": payment.corrected and moved is not None,
-            "heading": heading,
-            "amount": self.ground.spell(units),
-            "tally": self._tally(over),
-            "sums": [{"label": label, "amount": self.ground.spell(units)} for label, units in sums.items()],
+            "corrected": payment.corrected and payment.difference is not None,
+            "heading": handing.heading(payment),
+            "amount": spell(handing.amount(payment)),
+            "tally": self._tally(handing.chips(payment)),
+            "sums": [{"label": label, "amount": spell(units)} for label, units in handing.parts(payment)],
             "reasons": [
                 {"clause": clause, "text": text}
                 for of_box, clause, text in self.found.reasons
-                if of_box is None or str(of_box) == str(box)
+                if of_box is None or str(of_box) == str(payment.box)
             ],
         }
 
@@ -253,25 +236,6 @@ class Felt:
             {"count": count, "chip": self.ground.chip(units)}
             for units, count in money.chips(units, self.ground.denominations)
         ]
-
-
-def ticking(payment, ground):
-    """What the croupier says of a box when it has got its payment."""
-    box, moved = payment.box, payment.difference
-    if moved is not None:
-        done = f"{ground.spell(abs(moved))} {'handed over' if moved > 0 else 'collected'}" if moved else "seen"
-        return f"Box {box}: {done}"
-    if payment.paid or payment.lies == "pot":
-        return f"Box {box} paid"
-    return f"Box {box}: stakes back" if payment.returned else f"Box {box} taken"
-
-
-def ticked_amount(payment, ground):
-    """The amount that goes with `ticking`: what is handed over, goes back or was taken; a correction says its own."""
-    if payment.difference is not None:
-        return ""
-    paid = payment.returned + payment.paid if payment.lies == "pot" else payment.paid or payment.returned
-    return ground.spell(paid or abs(payment.net))
 
 
 def short_clauses(clauses):
