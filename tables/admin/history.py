@@ -97,7 +97,7 @@ def _what(entry, facts, names):
     words = history.WORDS.get(entry.event, entry.event)
     detail = facts.get(DETAILS.get(entry.event))
     if entry.event == "round.acted" and facts.get("undoes") and detail == "undo":
-        return f"{words}: entry {facts['undoes']} is taken back"
+        return f"{words}: action {facts['undoes']} is taken back"
     if not isinstance(detail, str):
         return words
     if entry.event == "history.read" and "range" in facts:

@@ -1,5 +1,5 @@
-"""The page of one dispute: what was said, the round again entry by entry, why each box got what it got, what would have
-been otherwise, and the ruling.
+"""The page of one dispute: what was said, the round again action by action, why each box got what it got, what would
+have been otherwise, and the ruling.
 
 Nothing here asks which game it is.
 """
@@ -36,9 +36,9 @@ NO_CHANGE = {
 @never_cache
 @login_required
 def page(request, dispute_id):
-    """The whole page. `?entry=3` shows the table as it lay after the third entry."""
+    """The whole page. `?action=3` shows the table as it lay after the third action."""
     shown = _dispute_or_404(request.user, dispute_id)
-    return render(request, "dispute/page.html", {"page": _page(shown, request.user, request.GET.get("entry", ""))})
+    return render(request, "dispute/page.html", {"page": _page(shown, request.user, request.GET.get("action", ""))})
 
 
 @require_POST
@@ -66,7 +66,7 @@ def _dispute_or_404(staff, dispute_id):
     return found
 
 
-def _page(dispute, staff, entry):
+def _page(dispute, staff, chosen):
     round_ = dispute.round
     words = timeline.words(round_)
     reader = Reader.of(staff, round_.table)
@@ -91,7 +91,7 @@ def _page(dispute, staff, entry):
         "no_result": NO_RESULT[round_.status],
         "laid": laid(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
         "line": line.ordinal if line else 0,
-        "replay": _replay(round_, words, moments, entry),
+        "replay": _replay(round_, words, moments, chosen),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,
         "no_change": NO_CHANGE.get(round_.status, ""),
         "may_rule": may_rule and not dealt,
@@ -146,13 +146,13 @@ def _ruling(dispute, words, reader):
     }
 
 
-def _replay(round_, words, moments, entry):
-    """The round entry by entry: every moment, and the table as it lay after the chosen one; at first, the last."""
-    numbers = [moment["entry"] for moment in moments if moment["entry"]]
+def _replay(round_, words, moments, asked):
+    """The round action by action: every moment, and the table as it lay after the chosen one; at first, the last."""
+    numbers = [moment["action"] for moment in moments if moment["action"]]
     if not numbers:
         return {"moments": moments, "chosen": None}
     last = max(numbers)
-    chosen = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 9 else last
+    chosen = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else last
     chosen = min(chosen, last)
     return {
         "moments": moments,
@@ -160,6 +160,6 @@ def _replay(round_, words, moments, entry):
         "last": last,
         "before": chosen - 1 if chosen else None,
         "after": chosen + 1 if chosen < last else None,
-        "what": next((moment for moment in moments if moment["entry"] == chosen), None),
+        "what": next((moment for moment in moments if moment["action"] == chosen), None),
         "places": lying(round_, words, chosen),
     }

@@ -16,7 +16,7 @@ NO_ROUND = "No round open"
 ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
-# So many cards lie in a fan that is as wide as its box.
+# At most this many cards lie in a fan that is as wide as its box.
 MANY = 5
 # What is to be done for a box, as the state that its icon shows and a label: its whole payment, or what differs from
 # what it has.
@@ -45,15 +45,15 @@ ICONS = {
 class Felt:
     """What lies on the table in a view, and what became of it."""
 
-    def __init__(self, game, deck, view, moment, offers, found, ground, voided=None, hold=None):
-        self.deck, self.view, self.moment, self.found, self.ground = deck, view, moment, found, ground
+    def __init__(self, game, deck, view, moment, offers, results, ground, voided=None, hold=None):
+        self.deck, self.view, self.moment, self.results, self.ground = deck, view, moment, results, ground
         self.of_pot = game.BANK == "pot"
         self.voided, self.hold = voided, hold
         expected = {offer["kind"] for offer in offers if offer["primary"]}
         self.asked = {offer["box"] for offer in offers if offer["fields"] or offer["kind"] in expected}
         self.words = game.WORDS
         self.played = {box.number: box for box in view.boxes}
-        self.payments = {payment.box: payment for payment in found.payments} if found else {}
+        self.payments = {payment.box: payment for payment in results.payments} if results else {}
 
     def word(self, code):
         return word(self.words, code)
@@ -81,9 +81,9 @@ class Felt:
         if not self.of_pot or not units or self.voided:
             return None
         kept = None
-        if self.found:
-            units = sum(payment.staked for payment in self.found.payments)
-            kept = units - sum(payment.returned + payment.paid for payment in self.found.payments)
+        if self.results:
+            units = sum(payment.staked for payment in self.results.payments)
+            kept = units - sum(payment.returned + payment.paid for payment in self.results.payments)
         return {
             "amount": self.ground.spell(units),
             "chips": self._chips(units),
@@ -104,7 +104,7 @@ class Felt:
         crowded = len(wagers) > 2 and any(hand["label"] for hand in hands)
         payment = self.payments.get(number)
         state, label = self._state(box, payment)
-        over = self.found or self.voided
+        over = self.results or self.voided
         return {
             "number": number,
             "state": state,
@@ -194,7 +194,7 @@ class Felt:
         """For each box what to hand over, in chips, and why; of a void round what goes back."""
         if self.voided:
             return [self._back(box, units) for box, units in staked(self.view).items()]
-        return [self._payment(payment) for payment in self.found.payments] if self.found else []
+        return [self._payment(payment) for payment in self.results.payments] if self.results else []
 
     def _payment(self, payment):
         """After a correction what differs from what was handed over before comes first."""
@@ -209,7 +209,7 @@ class Felt:
             "sums": [{"label": label, "amount": spell(units)} for label, units in handing.parts(payment)],
             "reasons": [
                 {"clause": clause, "text": text}
-                for of_box, clause, text in self.found.reasons
+                for of_box, clause, text in self.results.reasons
                 if of_box is None or str(of_box) == str(payment.box)
             ],
         }
@@ -256,7 +256,7 @@ def short_clauses(clauses):
 def grid(deck, view, entered, free, *, of_pot):
     """The deck row by row, with what is left of each card and where the others lie; `free` lie only until amended.
 
-    `entered` are the cards of this phase's entries: those that the view keeps face down can't be entered again either.
+    `entered` are the cards of this phase's actions: those that the view keeps face down can't be entered again either.
     """
     lying = {}
     for hand in view.hands:

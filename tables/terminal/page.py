@@ -18,7 +18,8 @@ from ..models import Action, Round, Session, SignOn
 from ..people import access
 from ..verbs import fold, lateness, results, rulesheets, series
 from ..words import owed
-from .screen import Ground, Shown, screen
+from .ground import Ground, Shown
+from .screen import screen
 
 # At most this many rounds are counted, by the numbers of a table's rounds.
 MOST_AN_HOUR = 200
@@ -35,9 +36,9 @@ def page(request, table_id):
 @require_GET
 @never_cache
 def felt(request, table_id):
-    """The part of the terminal that shows the table; who is logged out meanwhile is sent to log in.
+    """The part of the terminal that shows the table; a person who was logged out meanwhile is sent to log in.
 
-    `?amend=3` shows the entry with that number to be entered again.
+    `?amend=3` shows the action with that number to be entered again.
     """
     if not request.user.is_authenticated:
         login = f"{reverse('login')}?ended=1&next={reverse('terminal', args=[table_id])}"
@@ -48,7 +49,7 @@ def felt(request, table_id):
 
 
 def _screen(request, table_id, amending=None):
-    """A table's screen; who may sign on there and sees nothing yet gets who deals there, and no more."""
+    """A table's screen; a person who may sign on there and sees nothing yet learns who deals there, and no more."""
     staff = request.user
     # Before anything else, rights too: what happens while we read has a higher number then, and the page looks again.
     seq = Chain.objects.filter(key=f"table:{table_id}").values_list("seq", flat=True).first()
@@ -88,7 +89,7 @@ def _screen(request, table_id, amending=None):
     shown = Shown(
         round=round_,
         folded=fold.of(round_),
-        found=results.of(round_),
+        results=results.of(round_),
         actions=list(round_.actions.select_related("terminal").order_by("ordinal")),
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal")),
         amending=amending,
@@ -99,8 +100,8 @@ def _screen(request, table_id, amending=None):
 def _late(*newest):
     """The round of this table that waits for too long, with all that wait; nobody else's screen asks for them."""
     round_ = next((round_ for round_ in newest if round_ and lateness.is_late(round_)), None)
-    found = lateness.waiting() if round_ else None
-    return (round_, found) if found and found.late else None
+    waiting = lateness.waiting() if round_ else None
+    return (round_, waiting) if waiting and waiting.late else None
 
 
 def _signs_on_here(request, table):
@@ -110,7 +111,7 @@ def _signs_on_here(request, table):
 
 
 def _relieved(staff, here):
-    """Whether a person dealt at the table right before who deals there now."""
+    """Whether a person dealt at the table right before the one who deals there now."""
     before = SignOn.objects.filter(table_id=here.table_id, signed_off_at__isnull=False).exclude(pk=here.pk)
     last = before.order_by("-signed_off_at").values_list("staff_id", flat=True).first()
     return last == staff.pk != here.staff_id
@@ -120,12 +121,12 @@ def _latest(session):
     """The newest round of a session and the one before; None where there is none."""
     if session is None:
         return None, None
-    found = (
+    newest = (
         Round.objects.filter(table=session.table_id, session=session)
         .select_related("table", "sheet", "settlement", "series")
         .order_by("-number")
     )
-    return [*found[:2], None, None][:2]
+    return [*newest[:2], None, None][:2]
 
 
 def _pace(round_):

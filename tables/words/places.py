@@ -35,7 +35,7 @@ def laid(words, line, wagers):
 
 
 def lying(round_, words, upto=None):
-    """What lies on the table of a round that has no complete line, or lay there after the entry `upto`."""
+    """What lies on the table of a round that has no complete line, or lay there after the action `upto`."""
     game, state, *_ = fold.of(round_, upto)
     view = game.view(state)
     places = {None: _empty(None)}

@@ -11,6 +11,7 @@ from django.utils.timezone import get_current_timezone
 from audit.models import Entry
 from casino import money
 from casino.games import registry
+from casino.games.game import word
 from casino.models import Casino, Staff
 from casino.roles import Verb
 from payouts.models import PaymentTick, Settlement
@@ -67,9 +68,9 @@ class Change(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """One thing that happened. `by` is None where the system did it; `entry` numbers what croupiers enter.
+    """One thing that happened. `by` is None where the system did it; `action` numbers what croupiers enter.
 
-    `struck` says in words what took the entry back; it is empty while the entry counts.
+    `struck` says in words what took the action back; it is empty while the action counts.
     """
 
     at: dt.datetime
@@ -80,7 +81,7 @@ class Moment(NamedTuple):
     reason: str = ""
     approved_by: Staff | None = None
     terminal: str = ""
-    entry: int | None = None
+    action: int | None = None
     struck: str = ""
     changes: tuple = ()
 
@@ -94,8 +95,8 @@ class Words:
         self.decimals = Casino.objects.get().currency_decimals
 
     def word(self, code):
-        """What a code is called; a word with a space or a clause is its own."""
-        return self.game.WORDS.get(code) or (code if "." in code else code.replace("_", " ").capitalize())
+        """What a code is called."""
+        return word(self.game.WORDS, code)
 
     def amount(self, units, *, signed=False):
         return ("+" if signed and units > 0 else "") + money.spell(units, self.decimals)
@@ -185,7 +186,7 @@ def rows(round_, reader):
                 "by": reader.person(moment.by),
                 "approved_by": reader.person(moment.approved_by) if moment.approved_by else "",
                 "terminal": moment.terminal,
-                "entry": moment.entry,
+                "action": moment.action,
                 "box": moment.box,
                 "what": moment.what,
                 "clause": moment.clause,
@@ -258,25 +259,25 @@ def _actions(round_, words):
             action.box,
             approved_by=action.approved_by,
             terminal=action.terminal.name if action.terminal else "",
-            entry=action.ordinal,
+            action=action.ordinal,
             struck=_struck(later.get(action.ordinal)),
         )
 
 
 def _entered(action, words, face_down):
-    """An entry in words; `face_down` is what may be told of it if its cards lie face down."""
+    """An action in words; `face_down` is what may be told of it if its cards lie face down."""
     if action.kind == Action.UNDO:
-        return f"Takes entry {action.undoes} back"
+        return f"Takes action {action.undoes} back"
     told = backs(face_down.cards) if face_down else words.arguments(action.arguments)
     label = words.game.ACTIONS[action.kind].label
     text = f"{label}: {told}" if told else label
-    return f"{text}, in place of entry {action.undoes}" if action.undoes else text
+    return f"{text}, in place of action {action.undoes}" if action.undoes else text
 
 
 def _struck(by):
     if by is None:
         return ""
-    return f"undone by entry {by.ordinal}" if by.kind == Action.UNDO else f"amended by entry {by.ordinal}"
+    return f"undone by action {by.ordinal}" if by.kind == Action.UNDO else f"amended by action {by.ordinal}"
 
 
 def _interventions(interventions, lines, words):

@@ -22,7 +22,7 @@ const AWAY_MS = 1000;
 const REST_MS = 400;
 let refusal = null;
 let locked = false;
-// The entry that is entered again, and the one that the felt on its way was asked for.
+// The action that is entered again, and the one that the felt on its way was asked for.
 let amending = null;
 let asked = null;
 let begun = null;
@@ -157,7 +157,7 @@ function openSheet(id) {
   return Boolean(sheet);
 }
 
-// Shows an entry to be entered again; null goes back to the round.
+// Shows an action to be entered again; null goes back to the round.
 async function amend(ordinal) {
   amending = ordinal;
   holder.querySelector(".sheet:popover-open")?.hidePopover();
@@ -305,7 +305,7 @@ holder.addEventListener(
   ({ newState, target }) => {
     if (newState !== "open" || !target.classList.contains("sheet")) return;
     // What was entered last is at the end.
-    if (target.id === "entries" && !begun) target.scrollTop = target.scrollHeight;
+    if (target.id === "actions" && !begun) target.scrollTop = target.scrollHeight;
     const form = target.querySelector("[data-form]");
     if (!form) return;
     show();

@@ -106,23 +106,23 @@ def test_the_result_is_explained_clause_by_clause(floor):
 
 def test_the_round_is_seen_again_entry_by_entry(floor):
     page = shown("clara", floor["settled"])
-    moments = [moment for moment in page["replay"]["moments"] if moment["entry"]]
-    assert [moment["entry"] for moment in moments] == list(range(1, len(factories.FLUSH_WINS) + 1))
+    moments = [moment for moment in page["replay"]["moments"] if moment["action"]]
+    assert [moment["action"] for moment in moments] == list(range(1, len(factories.FLUSH_WINS) + 1))
     assert all(moment["by"] == "Staff 1, Anna Adler" and moment["clock"] for moment in moments)
     assert page["replay"]["chosen"] == page["replay"]["last"] == 9
-    early = shown("clara", floor["settled"], "?entry=2")["replay"]
+    early = shown("clara", floor["settled"], "?action=2")["replay"]
     assert (early["chosen"], early["before"], early["after"]) == (2, 1, 3)
     assert [stake["amount"] for place in early["places"] for stake in place["stakes"]] == ["10", "5"]
     assert not any(place["hands"] for place in early["places"])
     assert any(place["hands"] for place in page["replay"]["places"])
-    assert shown("clara", floor["settled"], "?entry=0")["replay"]["before"] is None
-    for odd in ("?entry=99", "?entry=-1", "?entry=x", "?entry=٣"):
+    assert shown("clara", floor["settled"], "?action=0")["replay"]["before"] is None
+    for odd in ("?action=99", "?action=-1", "?action=x", "?action=٣"):
         assert shown("clara", floor["settled"], odd)["replay"]["chosen"] == 9
 
 
 def test_an_entry_that_was_undone_lies_there_until_it_was(floor):
-    def stakes(entry):
-        places = shown("frank", floor["open"], f"?entry={entry}")["replay"]["places"]
+    def stakes(action):
+        places = shown("frank", floor["open"], f"?action={action}")["replay"]["places"]
         return [stake["amount"] for place in places for stake in place["stakes"]]
 
     assert (stakes(0), stakes(1), stakes(2)) == ([], ["5"], [])
