@@ -13,7 +13,7 @@ from .exports import lasted
 
 def fill(request, context):
     """What stands before the list of pages on the admin's first one: that settlement is late, for everybody; how the
-    log stands, for who may read it; and the disputes that wait, at tables within reach."""
+    log stands, for its readers; and the disputes that wait, at tables within reach."""
     waiting = lateness.waiting()
     if waiting.late:
         context["late"] = waiting

@@ -24,7 +24,7 @@ from .search import search
 
 
 def looks(view):
-    """A page that shows entries: by GET alone, for who may read the log, and whole in one transaction with its look."""
+    """A page that shows entries: by GET alone, for readers of the log, and whole in one transaction with its look."""
 
     @wraps(view)
     def looked(self, request, *arguments, **named):

@@ -16,7 +16,7 @@ from ..words.cards import face
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
 FLAGS = {"": None, "yes": True, "no": False}
-# Before the name of a setting in a what-if, so that it is no path of a line.
+# Stands before the name of a setting in a what-if, to tell it from a path of a line.
 SETTING = "setting."
 CORRECTABLE = {Round.Status.CLOSED, Round.Status.SETTLED}
 
@@ -41,8 +41,8 @@ def form(round_, words, line):
 
 def _grounds(game):
     """The irregularities, first those after which the rules themselves ask for a correction."""
-    asked = sorted(game.IRREGULARITIES, key=lambda known: "correction" not in known.remedy)
-    return [{"clause": known.clause, "event": known.event} for known in asked]
+    asked = sorted(game.IRREGULARITIES, key=lambda case: "correction" not in case.remedy)
+    return [{"clause": case.clause, "event": case.event} for case in asked]
 
 
 def _field(words, slot):
@@ -75,18 +75,18 @@ def _written(words, field, value):
     return str(value)
 
 
-def preview(round_, told, *, settings=False):
+def preview(round_, texts, *, settings=False):
     """The changes and what they come to, from the pure core alone: nothing is written.
 
-    :param told: the form's texts by the paths of slots, and the `line` that it was made for.
-    :param settings: whether the rule sheet's values may be changed too, to look what they would have made.
+    :param texts: the form's texts by the paths of slots, and the `line` that it was made for.
+    :param settings: whether the rule sheet's values may be changed too, to see what they would have come to.
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
         raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
     words = timeline.words(round_)
     newest = round_.lines.last()
-    if told.get("line") != str(newest.ordinal):
+    if texts.get("line") != str(newest.ordinal):
         raise Refused(
             "stale_version",
             f"Round {round_} was corrected meanwhile.",
@@ -95,8 +95,8 @@ def preview(round_, told, *, settings=False):
         )
     before = json.loads(newest.text)
     sheet = rulesheets.checked(round_.sheet)
-    changed = _changed(words, round_, before, told)
-    other = _other_settings(words, sheet, told) if settings else {}
+    changed = _changed(words, round_, before, texts)
+    other = _other_settings(words, sheet, texts) if settings else {}
     after = before if other and not changed else corrections.amended(before, changed)
     changes = [change._asdict() for change in timeline.changes(words, before, after)]
     if other:
@@ -120,7 +120,7 @@ def preview(round_, told, *, settings=False):
 
 
 def settings_fields(words, sheet):
-    """The rule sheet's plain values as fields of a what-if; a sheet itself is changed by publishing the next."""
+    """The rule sheet's plain values as fields of a what-if; a sheet itself changes by publishing the next one."""
     values = words.game.values(sheet)
     return [_field(words, slot) for slot in _settings(words.game, values)]
 
@@ -138,15 +138,15 @@ def _settings(game, values):
     ]
 
 
-def _other_settings(words, sheet, told):
+def _other_settings(words, sheet, texts):
     """Name to value of the settings that the form has otherwise than the sheet."""
-    found = {}
+    other = {}
     for slot in _settings(words.game, words.game.values(sheet)):
-        if slot.path in told:
-            value = read(words, slot, told[slot.path], {})
+        if slot.path in texts:
+            value = read(words, slot, texts[slot.path], {})
             if value != slot.value:
-                found[slot.path] = value
-    return found
+                other[slot.path] = value
+    return other
 
 
 def _changes_of_settings(words, sheet, other):
@@ -179,7 +179,7 @@ def _with_settings(game, sheet, line, other):
 
 
 def _beyond_limits(round_, words, after, changed):
-    """What the table would not have taken: a correction may say what truly lay there, but not unawares.
+    """What the table would not have taken: a correction may say what truly lay there, but not unnoticed.
 
     The limits are those of what the round began by offering under the same label for the same box.
     """
@@ -191,25 +191,25 @@ def _beyond_limits(round_, words, after, changed):
         for field in offer.fields
         if field.kind == "units"
     }
-    told = []
+    warnings = []
     for slot in game.slots(after):
         limit = limits.get((slot.box, slot.field.label))
         if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
             span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"
-            told.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
-    return told
+            warnings.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
+    return warnings
 
 
-def _changed(words, round_, line, told):
+def _changed(words, round_, line, texts):
     """Path to value of what the form has otherwise than the line."""
     cards = {code.lower(): code for code in words.deck.copies}
-    found = {}
+    changed = {}
     for slot in words.game.slots(line):
-        if slot.path in told:
-            value = read(words, slot, told[slot.path], cards)
+        if slot.path in texts:
+            value = read(words, slot, texts[slot.path], cards)
             if value != slot.value:
-                found[slot.path] = value
-    return found
+                changed[slot.path] = value
+    return changed
 
 
 def read(words, slot, text, cards):
@@ -239,17 +239,17 @@ def read(words, slot, text, cards):
 
 
 def _card(text, cards):
-    """A card's code however it was typed: `10H` is `Th`. What is none stays, for the rules to refuse by its place."""
+    """A card's code however it was typed: `10H` is `Th`. A text that names no card stays as it is: the rules refuse it."""
     small = text.lower()
     return cards.get(small) or cards.get(small.replace("10", "t")) or text
 
 
 def _units(text, decimals, path):
-    found = _AMOUNT.fullmatch(re.sub(r"[\s\u2009\u202f]", "", text))
-    part = ((found and found[2]) or "").rstrip("0")
-    if not found or len(part) > decimals:
+    amount = _AMOUNT.fullmatch(re.sub(r"[\s\u2009\u202f]", "", text))
+    part = ((amount and amount[2]) or "").rstrip("0")
+    if not amount or len(part) > decimals:
         raise _wrong(path, f"{text[:40]!r} is no amount.")
-    return int(found[1] + part.ljust(decimals, "0"))
+    return int(amount[1] + part.ljust(decimals, "0"))
 
 
 def _wrong(path, message):

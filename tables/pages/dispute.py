@@ -20,8 +20,7 @@ from ..models import Dispute
 from ..people import access
 from ..verbs import handovers, interventions, rulesheets
 from ..verbs.disputes import dealt_by
-from ..words import disputes, generations, handing, timeline
-from ..words.places import laid, lying
+from ..words import disputes, generations, handing, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
 from .round import NO_RESULT, clauses_named, refused
@@ -37,8 +36,8 @@ NO_CHANGE = {
 @login_required
 def page(request, dispute_id):
     """The whole page. `?action=3` shows the table as it lay after the third action."""
-    shown = _dispute_or_404(request.user, dispute_id)
-    return render(request, "dispute/page.html", {"page": _page(shown, request.user, request.GET.get("action", ""))})
+    dispute = _dispute_or_404(request.user, dispute_id)
+    return render(request, "dispute/page.html", {"page": _page(dispute, request.user, request.GET.get("action", ""))})
 
 
 @require_POST
@@ -47,23 +46,23 @@ def what_if(request, dispute_id):
     """What changed facts would come to, per box and for the house. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
         return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
-    shown = _dispute_or_404(request.user, dispute_id)
+    dispute = _dispute_or_404(request.user, dispute_id)
     try:
-        preview = correction_form.preview(shown.round, request.POST, settings=True)
+        preview = correction_form.preview(dispute.round, request.POST, settings=True)
     except Refused as error:
         return refused(error)
     return render(request, "round/_preview.html", {"preview": preview | {"what_if": True}})
 
 
 def _dispute_or_404(staff, dispute_id):
-    found = Dispute.objects.filter(pk=dispute_id, round__table__in=access.tables(staff, Verb.READ_FLOOR))
-    found = found.select_related(
+    dispute = Dispute.objects.filter(pk=dispute_id, round__table__in=access.tables(staff, Verb.READ_FLOOR))
+    dispute = dispute.select_related(
         "round__table__pit", "round__sheet", "round__session", "round__settlement", "round__opened_by",
         "raised_by", "ruled_by", "approved_by", "terminal", "line",
     ).first()  # fmt: skip
-    if found is None:
+    if dispute is None:
         raise Http404("There is no such dispute, or it is at a table out of your reach.")
-    return found
+    return dispute
 
 
 def _page(dispute, staff, chosen):
@@ -71,7 +70,7 @@ def _page(dispute, staff, chosen):
     words = timeline.words(round_)
     reader = Reader.of(staff, round_.table)
     line = round_.lines.last()
-    told = generations.of(round_, words, reader)
+    newest_first = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
     is_open = dispute.status == Dispute.Status.OPEN
     may_rule = is_open and staff.has_perm(Verb.RULE_DISPUTE, round_.table)
@@ -87,9 +86,9 @@ def _page(dispute, staff, chosen):
         "statement": dispute.statement,
         "ruling": None if is_open else _ruling(dispute, words, reader),
         "open": is_open,
-        "generations": told,
+        "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
-        "laid": laid(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
+        "laid": places.of_line(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
         "line": line.ordinal if line else 0,
         "replay": _replay(round_, words, moments, chosen),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,
@@ -97,7 +96,7 @@ def _page(dispute, staff, chosen):
         "may_rule": may_rule and not dealt,
         "dealt": may_rule and dealt,
         "rule": _rule_form(words) if may_rule else None,
-        "clauses": clauses_named(words.game, told, moments),
+        "clauses": clauses_named(words.game, newest_first, moments),
     }
 
 
@@ -118,14 +117,14 @@ def _facts(dispute, words, reader):
     about = disputes.about(dispute)
     if dispute.about in words.game.CLAUSES:
         about += f": {words.game.CLAUSES[dispute.about]}"
-    told = [
+    facts = [
         {"label": "About", "value": about},
         {"label": "At", "value": disputes.boxes(dispute)},
         {"label": "Status", "value": status},
         {"label": "Raised", "value": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}"},
         {"label": "By", "value": reader.person(dispute.raised_by)},
     ]
-    return [*told, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else told
+    return [*facts, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else facts
 
 
 def _ruling(dispute, words, reader):
@@ -161,5 +160,5 @@ def _replay(round_, words, moments, asked):
         "before": chosen - 1 if chosen else None,
         "after": chosen + 1 if chosen < last else None,
         "what": next((moment for moment in moments if moment["action"] == chosen), None),
-        "places": lying(round_, words, chosen),
+        "places": places.of_round(round_, words, chosen),
     }

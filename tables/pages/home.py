@@ -17,7 +17,7 @@ from ..words.actions import croupier
 @never_cache
 @login_required
 def page(request):
-    """The tables within reach; who acts at the only one, or stands at the terminal of one, goes straight there."""
+    """The tables within reach; people who act at the only one, or stand at the terminal of one, go straight there."""
     staff = request.user
     seen = access.tables(staff, Verb.SEE_TABLE)
     dealt = access.tables(staff, Verb.SIGN_ON).filter(_in_pits_of(staff, Role.CROUPIER))
@@ -51,7 +51,7 @@ def _tiles(tables, to_sign_on, here, managed, read):
     """The tables of a list: open or not, who deals, how far they are.
 
     `to_sign_on` are those where the person may, at their own terminals: `here` is the one whose terminal this is.
-    `managed` are those whose people and devices are the person's to change, `read` those whose sessions he reads.
+    `managed` are those whose people and devices are the person's to change, `read` those whose sessions they read.
     """
     sessions = Session.objects.filter(table__in=tables, status=Session.Status.OPEN)
     running = set(sessions.values_list("table_id", flat=True))

@@ -18,8 +18,7 @@ from casino.roles import Verb
 from ..models import Round
 from ..people import access
 from ..verbs import fold
-from ..words import disputes, generations, timeline
-from ..words.places import laid, lying
+from ..words import disputes, generations, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
 
@@ -36,8 +35,8 @@ NO_RESULT = {
 @login_required
 def page(request, round_id):
     """The whole page."""
-    shown = _round_or_404(request.user, round_id)
-    return render(request, "round/page.html", {"page": _page(shown, request.user)})
+    round_ = _round_or_404(request.user, round_id)
+    return render(request, "round/page.html", {"page": _page(round_, request.user)})
 
 
 @require_POST
@@ -46,13 +45,13 @@ def preview(request, round_id):
     """What a correction would change, and what each box would get. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
         return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
-    shown = _round_or_404(request.user, round_id)
+    round_ = _round_or_404(request.user, round_id)
     try:
-        if not request.user.has_perm(Verb.REPORT, shown.table):
+        if not request.user.has_perm(Verb.REPORT, round_.table):
             raise access.not_your_right()
-        changes = correction_form.preview(shown, request.POST)
-        changes["by"] = Reader.of(request.user, shown.table).person(request.user)
-        changes["by_rules"] = request.user.has_perm(Verb.RULE, shown.table)
+        changes = correction_form.preview(round_, request.POST)
+        changes["by"] = Reader.of(request.user, round_.table).person(request.user)
+        changes["by_rules"] = request.user.has_perm(Verb.RULE, round_.table)
         return render(request, "round/_preview.html", {"preview": changes})
     except Refused as error:
         return refused(error)
@@ -63,20 +62,20 @@ def refused(error):
 
 
 def _round_or_404(staff, round_id):
-    within = access.tables(staff, Verb.SEE_TABLE)
-    found = Round.objects.filter(pk=round_id, table__in=within)
-    found = found.select_related("table__pit", "table__chip_set", "sheet", "session", "settlement", "opened_by").first()
-    if found is None:
+    rounds = Round.objects.filter(pk=round_id, table__in=access.tables(staff, Verb.SEE_TABLE))
+    rounds = rounds.select_related("table__pit", "table__chip_set", "sheet", "session", "settlement", "opened_by")
+    round_ = rounds.first()
+    if round_ is None:
         raise Http404("There is no such round, or you are not signed on at its table.")
-    return found
+    return round_
 
 
 def _page(round_, staff):
     words = timeline.words(round_)
     reader = Reader.of(staff, round_.table)
     line = round_.lines.last()
-    told = generations.of(round_, words, reader)
-    happened = timeline.rows(round_, reader)
+    newest_first = generations.of(round_, words, reader)
+    moments = timeline.rows(round_, reader)
     may_correct = round_.status in correction_form.CORRECTABLE and staff.has_perm(Verb.REPORT, round_.table)
     return {
         "id": round_.pk,
@@ -87,14 +86,16 @@ def _page(round_, staff):
         "facts": _facts(round_, words, reader),
         "hold": _hold(round_, reader),
         "disputes": disputes.notes(round_, reader),
-        "generations": told,
+        "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
-        "due": generations.due(told),
+        "due": generations.due(newest_first),
         "may_tick": staff.has_perm(Verb.ACT, round_.table),
-        "laid": laid(words, json.loads(line.text), json.loads(line.wagers)) if line else lying(round_, words),
+        "laid": places.of_line(words, json.loads(line.text), json.loads(line.wagers))
+        if line
+        else places.of_round(round_, words),
         "line": line.ordinal if line else 0,
-        "moments": happened,
-        "clauses": clauses_named(words.game, told, happened),
+        "moments": moments,
+        "clauses": clauses_named(words.game, newest_first, moments),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
         "dispute": disputes.sheet(words.game, words.game.view(fold.of(round_).state)),
@@ -118,14 +119,14 @@ def _hold(round_, reader):
     """Since when and why the round is held, None if it is not."""
     if not round_.held_at:
         return None
-    made = round_.interventions.filter(kind="held").select_related("by").last()
-    return {"clause": made.clause, "since": reader.clock(round_.held_at), "by": reader.person(made.by)}
+    hold = round_.interventions.filter(kind="held").select_related("by").last()
+    return {"clause": hold.clause, "since": reader.clock(round_.held_at), "by": reader.person(hold.by)}
 
 
-def clauses_named(game, told, happened):
+def clauses_named(game, newest_first, moments):
     """Every clause that the page names, in the rules' order, with its text."""
-    named = {moment["clause"] for moment in happened}
-    for generation in told:
+    named = {moment["clause"] for moment in moments}
+    for generation in newest_first:
         named |= {reason["clause"] for reason in generation["reasons"]}
         for payment in generation["payments"]:
             named |= {*payment["clauses"], *(reason["clause"] for reason in payment["reasons"])}

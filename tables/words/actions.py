@@ -79,10 +79,10 @@ class Actions:
         label = offer.label if offer else self.game.ACTIONS[action.kind].label
         if offer is None and action.box is not None:
             label += f", box {action.box}"
-        told = self._arguments(action, offer)
-        if short and sum(map(len, told)) > 8:
+        values = self._arguments(action, offer)
+        if short and sum(map(len, values)) > 8:
             return label
-        return f"{label}: {', '.join(told)}" if told else label
+        return f"{label}: {', '.join(values)}" if values else label
 
     def _offer(self, action):
         return self.took.get(action.ordinal) or self.seen.get((action.kind, action.box))
@@ -97,8 +97,8 @@ class Actions:
         if kind == "units":
             return self.ground.spell(value)
         if kind in fold.CARDS:
-            shown = value if isinstance(value, list) else [value]
-            return spell(self.deck, shown)
+            cards = value if isinstance(value, list) else [value]
+            return spell(self.deck, cards)
         if kind == "choice":
             return self.game.WORDS.get(value, value)
         return str(value)

@@ -19,18 +19,18 @@ def sheet(game, view):
 
 
 def notes(round_, reader):
-    """The round's disputes in a line each; the statement and the ruling are on a page for who reads the floor."""
+    """The round's disputes in a line each; the statement and the ruling are on a page for those who read the floor."""
     return [
         {
-            "id": made.pk if reader.named else None,
-            "name": str(made),
-            "about": made.about,
-            "boxes": ", ".join(map(str, made.boxes)),
-            "open": made.status == Dispute.Status.OPEN,
-            "ruled": f"{made.get_ruling_display()} by {made.clause}" if made.ruling else "",
-            "at": f"{reader.day(made.raised_at)} {reader.clock(made.raised_at)}",
+            "id": dispute.pk if reader.named else None,
+            "name": str(dispute),
+            "about": dispute.about,
+            "boxes": ", ".join(map(str, dispute.boxes)),
+            "open": dispute.status == Dispute.Status.OPEN,
+            "ruled": f"{dispute.get_ruling_display()} by {dispute.clause}" if dispute.ruling else "",
+            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
         }
-        for made in round_.disputes.all()
+        for dispute in round_.disputes.all()
     ]
 
 

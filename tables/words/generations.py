@@ -21,7 +21,7 @@ def of(round_, words, reader):
         number = settlement.generation
         last = {payment["box"]: payment["units"] for payment in generations[-1]["payments"]} if generations else {}
         reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result), words.decimals)
-        before = results.had(ticks, number)
+        earlier = results.had(ticks, number)
         ticked = {tick.payment.box: tick for tick in ticks if tick.payment.settlement.generation == number}
         generations.append(
             {
@@ -31,7 +31,7 @@ def of(round_, words, reader):
                 "newest": settlement is settlements[-1],
                 "payments": [
                     {
-                        **_payment(words, paid, before.get(paid.box), reasons),
+                        **_payment(words, paid, earlier.get(paid.box), reasons),
                         "before": number - 1,
                         "difference": words.amount(paid.net - last[paid.box], signed=True) if paid.box in last else "",
                         "tick": _tick(reader, ticked.get(paid.box)),

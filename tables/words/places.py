@@ -19,7 +19,7 @@ def label(slot):
     return text[0].upper() + text[1:]
 
 
-def laid(words, line, wagers):
+def of_line(words, line, wagers):
     """A complete line as it lies: each place with its cards, its stakes and what else was entered."""
     places = {}
     for slot in words.game.slots(line):
@@ -34,7 +34,7 @@ def laid(words, line, wagers):
     return _with_stakes(words, places, [Wager(**wager) for wager in wagers])
 
 
-def lying(round_, words, upto=None):
+def of_round(round_, words, upto=None):
     """What lies on the table of a round that has no complete line, or lay there after the action `upto`."""
     game, state, *_ = fold.of(round_, upto)
     view = game.view(state)
@@ -58,6 +58,6 @@ def _with_stakes(words, places, wagers):
         places[None]["name"] = "Dealer"
     for wager in wagers:
         stake = {"word": words.word(wager.kind), "amount": words.amount(wager.units)}
-        # Who dropped has stakes and no cards.
+        # A box that dropped has stakes and no cards.
         places.setdefault(wager.box, _empty(wager.box))["stakes"].append(stake)
     return [place for place in places.values() if place["hands"] or place["stakes"] or place["notes"]]
