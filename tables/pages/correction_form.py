@@ -239,7 +239,7 @@ def read(words, slot, text, cards):
 
 
 def _card(text, cards):
-    """A card's code however it was typed: `10H` is `Th`. A text that names no card stays as it is: the rules refuse it."""
+    """A card's code however it was typed: `10H` is `Th`. What names no card stays as it is: the rules refuse it."""
     small = text.lower()
     return cards.get(small) or cards.get(small.replace("10", "t")) or text
 

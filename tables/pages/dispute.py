@@ -4,8 +4,6 @@ have been otherwise, and the ruling.
 Nothing here asks which game it is.
 """
 
-import json
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
@@ -88,7 +86,7 @@ def _page(dispute, staff, chosen):
         "open": is_open,
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
-        "laid": places.of_line(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
+        "laid": places.of_line(words, line) if line else [],
         "line": line.ordinal if line else 0,
         "replay": _replay(round_, words, moments, chosen),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,

@@ -3,8 +3,6 @@
 Nothing here asks which game it is: slots, words, clauses and irregularities are the game's own.
 """
 
-import json
-
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
@@ -90,9 +88,7 @@ def _page(round_, staff):
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(newest_first),
         "may_tick": staff.has_perm(Verb.ACT, round_.table),
-        "laid": places.of_line(words, json.loads(line.text), json.loads(line.wagers))
-        if line
-        else places.of_round(round_, words),
+        "laid": places.of_line(words, line) if line else places.of_round(round_, words),
         "line": line.ordinal if line else 0,
         "moments": moments,
         "clauses": clauses_named(words.game, newest_first, moments),

@@ -1,5 +1,7 @@
 """What lies on the table of a round, place by place, as primitives for the templates: cards, stakes, and notes."""
 
+import json
+
 from casino.games.game import Wager
 
 from ..models import Round
@@ -19,10 +21,10 @@ def label(slot):
     return text[0].upper() + text[1:]
 
 
-def of_line(words, line, wagers):
+def of_line(words, line):
     """A complete line as it lies: each place with its cards, its stakes and what else was entered."""
     places = {}
-    for slot in words.game.slots(line):
+    for slot in words.game.slots(json.loads(line.text)):
         place = places.setdefault(slot.box, _empty(slot.box))
         if slot.value is None:
             continue
@@ -31,7 +33,7 @@ def of_line(words, line, wagers):
             place["hands"].append({"word": label(slot), "cards": [face(words.deck, code) for code in codes]})
         elif slot.field.kind != "units":
             place["notes"].append({"word": label(slot), "value": words.value(slot.field, slot.value)})
-    return _with_stakes(words, places, [Wager(**wager) for wager in wagers])
+    return _with_stakes(words, places, [Wager(**wager) for wager in json.loads(line.wagers)])
 
 
 def of_round(round_, words, upto=None):
