@@ -53,7 +53,7 @@ class Ground(NamedTuple):
         return tuple(self.table.chip_set.denominations)
 
 
-class Shown(NamedTuple):
+class Newest(NamedTuple):
     """The newest round with all that happened in it. `amending` is the number of the action to enter again."""
 
     round: object

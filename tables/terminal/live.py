@@ -87,7 +87,7 @@ class Hub:
                 try:
                     await _answered(listening, f"LISTEN {CHANNEL}")
                     pauses = iter(RECONNECT_SECONDS)
-                    self._found()
+                    self._regain()
                     while True:
                         async for notice in listening.notifies(timeout=PING_SECONDS):
                             self._wake([notice.payload])
@@ -101,7 +101,7 @@ class Hub:
                 self._lose(silent=isinstance(error, TimeoutError | psycopg.errors.ConnectionTimeout))
                 await asyncio.sleep(pause)
 
-    def _found(self):
+    def _regain(self):
         if self.lost:
             logger.warning("The database answers again.")
             _renew_pool()

@@ -18,7 +18,7 @@ from ..models import Action, Round, Session, SignOn
 from ..people import access
 from ..verbs import fold, lateness, results, rulesheets, series
 from ..words import owed
-from .ground import Ground, Shown
+from .ground import Ground, Newest
 from .screen import screen
 
 # At most this many rounds are counted, by the numbers of a table's rounds.
@@ -86,7 +86,7 @@ def _screen(request, table_id, amending=None):
     )
     if round_ is None:
         return screen(None, ground=ground)
-    shown = Shown(
+    newest = Newest(
         round=round_,
         folded=fold.of(round_),
         results=results.of(round_),
@@ -94,7 +94,7 @@ def _screen(request, table_id, amending=None):
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal")),
         amending=amending,
     )
-    return screen(shown, ground=ground)
+    return screen(newest, ground=ground)
 
 
 def _late(*newest):

@@ -26,24 +26,24 @@ GRID = (13, 4)
 CROWD = 6
 
 
-def screen(shown, *, ground):
-    """Everything that the templates print; `shown` is None before the first round."""
-    return Screen(shown, ground).primitives()
+def screen(newest, *, ground):
+    """Everything that the templates print; `newest` is None before the first round."""
+    return Screen(newest, ground).primitives()
 
 
 class Screen:
     """A table as one person sees it now."""
 
-    def __init__(self, shown, ground):
+    def __init__(self, newest, ground):
         self.ground = ground
-        self.round, self.folded, self.results, actions, self.interventions, amending = shown or (None,) * 6
+        self.round, self.folded, self.results, actions, self.interventions, amending = newest or (None,) * 6
         self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
         self.sheet = self.game and rulesheets.checked(ground.sheet)
-        self.state = self.folded.state if shown else None
+        self.state = self.folded.state if newest else None
         self.view = self._view()
         self.deck = self.sheet and self.game.deck(self.sheet, self.round.seats if self.round else ())
         self.moment = self._moment()
-        self.actions = Actions(self.round, self.folded, actions, ground) if shown else None
+        self.actions = Actions(self.round, self.folded, actions, ground) if newest else None
         self.amended = self._amended(amending)
         if self.amended:
             self.moment = "amend"
