@@ -8,9 +8,10 @@ import re
 
 from casino.errors import Refused
 from casino.games.game import Fault, Field, Slot, Wager
+from payouts import adjudication
 
 from ..models import Round
-from ..verbs import corrections, interventions, results, rulesheets, settling
+from ..verbs import corrections, grounds, results, rulesheets
 from ..words import generations, handing, places, timeline
 from ..words.cards import face
 
@@ -35,13 +36,13 @@ def form(round_, words, line):
         "clauses": _grounds(game),
         "deck": [[face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
-        "reason_length": interventions.MAX_REASON,
+        "reason_length": grounds.MAX_REASON,
     }
 
 
 def _grounds(game):
     """The irregularities, first those after which the rules themselves ask for a correction."""
-    asked = sorted(game.IRREGULARITIES, key=lambda case: "correction" not in case.remedy)
+    asked = sorted(game.irregularities, key=lambda case: "correction" not in case.remedy)
     return [{"clause": case.clause, "event": case.event} for case in asked]
 
 
@@ -83,7 +84,7 @@ def preview(round_, texts, *, settings=False):
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
-        raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
+        raise grounds.wrong_moment(round_, "Only a closed round is corrected.")
     words = timeline.words(round_)
     newest = round_.lines.last()
     if texts.get("line") != str(newest.ordinal):
@@ -133,7 +134,7 @@ def _settings(game, values):
             parameter.label,
             values[parameter.name],
         )
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         if parameter.kind in {"units", "count", "choice"} and parameter.section == "parameters"
     ]
 
@@ -261,7 +262,7 @@ def _would_be(round_, words, newest, after, sheet):
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
     before = _before(round_, words.game, newest, wagers)
     settlement = round_.settlement
-    ticked = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
+    ticked = results.ticked(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
     payments, reasons = _after(words, newest, after, sheet, wagers, ticked)
     boxes = []
     for paid in payments:
@@ -291,7 +292,7 @@ def _after(words, newest, after, sheet, wagers, ticked):
     game = words.game
     facts = game.read(after)
     staked = game.stakes(facts, wagers, sheet, newest.carry)
-    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
+    stakes = results.stakes_place(game, points=any(wager.kind == "points" for wager in staked))
     payments, result = _come_to(game, facts, staked, sheet, newest.carry)
     would_be = [
         results.Paid(
@@ -336,4 +337,4 @@ def _house(words, before, after):
 def _come_to(game, facts, wagers, sheet, carry):
     """The payments that a line comes to, and its result."""
     result = game.settle(facts)
-    return settling.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result
+    return adjudication.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result

@@ -16,7 +16,7 @@ from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access
-from ..verbs import handovers, interventions, rulesheets
+from ..verbs import grounds, payments, rulesheets
 from ..verbs.disputes import dealt_by
 from ..words import disputes, generations, handing, places, timeline
 from ..words.timeline import Reader
@@ -105,16 +105,16 @@ def _what_if(round_, words, line):
 
 def _rule_form(words):
     return {
-        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.CLAUSES.items()],
-        "reason_length": interventions.MAX_REASON,
+        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
+        "reason_length": grounds.MAX_REASON,
     }
 
 
 def _facts(dispute, words, reader):
     status = disputes.state(dispute)
     about = disputes.about(dispute)
-    if dispute.about in words.game.CLAUSES:
-        about += f": {words.game.CLAUSES[dispute.about]}"
+    if dispute.about in words.game.clauses:
+        about += f": {words.game.clauses[dispute.about]}"
     facts = [
         {"label": "About", "value": about},
         {"label": "At", "value": disputes.boxes(dispute)},
@@ -127,12 +127,12 @@ def _facts(dispute, words, reader):
 
 def _ruling(dispute, words, reader):
     """How it was ruled, by whom, and what is still to be done about it at the table."""
-    left = handovers.outstanding(dispute.round) if dispute.line_id else ()
+    left = payments.outstanding(dispute.round) if dispute.line_id else ()
     return {
         "word": dispute.get_ruling_display().capitalize(),
         "upheld": dispute.ruling == Dispute.Ruling.UPHELD,
         "clause": dispute.clause,
-        "text": words.game.CLAUSES.get(dispute.clause, ""),
+        "text": words.game.clauses.get(dispute.clause, ""),
         "reason": dispute.reason,
         "at": f"{reader.day(dispute.ruled_at)} {reader.clock(dispute.ruled_at)}",
         "by": reader.person(dispute.ruled_by),

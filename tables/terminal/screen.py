@@ -62,14 +62,14 @@ class Screen:
             return game.view(self.state)
         if game is None:
             return None
-        if game.SEATS is None:
+        if game.seats is None:
             return game.view(game.start(self.sheet, (), None))
-        return View("", tuple(range(1, game.SEATS[1] + 1)), (), (), (), None, 0, False)
+        return View("", tuple(range(1, game.seats[1] + 1)), (), (), (), None, 0, False)
 
     def _seating(self):
         """Who may play and deal in the next round, where that is said when it is opened."""
         ground = self.ground
-        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].SEATS
+        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].seats
         if not limits or ground.ahead.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
             return None
         lowest, highest = limits
@@ -227,7 +227,7 @@ class Screen:
     @property
     def of_pot(self):
         """Whether the table plays for a pot, not against the house."""
-        return bool(self.game) and self.game.BANK == "pot"
+        return bool(self.game) and self.game.bank == "pot"
 
     @property
     def may_enter(self):
@@ -273,7 +273,7 @@ class Screen:
 
     def _key_sheet(self, offers):
         """Each letter once, with what it does."""
-        actions = self.game.ACTIONS if self.game else {}
+        actions = self.game.actions if self.game else {}
         keys = {
             offer["key"]: actions[offer["kind"]].label if offer["kind"] in actions else offer["name"]
             for offer in offers
@@ -284,7 +284,7 @@ class Screen:
         """The round's phases and Pay at the end: which are done, which is now."""
         if self.game is None or self.moment == "away":
             return []
-        codes = [*self.game.PHASES, PAY]
+        codes = [*self.game.phases, PAY]
         nowhere = dict.fromkeys(("idle", "closed", "void"))
         paying = dict.fromkeys(("settling", "settled"), PAY)
         now = (nowhere | paying).get(self.moment, self.view.phase)
@@ -292,7 +292,7 @@ class Screen:
             now = PAY
         at = codes.index(now) if now else -1
         return [
-            {"label": self.game.PHASES.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
+            {"label": self.game.phases.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
             for index, code in enumerate(codes)
         ]
 
@@ -312,7 +312,7 @@ def _facts(game, ground):
     if game is None or not ground.sees:
         return []
     values = ground.sheet.values
-    limits = {parameter.name for parameter in game.PARAMETERS if parameter.kind == "units"}
+    limits = {parameter.name for parameter in game.parameters if parameter.kind == "units"}
     facts = []
     for name in sorted(limits):
         stem, _, end = name.rpartition("_")

@@ -12,7 +12,7 @@ def sheet(game, view):
     """What the sheet asks by which the round is contested."""
     return {
         "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in ABOUT],
-        "clauses": [{"value": clause, "text": text} for clause, text in game.CLAUSES.items()],
+        "clauses": [{"value": clause, "text": text} for clause, text in game.clauses.items()],
         "boxes": list(view.places),
         "most": MAX_STATEMENT,
     }
@@ -47,7 +47,7 @@ def queue(staff, reader):
             "round": str(dispute.round),
             "table": dispute.round.table.name,
             "pit": dispute.round.table.pit.name,
-            "game": registry.GAMES[dispute.round.sheet.game].NAME,
+            "game": registry.GAMES[dispute.round.sheet.game].name,
             "about": about(dispute),
             "boxes": boxes(dispute),
             "by": reader.person(dispute.raised_by),

@@ -21,7 +21,7 @@ def of(round_, words, reader):
         number = settlement.generation
         last = {payment["box"]: payment["units"] for payment in generations[-1]["payments"]} if generations else {}
         reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result), words.decimals)
-        earlier = results.had(ticks, number)
+        earlier = results.ticked(ticks, number)
         ticked = {tick.payment.box: tick for tick in ticks if tick.payment.settlement.generation == number}
         generations.append(
             {

@@ -31,7 +31,7 @@ def cases(game, round_, view):
                 if case.asks_box and not boxes
                 else "",
             }
-            for case in game.IRREGULARITIES
+            for case in game.irregularities
         ],
     }
 
@@ -40,7 +40,7 @@ def hold(round_, interventions, ground):
     """Why a held round is held, since when and by whom."""
     game = registry.GAMES[round_.sheet.game]
     held = next(held for held in reversed(interventions) if held.kind == Intervention.Kind.HELD)
-    case = next((case for case in game.IRREGULARITIES if case.clause == held.clause), None)
+    case = next((case for case in game.irregularities if case.clause == held.clause), None)
     since = round_.held_at.astimezone(ZoneInfo(ground.casino.time_zone))
     return {
         "ordinal": held.ordinal,
@@ -101,7 +101,7 @@ def ways_out(game, state, held, round_, ground):
             "says": "For ever: nothing is settled, and every stake goes back.",
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
-            "clauses": _clauses(game, [case.clause for case in game.IRREGULARITIES], held["clause"]),
+            "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),
             "back": [{"box": box, "amount": ground.spell(units)} for box, units in staked(game.view(state)).items()],
             "primary": False,
         }
@@ -120,7 +120,7 @@ def _rulings(game, state, held):
             "name": field.name,
             "label": field.label,
             "options": [
-                {"value": option, "label": game.WORDS.get(option, option), "on": option == held["ruling"]}
+                {"value": option, "label": game.words.get(option, option), "on": option == held["ruling"]}
                 for option in field.options
             ],
             "clauses": _clauses(game, field.options, held["clause"]) if _names_clauses(game, field) else None,
@@ -133,11 +133,11 @@ def _rulings(game, state, held):
 
 
 def _names_clauses(game, field):
-    return set(field.options) <= {case.clause for case in game.IRREGULARITIES}
+    return set(field.options) <= {case.clause for case in game.irregularities}
 
 
 def _clauses(game, clauses, chosen):
-    events = {case.clause: case.event for case in game.IRREGULARITIES}
+    events = {case.clause: case.event for case in game.irregularities}
     return [{"value": clause, "event": events[clause], "on": clause == chosen} for clause in clauses]
 
 
@@ -145,5 +145,5 @@ def voided(round_, interventions):
     """The clause of a void round and what it is for."""
     game = registry.GAMES[round_.sheet.game]
     void = next(void for void in reversed(interventions) if void.kind == Intervention.Kind.VOIDED)
-    event = next(case.event for case in game.IRREGULARITIES if case.clause == void.clause)
+    event = next(case.event for case in game.irregularities if case.clause == void.clause)
     return {"clause": void.clause, "event": event, "reason": void.reason}

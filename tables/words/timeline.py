@@ -11,7 +11,7 @@ from django.utils.timezone import get_current_timezone
 from audit.models import Entry
 from casino import money
 from casino.games import registry
-from casino.games.game import word
+from casino.games.sentences import word
 from casino.models import Casino, Staff
 from casino.roles import Verb
 from payouts.models import PaymentTick, Settlement
@@ -96,7 +96,7 @@ class Words:
 
     def word(self, code):
         """What a code is called."""
-        return word(self.game.WORDS, code)
+        return word(self.game.words, code)
 
     def amount(self, units, *, signed=False):
         return ("+" if signed and units > 0 else "") + money.spell(units, self.decimals)
@@ -271,7 +271,7 @@ def _entered(action, words, face_down):
     if action.kind == Action.UNDO:
         return f"Takes action {action.undoes} back"
     values = backs(face_down.cards) if face_down else words.arguments(action.arguments)
-    label = words.game.ACTIONS[action.kind].label
+    label = words.game.actions[action.kind].label
     text = f"{label}: {values}" if values else label
     return f"{text}, in place of action {action.undoes}" if action.undoes else text
 
@@ -283,7 +283,7 @@ def _struck(by):
 
 
 def _interventions(interventions, lines, words):
-    events = {case.clause: case.event for case in words.game.IRREGULARITIES}
+    events = {case.clause: case.event for case in words.game.irregularities}
     following = {after.pk: (before, after) for before, after in itertools.pairwise(lines)}
     for intervention in interventions:
         what = DID[intervention.kind]

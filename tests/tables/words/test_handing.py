@@ -48,7 +48,7 @@ def spell(units):
 
 def payment(lies, staked, returned, paid, had=None, *, ticked=False, corrected=False):
     net = returned + paid - staked
-    difference = results.difference(net, None if had is None else results.Had(1, had), lies)
+    difference = results.difference(net, None if had is None else results.Ticked(1, had), lies)
     return results.Paid(1, "wins", staked, returned, paid, net, [], ticked, difference, lies, corrected)
 
 
