@@ -5,7 +5,9 @@ import { all } from "./dom.js";
 const TEN = "t";
 
 // Whether a ten may also be typed 10: where it is written so, and no card's own keys begin with 1.
-const hasTens = (keys) => keys.some(({ text, keys: strokes }) => text === "10" && strokes.startsWith("T")) && !keys.some(({ keys: strokes }) => strokes.startsWith("1"));
+const hasTens = (keys) =>
+  keys.some(({ text, keys: strokes }) => text === "10" && strokes.startsWith("T")) &&
+  !keys.some(({ keys: strokes }) => strokes.startsWith("1"));
 
 // Letters on their way to a card: T, then H.
 class Typed {
