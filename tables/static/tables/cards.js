@@ -69,15 +69,19 @@ export class Cards {
     if (!keys.length) return wrong(`${code.toUpperCase()} was scanned, but no card is asked for now.`, "Nothing was done.");
     const strokes = hasTens(keys) ? code.toLowerCase().replace(/^10/, TEN) : code.toLowerCase();
     const key = keys.find((other) => other.keys.toLowerCase() === strokes);
-    return key ? this.#enter(key) : wrong(`“${code}” was scanned, which is no card of this deck.`, "Scan it again, or tap the card.");
+    if (key) return this.#enter(key);
+    return wrong(`“${code}” was scanned, which is no card of this deck.`, "Scan it again, or tap the card.");
   }
 
   #enter(key) {
     const { draft } = this;
     const place = draft.canAdd(key) ? "" : draft.placeOf(key);
-    if (place === "Used") return wrong(`The ${key.name} was used before.`, "Look at the card again; if there are two, report it.");
-    if (place) return wrong(`The ${key.name} lies on the table already: ${place}.`, "Look at the card again; if there are two, report it.");
-    if (!draft.canAdd(key)) return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
+    const twice = "Look at the card again; if there are two, report it.";
+    if (place === "Used") return wrong(`The ${key.name} was used before.`, twice);
+    if (place) return wrong(`The ${key.name} lies on the table already: ${place}.`, twice);
+    if (!draft.canAdd(key)) {
+      return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
+    }
     draft.addCard(key);
     return null;
   }

@@ -63,8 +63,8 @@ function drawBar(draft, waiting, locked, isStill) {
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
     // Nor does what a tap on a number sends.
-    const isElsewhere = offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && Boolean(unitsField(offer)));
-    button.hidden = !open.includes(offer) || isElsewhere;
+    const isSpared = offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && unitsField(offer));
+    button.hidden = Boolean(!open.includes(offer) || isSpared);
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;
