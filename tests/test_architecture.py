@@ -259,3 +259,15 @@ def test_nothing_sends_statements_in_a_pipeline():
 def test_every_picture_of_the_readme_is_there_and_no_other():
     shown = set(re.findall(r"\]\((docs/[^)]+)\)", (BASE_DIR / "README.md").read_text("utf-8")))
     assert shown == {path.relative_to(BASE_DIR).as_posix() for path in (BASE_DIR / "docs").iterdir()}
+
+
+FRONT = [
+    *(BASE_DIR / "templates").rglob("*.html"),
+    *(path for path in (BASE_DIR / "tables" / "static").rglob("*") if path.suffix in {".css", ".js"}),
+]
+
+
+@pytest.mark.parametrize("path", sorted(FRONT), ids=lambda path: str(path.relative_to(BASE_DIR)))
+def test_no_line_of_a_template_a_style_or_a_script_is_above_160_characters(path):
+    lines = path.read_text("utf-8").splitlines()
+    assert not [number for number, line in enumerate(lines, 1) if len(line) > 160]

@@ -74,7 +74,7 @@ def test_the_id_of_a_close_is_in_the_answer_in_the_web_s_line_and_in_the_worker_
     assert sum(line["rounds"] for line in lines(live_stack.worker) if line["event"] == "settled") == 1
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/", "/nothing", "/static/tables/casino.css", "/api/v1/tables/"])
+@pytest.mark.parametrize("path", ["/healthz", "/", "/nothing", "/static/tables/tokens.css", "/api/v1/tables/"])
 def test_a_well_formed_id_is_taken_over_everywhere(live_stack, anna, path):
     sent = "proxy-7.F_" + path.replace("/", "-")
     assert anna.get_as(sent, path) == sent

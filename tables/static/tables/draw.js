@@ -63,7 +63,8 @@ function drawBar(draft, waiting, locked, isStill) {
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
     // Nor does what a tap on a number sends.
-    button.hidden = !open.includes(offer) || offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && Boolean(unitsField(offer)));
+    const isSpared = offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && unitsField(offer));
+    button.hidden = Boolean(!open.includes(offer) || isSpared);
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;
@@ -108,7 +109,8 @@ function drawGrid(draft) {
     key.classList.toggle("used", Boolean(place));
     const spare = Number(left) - draft.count(card);
     one("i", key).textContent = place || (Number(copies) > 1 ? `×${spare}` : "");
-    key.setAttribute("aria-label", place ? `${name}, ${place === "Used" ? "used" : `lies in ${place}`}` : Number(copies) > 1 ? `${name}, ${spare} left` : name);
+    const spares = Number(copies) > 1 ? `${name}, ${spare} left` : name;
+    key.setAttribute("aria-label", place ? `${name}, ${place === "Used" ? "used" : `lies in ${place}`}` : spares);
   }
 }
 

@@ -52,7 +52,8 @@ function read() {
 function show() {
   // One that is under way is nothing to speak of while the link is there.
   const waiting = commands.busy && live.state !== "lost" ? null : commands.kept?.label;
-  draw({ draft, typed: cards.typed.shown, refusal, link: live.state, waiting, locked, isStill: (offer) => stillness.covers(offer) });
+  const isStill = (offer) => stillness.covers(offer);
+  draw({ draft, typed: cards.typed.shown, refusal, link: live.state, waiting, locked, isStill });
   drawClock(felt.shownAt);
 }
 
@@ -136,7 +137,8 @@ async function send({ path, body, label, form }) {
 async function resume() {
   if (!commands.kept || locked) return;
   if (draft.screen.moment === "away") {
-    refusal = { message: `“${commands.kept.label}” was not confirmed and is not sent again.`, way_out: "Somebody else deals." };
+    const message = `“${commands.kept.label}” was not confirmed and is not sent again.`;
+    refusal = { message, way_out: "Somebody else deals." };
     commands.drop();
     return show();
   }

@@ -152,7 +152,7 @@ def test_who_shows_no_token_costs_no_query(django_assert_num_queries):
     request = RequestFactory().get("/")
     with django_assert_num_queries(0):
         assert access.terminal_of(request) is None
-        assert Client().get("/static/tables/casino.css").status_code == 200
+        assert Client().get("/static/tables/tokens.css").status_code == 200
         assert Client().get("/healthz").status_code == 200
 
 
