@@ -91,7 +91,7 @@ def adjudicate(
         raise TypeError(facts.message)
     result = game.settle(facts)
     pays = game.pay(facts, result, wagers, sheet, carry)
-    moves = _through_the_pot if game.BANK == "pot" else _with_the_house
+    moves = _through_the_pot if game.bank == "pot" else _with_the_house
     return Adjudication(result, payments(pays, game.outcomes(facts, result)), list(moves(pays, accounts, key)))
 
 

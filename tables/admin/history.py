@@ -202,7 +202,7 @@ def of_round(round_):
     return {
         "id": round_.pk,
         "number": str(round_),
-        "game": words.game.NAME,
+        "game": words.game.name,
         "table": str(round_.table),
         "status": round_.get_status_display(),
         "day": round_.session.business_date,

@@ -22,8 +22,6 @@ class Series(models.Model):
         OPEN = "OPEN", "open"
         CLOSED = "CLOSED", "closed"
 
-    MOVES = {Status.OPEN: {Status.CLOSED}, Status.CLOSED: set()}
-
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="series")
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="series")
     game = models.CharField(max_length=20)
@@ -75,13 +73,6 @@ class Round(models.Model):
         CLOSED = "CLOSED", "closed, not yet settled"
         SETTLED = "SETTLED", "settled"
         VOIDED = "VOIDED", "void"
-
-    MOVES = {
-        Status.OPEN: {Status.CLOSED, Status.VOIDED},
-        Status.CLOSED: {Status.SETTLED},
-        Status.SETTLED: set(),
-        Status.VOIDED: set(),
-    }
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="rounds")

@@ -54,7 +54,7 @@ def form(round_, words, line):
 
 def _grounds(game):
     """The irregularities, first those after which the rules themselves ask for a correction."""
-    asked = sorted(game.IRREGULARITIES, key=lambda known: "correction" not in known.remedy)
+    asked = sorted(game.irregularities, key=lambda known: "correction" not in known.remedy)
     return [{"clause": known.clause, "event": known.event} for known in asked]
 
 
@@ -146,7 +146,7 @@ def _settings(game, values):
             parameter.label,
             values[parameter.name],
         )
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         if parameter.kind in {"units", "count", "choice"} and parameter.section == "parameters"
     ]
 

@@ -66,7 +66,7 @@ def queue(staff, reader):
             "round": str(dispute.round),
             "table": dispute.round.table.name,
             "pit": dispute.round.table.pit.name,
-            "game": registry.GAMES[dispute.round.sheet.game].NAME,
+            "game": registry.GAMES[dispute.round.sheet.game].name,
             "about": _about(dispute),
             "boxes": _boxes(dispute),
             "by": reader.person(dispute.raised_by),
@@ -136,7 +136,7 @@ def _what_if(round_, words, line):
 
 def _rule_form(words):
     return {
-        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.CLAUSES.items()],
+        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
         "reason_length": grounds.MAX_REASON,
     }
 
@@ -144,8 +144,8 @@ def _rule_form(words):
 def _facts(dispute, words, reader):
     status = _state(dispute)
     about = _about(dispute)
-    if dispute.about in words.game.CLAUSES:
-        about += f": {words.game.CLAUSES[dispute.about]}"
+    if dispute.about in words.game.clauses:
+        about += f": {words.game.clauses[dispute.about]}"
     told = [
         {"label": "About", "value": about},
         {"label": "At", "value": _boxes(dispute)},
@@ -180,7 +180,7 @@ def _ruling(dispute, words, reader):
         "word": dispute.get_ruling_display().capitalize(),
         "upheld": dispute.ruling == Dispute.Ruling.UPHELD,
         "clause": dispute.clause,
-        "text": words.game.CLAUSES.get(dispute.clause, ""),
+        "text": words.game.clauses.get(dispute.clause, ""),
         "reason": dispute.reason,
         "at": f"{reader.day(dispute.ruled_at)} {reader.clock(dispute.ruled_at)}",
         "by": reader.person(dispute.ruled_by),

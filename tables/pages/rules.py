@@ -44,11 +44,11 @@ def _page(table, placed, request):
     leaflet = game.leaflet(adjudication.sheet_of(sheet.rules))
     address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
     return {
-        "game": game.NAME,
+        "game": game.name,
         "version": sheet.version,
         "since": day(placed.from_at, casino.time_zone),
         "lede": leaflet.lede,
-        "is_long": sum(len(told.text) for told in leaflet.told() if isinstance(told, leaflets.Sentence)) > LONG,
+        "is_long": sum(len(told.text) for told in leaflet.statements() if isinstance(told, leaflets.Sentence)) > LONG,
         "listings": [_listing(listing, casino) for listing in leaflet.listings],
         "chapters": [
             {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in leaflet.chapters

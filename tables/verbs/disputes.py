@@ -33,10 +33,10 @@ def raise_dispute(*, round_id, about, boxes, statement, actor):
     contested = rounds.lock(round_id)
     folded = fold.of(contested)
     game = folded.game
-    if about not in ABOUT and about not in game.CLAUSES:
+    if about not in ABOUT and about not in game.clauses:
         raise Refused(
             "about_unknown",
-            f"{about!r} is neither a clause of {game.NAME} nor a word for what is disputed.",
+            f"{about!r} is neither a clause of {game.name} nor a word for what is disputed.",
             status=422,
             path="about",
             way_out=f"Name a clause, or one of: {', '.join(ABOUT)}.",
@@ -97,7 +97,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, actor, changes=None):
     _check_ruler(contested, dispute, line, actor.by)
     if ruling not in Dispute.Ruling.values:
         raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
-    if clause not in registry.GAMES[contested.sheet.game].CLAUSES:
+    if clause not in registry.GAMES[contested.sheet.game].clauses:
         raise _wrong("clause_unknown", f"{clause!r} is no clause of this game.", "clause", "Name the one you rule by.")
     reason = grounds.checked_reason(reason, needed=True)
     next_line = None

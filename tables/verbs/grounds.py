@@ -73,7 +73,7 @@ def irregularity(round_, clause):
 
     :raises Refused: `clause_unknown`.
     """
-    irregularities = {each.clause: each for each in registry.GAMES[round_.sheet.game].IRREGULARITIES}
+    irregularities = {each.clause: each for each in registry.GAMES[round_.sheet.game].irregularities}
     if clause not in irregularities:
         raise Refused(
             "clause_unknown",

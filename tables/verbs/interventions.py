@@ -4,9 +4,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from audit import log
+from casino import bell
 from casino.errors import Refused
 
-from .. import doorbell
 from ..models import Intervention, Round
 from . import fold, grounds, rounds
 
@@ -97,7 +97,7 @@ def release(*, round_id, version, hold, reason="", actor):
     changes = {"held_at": None}
     if released.status == Round.Status.CLOSED:
         changes |= {"next_at": Now(), "failures": 0, "leases": 0, "alone": False}
-        transaction.on_commit(doorbell.ring, robust=True)
+        transaction.on_commit(bell.ring, robust=True)
     Round.objects.filter(pk=released.pk).update(**changes)
     released.refresh_from_db()
     return released

@@ -4,7 +4,7 @@ import json
 from typing import Literal, NamedTuple
 
 from casino.games import registry
-from casino.games.game import tell
+from casino.games.sentences import tell
 from casino.models import Casino
 from payouts.models import PaymentTick
 
@@ -107,7 +107,7 @@ def difference(net, last, place):
 
 def stakes_place(game, *, points):
     """Where the stakes of a round were when it was settled; `points`: these moved money."""
-    return "box" if game.BANK == "house" else "nowhere" if points else "pot"
+    return "box" if game.bank == "house" else "nowhere" if points else "pot"
 
 
 def payments(settlement, of_round=None):
@@ -141,4 +141,4 @@ def explain(line, result, decimals):
     """The reasons of a result as (box, clause, text), amounts with the decimals of the currency."""
     game = registry.GAMES[line["game"]]
     reasons = game.explain(game.read(line), result)
-    return [(reason.box, reason.clause, tell(game.SENTENCES, reason, decimals)) for reason in reasons]
+    return [(reason.box, reason.clause, tell(game.sentences, reason, decimals)) for reason in reasons]

@@ -5,13 +5,14 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from audit import log
+from casino import bell
 from casino.errors import Refused
 from casino.games import registry
-from casino.games.game import UNFORESEEN, Fault, Refusal, fill
+from casino.games.game import UNFORESEEN, Fault, Refusal
 from casino.games.game import Action as GameAction
+from casino.games.sentences import fill
 from casino.models import Casino
 
-from .. import doorbell
 from ..models import Action, Line, Round, Session, Table
 from . import fold, grounds, rulesheets, series
 
@@ -114,7 +115,7 @@ def act(*, round_id, version, kind, box, arguments, actor):
 def _check_place(game, state, kind, box):
     """A box that the table never has is another mistake than one that can't do this now."""
     places = game.view(state).places
-    boxed = kind in game.ACTIONS and game.ACTIONS[kind].boxed
+    boxed = kind in game.actions and game.actions[kind].boxed
     if not boxed or box is None or box in places:
         return
     row = places == tuple(range(places[0], places[-1] + 1))
@@ -212,7 +213,7 @@ def close(*, round_id, version, actor):
         left = [offer.label for offer in game.legal(state) if offer.primary]
         raise Refused(
             "round_not_final",
-            f"Round {closing} is not at its end ({game.PHASES[view.phase]}).",
+            f"Round {closing} is not at its end ({game.phases[view.phase]}).",
             way_out=f"Next: {left[0]}." if left else "Finish it first.",
         )
     line = {"id": closing.pk, **game.facts(state)}
@@ -237,7 +238,7 @@ def close(*, round_id, version, actor):
         facts={"round": line, "wagers": wagers},
     )
     series.close_after(closing, first_line, actor=actor)
-    transaction.on_commit(doorbell.ring, robust=True)
+    transaction.on_commit(bell.ring, robust=True)
     closing.refresh_from_db()
     return closing
 
@@ -254,7 +255,7 @@ def _replayed(round_, game, counting, amended=None):
             if action is amended:
                 refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
                 raise refusal
-            label = game.ACTIONS[action.kind].label
+            label = game.actions[action.kind].label
             place = label if action.box is None else f"{label}, box {action.box}"
             raise Refused(
                 "does_not_follow",
@@ -271,7 +272,7 @@ def _replayed(round_, game, counting, amended=None):
 
 def role_of(game, kind):
     """Who does actions of a kind; what the game does not know is refused by the game itself."""
-    return game.ACTIONS[kind].role if kind in game.ACTIONS else "croupier"
+    return game.actions[kind].role if kind in game.actions else "croupier"
 
 
 def _check_signed(round_, folded, action, actor, ruling):
@@ -287,7 +288,7 @@ def _check_signed(round_, folded, action, actor, ruling):
     phase = game.view(folded.state).phase
     if action.phase != phase:
         raise unsigned(
-            f"The action is of the phase {game.PHASES[action.phase]}; round {round_} is in {game.PHASES[phase]}."
+            f"The action is of the phase {game.phases[action.phase]}; round {round_} is in {game.phases[phase]}."
         )
 
 

@@ -75,7 +75,7 @@ def publish(*, sheet_id, actor):
 def _rules(sheet):
     """The whole sheet in sections, as players read it and the log keeps it."""
     sections = {"parameters": {}, "limits": {}, "coefficients": {}}
-    for parameter in registry.GAMES[sheet.game].PARAMETERS:
+    for parameter in registry.GAMES[sheet.game].parameters:
         value = sheet.values[parameter.name]
         if parameter.section == "coefficients":
             sections["coefficients"] = value

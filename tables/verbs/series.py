@@ -181,7 +181,7 @@ def seated(table, sheet, seats, dealer):
     :param dealer: who deals; None lets the next to the left of the last round's dealer.
     :raises Refused: `seats_unexpected`, `seats_missing`, `seats_wrong`, `dealer_unknown`.
     """
-    limits = registry.GAMES[sheet.game].SEATS
+    limits = registry.GAMES[sheet.game].seats
     if limits is None:
         if seats or dealer is not None:
             raise _wrong("seats_unexpected", "Boxes come in by their ante here.", "seats", "Leave the seats out.")

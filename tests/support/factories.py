@@ -18,7 +18,7 @@ from django.test import Client
 from audit.log import Actor
 from audit.models import Chain
 from casino.errors import Refused
-from casino.games import split
+from casino.games.split import SPLIT
 from casino.models import Command, Staff
 from casino.running.trial import ROUND
 from casino.web import idempotency
@@ -45,7 +45,7 @@ MODELS = (
     Terminal,
     Staff,
 )
-RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
+RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
 FLUSH_WINS = ROUND
 # The shortest round.

@@ -77,10 +77,10 @@ def prepare(round_ids):
 def _ready(row):
     settlement = settling.settlement_of(row, generation=1)
     record = settling.record_of(row, settlement)
-    told = log.entry(chain=settlement.table_key, seq=0, prev="0" * 64, at=NEVER, record=record)
+    body = log.entry(chain=settlement.table_key, seq=0, prev="0" * 64, at=NEVER, record=record)
     for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
-        told = told.replace(place, name, 1)
-    return {**settlement.row(), "round_id": row.round_id, "body": told}
+        body = body.replace(place, name, 1)
+    return {**settlement.row(), "round_id": row.round_id, "body": body}
 
 
 def settle(url, batches):

@@ -48,20 +48,20 @@ ASK_SECONDS = 0.02
 
 
 def work(folder, *codes):
-    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; each closed one is told
-    in `closed-<process>` once its close is committed, as a line of its id.
+    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; a line with the id of
+    each closed one goes to `closed-<process>` once its close is committed.
 
     A round in which the database went away is taken up where it stands: a commit that nobody heard of counts.
     """
     folder = Path(folder)
     quota, played = folder / "quota", 0
-    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as told:
+    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as closed:
         while True:
             if int(quota.read_text() or 0) <= played:
                 time.sleep(ASK_SECONDS)
                 continue
-            told.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
-            told.flush()
+            closed.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
+            closed.flush()
             played += 1
 
 

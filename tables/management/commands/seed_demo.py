@@ -11,8 +11,8 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from audit.log import Actor
-from casino.games import split
 from casino.games.registry import GAMES
+from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficients, ledger
@@ -22,7 +22,7 @@ from tables.verbs import pits, rulesheets, sessions
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
-RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
+RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
 HOUSE_GAMES = {
     "G1": ("genpoker", {"stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
@@ -33,7 +33,7 @@ HOUSE_GAMES = {
 """A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
 PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}
 SPLIT_TABLES = {"T1": ("Split 1", "M"), "T2": ("Split 2", "M"), "T3": ("Split 3", "S")}
-TABLES = SPLIT_TABLES | {code: (f"{GAMES[game].NAME} 1", "H") for code, (game, *_) in HOUSE_GAMES.items()}
+TABLES = SPLIT_TABLES | {code: (f"{GAMES[game].name} 1", "H") for code, (game, *_) in HOUSE_GAMES.items()}
 STAFF = {
     "anna": ("Anna Adler", Role.CROUPIER, "M", "T1"),
     "boris": ("Boris Brandt", Role.CROUPIER, "M", "T2"),

@@ -224,7 +224,7 @@ def test_a_ruling_stands_on_the_page_with_what_to_collect(seeded_db):
 
 @pytest.mark.parametrize("code", registry.GAMES)
 def test_the_words_of_a_dispute_are_no_clauses_of_a_game(code):
-    assert not set(disputes.ABOUT) & set(registry.GAMES[code].CLAUSES)
+    assert not set(disputes.ABOUT) & set(registry.GAMES[code].clauses)
 
 
 def test_what_if_a_hand_of_a_pot_had_been_another(seeded_db):

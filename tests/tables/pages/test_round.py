@@ -233,7 +233,7 @@ def test_clauses_that_are_named_are_told(floor):
     named = factories.client("anna").get(path(floor[T1])).context["page"]["clauses"]
     clauses = [clause["clause"] for clause in named]
     assert {"split.6", "split.17", "split.33", "split.36"} <= set(clauses)
-    assert clauses == [clause for clause in registry.GAMES["split"].CLAUSES if clause in clauses]
+    assert clauses == [clause for clause in registry.GAMES["split"].clauses if clause in clauses]
 
 
 # --- Correcting ---
@@ -350,7 +350,7 @@ def test_further_generations_cost_no_further_queries(settled, django_assert_num_
 
 
 def test_another_game_s_changes_are_told_in_its_own_words(floor):
-    words = timeline.Words(toy)
+    words = timeline.Words(toy.TOY)
     line = {"game": "toy", "rounds": 3, "pot": 20, "hands": [{"player": "1", "cards": ["As"]}]}
     after = json.loads(json.dumps(line)) | {"void": {"clause": "house.4"}}
     after["hands"][0]["cards"] = ["As", "Td"]

@@ -11,14 +11,14 @@ from django.db import transaction
 from audit.log import Actor
 from audit.models import Entry
 from casino import adjudicate
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from payouts.models import Account, Payment, Transfer
 from tables.models import Round, Series
 from tables.verbs import results, rounds, rulesheets, series, settling
 from tests.audit.test_log import verify
 
 from ...payouts.test_recompute import recompute
-from ...support import evening, factories
+from ...support import evening, factories, proof
 
 
 def played(table, dealt):
@@ -63,7 +63,7 @@ def as_adjudicated(round_):
 
 def play_evening(name, most=None):
     values, rounds_dealt = evening.evening(name)
-    table = factories.table_of(evening.game_of(name).CODE, values)
+    table = factories.table_of(evening.game_of(name).code, values)
     for dealt in rounds_dealt[:most]:
         closed = played(table, dealt)
         assert settling.settle_due() == 1
@@ -91,7 +91,7 @@ def test_part_of_an_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_d
 @pytest.mark.proof
 @pytest.mark.parametrize("name", evening.EVENINGS)
 def test_a_whole_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_db):
-    count, payments, transfers = play_evening(name)
+    count, payments, transfers = play_evening(name, proof.size(None, 12))
     print(f"\n{name}: {count} rounds, {payments} payments, {transfers} transfers, 0 differences, balance 0")
 
 
@@ -222,8 +222,8 @@ def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
 def test_a_box_whose_points_come_to_nothing_has_nothing_to_hand_over(seeded_db):
     """Box 3 pays its 3 points to two boxes and gets 6 from one."""
     values = {"price": 100, "scoring": "pay_higher"}
-    seats, rules = (1, 2, 3, 4), bigtwo.sheet(values)
-    _, actions = evening.play_out(bigtwo, bigtwo.start(rules, seats, None), random.Random(8))
+    seats, rules = (1, 2, 3, 4), BIGTWO.sheet(values)
+    _, actions = evening.play_out(BIGTWO, BIGTWO.start(rules, seats, None), random.Random(8))
     round_ = settled(factories.table_of("bigtwo", values), evening.Dealt(seats, actions))
     page = factories.client("clara").get(f"/rounds/{round_.pk}/").context["page"]
     (paid,) = (paid for paid in page["generations"][0]["payments"] if paid["units"] == 0)
@@ -274,9 +274,9 @@ def test_an_amendment_that_a_later_entry_does_not_follow_names_no_clause_of_anot
     factories.act_all(opened, (first, second, play))
     hand = {first.box: first, second.box: second}[play.box].arguments["cards"]
     lying = {*first.arguments["cards"], *second.arguments["cards"]}
-    other = next(card for card in bigtwo.deck(None).copies if card not in lying)
+    other = next(card for card in BIGTWO.deck(None).copies if card not in lying)
     ordinal = 1 if play.box == first.box else 2
     changed = [other if card == play.arguments["cards"][0] else card for card in hand]
     refusal = factories.refused("does_not_follow", factories.amend, opened, ordinal, signed=True, cards=changed)
     assert refusal.detail == {"ordinal": 3}
-    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [bigtwo.IRREGULARITIES[-1].clause]
+    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [BIGTWO.irregularities[-1].clause]

@@ -7,13 +7,13 @@ import pytest
 from django.db import transaction
 
 from audit.models import Entry
-from casino.games import split
+from casino.games.split import SPLIT
 from payouts.models import Settlement, Transfer
 from tables.verbs import fold, interventions, settling
 
 from ...support import factories
 
-STOPS = {found.clause for found in split.IRREGULARITIES if found.stops}
+STOPS = {found.clause for found in SPLIT.irregularities if found.stops}
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def facts(event, round_):
     return body["by"], body["facts"]
 
 
-@pytest.mark.parametrize("found", split.IRREGULARITIES, ids=lambda found: found.clause)
+@pytest.mark.parametrize("found", SPLIT.irregularities, ids=lambda found: found.clause)
 def test_what_stops_the_round_holds_it_and_all_else_is_on_record(opened, found):
     reason = "Seen by the inspector." if found.reason else ""
     reported = report(opened, found.clause, box=1 if found.asks_box else None, reason=reason)

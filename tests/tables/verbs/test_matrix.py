@@ -80,13 +80,13 @@ def attempt(round_, version, kind, box, told, *, actor):
 
 @pytest.mark.parametrize("game", [registry.GAMES[code] for code in registry.GAMES], ids=list(registry.GAMES))
 def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
-    if game.SEATS:
-        table = factories.table_of(game.CODE, evening.evening(game.CODE)[0])
-        ways, samples = kept(game.CODE)
+    if game.seats:
+        table = factories.table_of(game.code, evening.evening(game.code)[0])
+        ways, samples = kept(game.code)
     else:
         table = factories.table("T1")
         ways, samples = moments(game, rulesheets.checked(rulesheets.in_force(table)))
-    assert {phase for phase, _ in ways} == set(game.PHASES), "every phase is reached"
+    assert {phase for phase, _ in ways} == set(game.phases), "every phase is reached"
     done = defaultdict(set)
     for (phase, _), (seats, way) in ways.items():
         with transaction.atomic():
@@ -97,7 +97,7 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
             _, state, version, _ = fold.of(opened)
             before = factories.written()
             offers = {(offer.kind, offer.box): offer for offer in game.legal(state)}
-            for kind, known in game.ACTIONS.items():
+            for kind, known in game.actions.items():
                 by = factories.boss(opened) if known.role == "pit_boss" else factories.croupier(table)
                 for box in (None, *game.view(state).places, NOWHERE):
                     offer = offers.get((kind, box))
@@ -115,8 +115,8 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
             assert factories.written() == before
             transaction.savepoint_rollback(savepoint)
     # Each action is done in just the phases that it says, and in each of them somewhere.
-    for kind, known in game.ACTIONS.items():
-        assert {phase for phase in game.PHASES if kind in done[phase]} == set(known.phases), kind
+    for kind, known in game.actions.items():
+        assert {phase for phase in game.phases if kind in done[phase]} == set(known.phases), kind
 
 
 COMMANDS = {
