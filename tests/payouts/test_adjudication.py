@@ -103,7 +103,7 @@ def test_a_line_that_no_game_can_read_is_an_error():
 
 def test_a_sheet_is_read_from_its_published_text():
     values = SPLIT.values(SHEET)
-    sections = {parameter.name: parameter.section for parameter in registry.GAMES["split"].PARAMETERS}
+    sections = {parameter.name: parameter.section for parameter in SPLIT.parameters}
     rules = {"game": "split", "version": 1, "parameters": {}, "limits": {}, "coefficients": values["coefficients"]}
     for name, value in values.items():
         if sections[name] != "coefficients":
