@@ -93,7 +93,7 @@ def snippets():
 def words_after(pattern, text):
     """The words of each command that begins with the pattern, up to what ends a command in a shell."""
     for match in re.finditer(pattern, text):
-        command = re.split(r"[|;&)]|\s#", text[match.end() :])[0]
+        command = re.split(r"[|;&)>]|\s#", text[match.end() :])[0]
         yield shlex.split(command, comments=True)
 
 
