@@ -65,7 +65,7 @@ class Names(NamedTuple):
 
     def __call__(self, ref):
         """A reference as people say it; itself where it has no other name."""
-        if ref == log.SYSTEM:
+        if ref == log.SYSTEM.ref:
             return SYSTEM_WORD
         return self.staff.get(ref) or self.rounds.get(ref) or self.tables.get(ref) or ref
 
@@ -202,7 +202,7 @@ def of_round(round_):
     return {
         "id": round_.pk,
         "number": str(round_),
-        "game": words.game.NAME,
+        "game": words.game.name,
         "table": str(round_.table),
         "status": round_.get_status_display(),
         "day": round_.session.business_date,

@@ -116,8 +116,8 @@ def _chain(key):
 
 def _staff(text):
     """The reference of the one person who is meant, or `system`."""
-    if text.lower() == log.SYSTEM:
-        return log.SYSTEM
+    if text.lower() == log.SYSTEM.ref:
+        return log.SYSTEM.ref
     if number := _STAFF.fullmatch(text):
         found = list(Staff.objects.filter(pk=number[1]))
     else:

@@ -8,10 +8,11 @@ import re
 
 from casino.errors import Refused
 from casino.games.game import Fault, Field, Slot, Wager
+from payouts import adjudication
 
 from ..models import Round
 from ..terminal import felt
-from ..verbs import corrections, interventions, results, rulesheets, settling
+from ..verbs import corrections, grounds, results, rulesheets
 from ..words import generations, timeline
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
@@ -47,13 +48,13 @@ def form(round_, words, line):
         "clauses": _grounds(game),
         "deck": [[felt.face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
-        "reason_length": interventions.MAX_REASON,
+        "reason_length": grounds.MAX_REASON,
     }
 
 
 def _grounds(game):
     """The irregularities, first those after which the rules themselves ask for a correction."""
-    asked = sorted(game.IRREGULARITIES, key=lambda known: "correction" not in known.remedy)
+    asked = sorted(game.irregularities, key=lambda known: "correction" not in known.remedy)
     return [{"clause": known.clause, "event": known.event} for known in asked]
 
 
@@ -95,7 +96,7 @@ def preview(round_, told, *, settings=False):
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
-        raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
+        raise grounds.wrong_moment(round_, "Only a closed round is corrected.")
     words = timeline.words(round_)
     newest = round_.lines.last()
     if told.get("line") != str(newest.ordinal):
@@ -145,7 +146,7 @@ def _settings(game, values):
             parameter.label,
             values[parameter.name],
         )
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         if parameter.kind in {"units", "count", "choice"} and parameter.section == "parameters"
     ]
 
@@ -274,7 +275,7 @@ def _would_be(round_, words, newest, after, sheet):
     stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
     facts = game.read(after)
     staked = game.stakes(facts, stood, sheet, newest.carry)
-    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
+    stakes = results.stakes_place(game, points=any(wager.kind == "points" for wager in staked))
     entries, result = _come_to(game, facts, staked, sheet, newest.carry)
     reasons = results.explain(after, result, words.decimals)
     settlement = round_.settlement
@@ -284,7 +285,7 @@ def _would_be(round_, words, newest, after, sheet):
         facts, own = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
         found, _ = _come_to(game, facts, stood, own, newest.carry)
         given = {entry.box: (entry.outcome, entry.net) for entry in found}
-    had = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
+    had = results.ticked(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
     shown = []
     for entry in entries:
         last = given.get(entry.box)
@@ -326,4 +327,4 @@ def _would_be(round_, words, newest, after, sheet):
 def _come_to(game, facts, wagers, sheet, carry):
     """The payments that a line comes to, and its result."""
     result = game.settle(facts)
-    return settling.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result
+    return adjudication.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result

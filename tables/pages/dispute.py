@@ -19,7 +19,7 @@ from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access
-from ..verbs import disputes, handovers, interventions, rulesheets
+from ..verbs import disputes, grounds, payments, rulesheets
 from ..words import generations, timeline
 from . import correction_form
 from . import round as round_page
@@ -66,7 +66,7 @@ def queue(staff, reader):
             "round": str(dispute.round),
             "table": dispute.round.table.name,
             "pit": dispute.round.table.pit.name,
-            "game": registry.GAMES[dispute.round.sheet.game].NAME,
+            "game": registry.GAMES[dispute.round.sheet.game].name,
             "about": _about(dispute),
             "boxes": _boxes(dispute),
             "by": reader.person(dispute.raised_by),
@@ -136,16 +136,16 @@ def _what_if(round_, words, line):
 
 def _rule_form(words):
     return {
-        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.CLAUSES.items()],
-        "reason_length": interventions.MAX_REASON,
+        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
+        "reason_length": grounds.MAX_REASON,
     }
 
 
 def _facts(dispute, words, reader):
     status = _state(dispute)
     about = _about(dispute)
-    if dispute.about in words.game.CLAUSES:
-        about += f": {words.game.CLAUSES[dispute.about]}"
+    if dispute.about in words.game.clauses:
+        about += f": {words.game.clauses[dispute.about]}"
     told = [
         {"label": "About", "value": about},
         {"label": "At", "value": _boxes(dispute)},
@@ -175,12 +175,12 @@ def _state(dispute):
 
 def _ruling(dispute, words, reader):
     """How it was ruled, by whom, and what is still to be done about it at the table."""
-    left = handovers.outstanding(dispute.round) if dispute.line_id else ()
+    left = payments.outstanding(dispute.round) if dispute.line_id else ()
     return {
         "word": dispute.get_ruling_display().capitalize(),
         "upheld": dispute.ruling == Dispute.Ruling.UPHELD,
         "clause": dispute.clause,
-        "text": words.game.CLAUSES.get(dispute.clause, ""),
+        "text": words.game.clauses.get(dispute.clause, ""),
         "reason": dispute.reason,
         "at": f"{reader.day(dispute.ruled_at)} {reader.clock(dispute.ruled_at)}",
         "by": reader.person(dispute.ruled_by),

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from audit.log import Actor
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role, Verb
@@ -60,29 +61,29 @@ def _done(request, table):
         terminal = table.terminals.filter(pk=_number(told["revoke"])).first()
         if terminal is None:
             raise Http404
-        terminals.revoke(terminal_id=terminal.pk, by=request.user)
+        terminals.revoke(terminal_id=terminal.pk, actor=Actor(request.user))
         return None
     if "unlock" in told:
         person = Staff.objects.filter(pk=_number(told["unlock"])).first()
         if person is None or not request.user.has_perm(Verb.UNLOCK):
             raise Http404
-        staff.unlock(staff=person, by=request.user)
+        staff.unlock(staff=person, actor=Actor(request.user))
         return None
-    _, token = terminals.enrol(table_id=table.pk, name=told.get("name", "").strip(), by=request.user)
+    _, token = terminals.enrol(table_id=table.pk, name=told.get("name", "").strip(), actor=Actor(request.user))
     return token
 
 
 def _sign(request, table):
     """Whom the page showed at the table is the one who is relieved: a relief that came in between is not undone."""
     told = request.POST
-    who = {"table": table, "by": request.user, "terminal": access.terminal_of(request)}
+    actor = Actor(request.user, terminal=access.terminal_of(request))
     if "sign_off" in told:
-        staff.sign_off(**who)
+        staff.sign_off(table=table, actor=actor)
         return
     person = Staff.objects.filter(pk=_number(told["sign_on"])).first()
     if person is None:
         raise staff.not_a_croupier_here(table)
-    staff.sign_on(staff=person, relieve=_number(told.get("relieve", "")), **who)
+    staff.sign_on(staff=person, table=table, actor=actor, relieve=_number(told.get("relieve", "")))
 
 
 def _number(text):

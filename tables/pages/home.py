@@ -1,4 +1,4 @@
-"""The pages: the tables that a person may see, and a table's terminal with the part of it that htmx swaps."""
+"""The pages: the tables that a person may see, and a table's terminal with the part of it that is fetched anew."""
 
 from datetime import timedelta
 
@@ -76,8 +76,9 @@ def felt(request, table_id):
     `?amend=3` shows the entry with that number to be entered again.
     """
     if not request.user.is_authenticated:
+        # No redirect: what fetches the felt would follow it and show the login in the felt's place.
         login = f"{reverse('login')}?ended=1&next={reverse('terminal', args=[table_id])}"
-        return HttpResponse(status=401, headers={"HX-Redirect": login})
+        return HttpResponse(status=401, headers={"Location": login})
     number = request.GET.get("amend", "")
     amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
     return render(request, "terminal/_felt.html", {"screen": _screen(request, table_id, amending)})

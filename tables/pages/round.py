@@ -111,7 +111,7 @@ def _facts(round_, words, reader):
     session, sheet = round_.session, round_.sheet
     status = round_.get_status_display()
     return [
-        {"label": "Game", "value": words.game.NAME},
+        {"label": "Game", "value": words.game.name},
         {"label": "Business date", "value": f"{session.business_date.day} {session.business_date:%b %Y}"},
         {"label": "Status", "value": status[0].upper() + status[1:]},
         {"label": "Opened", "value": f"{reader.day(round_.opened_at)} {reader.clock(round_.opened_at)}"},
@@ -196,4 +196,4 @@ def clauses_named(game, told, happened):
         named |= {reason["clause"] for reason in generation["reasons"]}
         for payment in generation["payments"]:
             named |= {*payment["clauses"], *(reason["clause"] for reason in payment["reasons"])}
-    return [{"clause": clause, "text": text} for clause, text in game.CLAUSES.items() if clause in named]
+    return [{"clause": clause, "text": text} for clause, text in game.clauses.items() if clause in named]

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from casino import money
 from casino.games import leaflets, registry
 from casino.models import Casino
+from payouts import adjudication
 
 from ..models import Round, Session, Table
 from ..verbs import rulesheets
@@ -40,14 +41,14 @@ def _page(table, placed, request):
     """What is read is made from the very text that the fingerprint is of."""
     sheet, casino = placed.sheet, Casino.objects.get()
     game = registry.GAMES[sheet.game]
-    leaflet = game.leaflet(rulesheets.from_rules(sheet.rules))
+    leaflet = game.leaflet(adjudication.sheet_of(sheet.rules))
     address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
     return {
-        "game": game.NAME,
+        "game": game.name,
         "version": sheet.version,
         "since": day(placed.from_at, casino.time_zone),
         "lede": leaflet.lede,
-        "is_long": sum(len(told.text) for told in leaflet.told() if isinstance(told, leaflets.Sentence)) > LONG,
+        "is_long": sum(len(told.text) for told in leaflet.statements() if isinstance(told, leaflets.Sentence)) > LONG,
         "listings": [_listing(listing, casino) for listing in leaflet.listings],
         "chapters": [
             {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in leaflet.chapters

@@ -137,10 +137,12 @@ def _closing(session, reader, decimals):
         return ("+" if signed and units > 0 else "") + spell(units, decimals)
 
     table, kind = session.table, Movement.Kind
-    moved = ledger.moved(session.ref)
+    moved = ledger.movement_units(session.ref)
     of_session = {"account": table.float_account, "subject": session.ref}
-    won = ledger.settled(debit=table.float_account, credit=table.patrons_account, **of_session)
-    rake = ledger.settled(debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session)
+    won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
+    rake = ledger.settlement_units(
+        debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session
+    )
     out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + moved[kind.CREDIT]
     return {
         "chips": _chips(session, decimals),

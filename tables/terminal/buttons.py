@@ -221,7 +221,7 @@ def _taps(game, field):
             numbers = range(field.minimum, field.maximum + 1, field.step)
             return [{"value": number, "label": str(number)} for number in numbers] if len(numbers) <= TAPS else []
         case "choice":
-            return [{"value": option, "label": game.WORDS.get(option, option)} for option in field.options]
+            return [{"value": option, "label": game.words.get(option, option)} for option in field.options]
         case "flag":
             return [{"value": True, "label": "Yes"}, {"value": False, "label": "No"}]
     return []
@@ -252,7 +252,7 @@ def _keys(game, offers, taken):
     kinds = dict.fromkeys(offer.kind for offer in ranked)
     keys = {}
     for kind in kinds:
-        letters = [letter for letter in game.ACTIONS[kind].label.upper() if letter.isalpha()]
+        letters = [letter for letter in game.actions[kind].label.upper() if letter.isalpha()]
         keys[kind] = next((letter for letter in letters if letter not in taken), "")
         taken += keys[kind]
     return keys

@@ -4,7 +4,7 @@ It knows the game by its view, its deck and its words alone.
 """
 
 from casino import money
-from casino.games.game import word
+from casino.games.sentences import word
 
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
@@ -40,11 +40,11 @@ class Felt:
 
     def __init__(self, game, deck, view, moment, offers, found, ground, voided=None, hold=None):
         self.deck, self.view, self.moment, self.found, self.ground = deck, view, moment, found, ground
-        self.of_pot = game.BANK == "pot"
+        self.of_pot = game.bank == "pot"
         self.voided, self.hold = voided, hold
         expected = {offer["kind"] for offer in offers if offer["primary"]}
         self.asked = {offer["box"] for offer in offers if offer["fields"] or offer["kind"] in expected}
-        self.words = game.WORDS
+        self.words = game.words
         self.played = {box.number: box for box in view.boxes}
         self.payments = {payment.box: payment for payment in found.payments} if found else {}
 

@@ -114,14 +114,14 @@ class Screen:
             return game.view(self.state)
         if game is None:
             return None
-        if game.SEATS is None:
+        if game.seats is None:
             return game.view(game.start(self.sheet, (), None))
-        return View("", tuple(range(1, game.SEATS[1] + 1)), (), (), (), None, 0, False)
+        return View("", tuple(range(1, game.seats[1] + 1)), (), (), (), None, 0, False)
 
     def _seating(self):
         """Who may play and deal in the next round, where that is said when it is opened."""
         ground = self.ground
-        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].SEATS
+        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].seats
         if not limits or ground.ahead.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
             return None
         lowest, highest = limits
@@ -185,7 +185,7 @@ class Screen:
             "boxes": boxes,
             "count": min(len(boxes), 10),
             "crowd": len(boxes) > CROWD,
-            "of_pot": bool(self.game) and self.game.BANK == "pot",
+            "of_pot": bool(self.game) and self.game.bank == "pot",
             "score": ground.score,
             "seating": self.seating,
             "cards_key": self._cards_key(),
@@ -222,7 +222,7 @@ class Screen:
                     "places": [box["number"] for box in boxes],
                     "ring": self._ring(asked, settled),
                     "explained": [pay["number"] for pay in settled],
-                    "middle": felt.place(None, of_pot=bool(self.game) and self.game.BANK == "pot"),
+                    "middle": felt.place(None, of_pot=bool(self.game) and self.game.bank == "pot"),
                     "decimals": ground.casino.currency_decimals,
                     "news": self.entries.news() if self.entries else {},
                     "amending": self.amended and self.amended[0].ordinal,
@@ -244,7 +244,7 @@ class Screen:
         return self.entries.free(self.amended[0].ordinal) if self.amended else Counter()
 
     def _grid(self):
-        of_pot = self.game.BANK == "pot"
+        of_pot = self.game.bank == "pot"
         return felt.grid(self.deck, self.view, self.entries.of_this_phase(), self._free(), of_pot=of_pot)
 
     def _cards_key(self):
@@ -340,7 +340,7 @@ class Screen:
 
     def _key_sheet(self, offers):
         """Each letter once, with what it does."""
-        actions = self.game.ACTIONS if self.game else {}
+        actions = self.game.actions if self.game else {}
         keys = {
             offer["key"]: actions[offer["kind"]].label if offer["kind"] in actions else offer["name"]
             for offer in offers
@@ -351,7 +351,7 @@ class Screen:
         """The round's phases and Pay at the end: which are done, which is now."""
         if self.game is None or self.moment == "away":
             return []
-        codes = [*self.game.PHASES, felt.PAY]
+        codes = [*self.game.phases, felt.PAY]
         nowhere = dict.fromkeys(("idle", "closed", "void"))
         paying = dict.fromkeys(("settling", "settled"), felt.PAY)
         now = (nowhere | paying).get(self.moment, self.view.phase)
@@ -359,7 +359,7 @@ class Screen:
             now = felt.PAY
         at = codes.index(now) if now else -1
         return [
-            {"label": self.game.PHASES.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
+            {"label": self.game.phases.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
             for index, code in enumerate(codes)
         ]
 
@@ -379,7 +379,7 @@ def _facts(game, ground):
     if game is None or not ground.sees:
         return []
     values = ground.sheet.values
-    limits = {parameter.name for parameter in game.PARAMETERS if parameter.kind == "units"}
+    limits = {parameter.name for parameter in game.parameters if parameter.kind == "units"}
     facts = []
     for name in sorted(limits):
         stem, _, end = name.rpartition("_")

@@ -61,7 +61,7 @@ class Entries:
         signed = f", {person(action.approved_by_id)}" if action.approved_by_id else ""
         return {
             "number": action.ordinal,
-            "phase": self.game.PHASES.get(action.phase, action.phase),
+            "phase": self.game.phases.get(action.phase, action.phase),
             "what": self.what(action),
             "who": person(action.by_id) + signed,
             "terminal": action.terminal.name if action.terminal else "",
@@ -76,7 +76,7 @@ class Entries:
         if action.kind == Action.UNDO:
             return f"Takes back {action.undoes}: {self.what(self.by_ordinal[action.undoes], short=True)}"
         offer = self._offer(action)
-        label = offer.label if offer else self.game.ACTIONS[action.kind].label
+        label = offer.label if offer else self.game.actions[action.kind].label
         if offer is None and action.box is not None:
             label += f", box {action.box}"
         told = self._arguments(action, offer)
@@ -100,7 +100,7 @@ class Entries:
             shown = value if isinstance(value, list) else [value]
             return felt.spell(self.deck, shown)
         if kind == "choice":
-            return self.game.WORDS.get(value, value)
+            return self.game.words.get(value, value)
         return str(value)
 
     def recent(self):
@@ -123,7 +123,7 @@ class Entries:
         if rounds.role_of(self.game, action.kind) == "pit_boss":
             return "It is the pit boss’s ruling."
         if action.phase != self.phase:
-            phases = self.game.PHASES
+            phases = self.game.phases
             return f"It was entered in {phases[action.phase]}; the round is in {phases[self.phase]}."
         return ""
 

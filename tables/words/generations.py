@@ -18,7 +18,7 @@ def of(round_, words, reader):
         number = settlement.generation
         last = {payment["box"]: payment["units"] for payment in told[-1]["payments"]} if told else {}
         reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result), words.decimals)
-        had = results.had(ticks, number)
+        had = results.ticked(ticks, number)
         ticked = {tick.payment.box: tick for tick in ticks if tick.payment.settlement.generation == number}
         told.append(
             {

@@ -32,7 +32,7 @@ def cases(game, round_, view):
                 if case.asks_box and not boxes
                 else "",
             }
-            for case in game.IRREGULARITIES
+            for case in game.irregularities
         ],
     }
 
@@ -41,7 +41,7 @@ def dispute(game, view):
     """What the sheet asks by which the round is contested."""
     return {
         "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in disputes.ABOUT],
-        "clauses": [{"value": clause, "text": text} for clause, text in game.CLAUSES.items()],
+        "clauses": [{"value": clause, "text": text} for clause, text in game.clauses.items()],
         "boxes": list(view.places),
         "most": disputes.MAX_STATEMENT,
     }
@@ -51,7 +51,7 @@ def hold(round_, interventions, ground):
     """Why a held round is held, since when and by whom."""
     game = registry.GAMES[round_.sheet.game]
     made = next(made for made in reversed(interventions) if made.kind == Intervention.Kind.HELD)
-    case = next((case for case in game.IRREGULARITIES if case.clause == made.clause), None)
+    case = next((case for case in game.irregularities if case.clause == made.clause), None)
     since = round_.held_at.astimezone(ZoneInfo(ground.casino.time_zone))
     return {
         "ordinal": made.ordinal,
@@ -112,7 +112,7 @@ def ways_out(game, state, held, round_, ground):
             "says": "For ever: nothing is settled, and every stake goes back.",
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
-            "clauses": _clauses(game, [case.clause for case in game.IRREGULARITIES], held["clause"]),
+            "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),
             "back": [
                 {"box": box, "amount": ground.spell(units)} for box, units in felt.staked(game.view(state)).items()
             ],
@@ -133,7 +133,7 @@ def _rulings(game, state, held):
             "name": field.name,
             "label": field.label,
             "options": [
-                {"value": option, "label": game.WORDS.get(option, option), "on": option == held["ruling"]}
+                {"value": option, "label": game.words.get(option, option), "on": option == held["ruling"]}
                 for option in field.options
             ],
             "clauses": _clauses(game, field.options, held["clause"]) if _names_clauses(game, field) else None,
@@ -146,11 +146,11 @@ def _rulings(game, state, held):
 
 
 def _names_clauses(game, field):
-    return set(field.options) <= {case.clause for case in game.IRREGULARITIES}
+    return set(field.options) <= {case.clause for case in game.irregularities}
 
 
 def _clauses(game, clauses, chosen):
-    events = {case.clause: case.event for case in game.IRREGULARITIES}
+    events = {case.clause: case.event for case in game.irregularities}
     return [{"value": clause, "event": events[clause], "on": clause == chosen} for clause in clauses]
 
 
@@ -158,5 +158,5 @@ def voided(round_, interventions):
     """The clause of a void round and what it is for."""
     game = registry.GAMES[round_.sheet.game]
     made = next(made for made in reversed(interventions) if made.kind == Intervention.Kind.VOIDED)
-    event = next(case.event for case in game.IRREGULARITIES if case.clause == made.clause)
+    event = next(case.event for case in game.irregularities if case.clause == made.clause)
     return {"clause": made.clause, "event": event, "reason": made.reason}

@@ -1,7 +1,7 @@
 """What earlier rounds of a running session still have to hand over after a correction, for the table's screen."""
 
 from ..models import Round
-from ..verbs import handovers
+from ..verbs import payments
 from . import generations, timeline
 
 
@@ -20,5 +20,5 @@ def of(session, newest):
 
 def _boxes(round_):
     words = timeline.words(round_)
-    told = [generations.handed(words, paid) for paid in handovers.outstanding(round_)]
+    told = [generations.handed(words, paid) for paid in payments.outstanding(round_)]
     return [text[0].lower() + text[1:] for text in told]

@@ -82,7 +82,7 @@ class Words:
 
     def word(self, code):
         """What a code is called; a word with a space or a clause is its own."""
-        return self.game.WORDS.get(code) or (code if "." in code else code.replace("_", " ").capitalize())
+        return self.game.words.get(code) or (code if "." in code else code.replace("_", " ").capitalize())
 
     def amount(self, units, *, signed=False):
         return ("+" if signed and units > 0 else "") + spell(units, self.decimals)
@@ -255,7 +255,7 @@ def _entered(action, words, face_down):
     if action.kind == Action.UNDO:
         return f"Takes entry {action.undoes} back"
     told = felt.backs(face_down.cards) if face_down else words.arguments(action.arguments)
-    label = words.game.ACTIONS[action.kind].label
+    label = words.game.actions[action.kind].label
     text = f"{label}: {told}" if told else label
     return f"{text}, in place of entry {action.undoes}" if action.undoes else text
 
@@ -267,7 +267,7 @@ def _struck(by):
 
 
 def _interventions(interventions, lines, words):
-    events = {known.clause: known.event for known in words.game.IRREGULARITIES}
+    events = {known.clause: known.event for known in words.game.irregularities}
     following = {after.pk: (before, after) for before, after in itertools.pairwise(lines)}
     for made in interventions:
         what = DID[made.kind]

@@ -16,8 +16,8 @@ import pytest
 from django.conf import settings
 from structlog.contextvars import bound_contextvars
 
+from casino import bell
 from casino.running import embedded
-from tables import doorbell
 
 from ..support import factories, stack
 from ..tables.terminal.test_live import Client, Events
@@ -141,13 +141,13 @@ def test_presses_that_meet_lose_nobody_s_id():
     ids = {f"press-{number}" for number in range(20)}
     for request_id in sorted(ids):
         with bound_contextvars(request_id=request_id):
-            doorbell.ring()
+            bell.ring()
     named = []
     with kombu.Connection(settings.CELERY_BROKER_URL) as connection, connection.SimpleQueue("settlement") as queue:
         deadline = time.monotonic() + 30
         while not ids <= set(named):
             assert time.monotonic() < deadline, named
-            doorbell.ring()  # for nobody; who found too many messages there is named by the next
+            bell.ring()  # for nobody; a request that was not sent is named by the next message
             message = queue.get(timeout=10)
             message.ack()
             named += message.headers.get("request_ids", [])

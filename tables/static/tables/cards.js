@@ -1,5 +1,7 @@
 // Cards by keystroke and by scanner. What each is called stands on the keys of the grid.
 
+import { all } from "./dom.js";
+
 const TEN = "t";
 
 // Whether a ten may also be typed 10: where it is written so, and no card's own keys begin with 1.
@@ -35,14 +37,14 @@ class Typed {
 export class Cards {
   typed = new Typed();
 
-  constructor(entry, root) {
-    this.entry = entry;
+  constructor(draft, root) {
+    this.draft = draft;
     this.root = root;
   }
 
   // The keys of the grid while cards are entered.
   get #keys() {
-    return this.entry.entersCards() ? [...this.root.querySelectorAll("[data-card]")].map(({ dataset }) => dataset) : [];
+    return this.draft.entersCards() ? all("[data-card]", this.root).map(({ dataset }) => dataset) : [];
   }
 
   get asked() {
@@ -69,12 +71,12 @@ export class Cards {
   }
 
   #enter(key) {
-    const { entry } = this;
-    const lies = entry.canAdd(key) ? "" : entry.lies(key);
-    if (lies === "Used") return wrong(`The ${key.name} was used before.`, "Look at the card again; if there are two, report it.");
-    if (lies) return wrong(`The ${key.name} lies on the table already: ${lies}.`, "Look at the card again; if there are two, report it.");
-    if (!entry.canAdd(key)) return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
-    entry.addCard(key);
+    const { draft } = this;
+    const place = draft.canAdd(key) ? "" : draft.placeOf(key);
+    if (place === "Used") return wrong(`The ${key.name} was used before.`, "Look at the card again; if there are two, report it.");
+    if (place) return wrong(`The ${key.name} lies on the table already: ${place}.`, "Look at the card again; if there are two, report it.");
+    if (!draft.canAdd(key)) return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
+    draft.addCard(key);
     return null;
   }
 }

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from audit.log import Actor
 from casino.games import registry
 from tables.models import Round
 from tables.pages import dispute as dispute_page
@@ -194,7 +195,7 @@ def test_further_disputes_cost_the_queue_no_further_queries(seeded_db, django_as
     opened = factories.open_round(factories.table("T2"))
     factories.contest(opened)
     with transaction.atomic():
-        rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, by=clara)
+        rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, actor=Actor(clara))
     with django_assert_num_queries(len(first)):
         told = dispute_page.queue(clara, reader)["open"]
     assert [row["dealt"] for row in told] == [False, True]
@@ -223,7 +224,7 @@ def test_a_ruling_stands_on_the_page_with_what_to_collect(seeded_db):
 
 @pytest.mark.parametrize("code", registry.GAMES)
 def test_the_words_of_a_dispute_are_no_clauses_of_a_game(code):
-    assert not set(disputes.ABOUT) & set(registry.GAMES[code].CLAUSES)
+    assert not set(disputes.ABOUT) & set(registry.GAMES[code].clauses)
 
 
 def test_what_if_a_hand_of_a_pot_had_been_another(seeded_db):

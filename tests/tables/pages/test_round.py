@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from audit.log import Actor
 from casino.games import registry
 from casino.money import spell
 from payouts.models import PaymentTick
@@ -180,7 +181,7 @@ def test_a_moment_tells_who_signed_why_and_by_which_clause(floor):
 def test_a_moment_tells_the_terminal(seeded_db):
     terminal = Terminal.objects.create(table=factories.table(), name="T1-left", token_digest="f" * 64)
     with transaction.atomic():
-        opened = rounds.open_round(table_id=terminal.table_id, by=factories.person("anna"), terminal=terminal)
+        opened = rounds.open_round(table_id=terminal.table_id, actor=Actor(factories.person("anna"), terminal=terminal))
     assert [(moment.what, moment.terminal) for moment in timeline.of(opened)] == [("Round opened", "T1-left")]
 
 
@@ -232,7 +233,7 @@ def test_clauses_that_are_named_are_told(floor):
     named = factories.client("anna").get(path(floor[T1])).context["page"]["clauses"]
     clauses = [clause["clause"] for clause in named]
     assert {"split.6", "split.17", "split.33", "split.36"} <= set(clauses)
-    assert clauses == [clause for clause in registry.GAMES["split"].CLAUSES if clause in clauses]
+    assert clauses == [clause for clause in registry.GAMES["split"].clauses if clause in clauses]
 
 
 # --- Correcting ---
@@ -349,7 +350,7 @@ def test_further_generations_cost_no_further_queries(settled, django_assert_num_
 
 
 def test_another_game_s_changes_are_told_in_its_own_words(floor):
-    words = timeline.Words(toy)
+    words = timeline.Words(toy.TOY)
     line = {"game": "toy", "rounds": 3, "pot": 20, "hands": [{"player": "1", "cards": ["As"]}]}
     after = json.loads(json.dumps(line)) | {"void": {"clause": "house.4"}}
     after["hands"][0]["cards"] = ["As", "Td"]

@@ -1,17 +1,17 @@
-"""Hands that were entered face down: as long as the round is open no door tells them, afterwards all do."""
+"""Hands that were entered face down: as long as the round is open no door shows them, afterwards all do."""
 
 import html
 
 import pytest
 
 from audit.models import Entry
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from tables.terminal import felt
 
 from ...support import evening, factories
 
 VALUES, ROUNDS = evening.evening("bigtwo")
-DECK = bigtwo.deck(None)
+DECK = BIGTWO.deck(None)
 HIDDEN = ["?"] * 13
 PLAYS = 6
 
