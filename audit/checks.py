@@ -12,7 +12,7 @@ from . import anchor
 def the_anchor_is_somebody_elses(app_configs, **kwargs):
     """A person who takes over this account must not get the anchor with it."""
     path = anchor.path()
-    hint = "Let another account own it, with us in a group that may append: see the auditor's guide in the README."
+    hint = "Let another account own it, with us in a group that may append: see the anchor in docs/operations.md."
     try:
         owner = path.stat().st_uid
     except OSError:
