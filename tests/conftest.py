@@ -7,10 +7,15 @@ import shutil
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 
 from casino.running import embedded
 
-from .support import live, stack
+from .support import live, stack, waiting
+
+# An example may take as long as the machine needs; what fails says how to repeat it.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.load_profile("suite")
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()

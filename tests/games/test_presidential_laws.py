@@ -13,7 +13,7 @@ from casino.games.presidential.pack import house
 from tests.support.play import finish, fold, take
 
 GAME: Game[Any, Any, Any] = presidential
-law = settings(max_examples=60, deadline=None)
+law = settings(max_examples=60)
 CARDS = sorted(house().cards)
 
 
