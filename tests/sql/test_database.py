@@ -19,7 +19,7 @@ from payouts.models import Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
 from tables.models import RuleSheet, Series
 
-from ..support import attacks, factories, stack
+from ..support import attacks, factories, stack, waiting
 from ..support.attacks import (
     APPEND_ONLY,
     CHANGES,
@@ -374,11 +374,12 @@ def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
         ):
             second.execute(f"BEGIN ISOLATION LEVEL {isolation}; SELECT count(*) FROM tables_round")
             first.execute(Template(f"BEGIN; {earlier}").substitute(names))
-            waiting = thread.submit(second.execute, Template(late).substitute(names))
-            factories.wait_until(lambda: first.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+            waiter = thread.submit(second.execute, Template(late).substitute(names))
+            its_lock = ["SELECT 1 FROM pg_locks WHERE NOT granted AND pid = %s", [second.info.backend_pid]]
+            waiting.until(lambda first=first, its_lock=its_lock: first.execute(*its_lock).fetchone())
             first.execute("COMMIT")
             with pytest.raises(error):
-                waiting.result(20)
+                waiter.result(waiting.PATIENCE)
 
 
 def test_the_auditor_sees_no_statement_of_others_and_no_values_of_hidden_columns(floor):

@@ -8,7 +8,7 @@ import contextlib
 import inspect
 import time
 
-PATIENCE = 180
+PATIENCE = 300
 """Seconds."""
 
 
