@@ -7,10 +7,16 @@ import shutil
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 
 from casino.running import embedded
 
-from .support import live, stack
+from .support import live, stack, waiting
+from .support.terminal import new_page
+
+# An example may take as long as the machine needs; what fails says how to repeat it.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.load_profile("suite")
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
@@ -101,6 +107,7 @@ def browser():
     with sync_api.sync_playwright() as playwright, pytest.MonkeyPatch.context() as patched:
         # Playwright keeps an event loop in this thread, in which Django would refuse the tests' own queries.
         patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        sync_api.expect.set_options(timeout=1000 * waiting.PATIENCE)
         chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--no-first-run", *quiet])
         yield chromium
         chromium.close()
@@ -109,14 +116,12 @@ def browser():
 @pytest.fixture
 def page(browser, request):
     """A page in a context of its own; a failed test leaves a picture in test-results/."""
-    context = browser.new_context()
-    context.set_default_timeout(10_000)
-    page = context.new_page()
+    page = new_page(browser)
     yield page
     if request.node.stash.get(FAILED, False):
         name = re.sub(r"\W+", "-", request.node.nodeid).strip("-")
         page.screenshot(path=f"test-results/{name}.png", full_page=True)
-    context.close()
+    page.context.close()
 
 
 @pytest.hookimpl(wrapper=True)

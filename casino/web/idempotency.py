@@ -14,6 +14,9 @@ from psycopg.errors import LockNotAvailable
 from ..errors import Refused
 from ..models import Command
 
+PATIENCE_SECONDS = 3
+"""How long a command waits for another one that holds its key, its table or its round."""
+
 
 class Answer(NamedTuple):
     """An HTTP status with a body of JSON text; `again` where it was given before."""
@@ -34,12 +37,12 @@ def carry_out(*, staff, key, method, path, body, work):
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:
-                # From here on nothing waits longer than 3 s; first for a command with the same key that still runs.
+                # From here on nothing waits longer; first for a command with the same key that still runs.
                 cursor.execute(
-                    "WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', '3s', true))"
+                    "WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', %s, true))"
                     " INSERT INTO casino_command (staff_id, key, content)"
                     " SELECT %s, %s, %s FROM patience ON CONFLICT (staff_id, key) DO NOTHING RETURNING id",
-                    [staff.pk, key, content],
+                    [f"{PATIENCE_SECONDS}s", staff.pk, key, content],
                 )
                 row = cursor.fetchone()
             if row is None:

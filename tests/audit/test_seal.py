@@ -492,7 +492,7 @@ def by_hand(leaves):
     return known
 
 
-@hypothesis_settings(max_examples=200, deadline=None)
+@hypothesis_settings(max_examples=200)
 @given(st.integers(1, 300), st.data())
 def test_any_leaf_of_any_tree_is_proven(size, data):
     leaves = [bytes([number % 256, number // 256]) for number in range(size)]

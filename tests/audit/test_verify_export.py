@@ -8,13 +8,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from audit import verify_export as verifier
 
-from ..support import exports
+from ..support import exports, waiting
 from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
@@ -472,7 +471,7 @@ def started(*words, **more):
 def test_it_runs_by_itself_with_the_standard_library_alone(desk, log):
     folder = desk.save(log.all())
     with started(*desk.words(folder), env={"LC_ALL": "C"}, cwd="/") as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=waiting.PATIENCE)
     assert (process.returncode, err) == (WHOLE, "")
     assert out.startswith("whole: ")
 
@@ -488,11 +487,9 @@ def test_ctrl_c_ends_it_with_one_line(desk, log):
     heard = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL), "start_new_session": True}
     with started(*desk.words(folder), "--jobs", "2", **heard) as process:
         # Once its helpers are there it is at work.
-        waited = time.monotonic() + 60
-        while time.monotonic() < waited and not _children(process.pid) and process.poll() is None:
-            time.sleep(0.01)
+        waiting.until(lambda: process.poll() is not None or _children(process.pid))
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=waiting.PATIENCE)
     assert (process.returncode, out, err) == (130, "interrupted: nothing is known of this export.\n", "")
 
 
@@ -505,7 +502,7 @@ def test_who_does_not_read_on_gets_no_traceback(desk, log):
     folder = desk.save(log.all())
     with started(*desk.words(folder), env={"PYTHONUNBUFFERED": "1"}) as process:
         process.stdout.close()
-        assert process.wait(60) in {WHOLE, 1}
+        assert process.wait(waiting.PATIENCE) in {WHOLE, 1}
         assert process.stderr.read() == ""
 
 

@@ -5,7 +5,7 @@ import pytest
 from payouts.models import Settlement
 from tables.models import Dispute, Round
 
-from ..support import factories, stack
+from ..support import factories, stack, waiting
 from .test_round import replace_last_card, sign
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -18,7 +18,7 @@ def settled(live_stack, django_db_blocker):
     """A round at T1 that the live worker has settled, in the live stack's database."""
     with django_db_blocker.unblock(), stack.django_on(live_stack.database):
         closed = factories.play_round(factories.table("T1"))
-        done = factories.wait_until(
+        done = waiting.until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
         )
         yield factories.ticked(done)
@@ -51,7 +51,7 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     said = []
     page.on("pageerror", lambda error: said.append(str(error)))
     raise_at_the_terminal(page, live_stack, "It was the eight of hearts.")
-    raised = factories.wait_until(lambda: Dispute.objects.filter(round=settled).first())
+    raised = waiting.until(lambda: Dispute.objects.filter(round=settled).first())
     assert (raised.about, raised.boxes, raised.statement) == ("ranking", [1], "It was the eight of hearts.")
 
     # The terminal would still ask for its felt and be given a cookie.

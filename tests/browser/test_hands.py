@@ -6,7 +6,21 @@ import pytest
 from django.conf import settings
 
 from ..support.looks import check
-from ..support.terminal import actions, begin, log_in, moment, part, play, press, round_id, rows, sit_down, step
+from ..support.terminal import (
+    actions,
+    begin,
+    log_in,
+    moment,
+    new_page,
+    part,
+    pause,
+    play,
+    press,
+    round_id,
+    rows,
+    sit_down,
+    step,
+)
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -14,7 +28,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, browser, live_stack):
-    onlooker = browser.new_context().new_page()
+    onlooker = new_page(browser)
     log_in(onlooker, live_stack, "frank")
     onlooker.locator("a.tile", has_text="Split 3").click()
     expect(onlooker.locator("[data-state=live]")).to_be_attached()
@@ -58,7 +72,7 @@ def test_a_command_whose_answer_is_lost_is_done_once(page, live_stack):
 
 def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_stack):
     begin(page, live_stack, "boris")
-    other = browser.new_context().new_page()
+    other = new_page(browser)
     sit_down(other, live_stack, "boris")
     play(page, ("ante", 1, {"units": 2500}), ("ante", 2, {"units": 2500}), ("close_betting", None, {}))
     play(other, ("open_card", None, {"card": "9d"}))
@@ -83,7 +97,7 @@ def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_sta
 
 def test_the_slower_of_two_commands_gets_the_word_beside_the_new_state(page, browser, live_stack):
     begin(page, live_stack, "boris")
-    other = browser.new_context().new_page()
+    other = new_page(browser)
     sit_down(other, live_stack, "boris")
     press_stake(page, 1, 1)
     step(other, 1)
@@ -113,7 +127,7 @@ def test_the_slower_of_two_commands_gets_the_word_beside_the_new_state(page, bro
 
 def test_an_enter_meant_for_cards_does_not_close_the_round_that_another_screen_ended(page, browser, live_stack):
     begin(page, live_stack, "boris")
-    other = browser.new_context().new_page()
+    other = new_page(browser)
     sit_down(other, live_stack, "boris")
     play(
         other,
@@ -125,22 +139,32 @@ def test_an_enter_meant_for_cards_does_not_close_the_round_that_another_screen_e
         ("small_hand", None, {"cards": ["Kd", "4c"]}),
     )
     step(page, 6)
-    # Enter comes a moment after the other's step has come, as from a hand that was already on its way.
+    # Enter comes as soon as the page shows what the other's step has made of the button, as from a hand that was
+    # already on its way.
     page.evaluate(
         """() => {
-            const press = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
-            const enter = () => document.body.dispatchEvent(press);
-            new MutationObserver((_, watch) => {
-                if (document.getElementById("term").dataset.version !== "7") return;
-                watch.disconnect();
-                setTimeout(enter, 50);
-            }).observe(document.getElementById("screen"), { childList: true, subtree: true });
+            window.entered = new Promise((entered) => {
+                const watch = new MutationObserver(() => {
+                    const gold = document.querySelector(".go")?.innerText ?? "";
+                    if (!gold.includes("Close round")) return;
+                    watch.disconnect();
+                    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+                    entered(true);
+                });
+                const all = { childList: true, subtree: true, attributes: true, characterData: true };
+                watch.observe(document.body, all);
+            });
         }"""
     )
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     play(other, ("show", 1, {"cards": ["Qh", "Th", "8h", "6h", "2h"], "extra": ["As", "Jc"]}))
     step(page, 7)
-    page.wait_for_timeout(600)
+    assert page.evaluate("() => window.entered")
+    # It rests for a moment and can be pressed then; the Enter of before has sent nothing.
+    expect(page.get_by_role("button", name="Close round")).to_be_enabled()
     moment(page, "open")
+    assert sent == []
     page.keyboard.press("Enter")
     moment(page, "settled")
     other.context.close()
@@ -156,7 +180,7 @@ def press_stake(page, box, number):
 
 def test_who_was_offline_finds_the_same_round_and_sends_nothing_twice(page, browser, live_stack):
     begin(page, live_stack, "boris")
-    other = browser.new_context().new_page()
+    other = new_page(browser)
     sit_down(other, live_stack, "boris")
     press_stake(page, 1, 1)
     page.context.set_offline(True)
@@ -179,7 +203,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     play(page, ("ante", 1, {"units": 2500}), ("close_betting", None, {}), ("open_card", None, {"card": "9d"}))
     step(page, 3)
     played = round_id(page)
-    relief = browser.new_context().new_page()
+    relief = new_page(browser)
     log_in(relief, live_stack, "boris")
     expect(relief.locator("[data-state=live]")).to_be_attached()
     relief.get_by_role("button", name="Menu").click()
@@ -191,7 +215,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     expect(relief.get_by_text("This browser is no terminal of Split 1. Relieve Staff")).to_be_visible()
     expect(relief.get_by_role("button", name="Relieve Staff")).to_have_count(0)
 
-    boss = browser.new_context().new_page()
+    boss = new_page(browser)
     log_in(boss, live_stack, "clara")
     boss.goto(live_stack.url("/tables/1/enrol/"))
     boss.get_by_label("Name").fill("T1-left")
@@ -212,7 +236,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     check(page)
     for key in ("Enter", "9", "s", "Enter"):
         page.keyboard.press(key)
-        page.wait_for_timeout(300)
+        pause(page)
     assert sent == []
     moment(page, "away")
     expect(page.locator("[data-box]")).to_have_count(0)

@@ -12,7 +12,7 @@ from audit import verify_export
 from audit.models import Checkpoint, Entry
 from tables.models import Round
 
-from ..support import factories, stack
+from ..support import factories, stack, waiting
 from .test_disputes import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -25,10 +25,10 @@ def settled(live_stack, django_db_blocker):
     """A round at T1 that the live worker has settled and sealed, in the live stack's database."""
     with django_db_blocker.unblock(), stack.django_on(live_stack.database):
         closed = factories.play_round(factories.table("T1"))
-        done = factories.wait_until(
+        done = waiting.until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
         )
-        factories.wait_until(lambda: Checkpoint.objects.filter(size__gte=Entry.objects.count()).exists())
+        waiting.until(lambda: Checkpoint.objects.filter(size__gte=Entry.objects.count()).exists())
         yield done
 
 
@@ -82,7 +82,7 @@ def test_the_auditor_finds_a_round_sees_its_proofs_and_takes_an_export_home(page
     page.get_by_role("button", name="Export", exact=True).click()
     # The list asks again by itself until it is done.
     made = page.locator('[data-test^="export-"]')
-    expect(made).to_have_attribute("data-state", "done", timeout=30_000)
+    expect(made).to_have_attribute("data-state", "done")
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     with page.expect_download() as export:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ..support.looks import THEMES, check
-from ..support.terminal import begin, moment, part, play, round_id, rows, scan, step, type_cards
+from ..support.terminal import begin, moment, part, pause, play, round_id, rows, scan, step, type_cards
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -69,8 +69,8 @@ class Scanner(Keyboard):
         there = slots.count()
         scan(self.page, *cards.split())
         expect(slots).to_have_count(there + len(cards.split()))
-        # A hand that comes from the scanner to the keys takes longer than a second Enter of the scanner's.
-        self.page.wait_for_timeout(100)
+        # A hand that comes from the scanner to the keys takes longer than a second Enter of its.
+        pause(self.page)
 
 
 HANDS = [(Mouse, (1280, 800), "anna"), (Keyboard, (1024, 768), "boris"), (Scanner, (800, 1280), "greta")]

@@ -5,7 +5,7 @@ import pytest
 from payouts.models import Settlement
 from tables.models import Round
 
-from ..support import factories, stack
+from ..support import factories, stack, waiting
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -18,7 +18,7 @@ def settled(live_stack, django_db_blocker):
     """A round at T1 that the live worker has settled, in the live stack's database."""
     with django_db_blocker.unblock(), stack.django_on(live_stack.database):
         closed = factories.play_round(factories.table("T1"))
-        yield factories.wait_until(
+        yield waiting.until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
         )
 

@@ -14,7 +14,7 @@ from casino.running import embedded
 from casino.running import stack as product
 from casino.running.embedded.cluster import SUPERUSER
 
-from ..support import stack
+from ..support import stack, waiting
 
 NOT_WAITING = "&options=-c%20synchronous_commit%3Doff"
 SERIALIZABLE = "&options=-c%20default_transaction_isolation%3Dserializable%20-c%20default_transaction_read_only%3Don"
@@ -54,7 +54,7 @@ def run(arguments, **environment):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=waiting.PATIENCE,
         check=False,
     )
     return done.returncode, done.stdout, done.stderr

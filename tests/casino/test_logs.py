@@ -7,7 +7,6 @@ import pty
 import re
 import subprocess
 import sys
-import time
 from datetime import datetime
 
 import kombu
@@ -19,7 +18,7 @@ from structlog.contextvars import bound_contextvars
 from casino import bell
 from casino.running import embedded
 
-from ..support import factories, stack
+from ..support import stack, waiting
 from ..tables.terminal.test_live import Client, Events
 
 MADE = re.compile(r"[0-9a-f]{12}")
@@ -51,7 +50,7 @@ def said(part, **wanted):
     def found():
         return next((line for line in lines(part) if wanted.items() <= line.items()), None)
 
-    return factories.wait_until(found)
+    return waiting.until(found)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +66,7 @@ def test_the_id_of_a_close_is_in_the_answer_in_the_web_s_line_and_in_the_worker_
     assert (line["event"], line["method"], line["status"]) == ("request", "POST", 200)
     assert line["path"] == f"/api/v1/rounds/{closed['id']}/close/"
     assert line["ms"] > 0
-    settled = factories.wait_until(
+    settled = waiting.until(
         lambda: [line for line in lines(live_stack.worker) if request_id in line.get("request_ids", ())]
     )
     assert {line["event"] for line in settled} == {"settled"}
@@ -144,13 +143,15 @@ def test_presses_that_meet_lose_nobody_s_id():
             bell.ring()
     named = []
     with kombu.Connection(settings.CELERY_BROKER_URL) as connection, connection.SimpleQueue("settlement") as queue:
-        deadline = time.monotonic() + 30
-        while not ids <= set(named):
-            assert time.monotonic() < deadline, named
+
+        def all_named():
             bell.ring()  # for nobody; a request that was not sent is named by the next message
-            message = queue.get(timeout=10)
+            message = queue.get(timeout=waiting.PATIENCE)
             message.ack()
-            named += message.headers.get("request_ids", [])
+            named.extend(message.headers.get("request_ids", []))
+            return ids <= set(named)
+
+        waiting.until(all_named)
     assert sorted(request_id for request_id in named if request_id in ids) == sorted(ids)
 
 
@@ -162,7 +163,7 @@ def test_a_person_at_a_terminal_reads_no_json():
         cwd=stack.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "casino.settings"},
         stderr=theirs,
-        timeout=60,
+        timeout=waiting.PATIENCE,
         check=False,
     )
     os.close(theirs)

@@ -12,6 +12,8 @@ import pytest
 from casino import adjudicate
 from casino.games.split import SPLIT
 
+from ..support import waiting
+
 REPOSITORY = Path(__file__).parents[2]
 ROUNDS = REPOSITORY / "tables" / "lab" / "replay" / "split_rounds.jsonl"
 """Two thousand rounds as tables recorded them."""
@@ -51,7 +53,7 @@ def start(*arguments):
 
 def run(*arguments, given=b""):
     process = start(*arguments)
-    out, err = process.communicate(given, timeout=60)
+    out, err = process.communicate(given, timeout=waiting.PATIENCE)
     return process.returncode, [json.loads(line) for line in out.splitlines()], err.decode()
 
 
@@ -101,7 +103,7 @@ def test_a_line_is_answered_before_the_next_one_comes():
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["house_net"] == -90
     finally:
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=waiting.PATIENCE)
     assert (process.returncode, err) == (0, b"")
 
 
@@ -116,7 +118,7 @@ def test_it_ends_quietly_when_its_reader_leaves():
         process.stdin.close()
     except BrokenPipeError:
         pass
-    assert process.wait(timeout=60) == 1
+    assert process.wait(timeout=waiting.PATIENCE) == 1
     assert process.stderr.read() == b""
     process.stderr.close()
 
@@ -148,7 +150,7 @@ def test_answers_are_ascii_even_with_suits_and_half_characters():
     line = json.dumps({**json.loads(EXAMPLE), "id": "\ud800"}).encode()
     assert "♠" in str(adjudicate.answer(line, 1, explain=True))
     process = start("--explain")
-    out, err = process.communicate(line, timeout=60)
+    out, err = process.communicate(line, timeout=waiting.PATIENCE)
     assert (process.returncode, err, out.isascii()) == (0, b"", True)
     assert json.loads(out)["id"] == "\ud800"
 

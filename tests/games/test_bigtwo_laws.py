@@ -21,7 +21,7 @@ OPTIONS = {
     "scoring": ["cumulative", "winner_takes_all", "pay_higher"],
     "rounds": ["5", "10", "20"],
 }
-law = settings(max_examples=50, deadline=None)
+law = settings(max_examples=50)
 
 
 @st.composite

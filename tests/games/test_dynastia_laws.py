@@ -14,7 +14,7 @@ from casino.games.dynastia.cards import DECKS
 from casino.games.dynastia.sets import decides, strength
 from casino.games.game import Fault
 
-law = settings(max_examples=150, deadline=None)
+law = settings(max_examples=150)
 
 # The second reading: cards as they lie, two hands at a time, clause by clause.
 

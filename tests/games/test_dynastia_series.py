@@ -13,7 +13,7 @@ from tests.games.test_dynastia_play import play, settled, sheet, shown
 from tests.support.play import finish
 
 GAME: Game = DYNASTIA
-law = settings(max_examples=30, deadline=None)
+law = settings(max_examples=30)
 
 
 def round_of(*hands, carry=None, bottom="6R", **values):

@@ -6,7 +6,7 @@ from itertools import combinations, groupby, product
 from math import comb, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.games.genpoker import GENPOKER
@@ -225,7 +225,6 @@ some_hand = st.lists(st.sampled_from(range(64)), min_size=5, max_size=5, unique=
 COLOURS_SWAPPED = str.maketrans("RB", "BR")
 
 
-@settings(deadline=None)
 @given(some_hand, some_hand, some_hand)
 def test_ranking_is_a_total_preorder(one, other, third):
     assert beats(one, other) == -beats(other, one)
@@ -235,7 +234,6 @@ def test_ranking_is_a_total_preorder(one, other, third):
         assert beats(one, third) >= 0
 
 
-@settings(deadline=None)
 @given(
     some_hand, st.permutations(range(5)), st.permutations([f"{nation:02}" for nation in range(1, 17)]), st.booleans()
 )
@@ -257,7 +255,6 @@ def showdowns(draw):
     return {"game": "genpoker", "pot": draw(st.integers(1, 10**12)), "hands": hands}
 
 
-@settings(deadline=None)
 @given(showdowns(), st.randoms(use_true_random=False))
 def test_the_ranking_does_not_depend_on_seats_and_the_shares_add_up_to_the_pot(line, random):
     result = GENPOKER.settle(GENPOKER.read(line))

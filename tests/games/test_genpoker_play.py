@@ -211,7 +211,6 @@ rules = st.builds(
 some_seats = st.integers(2, 8).flatmap(lambda count: st.permutations(range(1, count + 1)))
 
 
-@settings(deadline=None)
 @given(st.data(), rules, some_seats)
 def test_every_play_ends_and_is_adjudicated_and_paid_but_for_the_rake(data, rules, seats):
     start = GENPOKER.start(rules, seats, None)
@@ -239,7 +238,7 @@ def test_every_play_ends_and_is_adjudicated_and_paid_but_for_the_rake(data, rule
     assert words <= set(GENPOKER.words)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.data(), some_seats)
 def test_what_is_offered_is_accepted_and_everything_else_refused(data, seats):
     _, _, states = finish(data.draw, GENPOKER, GENPOKER.start(sheet(), seats, None))
@@ -255,7 +254,6 @@ def test_what_is_offered_is_accepted_and_everything_else_refused(data, seats):
                 assert not isinstance(GENPOKER.act(state, action), Refusal)
 
 
-@settings(deadline=None)
 @given(st.data(), some_seats)
 def test_a_hand_is_refused_at_the_table_exactly_where_its_line_is(data, seats):
     """Cards that may lie too often: the last player's hand is accepted if the whole line can be read."""

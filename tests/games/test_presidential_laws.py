@@ -14,7 +14,7 @@ from casino.games.sentences import tell
 from tests.support.play import finish, fold, take
 
 GAME: Game[Any, Any, Any] = PRESIDENTIAL
-law = settings(max_examples=60, deadline=None)
+law = settings(max_examples=60)
 CARDS = sorted(house().cards)
 
 

@@ -15,7 +15,7 @@ from tests.games.test_split_facts import BOUGHT, CODES, GAME, JSON, NO_GAME, VOI
 from tests.games.test_split_play_laws import rounds
 
 SHEET = SPLIT.sheet({})
-law = settings(max_examples=100, deadline=None)
+law = settings(max_examples=100)
 LINES = {"a game": GAME, "no game": NO_GAME, "a bought game": BOUGHT, "a void round": VOID}
 
 

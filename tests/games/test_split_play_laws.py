@@ -16,7 +16,7 @@ from tests.support.play import MOST_ACTIONS, finish, fold, take
 
 GAME: Game[Any, Any, Any] = SPLIT
 KINDS = tuple(SPLIT.actions)
-law = settings(max_examples=200, deadline=None)
+law = settings(max_examples=200)
 
 
 @st.composite

@@ -32,7 +32,7 @@ def by_number(line):
     return {**line, "boxes": sorted(line["boxes"], key=lambda box: box["box"])}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(empty_tables(), st.data(), st.booleans())
 def test_any_round_played_is_retraced_from_its_line(start, data, rulings):
     final = finish(data.draw, GAME, start, rulings=rulings).state

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.games import game, lines, offers
@@ -126,7 +126,6 @@ def test_a_card_that_lies_at_another_seat_is_refused():
     assert (refusal.code, refusal.message) == ("card_duplicate", "The ace of spades already lies at seat 2.")
 
 
-@settings(deadline=None)
 @given(st.data())
 def test_every_play_ends_and_its_pot_is_paid_out_to_the_unit(data):
     rules = sheet(stake=data.draw(st.integers(1, 30)))

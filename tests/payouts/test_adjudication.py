@@ -44,7 +44,7 @@ def test_a_flush_is_paid_and_a_fold_is_lost():
 
 
 @pytest.mark.parametrize("code", SEATS)
-@settings(max_examples=5, deadline=None, database=None)
+@settings(max_examples=5, database=None)
 @given(data=st.data())
 def test_the_patrons_get_what_the_payments_say_and_no_pot_keeps_anything(code, data):
     game = registry.GAMES[code]

@@ -56,7 +56,7 @@ def play_and_recompute(rounds_played):
     game = registry.GAMES["split"]
     start = game.start(rulesheets.checked(rulesheets.in_force(table)), (), None)
 
-    @settings(max_examples=rounds_played, deadline=None, database=None)
+    @settings(max_examples=rounds_played, database=None)
     @given(data=st.data())
     def play_one(data):
         closed = enter(table, play.finish(data.draw, game, start, rulings=True).actions)

@@ -12,7 +12,7 @@ from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts import coefficients
 
-from ..support import attacks, factories, stack
+from ..support import attacks, factories, stack, waiting
 from ..support.attacks import (
     APPEND_ONLY,
     CHANGES,
@@ -240,11 +240,12 @@ def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
         ):
             second.execute(f"BEGIN ISOLATION LEVEL {isolation}; SELECT count(*) FROM tables_round")
             first.execute(Template(f"BEGIN; {earlier}").substitute(names))
-            waiting = thread.submit(second.execute, Template(late).substitute(names))
-            factories.wait_until(lambda: first.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+            waiter = thread.submit(second.execute, Template(late).substitute(names))
+            its_lock = ["SELECT 1 FROM pg_locks WHERE NOT granted AND pid = %s", [second.info.backend_pid]]
+            waiting.until(lambda first=first, its_lock=its_lock: first.execute(*its_lock).fetchone())
             first.execute("COMMIT")
             with pytest.raises(error):
-                waiting.result(20)
+                waiter.result(waiting.PATIENCE)
 
 
 def test_the_auditor_sees_no_statement_of_others_and_no_values_of_hidden_columns(floor):

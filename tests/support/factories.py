@@ -7,7 +7,6 @@ works in the cage, David audits, Ida administers. Eve works here and may do noth
 import contextlib
 import json
 import threading
-import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -29,6 +28,7 @@ from tables.people import staff
 from tables.verbs import corrections, disputes, fold, interventions, pits, rounds, rulesheets, sessions, settling
 
 from . import stack
+from .waiting import PATIENCE
 
 # What `written` counts.
 MODELS = (
@@ -362,25 +362,12 @@ def side_by_side(count):
     barrier = threading.Barrier(count)
 
     def run(work):
-        barrier.wait(10)
+        barrier.wait(PATIENCE)
         try:
             return work()
         except Exception as error:
             return error
 
     with ThreadPoolExecutor(count) as pool:
-        yield lambda *works: list(pool.map(run, works, timeout=30))
-        list(pool.map(run, [connection.close] * count, timeout=30))
-
-
-def wait_until(condition, seconds=20):
-    """What `condition` gives once it is true.
-
-    :raises TimeoutError: if it is not within so many seconds.
-    """
-    deadline = time.monotonic() + seconds
-    while not (found := condition()):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"Nothing within {seconds} s.")
-        time.sleep(0.02)
-    return found
+        yield lambda *works: list(pool.map(run, works, timeout=PATIENCE))
+        list(pool.map(run, [connection.close] * count, timeout=PATIENCE))

@@ -134,7 +134,6 @@ class Run:
             max_examples=count - self.cases,
             phases=[Phase.generate],
             database=None,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         )
         @given(drawn)

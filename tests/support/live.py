@@ -3,13 +3,12 @@
 import json
 import os
 import socket
-import time
 import urllib.parse
 
 from casino.running import embedded
 from casino.running import stack as product
 
-from . import stack
+from . import stack, waiting
 
 
 def free_port():
@@ -75,11 +74,9 @@ class LiveStack:
         self.listener.close()
 
     def _wait_for_web(self):
-        deadline = time.monotonic() + 60
-        while not product.web_answers("127.0.0.1", self.port):
-            if not self.web.alive or time.monotonic() > deadline:
-                raise RuntimeError(f"The web did not start:\n{self.web.log.read_text()}")
-            time.sleep(0.05)
+        waiting.until(lambda: product.web_answers("127.0.0.1", self.port) or not self.web.alive)
+        if not self.web.alive:
+            raise RuntimeError(f"The web did not start:\n{self.web.log.read_text()}")
 
     def kill_web(self):
         self.web.process.kill()

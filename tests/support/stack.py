@@ -23,6 +23,8 @@ import pytest
 
 from casino.running import embedded
 
+from . import waiting
+
 BASE_DIR = Path(__file__).resolve().parents[2]
 TEMPLATE, SEEDED = "casino_template", "casino_seeded"
 FOLDER = "CASINO_TEST_FOLDER"
@@ -111,7 +113,7 @@ def manage(*arguments, **env):
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=waiting.PATIENCE,
         check=False,
     )
     if done.returncode:

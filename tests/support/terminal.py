@@ -4,11 +4,20 @@ import re
 
 import psycopg
 
+from . import waiting
+
 
 def expect(*args):
     from playwright.sync_api import expect
 
     return expect(*args)
+
+
+def new_page(browser):
+    """A page in a context of its own, as patient as all waits."""
+    context = browser.new_context()
+    context.set_default_timeout(1000 * waiting.PATIENCE)
+    return context.new_page()
 
 
 def log_in(page, live_stack, login):
@@ -91,11 +100,19 @@ def sign(form, live_stack, login):
 
 
 def type_cards(page, cards):
-    """Cards as a hand types them, `Th 9c`; before it goes on to another key it takes longer than a scanner."""
+    """Cards as a hand types them, `Th 9c`; before it goes on to another key it takes longer than a scanner.
+
+    That pause is what tells the two apart, so it is waited for by the clock; a slow machine only makes it longer.
+    """
     for card in cards.split():
         for letter in card:
             page.keyboard.press(letter)
-    page.wait_for_timeout(100)
+    pause(page)
+
+
+def pause(page):
+    """A hand's pause, by the page's own clock: what the keys before it meant is clear then, and done."""
+    page.evaluate("() => new Promise((over) => setTimeout(over, 100))")
 
 
 def scan(page, *codes, ends=("Enter",), capital=("Shift",)):

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import time
 import urllib.request
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from django.conf import settings
 from casino.running.embedded import folders
 
 from ..tables.terminal.test_live import Client
+from . import waiting
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 # What the test run set for itself; the product finds its own.
@@ -76,14 +76,6 @@ def children(pid):
 def below(pid):
     """The processes below one, at any depth."""
     return [deep for child in children(pid) for deep in (child, *below(child.pid))]
-
-
-def until(claim, seconds=60):
-    """Wait until the claim holds."""
-    deadline = time.monotonic() + seconds
-    while not claim():
-        assert time.monotonic() < deadline, "It did not come true."
-        time.sleep(0.05)
 
 
 class Product:
@@ -181,14 +173,18 @@ class Up:
     def screen(self):
         return Path(self._screen.name).read_text()
 
-    def shows(self, pattern, seconds=120):
+    def shows(self, pattern):
         """Wait until the screen shows it; gives the match."""
-        deadline = time.monotonic() + seconds
-        while not (found := re.search(pattern, self.screen)):
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"No {pattern!r} (status {self.process.poll()}) on the screen:\n{self.screen}")
-            time.sleep(0.05)
-        return found
+
+        def shown_or_over():
+            running = self.running
+            return re.search(pattern, self.screen) or not running
+
+        with contextlib.suppress(AssertionError):
+            match = waiting.until(shown_or_over)
+            if match is not True:
+                return match
+        raise AssertionError(f"No {pattern!r} (status {self.process.poll()}) on the screen:\n{self.screen}")
 
     def ready(self):
         """Wait until it shows its address and logins; gives itself."""
@@ -196,7 +192,7 @@ class Up:
         self.port = int(self.url.rstrip("/").rsplit(":", 1)[1])
         self.shows(r"administrator .*\n")
         self.logins = dict(re.findall(r"(\S+) +(\w+-\d{4})$", self.screen, re.MULTILINE))
-        cookies = urllib.request.urlopen(f"{self.url}login/", timeout=60).headers["Set-Cookie"]
+        cookies = urllib.request.urlopen(f"{self.url}login/", timeout=waiting.PATIENCE).headers["Set-Cookie"]
         self.csrf_cookie = re.search(r"csrftoken_\w+", cookies)[0]
         self.seen.update(below(self.process.pid))
         return self
@@ -215,10 +211,13 @@ class Up:
         """A signal to the whole group, as a terminal sends it."""
         os.killpg(self.process.pid, number)
 
-    def ended(self, seconds=60):
+    def ended(self):
         """Wait for its end and that of all that it started; gives the exit status."""
-        status = self.process.wait(seconds)
-        until(lambda: not any(process.runs for process in self.seen), seconds)
+        try:
+            status = self.process.wait(waiting.PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"It does not end:\n{self.screen}") from None
+        waiting.until(lambda: not any(process.runs for process in self.seen))
         return status
 
 

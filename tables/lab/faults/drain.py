@@ -71,7 +71,7 @@ def drain(house, seconds, progress):
     began = time.monotonic()
     released = _release(house, MEASURED)
     house.ring()
-    house.wait(lambda: not _waiting(house), "measuring", DRAINED_SECONDS)
+    house.wait(lambda: not _waiting(house), "measuring")
     drained.rate = max(1, int(released / (time.monotonic() - began)))
 
     drained.offered = 2 * drained.rate * seconds

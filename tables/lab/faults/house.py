@@ -20,6 +20,8 @@ from casino.running.trial import TEMPLATE, django_on
 # The name of the worker's connections, which sets them apart from the croupiers'.
 SETTLING = "settling"
 CHILDREN = 2
+# For whatever is waited for; no verdict hangs on it but that something never comes, however slow the machine is.
+PATIENCE_SECONDS = 900
 
 
 class Settler(NamedTuple):
@@ -80,7 +82,7 @@ class House:
             connect_timeout=5,
         )
 
-    def wait(self, condition, what, seconds=30):
+    def wait(self, condition, what, seconds=PATIENCE_SECONDS):
         """What `condition` gives once it is true; worker and beat are looked after meanwhile.
 
         :raises Failed: if it is not within `seconds`.

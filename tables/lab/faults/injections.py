@@ -178,7 +178,7 @@ def _delay(house, play):
 
     with frozen(house):
         play()
-        house.wait(gathered, "gathering doorbells", 300)
+        house.wait(gathered, "gathering doorbells")
     house.wait(house.settles, "settling")
     for message in reversed(taken):
         house.put_bell(message)
@@ -222,18 +222,18 @@ def _freeze_and_replace(house, play):
                 frozen_one.enter_context(frozen(house))
             second.start()
             play.over()
-            house.wait(lambda: not house.due(failed=False), "settling by another worker", 60)
+            house.wait(lambda: not house.due(failed=False), "settling by another worker")
     finally:
         second.stop()
 
 
 def _deafen(house, play):
     """The worker lives and reads no messages; `manage.py settle` does its work meanwhile."""
-    house.wait(lambda: _obeys(house, "cancel_consumer"), "the worker's turning deaf", 60)
+    house.wait(lambda: _obeys(house, "cancel_consumer"), "the worker's turning deaf")
     play()
     play.over()
     house.settle()
-    house.wait(lambda: _obeys(house, "add_consumer"), "the worker's hearing again", 60)
+    house.wait(lambda: _obeys(house, "add_consumer"), "the worker's hearing again")
 
 
 def _obeys(house, order):

@@ -13,12 +13,10 @@ from tables.models import Round
 from tables.verbs import settling
 
 from . import drain, injections, plan
-from .house import Failed, House
+from .house import PATIENCE_SECONDS, Failed, House
 from .verdict import Verdict
 
 CROUPIERS = (("T1", "G1"), ("T2", "T3"))
-# How long after the last fault everything must be settled: eight failures of a poison round take 75 s.
-PATIENCE_SECONDS = 120
 
 
 class Play:
@@ -66,7 +64,7 @@ class Play:
 
     def over(self):
         """Wait until they have played all that they may."""
-        self.house.wait(self.is_over, "playing", 300)
+        self.house.wait(self.is_over, "playing")
 
 
 def run(
@@ -92,7 +90,7 @@ def run(
             slices = _slices(rounds, len(planned) + 1, len(play.children))
             play.slice = next(slices)
             play()
-            house.wait(play.closed, "the first round", 60)
+            house.wait(play.closed, "the first round")
             for number, fault in enumerate(planned, 1):
                 play.slice = next(slices)
                 progress.show(number - 1, len(planned), f"{len(play.closed()):,} rounds", fault.name)

@@ -14,7 +14,7 @@ from .play import OUT_OF_REACH, Croupiers
 
 ASK_SECONDS = 0.25
 # After the first without a settlement a line says so; after the second, at the end, the replay gives up.
-SILENCE_SECONDS, PATIENCE_SECONDS = 10, 60
+SILENCE_SECONDS, PATIENCE_SECONDS = 10, 300
 MOST_TOLD = 20
 
 
@@ -61,7 +61,7 @@ class Night:
     def wait(self):
         """Until nothing waits for settlement.
 
-        :raises Refused: if nothing was settled for a minute.
+        :raises Refused: if nothing was settled for PATIENCE_SECONDS.
         """
         self.settled_at = time.monotonic()
         while (now := self.count()).waiting:

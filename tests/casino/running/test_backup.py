@@ -31,8 +31,8 @@ from payouts.models import Payment, Settlement, Transfer
 from tables.models import Round
 from tables.verbs import settling
 
-from ...support import factories, stack
-from ...support.up import Up, until
+from ...support import factories, stack, waiting
+from ...support.up import Up
 
 
 @pytest.fixture(scope="module")
@@ -131,12 +131,12 @@ class Play(threading.Thread):
 
     def __enter__(self):
         self.start()
-        factories.wait_until(lambda: self.rounds or self.error)
+        waiting.until(lambda: self.rounds or self.error)
         return self
 
     def __exit__(self, *_):
         self.ended.set()
-        self.join(30)
+        self.join(waiting.PATIENCE)
         assert not self.is_alive()
         assert self.error is None
 
@@ -163,7 +163,7 @@ def drill(seeded_db, elsewhere, empty, tmp_path):
         with Play() as play:
             before, played = heads(), f"table:{factories.table('T1').pk}"
             told = said("backup", str(file))
-            factories.wait_until(lambda: heads()[played] > before[played])
+            waiting.until(lambda: heads()[played] > before[played])
         after = heads()
         bodies = {(entry.chain_id, entry.seq): entry.body for entry in Entry.objects.all()}
         money = {model: dict(model.objects.values_list("pk", "key")) for model in (Settlement, Transfer)}
@@ -340,13 +340,13 @@ def test_a_backup_that_is_killed_leaves_no_file_of_that_name_and_nothing_that_ru
             env=os.environ | stack.urls(seeded_db),
             stdout=subprocess.DEVNULL,
         )
-        waiting = "SELECT FROM pg_locks WHERE relation = 'audit_entry'::regclass AND NOT granted"
-        until(lambda: rows(connection, waiting))
+        its_lock = "SELECT FROM pg_locks WHERE relation = 'audit_entry'::regclass AND NOT granted"
+        waiting.until(lambda: rows(connection, its_lock))
         dumping = psutil.Process(saving.pid).children()
         assert dumping
         saving.send_signal(number)
-        assert saving.wait(30) == (-signal.SIGKILL if number == signal.SIGKILL else 130)
-        assert psutil.wait_procs(dumping, timeout=10)[1] == []  # though it would still wait
+        assert saving.wait(waiting.PATIENCE) == (-signal.SIGKILL if number == signal.SIGKILL else 130)
+        assert psutil.wait_procs(dumping, timeout=waiting.PATIENCE)[1] == []  # though it would still wait
     left = [] if number != signal.SIGKILL else ["house.backup.part"]
     assert [entry.name for entry in tmp_path.iterdir()] == left
 
@@ -528,7 +528,7 @@ def test_make_up_goes_on_with_a_restored_house(kept, house):
         up.shows("Open http://")
         with embedded.Cluster(house / "postgres").connect(database="casino") as connection:
             settled = "SELECT count(*) FROM audit_entry WHERE event = 'round.settled'"
-            factories.wait_until(lambda: rows(connection, settled) == [(2,)])
+            waiting.until(lambda: rows(connection, settled) == [(2,)])
         assert "right" in said("restore", "--check")
 
 

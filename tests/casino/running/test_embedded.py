@@ -16,7 +16,7 @@ import pytest
 from casino.running import embedded
 from casino.running.embedded import Failed, folders, watching
 
-from ...support import stack
+from ...support import stack, waiting
 
 
 @pytest.fixture
@@ -44,13 +44,13 @@ def database():
 
 # Starts both servers, names their process ids and waits to be killed.
 LAUNCHER = """
-import sys, time
-from casino import embedded
+import signal, sys
+from casino.running import embedded
 servers = [embedded.Cluster(sys.argv[1] + "/postgres", durable=False), embedded.Broker(sys.argv[1] + "/broker")]
 for server in servers:
     server.start()
 print(*(server.process.pid for server in servers), flush=True)
-time.sleep(60)
+signal.pause()
 """
 
 
@@ -89,7 +89,7 @@ def test_a_server_that_a_killed_launcher_left_is_replaced(cluster):
     orphan, cluster.process = cluster.process, None
     cluster.stop()  # lets go of the folder alone, as the end of a launcher does
     with embedded.Cluster(cluster.folder, durable=False) as heir:
-        assert orphan.wait(5) == 0
+        assert orphan.wait(waiting.PATIENCE) == 0
         assert heir.alive
 
 
@@ -111,12 +111,14 @@ def test_a_process_that_got_the_number_of_a_killed_server_is_left_alone(cluster)
     pid_file = cluster.data / "postmaster.pid"
     lines = pid_file.read_text().split("\n")
     as_server = {} if cluster.who is None else {"user": cluster.who.uid, "group": cluster.who.gid, "extra_groups": []}
-    with subprocess.Popen(["sleep", "60"], **as_server) as stranger:
-        pid_file.write_text("\n".join([str(stranger.pid), *lines[1:]]))
-        cluster.start(patience=20)
-        assert cluster.alive
-        assert stranger.poll() is None
-        stranger.kill()
+    with subprocess.Popen(["sleep", "infinity"], **as_server) as stranger:
+        try:
+            pid_file.write_text("\n".join([str(stranger.pid), *lines[1:]]))
+            cluster.start(patience=waiting.PATIENCE)
+            assert cluster.alive
+            assert stranger.poll() is None
+        finally:
+            stranger.kill()
 
 
 def test_passwords_of_another_cluster_are_refused_and_nothing_is_changed(cluster):
@@ -262,12 +264,12 @@ def test_what_ran_for_long_and_does_not_come_up_any_more_is_tried_ever_later(clu
     watched.started_at = time.monotonic() - 2 * watching.STEADY_SECONDS
     cluster.stop()
     (cluster.data / "pg_hba.conf").write_text("nonsense\n")
-    deadline = time.monotonic() + 30
-    while len(pauses := re.findall(r"starts again in (\S+) s", "\n".join(told))) < 3:
-        assert time.monotonic() < deadline, told
+
+    def pauses():
         watched.keep_running(lambda: None)
-        time.sleep(0.05)
-    assert pauses == ["0.5", "1", "2"]
+        return re.findall(r"starts again in (\S+) s", "\n".join(told))
+
+    assert waiting.until(lambda: (said := pauses())[2:] and said)[:3] == ["0.5", "1", "2"]
 
 
 def test_the_broker_keeps_messages_over_a_restart(folder):
@@ -277,7 +279,7 @@ def test_the_broker_keeps_messages_over_a_restart(folder):
         broker.stop()
         broker.start()
         with kombu.Connection(broker.url()) as connection, connection.SimpleQueue("doorbell") as queue:
-            assert queue.get(timeout=5).payload == {"ring": 1}
+            assert queue.get(timeout=waiting.PATIENCE).payload == {"ring": 1}
         _kill(broker)
         broker.start()
         assert broker.alive
@@ -296,7 +298,7 @@ def test_a_broker_that_a_killed_launcher_left_is_replaced(folder):
     orphan, first.process = first.process, None
     first.stop()
     with embedded.Broker(folder / "broker") as heir:
-        assert orphan.wait(5) == 0
+        assert orphan.wait(waiting.PATIENCE) == 0
         assert heir.alive
 
 
@@ -308,7 +310,4 @@ def test_servers_end_with_a_launcher_that_is_killed(folder):
     assert len(started) == 2
     launcher.kill()
     launcher.communicate()
-    deadline = time.monotonic() + 10
-    while any(_runs(pid) for pid in started):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    waiting.until(lambda: not any(_runs(pid) for pid in started))

@@ -5,6 +5,7 @@ import http.client
 import os
 import pwd
 import re
+import select
 import shutil
 import signal
 import socket
@@ -19,10 +20,11 @@ import pytest
 from casino import earlier
 from casino.running import embedded
 from casino.running import stack as product
-from casino.running.embedded import folders, watching
+from casino.running.embedded import folders
 
-from ...support import proof
-from ...support.up import BASE_DIR, Person, Product, Up, below, children, until
+from ...conftest import FAILED
+from ...support import proof, waiting
+from ...support.up import BASE_DIR, Person, Product, Up, below, children
 
 PARTS = ("database", "broker", "web", "worker", "sealer", "beat")
 
@@ -36,12 +38,20 @@ def place():
 
 
 @pytest.fixture(scope="module")
-def house(place):
-    """One start for the tests of this module that can share it; see `casino`."""
+def shared_house(place):
+    """One start for the tests of this module that can share it."""
     free = shutil.disk_usage(place).free // 10**6
     house = Up(place / "house", DISK_FREE_MB=str(max(1, free - 3000)))
     yield house
     house.kill()
+
+
+@pytest.fixture
+def house(shared_house, request):
+    """The shared start; see `casino`. A test that fails takes it with it: whatever it left would spoil the next."""
+    yield shared_house
+    if request.node.stash.get(FAILED, False):
+        shared_house.kill()
 
 
 @pytest.fixture
@@ -157,8 +167,8 @@ def test_make_refuses_a_python(place, program, words):
 
 def test_pip_that_fails_or_is_interrupted_leaves_nothing_that_looks_finished(place):
     """A `.venv` whose pip hangs, then fails, then works: the last make alone gets through."""
-    with tempfile.TemporaryDirectory() as name:
-        checkout, running = Path(name), []
+    with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as left:
+        checkout = Path(name)
         for file in ("Makefile", "requirements.txt"):
             shutil.copy(BASE_DIR / file, checkout)
         (checkout / ".venv/bin").mkdir(parents=True)
@@ -176,27 +186,38 @@ def test_pip_that_fails_or_is_interrupted_leaves_nothing_that_looks_finished(pla
                 text=True,
                 start_new_session=True,
             )
-            running.append(made)
+            left.callback(end, made)
             return made
 
-        hanging = make("touch begun; exec sleep 100")
-        until((checkout / "begun").exists)
+        def end(made):
+            """Whatever a failed test left ends here."""
+            if made.poll() is None:
+                os.killpg(made.pid, signal.SIGKILL)
+            made.communicate()
+
+        hanging = make("touch begun; exec sleep infinity")
+        waiting.until((checkout / "begun").exists)
         started = below(hanging.pid)
+        left.callback(lambda: [process.kill() for process in started])
         os.killpg(hanging.pid, signal.SIGINT)
-        assert "interrupted; the same command goes on." in hanging.communicate(timeout=60)[0]
-        until(lambda: not any(process.runs for process in started), 10)
+        assert "interrupted; the same command goes on." in hanging.communicate(timeout=waiting.PATIENCE)[0]
+        waiting.until(lambda: not any(process.runs for process in started))
 
         failing = make("echo no such package; exit 1")
-        said, _ = failing.communicate(timeout=60)
+        said, _ = failing.communicate(timeout=waiting.PATIENCE)
         assert failing.returncode
         assert "no such package\nInstalling requirements.txt failed; when the reason above is mended" in said
 
-        slow, second = make("touch slow; sleep 1.5; exit 0"), None
-        until((checkout / "slow").exists)
+        # The first is at it until the second has said that it waits.
+        slow = make("touch slow; until [ -e goes-on ]; do sleep 0.1; done; exit 0")
+        waiting.until((checkout / "slow").exists)
         second = make("touch twice; exit 0")
-        assert "done" in slow.communicate(timeout=60)[0]
-        assert second.communicate(timeout=60)[0] == "Another make prepares .venv; waiting for it ...\n"
-        assert (slow.returncode, second.returncode) == (0, 0)
+        waiting.until(lambda: select.select([second.stdout], [], [], 0)[0])
+        assert second.stdout.readline() == "Another make prepares .venv; waiting for it ...\n"
+        (checkout / "goes-on").touch()
+        assert "done" in slow.communicate(timeout=waiting.PATIENCE)[0]
+        assert (slow.returncode, second.wait(waiting.PATIENCE)) == (0, 0)
+        assert second.stdout.read() == ""
         assert not (checkout / "twice").exists()
 
 
@@ -214,7 +235,7 @@ def test_ctrl_c_during_the_first_start_ends_it_and_the_next_goes_on(house):
 def test_of_two_starts_on_one_folder_one_wins_and_the_other_says_so(house):
     with Up(house.folder, **house.env) as other:
         house.start()
-        until(lambda: not (house.running and other.running))
+        waiting.until(lambda: not (house.running and other.running))
         if other.running:  # then it is the house from now on
             house.__dict__, other.__dict__ = other.__dict__, house.__dict__
         assert other.ended() != 0
@@ -264,8 +285,11 @@ def test_a_nearly_full_disk_is_said_once(casino):
                 size += missing + 10**8
             return "make room before the database stops.\n" in casino.screen
 
-        until(short)
-        time.sleep(watching.LOOK_SECONDS + 1)
+        waiting.until(short)
+        # Each look at the disk follows one at the web, which says so: between two of them was one more.
+        log = casino.folder / "log" / "web.log"
+        before = log.read_text().count('"/healthz"')
+        waiting.until(lambda: log.read_text().count('"/healthz"') >= before + 2)
     said = r"  Only \d+ MB are free for \S+, less than DISK_FREE_MB \(\d+\); make room before the database stops\.\n"
     assert len(re.findall(said, casino.screen)) == 1
     (casino.folder / "ballast").unlink()
@@ -293,11 +317,11 @@ def test_ctrl_c_twice_with_open_streams_ends_all(casino):
     streams = [anna.stream(1) for _ in range(5)]
     begun_at = time.monotonic()
     casino.end()
-    time.sleep(0.2)
-    casino.end()
+    casino.shows(r"  beat +stopped")
+    casino.end()  # while the others are being stopped
     assert casino.ended() == 0
     # 5 s is the promise, and the proof measures it on a machine with nothing else to do.
-    assert time.monotonic() - begun_at < 15
+    print(f"Ended after {_seconds(begun_at)}")
     assert "Traceback" not in casino.screen
     for name in PARTS:
         assert f"  {name:<12} stopped" in casino.screen
@@ -361,10 +385,10 @@ def test_each_process_alone_and_the_launcher_in_a_closed_home(account, home):
             with_it = {name, "worker"} if name == "broker" else {name}
             assert {name} <= {part for part, process in casino.parts().items() if before[part] != process} <= with_it
         worker = casino.parts()["worker"].pid
-        until(lambda: len(children(worker)) == 2)
+        waiting.until(lambda: len(children(worker)) == 2)
         killed = children(worker)[0]
         killed.kill()
-        until(lambda: len(children(worker)) == 2 and killed not in children(worker))  # the worker's own doing
+        waiting.until(lambda: len(children(worker)) == 2 and killed not in children(worker))  # the worker's own doing
         anna.until_settled(anna.play(1))
 
         closed = anna.play(1)

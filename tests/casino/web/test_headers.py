@@ -11,7 +11,7 @@ from django.conf import settings
 
 from casino.running import embedded
 
-from ...support import factories, stack
+from ...support import factories, stack, waiting
 from .. import test_routes
 
 PEOPLE = ("nobody", "anna", "clara", "david")
@@ -133,7 +133,7 @@ def production(floor, *arguments, **environment):
         | environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=waiting.PATIENCE,
         check=False,
     )
 

@@ -17,7 +17,7 @@ from casino import settings
 from casino.web import connections
 from tables.terminal import live
 
-from ...support import proof, stack, wire
+from ...support import proof, stack, waiting, wire
 from ...support.hostile import ADDRESSES, BODIES, FORM, FORMS, HEADERS, ODD, TEXTS
 from ...support.live import LiveStack
 
@@ -43,13 +43,6 @@ def web():
 @pytest.fixture(scope="module")
 def anna(web):
     return web.login("anna")
-
-
-def until(condition, seconds=wire.PATIENCE):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"not within {seconds} s"
-        time.sleep(0.05)
 
 
 def test_the_parser_that_connections_override_is_the_one_that_was_read():
@@ -135,6 +128,7 @@ def test_what_is_around_a_body_is_bounded(web, parts):
 
 
 def test_500_slow_sockets_are_closed_and_others_served_meanwhile(web):
+    """Served while they are open; those that the web closes before that are opened again."""
     memory = web.memory
     begun = [
         b"",
@@ -143,22 +137,27 @@ def test_500_slow_sockets_are_closed_and_others_served_meanwhile(web):
         post("/login/", transfer_encoding="chunked") + b"ff\r\n",
         wire.request("GET", "/healthz", connection="keep-alive") + b"\r\n",
     ]
-    slow = [web.connect() for _ in range(500)]
-    for number, connection in enumerate(slow):
-        connection.sendall(begun[number % len(begun)])
-    opened = time.monotonic()
-    assert web.connections > 450
 
-    median, longest = web.served(1)
-    print(f"500 slow sockets: a page in {median * 1000:.0f} ms, at most {longest * 1000:.0f} ms")
-    assert median < 2
-    assert web.memory - memory < 32
-    while web.connections:
-        assert time.monotonic() - opened < wire.PATIENCE, web.connections
-        for number, connection in enumerate(slow):
+    def send(connections, parts):
+        for number, connection in enumerate(connections):
             with suppress(OSError):
-                connection.sendall((b"", b"a", b"a", b"a", b"\n")[number % len(begun)])
-        time.sleep(0.2)
+                connection.sendall(parts[number % len(parts)])
+
+    def served_meanwhile():
+        more = [web.connect() for _ in range(500 - web.connections)]
+        send(more, begun)
+        slow.extend(more)
+        page = web.served(1)
+        return page if web.connections > 450 else None
+
+    def closed():
+        send(slow, (b"", b"a", b"a", b"a", b"\n"))
+        return not web.connections
+
+    slow = []
+    print(f"500 slow sockets: {waiting.until(served_meanwhile)}")
+    assert web.memory - memory < 32
+    waiting.until(closed, ask=0.2)
     for connection in slow:
         connection.close()
 
@@ -166,13 +165,13 @@ def test_500_slow_sockets_are_closed_and_others_served_meanwhile(web):
 @contextmanager
 def stalled(web, *requests):
     """Somebody who sends requests and takes next to nothing; at the end the web has given them up."""
-    until(lambda: not web.connections)
+    waiting.until(lambda: not web.connections)
     with web.connect(receives=1024) as connection:
+        waiting.until(lambda: web.connections == 1)
         for one in requests:
             connection.sendall(one)
-        until(lambda: web.connections == 1)
         yield
-        until(lambda: not web.connections)
+        waiting.until(lambda: not web.connections)
 
 
 def test_an_answer_that_is_never_read_is_given_up(web, anna):
@@ -187,7 +186,7 @@ def test_who_leaves_is_noticed_behind_pipelined_requests_too(web, anna):
     with web.connect() as stream:
         stream.sendall(wire.request("GET", "/live/tables/1/", cookie=anna, connection="keep-alive") * 2)
         assert wire.status(stream.recv(65536)) == 200
-    until(lambda: not web.connections)
+    waiting.until(lambda: not web.connections)
 
 
 def test_an_event_stream_that_is_never_read_is_closed(web, django_db_blocker):
@@ -213,14 +212,12 @@ def test_pages_answer_beside_more_event_streams_than_the_pool_has_connections(we
                 # Those all stand before one too many is asked for.
                 assert {wire.status(one.recv(65536)) for one in streams[login][:most]} == {200}
         assert wire.status(streams[login][most].recv(65536)) == 429
-    median, longest = web.served(2)
-    count = most * len(people)
-    print(f"{count} event streams, 8 connections: a page in {median * 1000:.0f} ms, at most {longest * 1000:.0f} ms")
-    assert median < 2
-    assert web.ask("GET", "/", cookie=cookie)[0] == 302
+    print(f"{most * len(people)} event streams, 8 connections: {web.served()}")
+    # A page that found no connection would be a 503.
+    assert [web.ask("GET", "/", cookie=cookie)[0] for _ in range(10)] == [302] * 10
     for stream in streams["boris"]:
         stream.close()
-    until(lambda: web.connections <= most + 1)
+    waiting.until(lambda: web.connections <= most + 1)
     # What was given back may be taken again.
     boris = web.login("boris")
 
@@ -229,7 +226,7 @@ def test_pages_answer_beside_more_event_streams_than_the_pool_has_connections(we
             stream.sendall(wire.request("GET", "/live/tables/2/", cookie=boris))
             return wire.status(stream.recv(65536)) == 200
 
-    until(again)
+    waiting.until(again)
     for stream in streams["greta"]:
         stream.close()
 
@@ -312,18 +309,18 @@ def test_10_000_damaged_requests_break_nothing(web, chance):
             connection = web.connect()
             sent[connection] = wire.mutated(drawn, samples)
             connection.sendall(sent[connection])
-        waiting, deadline = set(sent), time.monotonic() + 1
-        while waiting and (left := deadline - time.monotonic()) > 0:
-            for connection in select.select(waiting, [], [], left)[0]:
+        unanswered, deadline = set(sent), time.monotonic() + 1
+        while unanswered and (left := deadline - time.monotonic()) > 0:
+            for connection in select.select(unanswered, [], [], left)[0]:
                 with suppress(ConnectionResetError):
                     given = wire.status(connection.recv(65536))
                     assert given < 500, sent[connection]
                     counted[given] += 1
-                waiting.remove(connection)
-        counted["not whole"] += len(waiting)
+                unanswered.remove(connection)
+        counted["not whole"] += len(unanswered)
         for connection in sent:
             connection.close()
-    until(lambda: not web.connections)
+    waiting.until(lambda: not web.connections)
     print(f"seed {chance}: answers by status {dict(counted)}, memory +{web.memory - memory:.0f} MB")
     assert {200, 400, 404} <= set(counted)
     assert web.memory - memory < 64
@@ -337,11 +334,10 @@ def test_more_connections_than_there_may_be_are_closed_at_once(web):
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     memory = web.memory
     held = [web.connect() for _ in range(2500)]
-    time.sleep(0.5)
+    waiting.until(lambda: web.connections <= 2000)
     print(f"2,500 connections: {web.connections} held, memory +{web.memory - memory:.0f} MB")
-    assert web.connections <= 2000
     assert web.memory - memory < 100
     for connection in held:
         connection.close()
-    until(lambda: not web.connections)
+    waiting.until(lambda: not web.connections)
     assert web.ask("GET", "/login/")[0] == 200

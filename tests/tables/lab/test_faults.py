@@ -32,20 +32,22 @@ def test_sixty_rounds_are_not_broken(broken_stand):
 
 
 @pytest.mark.parametrize(
-    ("settler", "faults", "finding"),
+    ("settler", "faults", "finding", "patience"),
     [
         (
             broken_settlers.PAYING_FIRST,
             [plan.Fault(plan.KILLS[0], AT["marking rounds as settled"])],
             "settled twice, or settled without being marked so",
+            {},
         ),
-        (broken_settlers.NO_UNIQUE_KEY, [plan.Fault("doorbells doubled")], "settled twice"),
-        (broken_settlers.MESSAGE_ONLY, [plan.Fault("doorbells dropped")], "not settled: round:"),
+        (broken_settlers.NO_UNIQUE_KEY, [plan.Fault("doorbells doubled")], "settled twice", {}),
+        # It never settles them: there is nothing to wait for.
+        (broken_settlers.MESSAGE_ONLY, [plan.Fault("doorbells dropped")], "not settled: round:", {"patience": 3}),
     ],
     ids=["paying first", "no unique key", "message only"],
 )
-def test_a_broken_settler_is_caught(broken_stand, settler, faults, finding):
-    few = {"croupiers": [("T1", "G1")], "patience": 3}
+def test_a_broken_settler_is_caught(broken_stand, settler, faults, finding, patience):
+    few = {"croupiers": [("T1", "G1")]} | patience
     found, told = play(broken_stand, rounds=12, seed=1, settler=settler, faults=faults, **few)
     assert any(finding in what for what in found), told
     assert "\nBROKEN: " in told

@@ -22,11 +22,9 @@ from tables.lab.replay import comparison, pit, play, recording, run
 from tables.models import Pit, Round, Session
 from tables.verbs import sessions, settling
 
-from ...support import factories, stack
+from ...support import factories, stack, waiting
 
 TABLES = 7
-# The machine may be busy.
-PATIENCE = 300
 LINES = [json.loads(text) for text in recording.SHIPPED.read_text("utf-8").splitlines()[:100]]
 FORFEIT = {"what": "forfeit", "clause": "split.30"}
 
@@ -62,19 +60,18 @@ class Command:
 
     def interrupted(self, number, closed):
         """Send a signal once this many rounds are closed; gives its exit status and what it said, all of it ended."""
-        factories.wait_until(
-            lambda: self.process.poll() is not None or Round.objects.filter(closed_at__isnull=False).count() >= closed,
-            PATIENCE,
+        waiting.until(
+            lambda: self.process.poll() is not None or Round.objects.filter(closed_at__isnull=False).count() >= closed
         )
         croupiers = psutil.Process(self.process.pid).children()
         assert len(croupiers) == play.PROCESSES
         self.process.send_signal(number)
         told = self.ended()
-        assert psutil.wait_procs(croupiers, timeout=10)[1] == []
+        assert psutil.wait_procs(croupiers, timeout=waiting.PATIENCE)[1] == []
         return told
 
     def ended(self):
-        told, _ = self.process.communicate(timeout=PATIENCE)
+        told, _ = self.process.communicate(timeout=waiting.PATIENCE)
         return self.process.returncode, told
 
 

@@ -104,7 +104,8 @@ def in_flight(sent):
     """Whether all, sent at once with the key `k`, are asked after 3 s to come back."""
     before, begun = factories.written(), time.monotonic()
     answers = factories.at_once(*(functools.partial(factories.send, *command, key="k") for command in sent))
-    assert 2.9 < time.monotonic() - begun < 30
+    # What they wait for is held still: they did not wait for that. No less than they may, however slow the machine is.
+    assert time.monotonic() - begun > 2.9
     for answer in answers:
         assert is_refused(answer, 409, "in_flight", detail={"retry_after": 1})
         assert answer.headers["Retry-After"] == "1"

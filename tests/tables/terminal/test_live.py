@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import threading
-import time
 import urllib.parse
 import uuid
 
@@ -16,10 +15,9 @@ from django.conf import settings
 from audit import notes, tree
 from casino.running.trial import ROUND
 
-from ...support import factories
+from ...support import waiting
 
 TOKEN = "a" * 32
-DEADLINE = 15
 
 
 class Client:
@@ -36,7 +34,7 @@ class Client:
             self.cookie = self.cookie.split(";")[0]
 
     def connect(self):
-        return http.client.HTTPConnection("127.0.0.1", self.stack.port, timeout=DEADLINE)
+        return http.client.HTTPConnection("127.0.0.1", self.stack.port, timeout=waiting.PATIENCE)
 
     def headers(self, **more):
         return {"Cookie": f"{settings.CSRF_COOKIE_NAME}={TOKEN}; {self.cookie}", "X-CSRFToken": TOKEN, **more}
@@ -64,14 +62,10 @@ class Client:
             round_ = self.post(f"/api/v1/rounds/{round_['id']}/actions/", body)
         return self.post(f"/api/v1/rounds/{round_['id']}/close/", {"version": round_["version"]})
 
-    def until_settled(self, round_, seconds=DEADLINE):
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            found = self.get(f"/api/v1/rounds/{round_['id']}/")
-            if found["status"] == "SETTLED":
-                return found
-            time.sleep(0.02)
-        raise AssertionError(f"Round {round_['id']} was not settled in {seconds} s")
+    def until_settled(self, round_):
+        """The round, once it is settled."""
+        path = f"/api/v1/rounds/{round_['id']}/"
+        return waiting.until(lambda: (answer := self.get(path)).get("status") == "SETTLED" and answer)
 
 
 class Events(threading.Thread):
@@ -102,12 +96,8 @@ class Events(threading.Thread):
             return
 
     def wait_for(self, seq):
-        deadline = time.monotonic() + DEADLINE
-        while time.monotonic() < deadline:
-            if self.ids and self.ids[-1] >= seq:
-                return
-            time.sleep(0.01)
-        raise AssertionError(f"No event {seq} in {DEADLINE} s, only {self.ids}")
+        waiting.until(lambda: (self.ids and self.ids[-1] >= seq) or self.ended)
+        assert self.ids[-1:] >= [seq], f"The stream ended before event {seq}: {self.ids}"
 
 
 def chain_seq(stack, table):
@@ -168,11 +158,8 @@ def test_a_stream_ends_when_its_reader_may_no_longer_see_the_table_however_busy_
         connection.execute(
             "UPDATE tables_signon SET signed_off_at = now() WHERE table_id = 3 AND signed_off_at IS NULL"
         )
-        deadline = time.monotonic() + DEADLINE
-        while not stream.ended and time.monotonic() < deadline:
-            connection.execute("SELECT pg_notify('chain', 'table:3')")
-            time.sleep(0.1)
-    assert stream.ended
+        # Something is told of ten times as often as rights are asked again, which is each second here.
+        waiting.until(lambda: connection.execute("SELECT pg_notify('chain', 'table:3')") and stream.ended, ask=0.1)
     assert not boss.ended
 
 
@@ -186,13 +173,13 @@ def test_what_is_played_is_sealed_and_anchored_though_the_worker_is_killed_again
         def unsealed():
             return row("SELECT (SELECT sum(seq) FROM audit_chain) - (SELECT max(size) FROM audit_checkpoint)")[0]
 
-        factories.wait_until(lambda: unsealed() == 0)
+        waiting.until(lambda: unsealed() == 0)
         before = row("SELECT max(size) FROM audit_checkpoint")[0]
         for _ in range(3):
             anna.until_settled(anna.play(1))
             os.killpg(live_stack.worker.process.pid, signal.SIGKILL)
             live_stack.start_worker()
-        factories.wait_until(lambda: unsealed() == 0)
+        waiting.until(lambda: unsealed() == 0)
         assert row("SELECT max(size) FROM audit_checkpoint")[0] > before + 30
         size, root, note = row("SELECT size, root, note FROM audit_checkpoint ORDER BY size DESC LIMIT 1")
         bodies = asked.execute(

@@ -50,7 +50,7 @@ def moments(game, sheet):
     """Each moment that random legal play comes to, with the shortest way that led there and a sample of each action."""
     ways, samples = {}, {}
 
-    @settings(derandomize=True, max_examples=150, database=None, deadline=None)
+    @settings(derandomize=True, max_examples=150, database=None)
     @given(st.data())
     def play_on(data):
         played = play.finish(data.draw, game, game.start(sheet, (), None))

@@ -218,7 +218,6 @@ def run(examples):
         settings=settings(
             max_examples=examples,
             stateful_step_count=25,
-            deadline=None,
             database=None,
             # Each course commits for good at a table of its own; to shrink one would take minutes.
             phases=[Phase.generate],

@@ -1,0 +1,31 @@
+"""Waiting for what must come, however slow or loaded the machine is.
+
+No test measures the machine: it waits for the event, and shows by the order of events what did not have to be waited
+for. So there is one limit for all waits. It is no promise: it only ends a run in which something never comes.
+"""
+
+import contextlib
+import inspect
+import time
+
+PATIENCE = 300
+"""Seconds."""
+
+
+def until(condition, *, ask=0.02):
+    """What `condition` gives once it is true; it is asked every `ask` seconds.
+
+    :raises AssertionError: if it never is, with the condition and what it gave last.
+    """
+    deadline = time.monotonic() + PATIENCE
+    while not (given := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"It did not come true in {PATIENCE} s, at last {given!r}:\n{_written(condition)}")
+        time.sleep(ask)
+    return given
+
+
+def _written(condition):
+    with contextlib.suppress(OSError, TypeError):
+        return inspect.getsource(condition).strip()
+    return repr(condition)
