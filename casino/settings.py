@@ -257,7 +257,7 @@ UNFOLD = {
     "SITE_HEADER": "Casino back office",
     "SITE_SYMBOL": "casino",
     "SITE_URL": "/",
-    "DASHBOARD_CALLBACK": "tables.admin.floor.dashboard",
+    "DASHBOARD_CALLBACK": "tables.admin.dashboard.fill",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     # In place of unfold's own link, which would change a password past the log.
     "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},

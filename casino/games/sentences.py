@@ -8,12 +8,12 @@ from casino.money import Units, spell, spell_exact
 
 
 def word(words: Mapping[str, str], code: str) -> str:
-    """What a game's words call a code, or the code as people read it.
+    """What a game's words call a code, or the code as people read it; a clause is its own word.
 
-    >>> word({"win_bet": "BET pays"}, "win_bet"), word({}, "stand_off")
-    ('BET pays', 'Stand off')
+    >>> word({"win_bet": "BET pays"}, "win_bet"), word({}, "stand_off"), word({}, "split.36")
+    ('BET pays', 'Stand off', 'split.36')
     """
-    return words.get(code) or code.replace("_", " ").capitalize()
+    return words.get(code) or (code if "." in code else code.replace("_", " ").capitalize())
 
 
 def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:

@@ -14,7 +14,7 @@ from audit import history, keys, log, notes, seal, verify_export
 from audit.events import EVENTS
 from audit.models import Checkpoint, Entry
 from casino.gaming_day import gaming_day
-from tables.admin import history as history_page
+from tables.admin.history import DETAILS
 from tables.models import Round
 from tests.audit.test_seal import tamper
 from tests.support import factories, stack
@@ -79,7 +79,7 @@ def named(told, ref):
 
 def test_every_event_has_its_words():
     assert set(history.WORDS) == set(EVENTS)
-    assert set(history_page.DETAILS) <= set(EVENTS)
+    assert set(DETAILS) <= set(EVENTS)
     assert set(EVENTS) > history.OFTEN
 
 

@@ -5,7 +5,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 SIZES = ((1280, 800), (1024, 768), (800, 1280))
 THEMES = ("dark", "light")
 
-# What ends in an ellipsis is not cut: the newest entries, and what an undo takes back. They stand in full in Entries.
+# What ends in an ellipsis is not cut: the newest actions, and what an undo takes back. They stand in full in Actions.
 _DEFECTS = """() => {
     const found = [];
     const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".vh")

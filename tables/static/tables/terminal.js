@@ -269,7 +269,7 @@ holder.addEventListener(
   ({ newState, target }) => {
     if (newState !== "open" || !target.classList.contains("popover")) return;
     // What was entered last is at the end; one that a new felt has opened again stays where it was.
-    if (target.id === "entries" && !("again" in target.dataset)) target.scrollTop = target.scrollHeight;
+    if (target.id === "actions" && !("again" in target.dataset)) target.scrollTop = target.scrollHeight;
     delete target.dataset.again;
     const form = target.querySelector("[data-form]");
     if (!form) return;

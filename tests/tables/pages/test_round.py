@@ -17,7 +17,7 @@ from payouts.models import PaymentTick
 from tables.models import Round, Terminal
 from tables.pages import correction_form
 from tables.verbs import rounds, settling
-from tables.words import generations, names, timeline
+from tables.words import generations, names, places, timeline
 
 from ...support import factories, stack, toy
 
@@ -142,10 +142,10 @@ def test_the_timeline_tells_everything_in_order_of_time(floor):
     told = [(moment.what, moment.box, moment.struck) for moment in timeline.of(floor[T1])]
     assert told == [
         ("Round opened", None, ""),
-        ("ANTE: 5", 1, "undone by entry 2"),
-        ("Takes entry 1 back", 1, ""),
-        ("ANTE: 5", 1, "amended by entry 4"),
-        ("ANTE: 10, in place of entry 3", 1, ""),
+        ("ANTE: 5", 1, "undone by action 2"),
+        ("Takes action 1 back", 1, ""),
+        ("ANTE: 5", 1, "amended by action 4"),
+        ("ANTE: 10, in place of action 3", 1, ""),
         ("Held: A card is exposed, missing, double or misdealt, and no clause above fits", None, ""),
         ("Released", None, ""),
         ("ANTE: 5", 2, ""),
@@ -187,8 +187,8 @@ def test_a_moment_tells_the_terminal(seeded_db):
 
 def test_what_no_longer_counts_is_struck_through_and_said(floor):
     page = factories.client("anna").get(path(floor[T1])).content.decode()
-    assert "<del>ANTE: 5</del> <em>undone by entry 2</em>" in page
-    assert "<del>ANTE: 5</del> <em>amended by entry 4</em>" in page
+    assert "<del>ANTE: 5</del> <em>undone by action 2</em>" in page
+    assert "<del>ANTE: 5</del> <em>amended by action 4</em>" in page
 
 
 def test_times_are_the_casino_s(floor):
@@ -359,7 +359,7 @@ def test_another_game_s_changes_are_told_in_its_own_words(floor):
         timeline.Change("Void under", "—", "house.4"),
     )
     assert words.arguments({"count": 1}) == "1"
-    assert correction_form.label(toy.slots(line)[0]) == "Cards"
+    assert places.label(toy.slots(line)[0]) == "Cards"
 
 
 def test_amounts_are_read_as_they_are_written(floor):

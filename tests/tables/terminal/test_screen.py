@@ -106,10 +106,10 @@ def test_who_does_not_see_the_table_hears_of_no_correction(settled):
     assert (shown["moment"], shown["owed"]) == ("away", [])
 
 
-def test_a_round_s_page_is_a_link_in_the_entries_and_in_the_report(settled):
+def test_a_round_s_page_is_a_link_in_the_actions_and_in_the_report(settled):
     told = factories.client("anna").get(f"/tables/{settled.table_id}/terminal/").content.decode()
-    entries, report = told.index('id="entries"'), told.index('id="report"')
-    assert f'href="/rounds/{settled.pk}/"' in told[entries:report]
+    actions, report = told.index('id="actions"'), told.index('id="report"')
+    assert f'href="/rounds/{settled.pk}/"' in told[actions:report]
     assert f'href="/rounds/{settled.pk}/#correct"' in told[report:]
 
 

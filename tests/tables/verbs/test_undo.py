@@ -151,7 +151,7 @@ def test_an_amendment_is_checked_like_an_entry(opened):
 )
 def test_only_a_standing_entry_with_cards_or_a_stake_is_amended(opened, ordinal, code):
     factories.act_all(opened, ANTES)
-    factories.undo(opened)  # entry 2 stands no more, entry 3 took it back
+    factories.undo(opened)  # action 2 no longer counts, action 3 took it back
     factories.do(opened, "close_betting")
     if ordinal == 3:
         ordinal = 4
