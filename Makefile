@@ -1,6 +1,6 @@
 # make up      start the casino on this machine; Ctrl-C stops it. PORT=8001 and DATA_DIR=... may follow.
 # make test    linters, types and all tests but the long proofs
-# make proof   the long proofs, with their figures
+# make proof   the long proofs, with their figures; SHORT=1: each in its short form, with the same seeds
 # make check   linters and types alone
 # make clean   remove .venv and caches; never the data
 
@@ -18,7 +18,7 @@ test: check
 	@exec $(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not proof"
 
 proof: tools
-	@exec $(RUN) -m pytest -m proof -s
+	@PROOF_SHORT=$(SHORT) exec $(RUN) -m pytest -m proof $(if $(SHORT),-n 2 --dist loadfile,-s)
 
 check: tools
 	@$(RUN) -m ruff check

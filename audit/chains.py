@@ -29,15 +29,15 @@ def verify(key, since=None):
     head = Chain.objects.get(key=key)
     entries = Entry.objects.filter(chain=key, seq__gt=seq, seq__lte=head.seq).order_by("seq")
     for place, body in entries.values_list("seq", "body").iterator():
-        told = json.loads(body)
+        entry = json.loads(body)
         seq += 1
-        if (place, told["seq"], told["prev"], told["chain"]) != (seq, seq, prev, key):
+        if (place, entry["seq"], entry["prev"], entry["chain"]) != (seq, seq, prev, key):
             raise Broken(f"{key}: entry {seq} is missing, or does not follow the one before it.")
-        if told["at"] < at:
+        if entry["at"] < at:
             raise Broken(f"{key}: entry {seq} is older than the one before it.")
-        if log.canonical(told) != body:
+        if log.canonical(entry) != body:
             raise Broken(f"{key}: entry {seq} is not in the one form.")
-        prev, at = log.digest(body), told["at"]
+        prev, at = log.digest(body), entry["at"]
     if (head.seq, head.head) != (seq, prev):
         raise Broken(f"{key}: its head is entry {head.seq}, {head.head}; its entries end with {seq}, {prev}.")
     return Verified(seq, prev, at)

@@ -10,9 +10,9 @@ from . import anchor
 
 @register(deploy=True)
 def the_anchor_is_somebody_elses(app_configs, **kwargs):
-    """Whoever takes this account must not get the anchor with it."""
+    """A person who takes over this account must not get the anchor with it."""
     path = anchor.path()
-    hint = "Let another account own it, with us in a group that may append: see the auditor's guide in the README."
+    hint = "Let another account own it, with us in a group that may append: see the anchor in docs/operations.md."
     try:
         owner = path.stat().st_uid
     except OSError:

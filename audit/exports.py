@@ -25,14 +25,14 @@ logger = logging.getLogger(__name__)
 
 
 def ask(*, kind, by, table_key="", from_at=None, to_at=None):
-    """Ask for an export; the log tells it, and it holds the log up to at least that entry.
+    """Ask for an export; the log records that, and the export holds the log up to at least that entry.
 
     :param kind: of `Export.Kind`: everything, one table's chain, or what was written from an instant to before another.
     :param by: who asks; None for a command at the machine itself.
-    :raises Refused: if there is no such table, or the period is none.
+    :raises Refused: if there is no such table, or no such period.
     """
-    told = Chain.objects.filter(key=table_key, seq__gt=0).exclude(key=log.HOUSE)
-    if kind == Export.Kind.TABLE and not told.exists():
+    chain = Chain.objects.filter(key=table_key, seq__gt=0).exclude(key=log.HOUSE)
+    if kind == Export.Kind.TABLE and not chain.exists():
         raise Refused(
             "export_no_table", f"The log has nothing of a table {table_key or '?'}.", way_out="Name another table."
         )
@@ -46,7 +46,7 @@ def ask(*, kind, by, table_key="", from_at=None, to_at=None):
         "export.made",
         export.ref,
         chain=log.HOUSE,
-        by=by.ref if by else log.SYSTEM,
+        actor=log.Actor(by),
         facts={"what": table_key or kind, "range": period},
     )
     return export
@@ -129,8 +129,8 @@ def ready(export):
     if export.checkpoint_id:
         return True
     seal.keep_up(within=5)
-    told = Entry.objects.get(subject=export.ref, event="export.made")
-    leaf = Leaf.objects.filter(chain=told.chain_id, seq=told.seq).first()
+    entry = Entry.objects.get(subject=export.ref, event="export.made")
+    leaf = Leaf.objects.filter(chain=entry.chain_id, seq=entry.seq).first()
     refused = Sealing.objects.get().refused
     newest = Checkpoint.objects.newest()
     if newest is None and refused:
@@ -140,12 +140,12 @@ def ready(export):
         return False
     if not refused:
         try:
-            made = Anchor.objects.newest()
-            if made is None or made.checkpoint_id <= leaf.index:
-                made = seal.anchor_when_due(now=True)
-            if made is None or made.checkpoint_id <= leaf.index:
+            newest_anchor = Anchor.objects.newest()
+            if newest_anchor is None or newest_anchor.checkpoint_id <= leaf.index:
+                newest_anchor = seal.anchor_when_due(now=True)
+            if newest_anchor is None or newest_anchor.checkpoint_id <= leaf.index:
                 return False
-            newest = made.checkpoint
+            newest = newest_anchor.checkpoint
         except (anchor.AnchorError, seal.CannotSealError) as error:
             logger.warning("Export %s is not anchored: %s", export.pk, error)
     with _failing(export.pk), transaction.atomic():

@@ -12,7 +12,7 @@ from .events import EVENTS
 from .models import SIGNED, SIGNER, Entry
 
 PAGE = 50
-# So many entries are looked at by each way into the log; whoever searches goes on from there.
+# At most this many entries are looked at by each way into the log; the next page goes on from there.
 LOOKED_AT = 1_000
 SUBJECT = "history"
 # Each round has these; all others are rare.
@@ -63,7 +63,7 @@ class Place(NamedTuple):
 class Search(NamedTuple):
     """What is looked for; what is empty is not asked. Times are spelled as entries spell them, `to_at` is not in it.
 
-    `staff` is who did it, signed it, or whom it concerns.
+    `staff` is the person who did or signed it, or whom it concerns.
     """
 
     from_at: str = ""
@@ -74,16 +74,16 @@ class Search(NamedTuple):
     subjects: tuple[str, ...] = ()
 
     def facts(self):
-        """The search as the log tells it."""
-        told = self._asdict() | {"from": self.from_at, "to": self.to_at}
-        return {name: value for name, value in told.items() if value and name not in {"from_at", "to_at"}}
+        """The search as the log records it."""
+        fields = self._asdict() | {"from": self.from_at, "to": self.to_at}
+        return {name: value for name, value in fields.items() if value and name not in {"from_at", "to_at"}}
 
     def within(self):
         """The entries of the time."""
-        found = Entry.objects.alias(signer=SIGNER)
+        entries = Entry.objects.alias(signer=SIGNER)
         if self.from_at:
-            found = found.filter(at__gte=self.from_at)
-        return found.filter(at__lt=self.to_at) if self.to_at else found
+            entries = entries.filter(at__gte=self.from_at)
+        return entries.filter(at__lt=self.to_at) if self.to_at else entries
 
     def condition(self):
         """What else an entry must be."""
@@ -111,7 +111,7 @@ class Search(NamedTuple):
         return [Q(event=event) for event in self.events] or [Q()]
 
 
-class Found(NamedTuple):
+class Page(NamedTuple):
     """A page of entries, newest first. `older` is where the next one begins, None where there is no older entry.
 
     A page that is not full says by `older` how far back was looked.
@@ -141,8 +141,8 @@ def find(search, *, before=None):
     )
     if len(entries) > PAGE:
         last = entries[PAGE - 1]
-        return Found(entries[:PAGE], Place(last.at, last.pk))
-    return Found(entries, reached)
+        return Page(entries[:PAGE], Place(last.at, last.pk))
+    return Page(entries, reached)
 
 
 def look(*, what, by, within=None):
@@ -151,15 +151,17 @@ def look(*, what, by, within=None):
     :param what: `entries` for a search, or the reference of what is read: `round:81`, `export:3`, `table:7/45`.
     :param within: the range, as JSON; nothing personal may be in it.
     """
-    log.record("history.read", SUBJECT, chain=log.HOUSE, by=by.ref, facts={"what": what, "range": within or None})
+    log.record(
+        "history.read", SUBJECT, chain=log.HOUSE, actor=log.Actor(by), facts={"what": what, "range": within or None}
+    )
 
 
 def groups():
     """The known events by what they are about: [(word, [event, ...]), ...]."""
-    found = {}
+    events_by_word = {}
     for event in EVENTS:
-        found.setdefault(event.split(".")[0], []).append(event)
-    return list(found.items())
+        events_by_word.setdefault(event.split(".")[0], []).append(event)
+    return list(events_by_word.items())
 
 
 def _signed_by(staff):

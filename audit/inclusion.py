@@ -1,4 +1,8 @@
-"""Whether an entry is in the tree, worked out on the spot from its text, and what proves it to somebody outside."""
+"""Whether an entry is in the tree, worked out on the spot from its text, and what proves it to somebody outside.
+
+The path is checked by `verify_export.py` on purpose, which shares no code with the tree that made it: the page gives
+the second opinion that an auditor would get at home.
+"""
 
 import json
 from typing import NamedTuple
@@ -44,44 +48,44 @@ def newest():
 def prove(entries, checkpoint):
     """The proof of each of some entries in a checkpoint's tree, by the entry's key."""
     leaves = _leaves(entries)
-    known = proofs.Subtrees(*_beside(leaves.values()))
+    subtrees = proofs.Subtrees(*_beside(leaves.values()))
     before = _before(entries)
-    found = {}
+    proofs_by_key = {}
     for entry in entries:
-        proof = _prove(entry, leaves.get((entry.chain_id, entry.seq)), checkpoint, known)
-        found[entry.pk] = proof._replace(loose=_loose(entry, before))
-    return found
+        proof = _prove(entry, leaves.get((entry.chain_id, entry.seq)), checkpoint, subtrees)
+        proofs_by_key[entry.pk] = proof._replace(loose=_loose(entry, before))
+    return proofs_by_key
 
 
 def document(entries, checkpoint):
     """What somebody outside needs to check these entries, as JSON; None as long as one of them is not proven."""
-    found = prove(entries, checkpoint)
-    if not all(proof.proven for proof in found.values()):
+    proofs_by_key = prove(entries, checkpoint)
+    if not all(proof.proven for proof in proofs_by_key.values()):
         return None
-    told = {
+    document_ = {
         "check": CHECK,
         "checkpoint": checkpoint.note,
         "entries": [
             {
                 "entry": entry.body,
-                "index": found[entry.pk].index,
-                "path": [notes.encode(hash_) for hash_ in found[entry.pk].path],
+                "index": proofs_by_key[entry.pk].index,
+                "path": [notes.encode(hash_) for hash_ in proofs_by_key[entry.pk].path],
                 "size": checkpoint.size,
             }
             for entry in entries
         ],
     }
-    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document_, indent=2, ensure_ascii=False) + "\n"
 
 
 def _leaves(entries):
     """The leaves of entries, by chain and number."""
-    found = {}
+    leaves = {}
     for chain in {entry.chain_id for entry in entries}:
         seqs = [entry.seq for entry in entries if entry.chain_id == chain]
         for leaf in Leaf.objects.filter(chain=chain, seq__in=seqs):
-            found[chain, leaf.seq] = leaf
-    return found
+            leaves[chain, leaf.seq] = leaf
+    return leaves
 
 
 def _beside(leaves):
@@ -94,22 +98,22 @@ def _beside(leaves):
         return 0, ()
     first, end = min(indexes) & -BLOCK, (max(indexes) | (BLOCK - 1)) + 1
     rows = Leaf.objects.filter(index__range=(first, end - 1)).order_by("index").values_list("index", "hash")
-    found = [(index, bytes(hash_)) for index, hash_ in rows]
+    hashes = [(index, bytes(hash_)) for index, hash_ in rows]
     # Leaves that are missing are missed where they are needed.
-    return (first, [hash_ for _, hash_ in found]) if found[-1][0] == first + len(found) - 1 else (0, ())
+    return (first, [hash_ for _, hash_ in hashes]) if hashes[-1][0] == first + len(hashes) - 1 else (0, ())
 
 
 def _before(entries):
     """The digest of the entry before each, by chain and number of that."""
-    found = {}
+    digests = {}
     for chain in {entry.chain_id for entry in entries}:
         seqs = [entry.seq - 1 for entry in entries if entry.chain_id == chain]
         rows = Entry.objects.filter(chain=chain, seq__in=seqs).values_list("seq", "body")
-        found |= {(chain, seq): log.digest(body) for seq, body in rows}
-    return found
+        digests |= {(chain, seq): log.digest(body) for seq, body in rows}
+    return digests
 
 
-def _prove(entry, leaf, checkpoint, known):
+def _prove(entry, leaf, checkpoint, subtrees):
     if leaf is None or checkpoint is None or leaf.index >= checkpoint.size:
         return Proof()
     first = Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").values_list("size", flat=True).first()
@@ -117,7 +121,7 @@ def _prove(entry, leaf, checkpoint, known):
     if hash_ != bytes(leaf.hash):
         return Proof(leaf.index, first=first, wrong="The text that stands here now is not the one that was sealed.")
     try:
-        path = proofs.inclusion(leaf.index, checkpoint.size, known)
+        path = proofs.inclusion(leaf.index, checkpoint.size, subtrees)
         root = notes.read(checkpoint.note).root
     except (LookupError, notes.BadNoteError) as error:
         return Proof(leaf.index, first=first, wrong=f"The tree itself was changed: {error}")
@@ -128,9 +132,9 @@ def _prove(entry, leaf, checkpoint, known):
 
 def _loose(entry, before):
     """What is wrong between an entry and its chain; empty if nothing is."""
-    told = json.loads(entry.body)
-    if (told.get("chain"), told.get("seq")) != (entry.chain_id, entry.seq):
+    body = json.loads(entry.body)
+    if (body.get("chain"), body.get("seq")) != (entry.chain_id, entry.seq):
         return "Its text gives itself another place in the log than it has."
-    if told.get("prev") == (before.get((entry.chain_id, entry.seq - 1)) if entry.seq > 1 else FIRST_PREV):
+    if body.get("prev") == (before.get((entry.chain_id, entry.seq - 1)) if entry.seq > 1 else FIRST_PREV):
         return ""
     return f"It does not follow entry {entry.seq - 1} of its chain: one of the two was changed, or that one is gone."

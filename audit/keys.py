@@ -1,4 +1,4 @@
-"""The log's keys, in files outside the database: who has the database alone can't sign.
+"""The log's keys, in files outside the database: a person who has only the database can't sign.
 
 The folder LOG_KEYS holds `signing.key`, while a key is being changed `next.key` beside it, and `public`: every key that
 ever signed, a line each, for auditors to take home.
@@ -90,20 +90,20 @@ def end_change():
 
 
 def _publish(key):
-    lines = [str(known) for known in public()]
+    lines = [str(each) for each in public()]
     if str(key.public) not in lines:
         _write(folder() / PUBLIC, "\n".join([*lines, str(key.public)]), 0o644)
 
 
 def _write(path, text, mode):
     """A file whole or not at all, kept even if the machine stops now."""
-    made = path.with_name(f".{path.name}.{os.getpid()}")
-    made.unlink(missing_ok=True)
-    with open(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.unlink(missing_ok=True)
+    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
         file.write(f"{text}\n")
         file.flush()
         os.fsync(file.fileno())
-    made.replace(path)
+    unfinished.replace(path)
 
 
 def _read(name):

@@ -19,7 +19,34 @@ from .models import Chain
 
 CHANNEL = "chain"
 HOUSE = "house"
-SYSTEM = "system"
+
+
+class Actor(NamedTuple):
+    """Who does something: a person, `approved_by` a second one who signed it, at which terminal; by nobody: the system.
+
+    People have a `ref`, terminals a `name`.
+    """
+
+    by: Any
+    approved_by: Any = None
+    terminal: Any = None
+
+    @property
+    def ref(self):
+        """`staff:12`, or `system`."""
+        return self.by.ref if self.by else "system"
+
+    @property
+    def approver(self):
+        """The second person's reference, or None."""
+        return self.approved_by and self.approved_by.ref
+
+    @property
+    def terminal_name(self):
+        return self.terminal and self.terminal.name
+
+
+SYSTEM = Actor(None)
 
 
 class Record(NamedTuple):
@@ -28,7 +55,7 @@ class Record(NamedTuple):
     event: str
     subject: str
     facts: dict[str, Any]
-    by: str = SYSTEM
+    by: str = SYSTEM.ref
     terminal: str | None = None
 
 
@@ -104,9 +131,9 @@ def digest(text):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def record(event, subject, *, chain, by, facts, terminal=None):
+def record(event, subject, *, chain, actor, facts):
     """Write one entry; see `record_all`."""
-    record_all(chain, [Record(event, subject, facts, by, terminal)])
+    record_all(chain, [Record(event, subject, facts, actor.ref, actor.terminal_name)])
 
 
 def record_all(chain, records):

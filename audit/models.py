@@ -12,7 +12,7 @@ FIRST_PREV = "0" * 64
 class Chain(models.Model):
     """The head of one chain: `table:<id>` for what happens at a table, `house` for everything else.
 
-    `head` is the SHA-256 of the bytes of the newest entry, `seq` its number, `at` its time. Whoever appends locks this
+    `head` is the SHA-256 of the bytes of the newest entry, `seq` its number, `at` its time. A writer locks this
     row last of all locks and keeps it to commit, so what is visible of a chain has no gap.
     """
 
@@ -40,7 +40,7 @@ def _fact(name):
     )
 
 
-# Who signed beside the person who did it, where two people are needed: asked for and kept in an index by this one text.
+# The second signer, where two people are needed: asked for and kept in an index by this one text.
 SIGNER = RawSQL(
     "coalesce((body::jsonb #>> '{facts,approver}'), (body::jsonb #>> '{facts,signers,1}'),"
     " (body::jsonb #>> '{facts,people,1}'), (body::jsonb #>> '{facts,author}'))",
@@ -177,8 +177,8 @@ class Anchor(models.Model):
 class Export(models.Model):
     """What an auditor takes home: a folder with entries of the log and the proofs that they are its own.
 
-    The row is the task. A worker writes piece by piece and keeps in `progress` how far it is, so that whoever goes on
-    after a crash knows where; `leaves_written` of `leaves` is for the progress bar.
+    The row is the task. A worker writes piece by piece and keeps in `progress` how far it is, so that another can go
+    on after a crash; `leaves_written` of `leaves` is for the progress bar.
     """
 
     class Kind(models.TextChoices):
@@ -190,8 +190,6 @@ class Export(models.Model):
         ASKED = "ASKED", "being written"
         DONE = "DONE", "done"
         FAILED = "FAILED", "failed"
-
-    MOVES = {Status.ASKED: {Status.DONE, Status.FAILED}, Status.DONE: set(), Status.FAILED: set()}
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     table_key = models.CharField(max_length=40, blank=True)

@@ -1,7 +1,7 @@
 """One piece of an export: its files go on where the last piece ended.
 
 A piece is one transaction, which has the export's row locked: files are cut back to where the last piece ended, written
-on, and the row keeps where they are. So whoever takes over after a crash goes on there.
+on, and the row keeps where they are. So the worker that takes over after a crash goes on there.
 """
 
 import csv
@@ -68,7 +68,7 @@ class Piece:
             covering.end()
         header = [",".join(COLUMNS) + "\r\n"] if not begun else []
         self._append(ENTRIES, "".join(f"{body}\n" for body in entries))
-        self._append(TREE, "".join(f"{log.canonical(told)}\n" for told in covering.told))
+        self._append(TREE, "".join(f"{log.canonical(record)}\n" for record in covering.records))
         self._append(CSV, "".join([*header, *lines]))
         self.progress |= {"leaf": end, "covered": covering.leaf, "run": covering.run}
         self.export.entries += len(entries)
@@ -124,21 +124,21 @@ class Piece:
     def _finish(self):
         """The small files, which are written at the end."""
         checkpoints = Checkpoint.objects.in_bulk(self.plan["sizes"])
-        told = {CHECKPOINTS: "".join(f"{checkpoints[size].note}\n" for size in self.plan["sizes"])}
+        texts = {CHECKPOINTS: "".join(f"{checkpoints[size].note}\n" for size in self.plan["sizes"])}
         published = Entry.objects.filter(chain=log.HOUSE, event="sheet.published")
         rules = {}
         for body in published.values_list("body", flat=True):
             facts = json.loads(body)["facts"]
             rules[facts["sheet"]] = log.canonical(facts["rules"])
-        told[SHEETS] = "".join(f"{rules[digest]}\n" for digest in self.plan["sheets"])
-        told[MANIFEST] = f"{log.canonical(self._manifest())}\n"
-        for name, text in told.items():
+        texts[SHEETS] = "".join(f"{rules[digest]}\n" for digest in self.plan["sheets"])
+        texts[MANIFEST] = f"{log.canonical(self._manifest())}\n"
+        for name, text in texts.items():
             self.progress["files"][name] = 0
             self._append(name, text)
 
     def _manifest(self):
         export = self.export
-        told = {
+        manifest = {
             "chains": self.plan["chains"],
             "entries": export.entries,
             "export": export.pk,
@@ -150,19 +150,19 @@ class Piece:
             "v": 1,
         }
         if export.kind == Export.Kind.TABLE:
-            told["table"] = export.table_key
+            manifest["table"] = export.table_key
         if export.kind == Export.Kind.PERIOD:
-            told |= {"from": log.spell_time(export.from_at), "to": log.spell_time(export.to_at)}
-        return told
+            manifest |= {"from": log.spell_time(export.from_at), "to": log.spell_time(export.to_at)}
+        return manifest
 
 
 class _Covering:
     """The records of `tree.jsonl`: runs of entries, hashes of what is left out, and checkpoints on the way."""
 
-    def __init__(self, sizes, progress, known):
-        self.leaf, self.run, self.known, self.told = progress["covered"], progress["run"], known, []
+    def __init__(self, sizes, progress, subtrees):
+        self.leaf, self.run, self.subtrees, self.records = progress["covered"], progress["run"], subtrees, []
         self.before = {size: before for before, size in pairwise([0, *sizes])}
-        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf is still to be told.
+        # A checkpoint stands before the entry that follows it, so one at the piece's first leaf is still to be written.
         self.sizes = [size for size in sizes if size >= max(self.leaf, 1)]
         self.next_size = self.sizes[0] if self.sizes else None
 
@@ -180,7 +180,7 @@ class _Covering:
             self._end_run()
             end = min(index, self.next_size or index)
             for height, place in tree.cover(self.leaf, end):
-                self.told.append({"hash": notes.encode(self.known(height, place)), "height": height})
+                self.records.append({"hash": notes.encode(self.subtrees(height, place)), "height": height})
             self.leaf = end
 
     def end(self):
@@ -193,14 +193,14 @@ class _Covering:
             return
         self._end_run()
         before = self.before[self.leaf]
-        proof = proofs.consistency(before, self.leaf, self.known) if before else []
-        self.told.append({"checkpoint": self.leaf, "consistency": [notes.encode(hash_) for hash_ in proof]})
+        proof = proofs.consistency(before, self.leaf, self.subtrees) if before else []
+        self.records.append({"checkpoint": self.leaf, "consistency": [notes.encode(hash_) for hash_ in proof]})
         self.sizes.pop(0)
         self.next_size = self.sizes[0] if self.sizes else None
 
     def _end_run(self):
         if self.run:
-            self.told.append({"entries": self.run})
+            self.records.append({"entries": self.run})
             self.run = 0
 
 
@@ -209,8 +209,8 @@ def _hashes(start, end):
 
     :raises LookupError: if one is missing.
     """
-    found = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("hash", flat=True)
-    hashes = [bytes(hash_) for hash_ in found]
+    rows = Leaf.objects.filter(index__gte=start, index__lt=end).order_by("index").values_list("hash", flat=True)
+    hashes = [bytes(hash_) for hash_ in rows]
     if len(hashes) != end - start:
         raise LookupError(f"Of the leaves {start} to {end - 1} some are missing: somebody took them away.")
     return hashes
@@ -228,11 +228,11 @@ def _line(index, body):
         at, by, chain, event, facts, seq, subject, terminal = fields.groups("")
         facts = facts.replace('"', '""')
         return f'{index},{chain},{seq},{at},{event},{subject},{by},{terminal},"{facts}"\r\n'
-    told = json.loads(body)
-    if log.canonical(told) != body or not told.keys() >= {*COLUMNS[1:]}:
+    entry = json.loads(body)
+    if log.canonical(entry) != body or not entry.keys() >= {*COLUMNS[1:]}:
         raise ValueError(f"Leaf {index} is no entry of the log in its one form.")
     line = io.StringIO(newline="")
     csv.writer(line).writerow(
-        [index, *(log.canonical(told[name]) if name == "facts" else told[name] for name in COLUMNS[1:])]
+        [index, *(log.canonical(entry[name]) if name == "facts" else entry[name] for name in COLUMNS[1:])]
     )
     return line.getvalue()

@@ -54,8 +54,8 @@ def _complete(export, size):
 def _leaves_of(chains):
     """The first leaf of these ranges and the one after the last."""
     ends = [
-        Leaf.objects.get(chain=chain, seq=told[side]).index
-        for chain, told in chains.items()
+        Leaf.objects.get(chain=chain, seq=ends[side]).index
+        for chain, ends in chains.items()
         for side in ("first", "last")
     ]
     return (min(ends), max(ends) + 1) if ends else (0, 0)
@@ -93,9 +93,9 @@ def _sheets(export, plan, size):
 
 def _neighbours(chains, size):
     """The leaves of the entries just before and after each range: they show that nothing is missing there."""
-    found = Leaf.objects.filter(index__lt=size)
-    for chain, told in chains.items():
-        yield from found.filter(chain=chain, seq__in=(told["first"] - 1, told["last"] + 1)).values_list(
+    leaves = Leaf.objects.filter(index__lt=size)
+    for chain, ends in chains.items():
+        yield from leaves.filter(chain=chain, seq__in=(ends["first"] - 1, ends["last"] + 1)).values_list(
             "index", flat=True
         )
 

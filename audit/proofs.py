@@ -13,13 +13,16 @@ class Subtrees:
 
     def __init__(self, first=0, leaves=()):
         self.first, self.leaves = first, leaves
-        self.known = {}
+        self.hashes = {}
 
     def __call__(self, height, place):
-        """The hash of the subtree of a height at a place; LookupError if there is none."""
-        hash_ = self.known.get((height, place))
+        """The hash of the subtree of a height at a place.
+
+        :raises LookupError: if there is none.
+        """
+        hash_ = self.hashes.get((height, place))
         if hash_ is None:
-            hash_ = self.known[height, place] = self._find(height, place)
+            hash_ = self.hashes[height, place] = self._find(height, place)
         return hash_
 
     def _find(self, height, place):
@@ -41,11 +44,11 @@ class Subtrees:
         return hashes[0]
 
 
-def inclusion(index, size, known=None):
+def inclusion(index, size, subtrees=None):
     """The proof that the leaf `index` is in the tree of `size` leaves: hashes from the leaf up."""
-    return tree.inclusion(index, size, known or Subtrees())
+    return tree.inclusion(index, size, subtrees or Subtrees())
 
 
-def consistency(first, second, known=None):
+def consistency(first, second, subtrees=None):
     """The proof that the tree of `second` leaves begins with that of `first`."""
-    return tree.consistency(first, second, known or Subtrees())
+    return tree.consistency(first, second, subtrees or Subtrees())

@@ -22,10 +22,6 @@ logger = logging.getLogger(__name__)
 LOCK = 0x5EA1
 # Of each chain at a time, and of all: memory stays flat however much lies unsealed.
 OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
-# How long an entry may wait for its seal before the alarm.
-LATE_SECONDS = 10
-# An anchor is late when what it should hold waits for so many times its pace.
-LATE_TIMES = 3
 
 
 class CannotSealError(Exception):
@@ -42,7 +38,7 @@ def keep_up(*, within):
         while True:
             grown = seal()
             if grown is None:
-                # Whoever is at it tells how it goes.
+                # The process that seals says how it goes.
                 return added
             added += grown
             if not grown or time.monotonic() - begun > within:
@@ -51,7 +47,7 @@ def keep_up(*, within):
         _tell(refused=str(error))
         return added
     except anchor.AnchorError as error:
-        # It can't be told whether this database is older than its anchor, so nothing new is signed.
+        # Nobody knows whether this database is older than its anchor, so nothing new is signed.
         _tell(refused=str(error), unanchored=str(error))
         return added
     _tell(refused="")
@@ -89,12 +85,12 @@ def seal(*, begin=False):
 def anchor_when_due(*, now=False, begin=False):
     """Append the newest checkpoint to the file outside if its time has come and there is something new in it.
 
-    An anchor is itself told in the log: by that alone no further one becomes due.
+    An anchor is itself recorded in the log; that entry alone makes no further one due.
 
     :param now: do not wait for the time; `begin`: make the file where it is not there.
     :returns: the newest anchor, None if there is none.
     :raises AnchorError: if the file can't be read or written.
-    :raises CannotSealError: if what is in it is none of ours.
+    :raises CannotSealError: if what is in it is not ours.
     """
     with transaction.atomic():
         mine = alone()
@@ -117,60 +113,18 @@ def anchor_when_due(*, now=False, begin=False):
 
 
 def _anchored(checkpoint, last):
-    made = Anchor.objects.create(checkpoint=checkpoint)
+    new = Anchor.objects.create(checkpoint=checkpoint)
     log.record(
         "checkpoint.anchored",
         f"checkpoint:{checkpoint.size}",
         chain=log.HOUSE,
-        by=log.SYSTEM,
+        actor=log.SYSTEM,
         facts={
             "what": notes.encode(bytes(checkpoint.root)),
             "range": {"from": last.checkpoint_id if last else 0, "to": checkpoint.size},
         },
     )
-    return made
-
-
-def measure():
-    """What `/readyz` tells of the log: how much is not sealed and since when, how old the newest anchor is.
-
-    An anchor is late when something that it lacks waits for three times its pace; in a quiet house it may be old.
-    """
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "WITH checkpoint AS (SELECT coalesce(max(size), 0) AS size FROM audit_checkpoint),"
-                " anchor AS (SELECT checkpoint_id AS size, at FROM audit_anchor ORDER BY checkpoint_id DESC LIMIT 1)"
-                " SELECT (SELECT sum(seq) FROM audit_chain) - checkpoint.size,"
-                "  (SELECT min(entry.at) FROM audit_chain"
-                "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
-                "    WHERE chain_id = key AND index < checkpoint.size) sealed"
-                "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
-                "  (SELECT entry.at FROM audit_leaf leaf JOIN audit_entry entry USING (chain_id, seq)"
-                "   WHERE leaf.index >= coalesce((SELECT size FROM anchor), 0) AND entry.event <> 'checkpoint.anchored'"
-                "   ORDER BY leaf.index LIMIT 1),"
-                "  extract(epoch FROM clock_timestamp() - (SELECT at FROM anchor))::int, clock_timestamp()"
-                " FROM checkpoint"
-            )
-            unsealed, oldest, unanchored, anchored, now = cursor.fetchone()
-        state = Sealing.objects.get()
-    finally:
-        connection.close()
-    seconds, unanchored = _age(oldest, now), _age(unanchored, now)
-    late = seconds > LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
-    return {
-        "ok": not (state.refused or state.unanchored or late),
-        "state": "refused" if state.refused else "unanchored" if state.unanchored else "late" if late else "sealed",
-        "unsealed": int(unsealed),
-        "unsealed_seconds": seconds,
-        "anchored_seconds": anchored,
-        "unanchored_seconds": unanchored,
-    }
-
-
-def _age(at, now):
-    """Whole seconds since an instant as entries write it, 0 for none."""
-    return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
+    return new
 
 
 def alone():
@@ -185,7 +139,7 @@ def look_outside(*, begin=False):
 
     :param begin: somebody said that the anchor begins anew, so it may be empty.
 
-    :raises CannotSealError: if it is none of ours: this database is not its log.
+    :raises CannotSealError: if it is not ours: this database is not its log.
     :raises AnchorError: if the anchor can't be read.
     """
     outside = anchor.newest()
@@ -220,13 +174,13 @@ def _add_leaves():
         # In the order in which entries were written, as far as chains allow.
         cursor.execute(
             "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
-            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + row_number() OVER (ORDER BY told.id),"
-            "  told.chain_id, told.seq, sha256('\\x00'::bytea || convert_to(told.body, 'UTF8'))"
+            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + row_number() OVER (ORDER BY unsealed.id),"
+            "  unsealed.chain_id, unsealed.seq, sha256('\\x00'::bytea || convert_to(unsealed.body, 'UTF8'))"
             " FROM (SELECT news.* FROM audit_chain"
             "  CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf WHERE chain_id = key) sealed"
             "  CROSS JOIN LATERAL (SELECT id, chain_id, seq, body FROM audit_entry"
             "   WHERE chain_id = key AND seq > sealed.seq AND seq <= audit_chain.seq ORDER BY seq LIMIT %s) news"
-            "  ORDER BY news.id LIMIT %s) told ORDER BY told.id",
+            "  ORDER BY news.id LIMIT %s) unsealed ORDER BY unsealed.id",
             [OF_A_CHAIN, AT_A_TIME],
         )
 
@@ -315,14 +269,14 @@ def _check(heads, chain, seq, body):
 
     :raises CannotSealError: if it does not.
     """
-    told = json.loads(body)
-    if (told.get("chain"), told.get("seq"), told.get("prev")) != (chain, seq, heads[chain]):
+    entry = json.loads(body)
+    if (entry.get("chain"), entry.get("seq"), entry.get("prev")) != (chain, seq, heads[chain]):
         raise CannotSealError(f"Entry {seq} of {chain} does not follow the one before it.")
     heads[chain] = log.digest(body)
 
 
 def _tells_more(anchored, size):
-    """Whether the tree tells more since the newest anchor than that it was anchored."""
+    """Whether the tree has more since the newest anchor than the entry that it was anchored."""
     if size - anchored > 1:
         return True
     leaf = Leaf.objects.get(index=anchored)

@@ -1,7 +1,7 @@
 """The Merkle tree over the log (RFC 6962, RFC 9162): hashes, the right edge that grows it, and proofs.
 
 A subtree is named by its height and its place among those of its height: `(3, 5)` has the leaves 40 to 47. Hashes are
-32 bytes. Whoever asks for proofs gives a function that knows the hash of each complete subtree.
+32 bytes. A caller that asks for proofs gives a function that knows the hash of each complete subtree.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,7 +27,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 class Edge:
     """A tree's complete subtrees from left to right, the largest first: one hash for each bit of its size.
 
-    It is all that is needed to let the tree grow and to tell its root, however large it is.
+    It is all that is needed to let the tree grow and to know its root, however large it is.
     """
 
     def __init__(self, size: int = 0, hashes: Iterable[bytes] = ()):
@@ -39,16 +39,16 @@ class Edge:
 
     def append(self, leaf: bytes) -> list[tuple[int, int, bytes]]:
         """Add the hash of the next leaf; gives the subtrees that it completes, as (height, place, hash)."""
-        made = []
+        completed = []
         place, height, grown = self.size, 0, leaf
         while place & 1:
             grown = node_hash(self.hashes.pop(), grown)
             place >>= 1
             height += 1
-            made.append((height, place, grown))
+            completed.append((height, place, grown))
         self.hashes.append(grown)
         self.size += 1
-        return made
+        return completed
 
     def root(self) -> bytes:
         """The root of the tree as it is.

@@ -17,7 +17,7 @@ The first word is the verdict, and so is the exit status:
     2 malformed    this is no export, or the command is wrong; a genuine one is never malformed
     3 not covered  nothing wrong was found, but not all of it is held by an anchor that you gave
 
-Several faults: the first of the worst is told, malformed before tampered before not covered.
+Several faults: the first of the worst is named, malformed before tampered before not covered.
 
 What is shown, by what:
 
@@ -30,7 +30,7 @@ What is shown, by what:
 - With --resettle every round is played again from its entries, its line, result, payments and transfers worked out by
   the rules that the log published, and compared with what was settled.
 
-What is not shown. After the newest anchor whoever holds the log's key can still write another history: entries there
+What is not shown. After the newest anchor a person with the log's key can still write another history: entries there
 are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
 holds all before it. A `table` or `period` export shows that nothing is missing within its chains' numbers, not that a
 chain has no further entry, nor that no other chain has any in it: only `all` does. The manifest is not signed: its
@@ -45,7 +45,7 @@ you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyo
 an anchor like any other, and entries after it are no gap: from now on they are witnessed. --init makes the key in
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
-Whoever reads on finds the parts in this order: verdicts, Ed25519, the tree, JSON, keys and checkpoints, the manifest,
+The parts stand in this order: verdicts, Ed25519, the tree, JSON, keys and checkpoints, the manifest,
 entries, anchors, settling again, the witness, the command.
 """
 
@@ -60,6 +60,7 @@ import gc
 import hashlib
 import importlib
 import io
+import itertools
 import json
 import multiprocessing
 import os
@@ -97,11 +98,11 @@ class Tampered(Exception):  # noqa: N818 - a verdict
 
 
 class Report:
-    """What was found: the first of each kind, and what is told of the extent of the check."""
+    """The result: the first fault of each kind, and the lines about the extent of the check."""
 
     def __init__(self):
         self.tampered = self.uncovered = None
-        self.told = []
+        self.lines = []
 
     def tamper(self, sentence):
         self.tampered = self.tampered or sentence
@@ -118,10 +119,10 @@ class Report:
         return WHOLE, "whole: nothing was changed and nothing is missing in what this export claims to hold."
 
 
-def shown(value):
+def safe(value):
     """Text out of a file, safe on any terminal.
 
-    >>> print(shown("table:7"), shown("\\x1b[2J"))
+    >>> print(safe("table:7"), safe("\\x1b[2J"))
     table:7 '\\x1b[2J'
     """
     text = str(value)
@@ -282,18 +283,18 @@ def verify_inclusion(leaf_hash, index, size, proof, root):
     """Whether a leaf is the one of that index, from 0, in the tree of that size and root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
-    place, last, found = index, size - 1, leaf_hash
+    place, last, node = index, size - 1, leaf_hash
     for step in proof:
         if last == 0:
             return False
         if place & 1 or place == last:
-            found = node_hash(step, found)
+            node = node_hash(step, node)
             while place and not place & 1:
                 place, last = place >> 1, last >> 1
         else:
-            found = node_hash(found, step)
+            node = node_hash(node, step)
         place, last = place >> 1, last >> 1
-    return last == 0 and found == root
+    return last == 0 and node == root
 
 
 def verify_consistency(first, second, first_root, second_root, proof):
@@ -347,11 +348,11 @@ class Edge:
 
     def root(self):
         """The root of the whole tree, of at least one leaf."""
-        found = None
+        root = None
         for node in self.nodes:
             if node is not None:
-                found = node if found is None else node_hash(node, found)
-        return found
+                root = node if root is None else node_hash(node, root)
+        return root
 
 
 def subtrees(start, hashes):
@@ -379,7 +380,7 @@ def subtrees(start, hashes):
 
 
 def _no_float(text):
-    raise ValueError(f"{shown(text)} is no whole number")
+    raise ValueError(f"{safe(text)} is no whole number")
 
 
 _SCAN = json.JSONDecoder(parse_float=_no_float, parse_constant=_no_float).scan_once
@@ -401,7 +402,7 @@ def parse(text, where):
     except StopIteration:
         raise Malformed(f"{where} is no JSON.") from None
     except ValueError as error:
-        raise Malformed(f"{where} is no JSON of the log: {shown(error)}.") from None
+        raise Malformed(f"{where} is no JSON of the log: {safe(error)}.") from None
     except RecursionError:
         raise Malformed(f"{where} is nested too deep.") from None
     if end != len(text):
@@ -470,10 +471,10 @@ def opened(path):
     """An ordinary file, open for reading bytes; anything else, a pipe say, could keep us waiting for ever."""
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise Malformed(f"{shown(path)} is no file.")
+            raise Malformed(f"{safe(path)} is no file.")
         return open(path, "rb")
     except (OSError, ValueError) as error:
-        raise Malformed(f"{shown(path)} can't be read: {_reason(error)}.") from None
+        raise Malformed(f"{safe(path)} can't be read: {_reason(error)}.") from None
 
 
 def _reason(error):
@@ -482,7 +483,7 @@ def _reason(error):
 
 def lines_of(path):
     """The lines of a file with their places (`checkpoints line 3`), without their newline; the last has one too."""
-    name = shown(Path(path).name)
+    name = safe(Path(path).name)
     with opened(path) as file:
         number = 0
         while data := file.readline(BLOCK + 1):
@@ -525,10 +526,10 @@ def read_key(text, kind, where):
     """
     name, _, rest = text.partition("+")
     shape, _, data = rest.partition("+")
-    known = unbase64(data, 33)
-    if not _NAME.fullmatch(name) or known is None or known[0] != kind:
+    raw = unbase64(data, 33)
+    if not _NAME.fullmatch(name) or raw is None or raw[0] != kind:
         raise Malformed(f"{where} is no public key of the form NAME+ID+KEY.")
-    key = Key(name, kind, known[1:])
+    key = Key(name, kind, raw[1:])
     if key.id.hex() != shape:
         raise Malformed(f"{where}: the id of this key is {key.id.hex()}; it was not copied whole.")
     if minus(key.public) is None:
@@ -539,14 +540,14 @@ def read_key(text, kind, where):
 def read_keys(path):
     keys = [read_key(text, LOG_KEY, where) for text, where in _few(lines_of(path), MOST_KEYS, path)]
     if not keys or len(set(keys)) != len(keys):
-        raise Malformed(f"{shown(path)} has {'a key twice' if keys else 'no key'}.")
+        raise Malformed(f"{safe(path)} has {'a key twice' if keys else 'no key'}.")
     return keys
 
 
 def _few(items, most, path):
     for count, item in enumerate(items):
         if count == most:
-            raise Malformed(f"{shown(path)} has more than {most} lines.")
+            raise Malformed(f"{safe(path)} has more than {most} lines.")
         yield item
 
 
@@ -589,9 +590,9 @@ def _read_note(head, lines):
     at = f"The checkpoint at {where}"
     size, root, empty = ((next(lines, None) or (None, None))[0] for _ in range(3))
     if not _ORIGIN.fullmatch(origin):
-        raise Malformed(f"{at} begins with {shown(origin)} and not with a log's origin.")
+        raise Malformed(f"{at} begins with {safe(origin)} and not with a log's origin.")
     if size is None or not _NUMBER.fullmatch(size):
-        raise Malformed(f"{at} has the size {shown(size)}.")
+        raise Malformed(f"{at} has the size {safe(size)}.")
     hashed = unbase64(root, 32)
     if hashed is None:
         raise Malformed(f"{at} has no root of 32 bytes in base64 in its third line.")
@@ -599,11 +600,11 @@ def _read_note(head, lines):
         raise Malformed(f"{at} has no empty line before its signatures.")
     signatures = []
     while line := (next(lines, None) or (None, None))[0]:
-        found = _SIGNATURE.fullmatch(line)
-        data = found and unbase64(found[2])
+        match = _SIGNATURE.fullmatch(line)
+        data = match and unbase64(match[2])
         if not data or len(data) < 5:
             raise Malformed(f"{at} has a line among its signatures that is none.")
-        signatures.append((found[1], data[:4], data[4:]))
+        signatures.append((match[1], data[:4], data[4:]))
         if len(signatures) > MOST_SIGNATURES:
             raise Malformed(f"{at} has more than {MOST_SIGNATURES} signatures.")
     if line is None:
@@ -619,24 +620,24 @@ def signers(note, keys, *, alone):
     :param alone: no others may: what stands in an export the log alone has signed, and theirs could not be checked.
     :raises Tampered: for a bad signature of a given key, and if none of them has signed.
     """
-    known = {(key.name, key.id): key for key in keys if key.name == note.origin}
-    found = set()
+    given = {(key.name, key.id): key for key in keys if key.name == note.origin}
+    signing = set()
     for name, shape, signature in note.signatures:
-        key = known.get((name, shape))
+        key = given.get((name, shape))
         if key is None:
             if alone:
                 raise Tampered(
-                    f"The checkpoint of size {note.size:,} ({note.where}) has a signature by {shown(name)}, key"
+                    f"The checkpoint of size {note.size:,} ({note.where}) has a signature by {safe(name)}, key"
                     f" {shape.hex()}, that is none of the given keys: it is forged, or the key was changed and you"
                     " need both."
                 )
         elif verify_signature(key.public, note.body.encode(), signature):
-            found.add(key)
+            signing.add(key)
         else:
             raise Tampered(f"The signature on the checkpoint of size {note.size:,} ({note.where}) is forged.")
-    if not found:
+    if not signing:
         raise Tampered(f"The checkpoint of size {note.size:,} ({note.where}) is signed by none of the given keys.")
-    return found
+    return signing
 
 
 # The manifest
@@ -662,13 +663,13 @@ class Claim(NamedTuple):
     origin: str
     made_at: str
 
-    def told(self):
+    def summary(self):
         what = {
             "all": "the whole log",
             "table": f"the chain {', '.join(self.chains)}",
             "period": f"the period from {self.begins} to {self.ends}",
         }
-        return f"{what[self.kind]} of {shown(self.origin)}, said to be made at {self.made_at}"
+        return f"{what[self.kind]} of {safe(self.origin)}, said to be made at {self.made_at}"
 
 
 @functools.lru_cache(maxsize=1000)
@@ -691,37 +692,41 @@ def is_time(text):
 def read_manifest(folder):
     """:raises Malformed: for anything that is not exactly a manifest."""
     rows = list(_few(lines_of(folder / "manifest.json"), 1, "manifest.json"))
-    told = parse(*rows[0]) if rows else None
-    kind = told.get("kind") if type(told) is dict else None
+    manifest = parse(*rows[0]) if rows else None
+    kind = manifest.get("kind") if type(manifest) is dict else None
     own = {"all": (), "table": ("table",), "period": ("from", "to")}.get(kind if type(kind) is str else None)
     keys = ("chains", "entries", "export", "kind", "made_at", "origin", "root", "size", "v")
-    if own is None or not is_object(told, *keys, *own):
+    if own is None or not is_object(manifest, *keys, *own):
         raise Malformed("manifest.json has a key too many or too few, or another kind than all, table or period.")
-    chains, root = told["chains"], unbase64(told["root"], 32)
+    chains, root = manifest["chains"], unbase64(manifest["root"], 32)
     good = {
-        "v": type(told["v"]) is int and told["v"] == 1,
+        "v": type(manifest["v"]) is int and manifest["v"] == 1,
         "chains": type(chains) is dict
         and all(_CHAIN.fullmatch(chain) and _is_range(within) for chain, within in chains.items()),
-        "entries": is_count(told["entries"], 0),
-        "export": is_count(told["export"]),
-        "made_at": is_time(told["made_at"]),
-        "origin": type(told["origin"]) is str and _ORIGIN.fullmatch(told["origin"]),
+        "entries": is_count(manifest["entries"], 0),
+        "export": is_count(manifest["export"]),
+        "made_at": is_time(manifest["made_at"]),
+        "origin": type(manifest["origin"]) is str and _ORIGIN.fullmatch(manifest["origin"]),
         "root": root is not None,
-        "size": is_count(told["size"]),
-        "table": kind != "table" or (type(told["table"]) is str and _CHAIN.fullmatch(told["table"])),
-        "from": kind != "period" or (is_time(told["from"]) and is_time(told["to"]) and told["from"] < told["to"]),
+        "size": is_count(manifest["size"]),
+        "table": kind != "table" or (type(manifest["table"]) is str and _CHAIN.fullmatch(manifest["table"])),
+        "from": kind != "period" or _is_period(manifest["from"], manifest["to"]),
     }
     for name, well in good.items():
         if not well:
             raise Malformed(f"manifest.json: {name} is not what it should be.")
     ranges = {chain: (within["first"], within["last"]) for chain, within in chains.items()}
-    if kind == "table" and ranges.keys() != {told["table"]}:
-        raise Malformed(f"manifest.json: the export of {told['table']} claims other chains.")
+    if kind == "table" and ranges.keys() != {manifest["table"]}:
+        raise Malformed(f"manifest.json: the export of {manifest['table']} claims other chains.")
     if kind != "period" and any(first != 1 for first, _ in ranges.values()):
         raise Malformed(f"manifest.json: an export of kind {kind} begins at entry 1 of each chain.")
-    period = (told["from"], told["to"]) if kind == "period" else ("", "")
-    rest = (told["entries"], told["size"], root, told["origin"], told["made_at"])
+    period = (manifest["from"], manifest["to"]) if kind == "period" else ("", "")
+    rest = (manifest["entries"], manifest["size"], root, manifest["origin"], manifest["made_at"])
     return Claim(kind, ranges, *period, *rest)
+
+
+def _is_period(begins, ends):
+    return is_time(begins) and is_time(ends) and begins < ends
 
 
 def _is_range(value):
@@ -736,21 +741,21 @@ def _is_range(value):
 def check_files(folder, with_csv):
     """:raises Malformed: unless exactly an export's files are there; entries.csv proves nothing and may be left out."""
     try:
-        found = set(os.listdir(folder))
+        names = set(os.listdir(folder))
     except (OSError, ValueError) as error:
-        raise Malformed(f"{shown(folder)} can't be read: {_reason(error)}.") from None
+        raise Malformed(f"{safe(folder)} can't be read: {_reason(error)}.") from None
     wanted = {*FILES, CSV} if with_csv else {*FILES}
-    if missing := sorted(wanted - found):
-        raise Malformed(f"{missing[0]} is missing in {shown(folder)}.")
-    if surplus := sorted(found - {*FILES, CSV}):
-        raise Malformed(f"{shown(surplus[0])} does not belong in an export.")
+    if missing := sorted(wanted - names):
+        raise Malformed(f"{missing[0]} is missing in {safe(folder)}.")
+    if surplus := sorted(names - {*FILES, CSV}):
+        raise Malformed(f"{safe(surplus[0])} does not belong in an export.")
 
 
 # The order of the leaves: tree.jsonl
 
 
 class Run(NamedTuple):
-    """So many entries that are leaves from `start` on."""
+    """Entries that are `count` leaves from `start` on."""
 
     start: int
     count: int
@@ -781,20 +786,20 @@ class Mark(NamedTuple):
 def read_tree(folder):
     """The records of tree.jsonl: the number of entries, `Hidden` or `Sealed`."""
     for text, where in lines_of(folder / "tree.jsonl"):
-        told = parse(text, where)
-        if is_object(told, "entries") and is_count(told["entries"]):
-            yield told["entries"]
-        elif is_object(told, "hash", "height") and is_count(told["height"], 0) and told["height"] <= TALLEST:
-            node = unbase64(told["hash"], 32)
+        record = parse(text, where)
+        if is_object(record, "entries") and is_count(record["entries"]):
+            yield record["entries"]
+        elif is_object(record, "hash", "height") and is_count(record["height"], 0) and record["height"] <= TALLEST:
+            node = unbase64(record["hash"], 32)
             if node is None:
                 raise Malformed(f"{where} has no hash of 32 bytes in base64.")
-            yield Hidden(told["height"], node, where)
-        elif is_object(told, "checkpoint", "consistency") and is_count(told["checkpoint"]):
-            proof = told["consistency"]
+            yield Hidden(record["height"], node, where)
+        elif is_object(record, "checkpoint", "consistency") and is_count(record["checkpoint"]):
+            proof = record["consistency"]
             proof = [unbase64(step, 32) for step in proof] if type(proof) is list else [None]
             if None in proof:
                 raise Malformed(f"{where} has a proof that is no list of hashes of 32 bytes in base64.")
-            yield Sealed(told["checkpoint"], tuple(proof), where)
+            yield Sealed(record["checkpoint"], tuple(proof), where)
         else:
             raise Malformed(f"{where} is no record of the tree.")
 
@@ -940,19 +945,24 @@ def scan(part):
             gc.enable()
 
 
-def _scan(part):
-    block, claim = part.block, part.claim
-    with opened(part.path) as file:
+def _read_block(path, block):
+    """The lines of a block, as bytes and as texts."""
+    with opened(path) as file:
         file.seek(block.offset)
         data = file.read(block.length)
     lines = data.split(b"\n")
     if lines.pop() or len(lines) != block.count:
         raise Malformed("entries.jsonl was changed while it was read.")
     try:
-        texts = data.decode()[:-1].split("\n")
+        return lines, data.decode()[:-1].split("\n")
     except UnicodeDecodeError as error:
         line = block.line + data.count(bytes([10]), 0, error.start)
         raise Malformed(f"entries.jsonl line {line} is no UTF-8.") from None
+
+
+def _scan(part):
+    block, claim = part.block, part.claim
+    lines, texts = _read_block(part.path, block)
     begins, ends, played, named, published, again = {}, {}, {}, set(), set(), set()
     fault, leaves, ranges = None, [], claim.chains
     sha256, begin, partial, days = hashlib.sha256, _BEGIN.match, claim.kind != "all", set()
@@ -989,10 +999,9 @@ def _scan(part):
                 or type(prev) is not str
             ):
                 raise malformed(index, "has a field that is not what it should be")
-            if day not in days:
-                if not _is_day(day):
-                    raise malformed(index, f"has the day {day}")
-                days.add(day)
+            if day not in days and not _is_day(day):
+                raise malformed(index, f"has the day {day}")
+            days.add(day)
             before = ends.get(chain)
             if before is None or prev != before[1] or seq != before[0] + 1 or at < before[2]:
                 if not _DIGEST.fullmatch(prev):
@@ -1018,23 +1027,25 @@ def _scan(part):
                         fault = fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
             if event in SETTLED_BY and facts.get("generation") != 1:
                 again.add(subject)
-    found, done = [], 0
-    for run in part.runs:
-        found.append(subtrees(run.start, leaves[done : done + run.count]))
-        done += run.count
     ends = {chain: Last(*end) for chain, end in ends.items()}
-    return Scanned(found, begins, ends, played, named, published, again, fault)
+    return Scanned(_whole(part.runs, leaves), begins, ends, played, named, published, again, fault)
+
+
+def _whole(runs, leaves):
+    """The largest whole subtrees of each run, by the hashes of all their leaves."""
+    hashes = iter(leaves)
+    return [subtrees(run.start, list(itertools.islice(hashes, run.count))) for run in runs]
 
 
 def _parsed(texts, line):
     """The entries of some lines, each in its one form."""
     try:
-        found = [_SCAN(text, 0)[0] for text in texts]
-        _one_form(found, texts, "")
+        entries = [_SCAN(text, 0)[0] for text in texts]
+        _one_form(entries, texts, "")
     except (StopIteration, ValueError, RecursionError, Malformed):
-        # Something is wrong with one of them: parsed one by one, which tells what.
+        # Something is wrong with one of them: parsed one by one, which names it.
         return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
-    return found
+    return entries
 
 
 def broken(before, seq, prev, at, within, claim, place):
@@ -1097,12 +1108,12 @@ class Entries:
         """What only the end shows: chains that end early, counts, sheets."""
         claim, report = self.claim, self.report
         for chain, (first, last) in sorted(claim.chains.items()):
-            known = self.chains[chain].seq if chain in self.chains else 0
-            if known < last:
-                begin = max(known + 1, first)
+            reached = self.chains[chain].seq if chain in self.chains else 0
+            if reached < last:
+                begin = max(reached + 1, first)
                 report.tamper(f"Entries {begin} to {last} of the chain {chain} are missing; the manifest claims them.")
-            elif claim.kind == "all" and known > last:
-                report.tamper(f"The chain {chain} has {known} entries, and the manifest claims {last}.")
+            elif claim.kind == "all" and reached > last:
+                report.tamper(f"The chain {chain} has {reached} entries, and the manifest claims {last}.")
         if claim.kind == "all" and (unclaimed := sorted(self.chains.keys() - claim.chains.keys())):
             report.tamper(f"The manifest does not name the chain {unclaimed[0]}.")
         if self.count != claim.entries:
@@ -1122,7 +1133,7 @@ def read_sheets(folder):
 
     :raises Malformed: for one that is not in its one form, or not in order.
     """
-    found, last = {}, ""
+    sheets, last = {}, ""
     for text, where in lines_of(folder / "sheets.jsonl"):
         if type(parse(text, where)) is not dict:
             raise Malformed(f"{where} is no rule sheet.")
@@ -1130,8 +1141,8 @@ def read_sheets(folder):
         if digest <= last:
             raise Malformed(f"{where} is not in the order of SHA-256, each sheet once.")
         last = digest
-        found[digest] = where
-    return found
+        sheets[digest] = where
+    return sheets
 
 
 # Anchors
@@ -1152,8 +1163,8 @@ class Anchors:
         return max(self.compared, default=0)
 
     def add(self, size, root, where):
-        known, there = self.roots.setdefault(size, (root, where))
-        if known != root:
+        earlier, there = self.roots.setdefault(size, (root, where))
+        if earlier != root:
             self.report.tamper(f"{where} and {there} give two roots for the size {size:,}: one of them is forged.")
 
     def read(self, path, keys):
@@ -1168,8 +1179,8 @@ class Anchors:
 
     def meet(self, size, root):
         """Compare what is worked out here with what was anchored."""
-        known, where = self.roots[size]
-        if known == root:
+        earlier, where = self.roots[size]
+        if earlier == root:
             self.compared.add(size)
         else:
             self.report.tamper(
@@ -1205,7 +1216,7 @@ class Anchors:
         elif silent and not report.tampered:
             report.uncover(f"{why}: ask for the whole log.")
 
-    def told(self):
+    def summary(self):
         return f"anchored up to entry {self.met:,}" if self.met else "not anchored"
 
 
@@ -1295,10 +1306,10 @@ def verify(folder, keys, anchors, crew, report):
     sheets = read_sheets(folder)
     tree = Tree(claim, keys, anchors, read_notes(folder / "checkpoints"), report)
     entries = Entries(claim, report)
-    for block, layout, found in scanned(folder, claim, [size for size in anchors.roots if size <= claim.size], crew):
-        if found:
-            entries.join(block, found)
-        tree.grow(layout, found.subtrees if found else [])
+    for block, layout, scan in scanned(folder, claim, [size for size in anchors.roots if size <= claim.size], crew):
+        if scan:
+            entries.join(block, scan)
+        tree.grow(layout, scan.subtrees if scan else [])
     tree.finish()
     entries.finish(sheets)
     return Verified(claim, tree.newest, tree.sizes, entries, sheets)
@@ -1342,9 +1353,7 @@ class Tree:
             raise Malformed(f"{sealed.where} has no checkpoint in the file of checkpoints.")
         at = f"The checkpoint of size {note.size:,} ({note.where})"
         if note.origin != self.claim.origin:
-            self.report.tamper(
-                f"{at} is one of {shown(note.origin)}, and the manifest says {shown(self.claim.origin)}."
-            )
+            self.report.tamper(f"{at} is one of {safe(note.origin)}, and the manifest says {safe(self.claim.origin)}.")
         if note.size != sealed.size or note.size != self.edge.size:
             self.report.tamper(
                 f"{at} stands in the tree as {sealed.size:,} ({sealed.where}), after {self.edge.size:,} leaves."
@@ -1363,16 +1372,16 @@ class Tree:
         self.sizes.add(note.size)
 
     def _signed(self, note, at):
-        """A key that was given up never signs again: who has got hold of it signs nothing here."""
+        """A key that was given up never signs again: a person who has got hold of it signs nothing here."""
         try:
-            found = signers(note, self.keys, alone=True)
+            signing = signers(note, self.keys, alone=True)
         except Tampered as error:
             self.report.tamper(str(error))
             return
-        if back := found & self.retired:
+        if back := signing & self.retired:
             self.report.tamper(f"{at} is signed by the key {back.pop().id.hex()}, which was given up before.")
-        self.retired |= self.signing - found
-        self.signing = found
+        self.retired |= self.signing - signing
+        self.signing = signing
 
     def finish(self):
         claim, newest, report = self.claim, self.newest, self.report
@@ -1450,7 +1459,7 @@ class Counts(NamedTuple):
 
 
 class Played:
-    """A round as its entries tell it so far."""
+    """A round as far as its entries go."""
 
     def __init__(self, ref, game, facts, rules):
         self.ref, self.game, self.rules = ref, game, rules
@@ -1484,22 +1493,20 @@ class Resettling:
         self.counts = Counts()
 
     def take(self, entry):
-        """Follow one entry; gives the payments and transfers that it tells and the rules confirm, as tuples.
+        """Follow one entry; gives the payments and transfers that it has and the rules confirm, as tuples.
 
         :raises Difference: where they do not.
         """
-        subject, told = entry["subject"], self._TAKES.get(entry["event"])
-        if told:
+        subject, follow = entry["subject"], self._TAKES.get(entry["event"])
+        if follow:
             self.newest[entry["chain"]] = subject
         try:
-            return told(self, entry, entry["facts"]) if told else ((), ())
+            return follow(self, entry, entry["facts"]) if follow else ((), ())
         except Difference:
             raise
         except Exception as error:
             what = f"{type(error).__name__}: {error}"
-            raise Difference(
-                f"{shown(subject)}: its {entry['event']} can't be played again ({shown(what)})."
-            ) from error
+            raise Difference(f"{safe(subject)}: its {entry['event']} can't be played again ({safe(what)}).") from error
 
     def finish(self):
         """:raises Difference: if a series was not carried on after a correction as its rounds were."""
@@ -1520,15 +1527,15 @@ class Resettling:
     def _sheet(self, digest):
         if digest not in self.rules:
             if digest not in self.texts:
-                raise Difference(f"The sheet {shown(digest)} was not published before a round was played by it.")
-            told = json.loads(self.texts[digest])
-            values = {**told["parameters"], **told["limits"]}
-            if told["coefficients"]:
-                values["coefficients"] = told["coefficients"]
-            rules = self.core.GAMES[told["game"]].sheet(values)
+                raise Difference(f"The sheet {safe(digest)} was not published before a round was played by it.")
+            sheet = json.loads(self.texts[digest])
+            values = {**sheet["parameters"], **sheet["limits"]}
+            if sheet["coefficients"]:
+                values["coefficients"] = sheet["coefficients"]
+            rules = self.core.GAMES[sheet["game"]].sheet(values)
             if isinstance(rules, self.core.Fault):
-                raise Difference(f"The sheet {digest} breaks its own game: {shown(rules.message)}")
-            self.rules[digest] = told["game"], rules
+                raise Difference(f"The sheet {digest} breaks its own game: {safe(rules.message)}")
+            self.rules[digest] = sheet["game"], rules
         return self.rules[digest]
 
     def _published(self, entry, facts):
@@ -1555,10 +1562,10 @@ class Resettling:
     def _opened(self, entry, facts):
         ref = entry["subject"]
         if ref in self.rounds or ref in self.over:
-            raise Difference(f"{shown(ref)} is opened twice.")
+            raise Difference(f"{safe(ref)} is opened twice.")
         code, rules = self._sheet(facts["sheet"])
         if code != facts["game"]:
-            raise Difference(f"{ref} is of the game {shown(facts['game'])} and its sheet of {code}.")
+            raise Difference(f"{ref} is of the game {safe(facts['game'])} and its sheet of {code}.")
         played = Played(ref, self.core.GAMES[code], facts, rules)
         before = self.series.get(played.series)
         if (played.series and before is None) or (before and not self._next(before[-1], played)):
@@ -1578,16 +1585,16 @@ class Resettling:
     def _carried(self, played, before):
         wanted = before.leaves() if before else None
         if played.carry != wanted:
-            told = f"{encode(played.carry)} and not {encode(wanted)}"
+            carries = f"{encode(played.carry)} and not {encode(wanted)}"
             raise Difference(
-                f"{played.ref} starts with {shown(told)}, which {before.ref if before else 'nothing'} left."
+                f"{played.ref} starts with {safe(carries)}, which {before.ref if before else 'nothing'} left."
             )
 
     def _acted(self, entry, facts):
         played = self.rounds.get(entry["subject"])
         if played:
             if played.line is not None:
-                raise Difference(f"{played.ref} has an entry after its close: {shown(facts['kind'])}.")
+                raise Difference(f"{played.ref} has an entry after its close: {safe(facts['kind'])}.")
             if facts["ordinal"] != len(played.acted) + 1:
                 raise Difference(f"{played.ref}: entry {facts['ordinal']} comes where {len(played.acted) + 1} should.")
             played.acted.append(facts)
@@ -1635,7 +1642,7 @@ class Resettling:
             arguments = dict(facts["arguments"])
             state = game.act(state, self.core.Action(facts["kind"], arguments.pop("box", None), arguments))
             if isinstance(state, self.core.Refusal):
-                raise Difference(f"{played.ref}: the rules refuse entry {facts['ordinal']}: {shown(state.message)}")
+                raise Difference(f"{played.ref}: the rules refuse entry {facts['ordinal']}: {safe(state.message)}")
         if not game.view(state).final:
             raise Difference(f"{played.ref} is closed before its end.")
         return state
@@ -1680,19 +1687,17 @@ class Resettling:
             "units": sum(int(value) * count for value, count in facts["denominations"].items()),
             "reason": kind,
         }
-        told = {name: transfer[name] for name in wanted}
-        _same(f"{shown(entry['subject'])}, its transfer", told, wanted, "its denominations give")
+        logged = {name: transfer[name] for name in wanted}
+        _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
         if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
-            raise Difference(
-                f"{shown(entry['subject'])} has the transfer {shown(transfer['key'])} of another movement."
-            )
+            raise Difference(f"{safe(entry['subject'])} has the transfer {safe(transfer['key'])} of another movement.")
         self._count(transfers=1)
         return (), (tuple(transfer[name] for name in ("key", "debit", "credit", "units", "reason")),)
 
     def _settled(self, entry, facts):
         ref, generation = entry["subject"], facts["generation"]
         if ref in self.over and ref not in self.rounds:
-            raise Difference(f"{shown(ref)} is settled, and it is void or was settled before.")
+            raise Difference(f"{safe(ref)} is settled, and it is void or was settled before.")
         played = self.rounds.get(ref)
         if played is None or played.line is None:
             self._headless(ref, entry)
@@ -1705,13 +1710,13 @@ class Resettling:
         _same(f"{where}, its line", facts.get("round", played.line), played.line, "was made before")
         read = game.read(played.line)
         if isinstance(read, self.core.Fault):
-            raise Difference(f"{where}: its line can't be read: {shown(read.message)}")
+            raise Difference(f"{where}: its line can't be read: {safe(read.message)}")
         result = plain(game.settle(read))
         _same(f"{where}, its result", facts["result"], result, "the rules give")
         pays = game.pay(read, result, played.stakes, played.rules, played.carry)
         payments = _payments(pays, game.outcomes(read, result))
         _compare(where, "box", facts["payments"], payments)
-        moved = _TRANSFERS[game.BANK](f"{ref}:{generation}", entry["chain"], pays)
+        moved = _TRANSFERS[game.bank](f"{ref}:{generation}", entry["chain"], pays)
         back = [_reversal(f"{ref}:{generation}", transfer) for transfer in played.moved]
         transfers = sorted(moved + back, key=lambda transfer: transfer["key"])
         _compare(where, "key", facts["transfers"], transfers)
@@ -1727,7 +1732,7 @@ class Resettling:
     def _headless(self, ref, entry):
         """A settlement whose round did not begin in this export, which happens in a period."""
         if self.claim is None or self.claim.kind != "period":
-            raise Difference(f"{shown(ref)} is settled and was never opened and closed.")
+            raise Difference(f"{safe(ref)} is settled and was never opened and closed.")
         first, last = self.claim.chains.get(entry["chain"], (0, -1))
         if first <= entry["seq"] <= last:
             self._count(headless=1)
@@ -1751,22 +1756,22 @@ def plain(value):
     return json.loads(encode(value))
 
 
-def _same(what, told, wanted, source):
-    if told != wanted:
-        raise Difference(f"{what}: the log says {shown(encode(told))}, {source} {shown(encode(wanted))}.")
+def _same(what, logged, wanted, source):
+    if logged != wanted:
+        raise Difference(f"{what}: the log says {safe(encode(logged))}, {source} {safe(encode(wanted))}.")
 
 
-def _compare(where, name, told, wanted):
-    """Rows by the key `name`, one by one, so that the first that differs is told."""
-    for row, right in zip(told, wanted, strict=False):
+def _compare(where, name, logged, wanted):
+    """Rows by the key `name`, one by one, so that the first that differs is named."""
+    for row, right in zip(logged, wanted, strict=False):
         if row != right:
             said = {field: value for field, value in row.items() if right.get(field) != value}
             given = {field: value for field, value in right.items() if row.get(field) != value}
-            which = f"{'box' if name == 'box' else 'transfer'} {shown(right[name])}"
-            raise Difference(f"{where}, {which}: the log says {shown(encode(said))}, the rules {shown(encode(given))}.")
-    if len(told) != len(wanted):
+            which = f"{'box' if name == 'box' else 'transfer'} {safe(right[name])}"
+            raise Difference(f"{where}, {which}: the log says {safe(encode(said))}, the rules {safe(encode(given))}.")
+    if len(logged) != len(wanted):
         what = "payments" if name == "box" else "transfers"
-        raise Difference(f"{where}: the log has {len(told)} {what}, the rules give {len(wanted)}.")
+        raise Difference(f"{where}: the log has {len(logged)} {what}, the rules give {len(wanted)}.")
 
 
 def _payments(pays, outcomes):
@@ -1809,7 +1814,7 @@ def _against_the_house(key, table, pays):
 def _through_the_pot(key, table, pays):
     """Every stake into the pot, each box's share out of it, and the rest is the rake."""
     patrons, pot = f"patrons:{table}", f"pot:{table}"
-    lies = sum(pay.stake_units for pay in pays)
+    rake = sum(pay.stake_units for pay in pays)
     moved = [
         _transfer(key, pay.ordinal, pot, patrons, pay.stake_units, "points" if pay.kind == "points" else "stake_in")
         for pay in pays
@@ -1817,10 +1822,10 @@ def _through_the_pot(key, table, pays):
     ]
     for box in sorted({pay.box for pay in pays}):
         units = sum(pay.returned_units + pay.paid_units for pay in pays if pay.box == box)
-        lies -= units
+        rake -= units
         if units:
             moved.append(_transfer(key, f"share:{box}", patrons, pot, units, "share"))
-    return [*moved, _transfer(key, "rake", "rake:house", pot, lies, "rake")] if lies else moved
+    return [*moved, _transfer(key, "rake", "rake:house", pot, rake, "rake")] if rake else moved
 
 
 _TRANSFERS = {"house": _against_the_house, "pot": _through_the_pot}
@@ -1847,18 +1852,18 @@ def load_core(project):
     """
     folder = Path(project).resolve()
     if not (folder / "casino" / "games" / "registry.py").is_file():
-        raise Malformed(f"{shown(project)} has no casino/games: --resettle takes the folder of a copy of the project.")
+        raise Malformed(f"{safe(project)} has no casino/games: --resettle takes the folder of a copy of the project.")
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(folder))
     try:
         registry = importlib.import_module("casino.games.registry")
         game = importlib.import_module("casino.games.game")
     except Exception as error:
-        raise Malformed(f"casino/games of {shown(project)} can't be imported: {shown(error)}.") from None
+        raise Malformed(f"casino/games of {safe(project)} can't be imported: {safe(error)}.") from None
     finally:
         sys.path.remove(str(folder))
     if not Path(registry.__file__).resolve().is_relative_to(folder):
-        raise Malformed(f"casino/games was imported from elsewhere before, not from {shown(project)}.")
+        raise Malformed(f"casino/games was imported from elsewhere before, not from {safe(project)}.")
     return Core(registry.GAMES, game.Action, game.Wager, game.Fault, game.Refusal)
 
 
@@ -1902,7 +1907,7 @@ def resettle_share(share):
 
 
 def resettle(folder, project, verified, crew, report):
-    """Settle every round again; the sentence that tells how many there were."""
+    """Settle every round again; gives the sentence with how many there were."""
     load_core(project)
     sheets = tuple((digest, text) for digest, text in _texts(folder) if digest in verified.sheets)
     shares = [set() for _ in range(crew.jobs)]
@@ -1922,19 +1927,19 @@ def resettle(folder, project, verified, crew, report):
             faults.append(fault)
     if faults:
         report.tamper(min(faults)[1])
-    told = (
+    sentence = (
         f"{plural(counts.settlements, 'settlement')} worked out again: {plural(counts.payments, 'payment')},"
         f" {plural(counts.transfers, 'transfer')}, {'a difference' if faults else '0 differences'}"
     )
     if counts.unsettled:
-        told += f"; {plural(counts.unsettled, 'round')} closed and not settled yet"
+        sentence += f"; {plural(counts.unsettled, 'round')} closed and not settled yet"
     if counts.headless:
-        told += f"; {counts.headless:,} not recomputed: the beginning is not in this export"
+        sentence += f"; {counts.headless:,} not recomputed: the beginning is not in this export"
     if counts.trusted:
-        told += (
+        sentence += (
             f"; {plural(counts.trusted, 'round')} of a series that began before this export, its carry taken as told"
         )
-    return told
+    return sentence
 
 
 def _texts(folder):
@@ -1976,17 +1981,17 @@ def read_signer(path, init):
         _write(path, f"PRIVATE+KEY+{name}+{key.id.hex()}+{data}\n")
         return Signer(key, seed)
     with opened(path) as file:
-        text = text_of(file.read(1000), shown(path))
+        text = text_of(file.read(1000), safe(path))
         loose = os.fstat(file.fileno()).st_mode & 0o077
     if os.name == "posix" and loose:
-        raise Malformed(f"{shown(path)} may be read by others: chmod 600 it, and ask yourself who has read it.")
+        raise Malformed(f"{safe(path)} may be read by others: chmod 600 it, and ask yourself who has read it.")
     parts = text.rstrip("\n").split("+", 4)
     data = unbase64(parts[4], 33) if len(parts) == 5 and parts[:2] == ["PRIVATE", "KEY"] else None
     if data is None or data[0] != COSIGNING_KEY or not _NAME.fullmatch(parts[2]):
-        raise Malformed(f"{shown(path)} is no key of a witness.")
+        raise Malformed(f"{safe(path)} is no key of a witness.")
     key = Key(parts[2], COSIGNING_KEY, public_key(data[1:]))
     if key.id.hex() != parts[3]:
-        raise Malformed(f"{shown(path)} was not copied whole: its id is {key.id.hex()}.")
+        raise Malformed(f"{safe(path)} was not copied whole: its id is {key.id.hex()}.")
     return Signer(key, data[1:])
 
 
@@ -1994,14 +1999,14 @@ def read_state(path, signer, keys, report):
     """The checkpoint that was seen last, if nobody has edited it since."""
     notes = list(_few(read_notes(path), 1, path))
     if not notes:
-        raise Malformed(f"{shown(path)} is empty.")
+        raise Malformed(f"{safe(path)} is empty.")
     (note,) = notes
     mine = [
         signature for name, shape, signature in note.signatures if (name, shape) == (signer.key.name, signer.key.id)
     ]
     seen = mine and len(mine[0]) == 72 and int.from_bytes(mine[0][:8], "big")
     if not seen or not verify_signature(signer.key.public, cosigned(note, seen), mine[0][8:]):
-        report.tamper(f"The state in {shown(path)} is not what this witness signed: somebody has edited it.")
+        report.tamper(f"The state in {safe(path)} is not what this witness signed: somebody has edited it.")
         return note
     try:
         signers(note, keys, alone=False)
@@ -2011,7 +2016,7 @@ def read_state(path, signer, keys, report):
 
 
 def witness(options, verified, anchors, state, signer, report):
-    """Check that the log extends what was seen, and remember it as it is now; the sentence that tells so."""
+    """Check that the log extends what was seen, and remember it as it is now; gives the sentence that says so."""
     newest = verified.newest
     if state:
         if newest.size < state.size:
@@ -2047,22 +2052,22 @@ def _write(path, text):
         finally:
             os.close(folder)
     except OSError as error:
-        raise Malformed(f"{shown(path)} can't be written: {_reason(error)}.") from None
+        raise Malformed(f"{safe(path)} can't be written: {_reason(error)}.") from None
 
 
 # The command
 
 
 class Arguments(argparse.ArgumentParser):
-    """A wrong command is told in a sentence too."""
+    """A wrong command is answered with a sentence too."""
 
     def error(self, message):
-        raise Malformed(f"{shown(message)}; --help tells how this is used.")
+        raise Malformed(f"{safe(message)}; --help tells how this is used.")
 
 
 def _count(text):
     if not _NUMBER.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{shown(text)} is no whole number from 1")
+        raise argparse.ArgumentTypeError(f"{safe(text)} is no whole number from 1")
     return int(text)
 
 
@@ -2073,7 +2078,7 @@ def _seen(text):
     data = bytes.fromhex(digits) if re.fullmatch("[0-9a-f]{64}", digits) else unbase64(root, 32)
     if data is None:
         raise argparse.ArgumentTypeError(
-            f"{shown(text)} is not SIZE:ROOT with a root of 32 bytes, in 64 hexadecimal digits or in base64"
+            f"{safe(text)} is not SIZE:ROOT with a root of 32 bytes, in 64 hexadecimal digits or in base64"
         )
     return _count(size), data
 
@@ -2116,9 +2121,9 @@ def run(words, report):
         there = os.path.lexists(options.state)
         if there == options.init:
             raise Malformed(
-                f"{shown(options.state)} is there already: leave --init out."
+                f"{safe(options.state)} is there already: leave --init out."
                 if there
-                else f"There is no state at {shown(options.state)}: --init begins one, if you have none elsewhere."
+                else f"There is no state at {safe(options.state)}: --init begins one, if you have none elsewhere."
             )
         signer = read_signer(options.signer, options.init)
         if there:
@@ -2131,27 +2136,27 @@ def run(words, report):
     large = (options.folder / "entries.jsonl").stat().st_size > 2 * BLOCK
     with Crew(options.jobs if large else 1) as crew:
         verified = verify(options.folder, keys, anchors, crew, report)
-        claim, found = verified.claim, verified.entries
-        report.told += [
-            claim.told(),
-            f"{plural(found.count, 'entry', 'entries')}, {plural(len(found.chains), 'chain')},"
-            f" {plural(len(verified.checkpoints), 'checkpoint')}; {anchors.told()}",
+        claim, entries = verified.claim, verified.entries
+        report.lines += [
+            claim.summary(),
+            f"{plural(entries.count, 'entry', 'entries')}, {plural(len(entries.chains), 'chain')},"
+            f" {plural(len(verified.checkpoints), 'checkpoint')}; {anchors.summary()}",
         ]
         if claim.kind == "period":
             held = [f"{chain} {first:,} to {last:,}" for chain, (first, last) in sorted(claim.chains.items())]
-            report.told.append(f"of the period, by its own word: {', '.join(held) or 'nothing'}")
+            report.lines.append(f"of the period, by its own word: {', '.join(held) or 'nothing'}")
         anchors.cover(claim.size, options.as_of, options.witness)
         if options.csv and not report.tampered:
             try:
                 check_csv(options.folder)
-                report.told.append(f"{CSV} says the same")
+                report.lines.append(f"{CSV} says the same")
             except Tampered as error:
                 report.tamper(str(error))
         settled = options.resettle is not None and not report.tampered
-        told = resettle(options.folder, options.resettle, verified, crew, report) if settled else None
-        report.told.append(told or "payments not recomputed")
+        sentence = resettle(options.folder, options.resettle, verified, crew, report) if settled else None
+        report.lines.append(sentence or "payments not recomputed")
     if options.witness:
-        report.told.append(witness(options, verified, anchors, state, signer, report))
+        report.lines.append(witness(options, verified, anchors, state, signer, report))
 
 
 def judge(words):
@@ -2162,14 +2167,14 @@ def judge(words):
     except Malformed as error:
         return MALFORMED, [f"malformed: {error}"]
     except OSError as error:
-        return MALFORMED, [f"malformed: {shown(error.filename or 'a file')} can't be read: {_reason(error)}."]
+        return MALFORMED, [f"malformed: {safe(error.filename or 'a file')} can't be read: {_reason(error)}."]
     except (MemoryError, BrokenProcessPool):
         return MALFORMED, ["malformed: the machine has too little memory for this; try --jobs 1."]
     except Exception as error:
         # Whatever a forger may have thought of, no word is said for it.
-        return MALFORMED, [f"malformed: this input broke the verifier ({type(error).__name__}: {shown(error)})."]
+        return MALFORMED, [f"malformed: this input broke the verifier ({type(error).__name__}: {safe(error)})."]
     code, sentence = report.verdict()
-    return code, [sentence, *(f"  {line}" for line in report.told)]
+    return code, [sentence, *(f"  {line}" for line in report.lines)]
 
 
 def main(words=None):

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Protocol
 
 from casino import strict_json
-from casino.games.game import Fault, Json, tell
+from casino.games.game import Fault, Json
 from casino.games.registry import GAMES
+from casino.games.sentences import tell
 
 _encode = json.JSONEncoder().encode
 
@@ -31,16 +32,16 @@ def run(stream_in: BinaryIO, stream_out: TextOut, *, explain: bool) -> int:
     for number, data in enumerate(_lines(stream_in), 1):
         if data.isspace():
             continue
-        found, ok = answer(data, number, explain=explain)
+        reply, ok = answer(data, number, explain=explain)
         if not ok:
             status = 1
-        stream_out.write(f"{_dumps(found)}\n")
+        stream_out.write(f"{_dumps(reply)}\n")
         stream_out.flush()
     return status
 
 
 def answer(data: bytes, number: int, *, explain: bool = False) -> tuple[dict[str, Json], bool]:
-    """The answer to one line, and whether it was adjudicated; `number` counts lines from 1 for a line that is no JSON.
+    """The answer to one line, and whether it was adjudicated; `number` counts lines from 1 for a line that is not JSON.
 
     >>> answer(b'{"id": 7, "game": "chess"}', 1)
     ({'id': 7, 'error': {'code': 'unknown_game', 'message': 'There is no game "chess".', 'path': 'game'}}, False)
@@ -51,10 +52,10 @@ def answer(data: bytes, number: int, *, explain: bool = False) -> tuple[dict[str
         return _error(None, Fault("bad_json", f"Line {number}: {error}")), False
     except strict_json.KeyTwiceError as error:
         return _error(error.document.get("id"), Fault("bad_field", str(error), error.path)), False
-    found = _adjudicated(line, explain=explain)
-    if isinstance(found, Fault):
-        return _error(line.get("id"), found), False
-    return {"id": line.get("id"), **found}, True
+    result = _adjudicated(line, explain=explain)
+    if isinstance(result, Fault):
+        return _error(line.get("id"), result), False
+    return {"id": line.get("id"), **result}, True
 
 
 def _adjudicated(line: dict[str, Json], *, explain: bool) -> dict[str, Json] | Fault:
@@ -75,7 +76,7 @@ def _adjudicated(line: dict[str, Json], *, explain: bool) -> dict[str, Json] | F
             {
                 "player" if isinstance(reason.box, str) else "box": reason.box,
                 "clause": reason.clause,
-                "text": tell(game.SENTENCES, reason),
+                "text": tell(game.sentences, reason),
             }
             for reason in game.explain(facts, result)
         ]
@@ -86,13 +87,13 @@ def _error(identity: Json, fault: Fault) -> dict[str, Json]:
     return {"id": identity, "error": fault._asdict()}
 
 
-def _dumps(found: dict[str, Json]) -> str:
+def _dumps(reply: dict[str, Json]) -> str:
     """ASCII JSON, its id as it was written."""
     try:
-        return _encode(found)
+        return _encode(reply)
     except TypeError:
-        identity = _spelled(found.pop("id"))
-        return f'{{"id": {identity}, {_encode(found)[1:]}'
+        identity = _spelled(reply.pop("id"))
+        return f'{{"id": {identity}, {_encode(reply)[1:]}'
 
 
 def _spelled(value: Json) -> str:

@@ -14,7 +14,7 @@ _namers = []
 
 
 def finds_rounds(finder):
-    """Register what finds rounds by what people call them: the layers below the rounds know their references alone.
+    """Register a function that finds rounds by their names: the layers below the rounds know only their references.
 
     :param finder: from a search's words to a queryset of references such as `round:81`, or None where they name none.
     """
@@ -23,7 +23,7 @@ def finds_rounds(finder):
 
 
 def names_rounds(namer):
-    """Register what people call rounds, for the layers below the rounds.
+    """Register a function that names rounds, for the layers below the rounds.
 
     :param namer: from references such as `round:81` to a dict of them to the round's number and its game's code.
     """
@@ -74,13 +74,13 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
 
     def get_changelist_instance(self, request):
         """The rounds of a list's rows are named in one go."""
-        shown = super().get_changelist_instance(request)
+        changelist = super().get_changelist_instance(request)
         if self.round_ref:
-            shown.result_list = list(shown.result_list)
-            named = self._named(shown.result_list)
-            for row in shown.result_list:
+            changelist.result_list = list(changelist.result_list)
+            named = self._named(changelist.result_list)
+            for row in changelist.result_list:
                 row.round_named = named.get(self._round_of(row))
-        return shown
+        return changelist
 
     def _round_of(self, row):
         """The reference of a row's round, None where it belongs to none."""
@@ -90,7 +90,7 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
 
     def _named(self, rows):
         refs = {ref for row in rows if (ref := self._round_of(row))}
-        return {ref: told for namer in _namers for ref, told in namer(refs).items()}
+        return {ref: name for namer in _namers for ref, name in namer(refs).items()}
 
     def round_of(self, row):
         """A row's round as its number and its game's code; its reference and no game where nobody knows the round."""
@@ -139,7 +139,7 @@ class StaffAdmin(ReadOnlyAdmin):
     fields = ("login", "name", "is_active", "last_login", "added_at")
 
     def lookup_allowed(self, lookup, value, request=None):
-        """A list filtered by its hash would tell a password's hash, digit by digit."""
+        """A list filtered by its hash would give away a password's hash, digit by digit."""
         return not lookup.startswith("password") and super().lookup_allowed(lookup, value, request)
 
 

@@ -18,6 +18,6 @@ class CasinoConfig(AppConfig):
 
 
 class AdminConfig(DjangoAdminConfig):
-    """Django's admin on our site: who may enter it is our table of rights."""
+    """Django's admin on our site: our table of rights says who may enter it."""
 
     default_site = "casino.site.Site"

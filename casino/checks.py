@@ -15,6 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 
+from . import earlier
+
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 OLDEST_SERVER = 16
 OUT_OF_REACH = "casino.E002"
@@ -28,16 +30,16 @@ def settings_are_safe(app_configs, **kwargs):
         secret = settings.SECRET_KEY
     except ImproperlyConfigured:
         secret = ""
-    found = []
+    errors = []
     if len(secret) < 32:
-        found.append(Error("SECRET_KEY is missing or shorter than 32 characters.", id="casino.E001"))
+        errors.append(Error("SECRET_KEY is missing or shorter than 32 characters.", id="casino.E001"))
     elif len(set(secret)) < 8:
-        found.append(Error("SECRET_KEY has fewer than 8 different characters.", id="casino.E001"))
+        errors.append(Error("SECRET_KEY has fewer than 8 different characters.", id="casino.E001"))
     if settings.DEBUG and settings.HTTPS:
-        found.append(Error("DEBUG is on where HTTPS is.", hint="Its pages show settings and data.", id="casino.E006"))
+        errors.append(Error("DEBUG is on where HTTPS is.", hint="Its pages show settings and data.", id="casino.E006"))
     if "*" in settings.ALLOWED_HOSTS:
-        found.append(Error("ALLOWED_HOSTS is *: any host name is answered.", hint="Name the hosts.", id="casino.E007"))
-    return found
+        errors.append(Error("ALLOWED_HOSTS is *: any host name is answered.", hint="Name the hosts.", id="casino.E007"))
+    return errors
 
 
 @register(Tags.database)
@@ -84,7 +86,7 @@ def _direct():
     return connection
 
 
-class Found(NamedTuple):
+class Database(NamedTuple):
     """What the database says of itself and of the role that asks."""
 
     role: str
@@ -123,54 +125,55 @@ SELECT current_user,
 def _look(connection):
     with connection.cursor() as cursor:
         cursor.execute(_ASKED)
-        told = cursor.fetchone()
+        row = cursor.fetchone()
         names = [*UNSAFE, "default_transaction_isolation", "transaction_read_only"]
         cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [names])
-        return Found(*told, dict(cursor.fetchall()))
+        return Database(*row, dict(cursor.fetchall()))
 
 
-def faults(found):
+def faults(database):
     """What is wrong with the database, as errors."""
-    if found.version < OLDEST_SERVER:
-        yield Error(f"PostgreSQL {found.version} is too old: {OLDEST_SERVER} or newer.", id="casino.E008")
-    if found.encoding != "UTF8":
-        yield Error(f"The database's encoding is {found.encoding}, not UTF8.", id="casino.E008")
-    if found.powerful:
+    if database.version < OLDEST_SERVER:
+        yield Error(f"PostgreSQL {database.version} is too old: {OLDEST_SERVER} or newer.", id="casino.E008")
+    if database.encoding != "UTF8":
+        yield Error(f"The database's encoding is {database.encoding}, not UTF8.", id="casino.E008")
+    if database.powerful:
         yield Error(
-            f"The role {found.role} may more than the app needs.", hint="Connect as a plain role.", id="casino.E003"
+            f"The role {database.role} may more than the app needs.", hint="Connect as a plain role.", id="casino.E003"
         )
-    if found.owns or found.creates:
+    if database.owns or database.creates:
         yield Error(
-            f"The role {found.role} owns or may create tables.",
+            f"The role {database.role} owns or may create tables.",
             hint="DATABASE_URL names the app's role; the owner migrates through DATABASE_OWNER_URL.",
             id="casino.E004",
         )
-    elif found.oversteps:
+    elif database.oversteps:
         yield Error(
-            f"The role {found.role} may TRUNCATE, TRIGGER or REFERENCES on {_some(found.oversteps)}.",
+            f"The role {database.role} may TRUNCATE, TRIGGER or REFERENCES on {_some(database.oversteps)}.",
             hint="It has what the migrations granted; revoke the rest.",
             id="casino.E004",
         )
     for name, value in UNSAFE.items():
         forgiven = settings.FSYNC_OFF_IS_FINE and name != "synchronous_commit"
-        given = [setting for setting in found.given if setting.split("=")[0] == name]
-        if found.settings[name] == value and not forgiven:
+        given = [setting for setting in database.given if setting.split("=")[0] == name]
+        if database.settings[name] == value and not forgiven:
             yield Error(f"PostgreSQL runs with {name} = {value}: settled money could be lost.", id="casino.E005")
         elif set(given) & {f"{name}={off}" for off in ("off", "false", "no", "0")}:
             yield Error(
-                f"Somebody has set {given[0]} for {found.role} or its database.",
+                f"Somebody has set {given[0]} for {database.role} or its database.",
                 hint="Find out who, then ALTER ROLE ... RESET it.",
                 id="casino.E005",
             )
-    if found.settings["default_transaction_isolation"] != "read committed":
+    if database.settings["default_transaction_isolation"] != "read committed":
         yield Error(
-            f"Transactions are {found.settings['default_transaction_isolation']}, not read committed.", id="casino.E010"
+            f"Transactions are {database.settings['default_transaction_isolation']}, not read committed.",
+            id="casino.E010",
         )
-    if found.settings["transaction_read_only"] == "on":
+    if database.settings["transaction_read_only"] == "on":
         yield Error("The database takes no writes: it is a standby, or set to read only.", id="casino.E010")
-    if found.unguarded:
+    if database.unguarded:
         yield Error(
-            f"Triggers that guard the data are off: {_some(found.unguarded)}.",
+            f"Triggers that guard the data are off: {_some(database.unguarded)}.",
             hint="The owner runs ALTER TABLE ... ENABLE ALWAYS TRIGGER, and finds out what was changed meanwhile.",
             id="casino.E009",
         )
@@ -178,6 +181,11 @@ def faults(found):
 
 def _unapplied(connection):
     loader = MigrationLoader(connection)
+    try:
+        earlier.is_of(loader.applied_migrations)
+    except earlier.UnfinishedError as error:
+        yield Error(str(error), id="casino.E011")
+        return
     missing = sorted(f"{app}.{name}" for app, name in set(loader.graph.nodes) - set(loader.applied_migrations))
     if missing:
         yield Error(

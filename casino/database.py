@@ -1,11 +1,20 @@
-"""What migrations lay down besides tables: triggers that refuse what nobody may do, and the rights of the three roles.
+"""What migrations lay down besides tables: guards that refuse what nobody may do, and the rights of the three roles.
 
 The owner migrates. The app's role owns nothing and gets exactly what a migration grants; it may not update, delete or
 truncate append-only tables. The auditor's role reads, without passwords, tokens and salts. Role names come from
 `DATABASE_URL`; no migration creates a role.
+
+Every operation may run again where it ran before. Each guard has its sentence in the database, as a comment, and
+`docs/guards.md` shows them all.
 """
 
+import hashlib
+from pathlib import Path
+
+from django.apps import apps
 from django.conf import settings
+from django.db.migrations.exceptions import BadMigrationError
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 
 
@@ -14,7 +23,30 @@ def app_role():
     return settings.DATABASES["default"]["USER"]
 
 
-class _Sql(Operation):
+def sql_files(app_label):
+    """The files in an app's `sql` folder, by their names: each says all about one kind of guard."""
+    return {path.name: path for path in sorted(Path(apps.get_app_config(app_label).path, "sql").glob("*.sql"))}
+
+
+def digest(path):
+    """The SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def newest_digests(app_label):
+    """What the newest migration that names a file says of it, by the files' names: (migration, digest)."""
+    graph = MigrationLoader(None).graph
+    (leaf,) = graph.leaf_nodes(app_label)
+    return {
+        operation.name: (migration, operation.digest)
+        for app, migration in graph.forwards_plan(leaf)
+        if app == app_label
+        for operation in graph.nodes[app, migration].operations
+        if isinstance(operation, Sql)
+    }
+
+
+class _Statements(Operation):
     """An operation of SQL alone, with no state."""
 
     reversible = False
@@ -27,16 +59,50 @@ class _Sql(Operation):
             schema_editor.execute(statement, params=None)
 
 
-REFUSE_CHANGE = """
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
-END $$;
-"""
+class Sql(_Statements):
+    """Lay down a file of the app's `sql` folder; the app's role may call the functions in `calls`.
+
+    To change a guard, change its file and write a migration that names it with its new SHA-256. The migrations that
+    name it with an older digest then pass over it, since their text is no longer there: the newest one lays down all of
+    it, so that a new database and an old one end with the same guards.
+
+    :raises BadMigrationError: when run, if the file is not what the newest migration that names it says.
+    """
+
+    def __init__(self, name, digest, *, calls=()):
+        self.name, self.digest, self.calls = name, digest, calls
+
+    def describe(self):
+        return f"Lay down {self.name}"
+
+    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+        path = sql_files(app_label)[self.name]
+        migration, expected = newest_digests(app_label)[self.name]
+        if digest(path) != expected:
+            raise BadMigrationError(
+                f"{path} is not the file that {app_label}.{migration} names; write a migration that names it as"
+                f" {digest(path)}."
+            )
+        if self.digest == expected:
+            schema_editor.execute(path.read_text("utf-8"), params=None)
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+
+    def statements(self, schema_editor):
+        role = schema_editor.connection.ops.quote_name(app_role())
+        return [f"GRANT EXECUTE ON FUNCTION {function} TO {role}" for function in self.calls]
 
 
-class AppendOnly(_Sql):
-    """Refuse UPDATE, DELETE and TRUNCATE on a table to everybody, replication role included."""
+def _trigger(name, table, events, call, *, each="ROW", says):
+    """Statements for a trigger that fires before and always, replication role included, and its sentence."""
+    return [
+        f"CREATE OR REPLACE TRIGGER {name} BEFORE {events} ON {table} FOR EACH {each} EXECUTE FUNCTION {call}",
+        f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}",
+        f"COMMENT ON TRIGGER {name} ON {table} IS $${says}$$",
+    ]
+
+
+class AppendOnly(_Statements):
+    """Refuse UPDATE, DELETE and TRUNCATE on a table to everybody."""
 
     def __init__(self, table):
         self.table = table
@@ -45,58 +111,36 @@ class AppendOnly(_Sql):
         return f"Make {self.table} append-only"
 
     def statements(self, schema_editor):
+        refuse = {"call": "refuse_change()"}
+        says = "Rows are added, and none is changed or deleted."
         return [
-            f"CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON {self.table} "
-            "FOR EACH ROW EXECUTE FUNCTION refuse_change()",
-            f"CREATE TRIGGER append_only_truncate BEFORE TRUNCATE ON {self.table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
-            f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER append_only",
-            f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER append_only_truncate",
+            *_trigger("append_only", self.table, "UPDATE OR DELETE", says=says, **refuse),
+            *_trigger(
+                "append_only_truncate", self.table, "TRUNCATE", each="STATEMENT", says="It is never emptied.", **refuse
+            ),
         ]
 
 
-# What a row may not do, whoever asks. The search path is fixed: what a session sets for itself deceives no guard.
-GUARDS = """
-CREATE FUNCTION keeps() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-BEGIN
-    IF EXISTS (SELECT FROM unnest(TG_ARGV) name WHERE to_jsonb(NEW) -> name IS DISTINCT FROM to_jsonb(OLD) -> name) THEN
-        RAISE EXCEPTION '%: % of a row stays', TG_TABLE_NAME, array_to_string(TG_ARGV, ', ')
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END $$;
+class Kept(_Statements):
+    """Refuse DELETE (unless `rows` is false) and TRUNCATE on a table to everybody."""
 
-CREATE FUNCTION ends_once() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-BEGIN
-    IF to_jsonb(OLD) ->> TG_ARGV[0] IS NOT NULL
-       OR to_jsonb(NEW) - TG_ARGV::text[] IS DISTINCT FROM to_jsonb(OLD) - TG_ARGV::text[] THEN
-        RAISE EXCEPTION '%: a row only ends, and once', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
-END $$;
+    def __init__(self, table, *, rows=True):
+        self.table, self.rows = table, rows
 
-CREATE FUNCTION times_itself() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-DECLARE
-    earlier jsonb := CASE TG_OP WHEN 'UPDATE' THEN to_jsonb(OLD) ELSE '{}' END;
-    later jsonb := to_jsonb(NEW);
-    filled jsonb := '{}';
-    name text;
-BEGIN
-    FOREACH name IN ARRAY TG_ARGV LOOP
-        CONTINUE WHEN later ->> name IS NULL;
-        IF earlier ->> name IS NULL THEN
-            filled := filled || jsonb_build_object(name, statement_timestamp());
-        ELSIF earlier -> name <> later -> name THEN
-            RAISE EXCEPTION '%: % of a row stays', TG_TABLE_NAME, name USING ERRCODE = 'restrict_violation';
-        END IF;
-    END LOOP;
-    RETURN jsonb_populate_record(NEW, filled);
-END $$;
-"""
+    def describe(self):
+        return f"Keep the rows of {self.table}"
+
+    def statements(self, schema_editor):
+        refuse = {"call": "refuse_change()"}
+        if self.rows:
+            yield from _trigger("kept", self.table, "DELETE", says="No row is deleted.", **refuse)
+        yield from _trigger(
+            "kept_truncate", self.table, "TRUNCATE", each="STATEMENT", says="It is never emptied.", **refuse
+        )
 
 
-class _Trigger(_Sql):
-    """A trigger that fires always, replication role included."""
+class _OfColumns(_Statements):
+    """A trigger whose function is told columns."""
 
     function, name = "", ""
 
@@ -105,14 +149,10 @@ class _Trigger(_Sql):
 
     def statements(self, schema_editor):
         arguments = ", ".join(f"'{column}'" for column in self.columns)
-        return [
-            f"CREATE TRIGGER {self.name} BEFORE {self.events()} ON {self.table} "
-            f"FOR EACH ROW EXECUTE FUNCTION {self.function}({arguments})",
-            f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER {self.name}",
-        ]
+        return _trigger(self.name, self.table, self.events(), f"{self.function}({arguments})", says=self.says())
 
 
-class Keeps(_Trigger):
+class Keeps(_OfColumns):
     """Refuse to change these columns of a row to everybody."""
 
     function = name = "keeps"
@@ -120,11 +160,14 @@ class Keeps(_Trigger):
     def describe(self):
         return f"Keep {', '.join(self.columns)} of {self.table}"
 
+    def says(self):
+        return f"What a row says in {', '.join(self.columns)} stays."
+
     def events(self):
         return f"UPDATE OF {', '.join(self.columns)}"
 
 
-class EndsOnce(_Trigger):
+class EndsOnce(_OfColumns):
     """A row changes once, when its first named column is filled; the further ones may change with it, no other."""
 
     function = name = "ends_once"
@@ -132,11 +175,16 @@ class EndsOnce(_Trigger):
     def describe(self):
         return f"Let a row of {self.table} only end, and once"
 
+    def says(self):
+        first, *further = self.columns
+        with_it = f"only {', '.join(further)}" if further else "nothing else"
+        return f"A row changes once, when {first} is filled; {with_it} changes with it."
+
     def events(self):
         return "UPDATE"
 
 
-class Timed(_Trigger):
+class Timed(_OfColumns):
     """Whatever is written into these columns, they say when it was: the moment of the statement that first fills them.
 
     Named so that it fires after the guards that say better what is refused.
@@ -147,32 +195,19 @@ class Timed(_Trigger):
     def describe(self):
         return f"Let the database's clock say {', '.join(self.columns)} of {self.table}"
 
+    def says(self):
+        columns = ", ".join(self.columns)
+        return f"Whatever is written, the database's clock first fills {columns}; no other time replaces it."
+
     def events(self):
         return f"INSERT OR UPDATE OF {', '.join(self.columns)}"
 
 
-class Kept(_Sql):
-    """Refuse DELETE (unless `rows` is false) and TRUNCATE on a table to everybody, replication role included."""
+class Grant(_Statements):
+    """Give the app's role `rights` on a table, the auditor SELECT (on `columns` only where given).
 
-    def __init__(self, table, *, rows=True):
-        self.table, self.rows = table, rows
-
-    def describe(self):
-        return f"Keep the rows of {self.table}"
-
-    def statements(self, schema_editor):
-        if self.rows:
-            yield (f"CREATE TRIGGER kept BEFORE DELETE ON {self.table} FOR EACH ROW EXECUTE FUNCTION refuse_change()")
-            yield f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER kept"
-        yield (
-            f"CREATE TRIGGER kept_truncate BEFORE TRUNCATE ON {self.table} "
-            "FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()"
-        )
-        yield f"ALTER TABLE {self.table} ENABLE ALWAYS TRIGGER kept_truncate"
-
-
-class Grant(_Sql):
-    """Give the app's role `rights` on a table and its sequence, the auditor SELECT (on `columns` only where given)."""
+    Where the app's role may INSERT it may also take ids from the table's sequence.
+    """
 
     def __init__(self, table, rights, *, columns=(), auditor=True):
         self.table, self.rights, self.columns, self.auditor = table, rights, columns, auditor
@@ -184,41 +219,20 @@ class Grant(_Sql):
         quote = schema_editor.connection.ops.quote_name
         app, auditor = quote(app_role()), quote(settings.AUDITOR_ROLE)
         yield f"GRANT {self.rights} ON {self.table} TO {app}"
-        with schema_editor.connection.cursor() as cursor:
+        sequence = self._sequence(schema_editor.connection)
+        if sequence and "INSERT" in self.rights:
+            yield f"GRANT USAGE ON SEQUENCE {sequence} TO {app}"
+        if self.auditor:
+            columns = f" ({', '.join(self.columns)})" if self.columns else ""
+            yield f"GRANT SELECT{columns} ON {self.table} TO {auditor}"
+
+    def _sequence(self, connection):
+        """The sequence behind a table's ids, None without one."""
+        with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_get_serial_sequence(%s, 'id') FROM information_schema.columns"
                 " WHERE table_name = %s AND column_name = 'id'",
                 [self.table, self.table],
             )
             row = cursor.fetchone()
-        if row and row[0]:
-            yield f"GRANT USAGE ON SEQUENCE {row[0]} TO {app}"
-        if self.auditor:
-            columns = f" ({', '.join(self.columns)})" if self.columns else ""
-            yield f"GRANT SELECT{columns} ON {self.table} TO {auditor}"
-
-
-class Revoke(_Sql):
-    """Take rights on a table away from the app's role."""
-
-    def __init__(self, table, rights):
-        self.table, self.rights = table, rights
-
-    def describe(self):
-        return f"Revoke {self.rights} on {self.table} from the app's role"
-
-    def statements(self, schema_editor):
-        return [f"REVOKE {self.rights} ON {self.table} FROM {schema_editor.connection.ops.quote_name(app_role())}"]
-
-
-class Execute(_Sql):
-    """Let the app's role call a function, written with its arguments' types."""
-
-    def __init__(self, function):
-        self.function = function
-
-    def describe(self):
-        return f"Grant EXECUTE on {self.function} to the app's role"
-
-    def statements(self, schema_editor):
-        return [f"GRANT EXECUTE ON FUNCTION {self.function} TO {schema_editor.connection.ops.quote_name(app_role())}"]
+        return row and row[0]

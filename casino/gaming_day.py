@@ -26,9 +26,9 @@ def begins(day, *, zone, starts):
     >>> begins(dt.date(2026, 3, 29), zone="Europe/Berlin", starts=dt.time(2, 30)).isoformat()
     '2026-03-29T01:00:00+00:00'
     """
-    told = dt.datetime.combine(day, starts, ZoneInfo(zone)).astimezone(dt.UTC)
-    before = told - dt.timedelta(hours=3)
-    seconds = range(int((told - before).total_seconds()) + 1)
+    start = dt.datetime.combine(day, starts, ZoneInfo(zone)).astimezone(dt.UTC)
+    before = start - dt.timedelta(hours=3)
+    seconds = range(int((start - before).total_seconds()) + 1)
     return before + dt.timedelta(
         seconds=bisect.bisect_left(
             seconds,
@@ -36,9 +36,3 @@ def begins(day, *, zone, starts):
             key=lambda second: gaming_day(before + dt.timedelta(seconds=second), zone=zone, starts=starts),
         )
     )
-
-
-FUNCTION = """
-CREATE FUNCTION gaming_day(at timestamptz, zone text, starts time) RETURNS date
-LANGUAGE sql STABLE PARALLEL SAFE RETURN ((at AT TIME ZONE zone) - starts)::date;
-"""

@@ -107,5 +107,5 @@ def _answered(request, response, begun):
 
 def _tell(request, status, begun):
     ms = round(1000 * (time.perf_counter() - begun), 1)
-    told = {"method": request.method[:20], "path": request.path[:_PATH_LENGTH], "status": status, "ms": ms}
-    logger.info("request", extra=told)
+    facts = {"method": request.method[:20], "path": request.path[:_PATH_LENGTH], "status": status, "ms": ms}
+    logger.info("request", extra=facts)

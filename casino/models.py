@@ -46,7 +46,7 @@ class Staff(AbstractBaseUser):
         )
 
     def has_module_perms(self, app_label):
-        """Whether the admin lists an app: who may read the admin sees its index, each page decides again."""
+        """Whether the admin lists an app: a person who may read the admin sees its index, each page decides again."""
         return self.has_perm("admin.read")
 
     @property

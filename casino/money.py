@@ -7,7 +7,7 @@ from typing import NamedTuple
 class Units(int):
     """An amount among other values of a sentence, so that whoever tells it knows to spell it in the currency.
 
-    An exact amount that is no whole number of units is a `Fraction` there.
+    An exact amount that is not a whole number of units is a `Fraction` there.
     """
 
 

@@ -1,8 +1,9 @@
 """A database out of reach: known at once when it refuses, and within seconds when it accepts and says nothing.
 
 A refused connection is an error by itself. A database that hangs, or whose network swallows everything, would let each
-query wait for ever, and a limit on queries can't tell it from a long report. So each web process asks it twice a second
-on one connection (`tables/terminal/live.py`); while no answer comes there, no query of the process goes on waiting.
+query wait for ever, and a limit on queries can't distinguish it from a long report. So each web process asks it every
+half second on one connection (`tables/terminal/live.py`); while no answer comes there, no query of the process goes on
+waiting.
 """
 
 import threading
@@ -38,7 +39,7 @@ class Connection(psycopg.Connection):
 
 
 def out_of_reach(error):
-    """Whether an error of Django's says that the database could not be asked, or did not tell its answer."""
+    """Whether an error of Django's says that the database could not be asked, or its answer was lost."""
     if not isinstance(error, OperationalError | InterfaceError):
         return False
     state = getattr(error.__cause__, "sqlstate", None)

@@ -51,7 +51,7 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
         Role.AUDITOR: Reach.ALL,
         Role.ADMINISTRATOR: Reach.ALL,
     },
-    # A croupier signs himself on and off at one of the table's terminals; a pit boss any croupier, from anywhere.
+    # Croupiers sign themselves on and off at one of the table's terminals; a pit boss any croupier, from anywhere.
     Verb.SIGN_ON: {Role.CROUPIER: Reach.PIT, Role.PIT_BOSS: Reach.PIT},
     # --- In a round. ---
     # Opening, entering, undo, amendment, closing, and the ticks of what was paid.
@@ -64,13 +64,13 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
     Verb.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
     # --- Disputes. ---
     Verb.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
-    # Whoever dealt the round is refused, whatever the role; where money changes, COUNTERSIGN gives the second person.
+    # The person who dealt the round is refused, whatever the role; if money changes, COUNTERSIGN gives the second one.
     Verb.RULE_DISPUTE: {Role.PIT_BOSS: Reach.PIT},
     # --- Sessions. ---
     # Opening and closing a table, with a second person who counts the chips too.
     Verb.RUN_SESSION: {Role.PIT_BOSS: Reach.PIT},
     Verb.COUNT: {Role.CROUPIER: Reach.PIT, Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
-    # What a table was opened and closed with, and what it won: not for who is about to count.
+    # What a table was opened and closed with, and what it won: not for a person who is about to count.
     Verb.READ_SESSION: {
         Role.PIT_BOSS: Reach.PIT,
         Role.CAGE: Reach.PIT,
@@ -79,7 +79,7 @@ RIGHTS: dict[Verb, dict[Role, Reach]] = {
     },
     # --- People and devices. ---
     Verb.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
-    # A person is locked out wherever he stands, so whichever pit boss is near lifts it.
+    # A person is locked out at every terminal, so any pit boss who is near lifts it.
     Verb.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- In the back office. ---
     Verb.READ_ADMIN: {

@@ -14,7 +14,7 @@
 | LOCKOUT_MINUTES | for how long | 15 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
-| STALLED_SECONDS | after which a connection is closed whose other side takes nothing of an answer | 30 |
+| STALLED_SECONDS | after which a connection is closed if the other side takes nothing of an answer | 30 |
 | LOG_KEYS | the folder of the log's keys, for the log's worker alone | DATA_DIR/keys |
 | ANCHOR_FILE | where checkpoints are appended; at best a file of another owner | DATA_DIR/anchor/checkpoints |
 | EXPORTS | the folder of exports, which the log's worker writes and the web sends | DATA_DIR/exports |
@@ -75,12 +75,12 @@ def _database(url, *, pool=0):
     except ProgrammingError as error:
         raise ImproperlyConfigured(f"The database's address is not postgresql://...: {error}") from None
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
-    known = {key: str(parts.pop(part, "")) for key, part in names.items()}
-    # A role may change its own defaults: whoever holds its password can't slacken ours. The address has the last word.
+    named = {key: str(parts.pop(part, "")) for key, part in names.items()}
+    # A role may change its own defaults: a person with its password can't slacken ours. The address has the last word.
     parts["options"] = f"{PINNED} {parts.get('options', '')}".strip()
     if pool:
-        # Whoever asks while the database is out of reach is told so within 3 s; a pool that gives up trying by itself
-        # tries again for the next who asks, instead of ever later.
+        # While the database is out of reach a request is refused within 3 s; a pool that gives up by itself tries again
+        # for the next request, instead of ever later.
         parts.setdefault("connect_timeout", 2)
         parts["pool"] = {
             "min_size": 1,
@@ -89,7 +89,7 @@ def _database(url, *, pool=0):
             "reconnect_timeout": 2,
             "connection_class": outages.Connection,
         }
-    return {"ENGINE": "django.db.backends.postgresql", **known, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
+    return {"ENGINE": "django.db.backends.postgresql", **named, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
 
 DEBUG = _read("DEBUG") == "1"
@@ -233,7 +233,7 @@ API_DOCS_CONTENT_SECURITY_POLICY = {
 }
 # Of any body; `casino/web/limits.py` refuses what is larger before Django reads it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
-# A connection has so long to bring a whole request, and the other side so long to take something of an answer.
+# The time a connection has to bring a whole request, and the other side to take something of an answer.
 REQUEST_SECONDS = int(_read("REQUEST_SECONDS", "15"))
 STALLED_SECONDS = int(_read("STALLED_SECONDS", "30"))
 
@@ -257,7 +257,7 @@ UNFOLD = {
     "SITE_HEADER": "Casino back office",
     "SITE_SYMBOL": "casino",
     "SITE_URL": "/",
-    "DASHBOARD_CALLBACK": "tables.admin.floor.dashboard",
+    "DASHBOARD_CALLBACK": "tables.admin.dashboard.fill",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     # In place of unfold's own link, which would change a password past the log.
     "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},
@@ -359,7 +359,7 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
-        # It tells who logs in, from where and with which browser; the chained log has the lock-outs.
+        # It writes who logs in, from where and with which browser; the chained log has the lock-outs.
         "axes": {"level": "ERROR"},
         # Refusals have their line already; what broke comes with its traceback.
         "django.request": {"level": "ERROR"},

@@ -15,19 +15,19 @@ from .roles import Verb
 
 
 class Site(UnfoldAdminSite):
-    """Who holds the right to read the admin may enter; each page asks for its own right."""
+    """A person with the right to read the admin may enter; each page asks for its own right."""
 
     def has_permission(self, request):
         return request.user.is_authenticated and request.user.has_perm(Verb.READ_ADMIN)
 
     def login(self, request, extra_context=None):
-        """There is one login page; who is logged in and has no right here is told so."""
+        """There is one login page; a person who is logged in and has no right here reads that."""
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index"))
 
     def password_change(self, request, extra_context=None):
-        """A password is changed by a verb that the log tells, never past it."""
+        """A password is changed by a verb that writes to the log, never past it."""
         raise Http404
 
     def admin_view(self, view, cacheable=False):

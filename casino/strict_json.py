@@ -48,7 +48,7 @@ class _Doubled(dict[str, Any]):
 def loads(data: bytes) -> dict[str, Any]:
     """Read one JSON object.
 
-    :raises NotJsonError: if it is no JSON object, no UTF-8, nested too deep, or has NaN or Infinity.
+    :raises NotJsonError: if it is not a JSON object, not UTF-8, nested too deep, or has NaN or Infinity.
     :raises KeyTwiceError: if any object in it names a key twice.
 
     >>> loads(b'{"a": [1]}')
@@ -67,11 +67,11 @@ def loads(data: bytes) -> dict[str, Any]:
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal doubled
-        found = dict(items)
-        if len(found) == len(items):
-            return found
+        fields = dict(items)
+        if len(fields) == len(items):
+            return fields
         doubled = True
-        marked = _Doubled(found)
+        marked = _Doubled(fields)
         marked.key = next(name for name, count in Counter(name for name, _ in items).items() if count > 1)
         return marked
 

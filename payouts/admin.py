@@ -4,7 +4,7 @@ from django.contrib import admin
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
 from casino.games import registry
-from casino.games.game import word
+from casino.games.sentences import word
 from casino.roles import Verb
 
 from .models import Account, Coefficient, CoefficientTable, Movement, Payment, Settlement, Transfer
@@ -83,9 +83,9 @@ class OutcomeFilter(admin.SimpleListFilter):
     title = parameter_name = "outcome"
 
     def lookups(self, request, model_admin):
-        words = {code: said for game in registry.GAMES.values() for code, said in game.WORDS.items()}
-        found = Payment.objects.values_list("outcome", flat=True).distinct().order_by("outcome")
-        return [(code, word(words, code)) for code in found]
+        words = {code: said for game in registry.GAMES.values() for code, said in game.words.items()}
+        outcomes = Payment.objects.values_list("outcome", flat=True).distinct().order_by("outcome")
+        return [(code, word(words, code)) for code in outcomes]
 
     def queryset(self, request, queryset):
         return queryset.filter(outcome=self.value()) if self.value() else queryset
@@ -113,7 +113,7 @@ class PaymentAdmin(ReadOnlyAdmin):
     def said(self, row):
         """The outcome in the words of the round's game."""
         _, game = self.round_of(row)
-        return word(registry.GAMES[game].WORDS if game else {}, row.outcome)
+        return word(registry.GAMES[game].words if game else {}, row.outcome)
 
 
 @admin.register(Transfer)

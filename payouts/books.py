@@ -30,19 +30,19 @@ NEVER = {
 }
 
 
-def wrong(tick=lambda told: None):
-    """What is wrong, a sentence each; nothing where all is right. `tick` hears what is being read."""
-    found = []
+def wrong(tick=lambda words: None):
+    """What is wrong, a sentence each; nothing where all is right. `tick` is called with what is being read."""
+    faults = []
     keys = list(Chain.objects.order_by("key").values_list("key", flat=True))
     for number, key in enumerate(keys, 1):
         tick(f"chain {number} of {len(keys)}")
         try:
             chains.verify(key)
         except chains.Broken as broken:
-            found.append(str(broken))
+            faults.append(str(broken))
     tick("settlements")
     with connection.cursor() as cursor:
         for what, statement in NEVER.items():
             cursor.execute(statement)
-            found += [f"{', '.join(map(str, row))}: {what}." for row in cursor.fetchall()]
-    return found
+            faults += [f"{', '.join(map(str, row))}: {what}." for row in cursor.fetchall()]
+    return faults

@@ -9,7 +9,7 @@ from casino.games.game import Fault
 from .models import Coefficient, CoefficientTable
 
 
-def draft(*, game, name, ratios, by):
+def draft(*, game, name, ratios, actor):
     """Write down a table; `ratios` maps every category that the game pays to `n:d`.
 
     :raises Refused: `coefficient_wrong` for a category that is missing (split.22), unknown, or no ratio (split.23).
@@ -24,7 +24,7 @@ def draft(*, game, name, ratios, by):
             path=sheet.path,
             way_out="Give each category n:d in whole numbers, none lower than the one before.",
         )
-    table = CoefficientTable.objects.create(game=game, name=name, drafted_by=by)
+    table = CoefficientTable.objects.create(game=game, name=name, drafted_by=actor.by)
     # In the game's own order, from the lowest category up.
     rows = enumerate(rules.values(sheet)["coefficients"].items(), start=1)
     Coefficient.objects.bulk_create(
@@ -35,7 +35,7 @@ def draft(*, game, name, ratios, by):
     return table
 
 
-def publish(*, table_id, by):
+def publish(*, table_id, actor):
     """Make a drafted table final, so that rule sheets may carry it.
 
     :raises Refused: `same_person` if the publisher also drafted it; `not_a_draft` if it is published already.
@@ -45,12 +45,12 @@ def publish(*, table_id, by):
         raise Refused(
             "not_a_draft", f"{table} is published already.", way_out="Draft a new table to change a coefficient."
         )
-    if table.drafted_by_id == by.pk:
+    if table.drafted_by_id == actor.by.pk:
         raise Refused(
             "same_person", f"You drafted {table} yourself.", way_out="Somebody else publishes what you drafted."
         )
     table.status = CoefficientTable.Status.PUBLISHED
-    table.published_by = by
+    table.published_by = actor.by
     table.published_at = Now()
     table.save(update_fields=["status", "published_by", "published_at"])
     table.refresh_from_db()

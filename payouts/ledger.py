@@ -1,29 +1,19 @@
 """The ledger: settlements and movements with their transfers, written once, in sets (design: Money)."""
 
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import Sum
 
 from audit import log
 
+from .adjudication import NewPayment, NewTransfer
 from .models import Account, Movement, Snapshot, Transfer
 
 
-class Entry(NamedTuple):
-    """A transfer to be written: `debit` receives, `credit` gives; both are account ids."""
-
-    key: str
-    debit: int
-    credit: int
-    units: int
-    reason: str
-    reverses: int | None = None
-
-
-class SettlementEntry(NamedTuple):
-    """A settlement to be written with its payments and transfers; `key` is `round:81:1`."""
+class NewSettlement(NamedTuple):
+    """A settlement that is to be written; `key` is `round:81:1`, `result` what the game says of the line."""
 
     round_key: str
     table_key: str
@@ -31,9 +21,9 @@ class SettlementEntry(NamedTuple):
     line_ordinal: int
     sheet_digest: str
     business_date: object
-    result: str
-    payments: list
-    transfers: list
+    result: dict[str, Any]
+    payments: list[NewPayment]
+    transfers: list[NewTransfer]
 
     @property
     def key(self):
@@ -45,34 +35,9 @@ class SettlementEntry(NamedTuple):
             **self._asdict(),
             "key": self.key,
             "business_date": self.business_date.isoformat(),
+            "result": log.canonical(self.result),
             "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in self.payments],
             "transfers": [transfer._asdict() for transfer in self.transfers],
-        }
-
-
-class PaymentEntry(NamedTuple):
-    """One box's part of a settlement."""
-
-    box: int
-    outcome: str
-    staked: int
-    returned: int
-    paid: int
-    clauses: tuple
-
-    @property
-    def net(self):
-        return self.returned + self.paid - self.staked
-
-    def facts(self):
-        """As the log writes it."""
-        return {
-            "box": self.box,
-            "outcome": self.outcome,
-            "staked": self.staked,
-            "returned": self.returned,
-            "paid": self.paid,
-            "net": self.net,
         }
 
 
@@ -88,28 +53,28 @@ def transfer_facts(transfers, refs):
     """Transfers as the log writes them, in the order of their keys; `refs` maps account ids to their names."""
     return [
         {
-            "key": item.key,
-            "debit": refs[item.debit],
-            "credit": refs[item.credit],
-            "units": item.units,
-            "reason": item.reason,
+            "key": transfer.key,
+            "debit": refs[transfer.debit],
+            "credit": refs[transfer.credit],
+            "units": transfer.units,
+            "reason": transfer.reason,
         }
-        for item in sorted(transfers, key=lambda item: item.key)
+        for transfer in sorted(transfers, key=lambda transfer: transfer.key)
     ]
 
 
-def settle(entries):
-    """Write settlements with all that belongs to them, one statement per table of the database.
+def settle(settlements):
+    """Write settlements with their payments and transfers, one statement per table of the database.
 
     :returns: the new settlements' ids by key.
     :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT key, id FROM write_settlements(%s)", [json.dumps([entry.row() for entry in entries])])
+        cursor.execute("SELECT key, id FROM write_settlements(%s)", [json.dumps([new.row() for new in settlements])])
         return dict(cursor.fetchall())
 
 
-def move(*, kind, subject, number, debit, credit, denominations, business_date, requested_by, approved_by, chain):
+def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain):
     """Move chips between cage, float and count room: one movement, one transfer, one entry.
 
     :param denominations: chip value in units to the number of chips.
@@ -125,12 +90,12 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         number=number,
         denominations=denominations,
         business_date=business_date,
-        requested_by=requested_by,
-        approved_by=approved_by,
+        requested_by=actor.by,
+        approved_by=actor.approved_by,
     )
-    entry = Entry(f"{movement.key}:1", debit.pk, credit.pk, units, kind)
+    transfer = NewTransfer(f"{movement.key}:1", debit.pk, credit.pk, units, kind)
     Transfer.objects.create(
-        key=entry.key,
+        key=transfer.key,
         movement=movement,
         debit=debit,
         credit=credit,
@@ -142,14 +107,14 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         "movement.made",
         f"movement:{movement.pk}",
         chain=chain,
-        by=requested_by.ref,
+        actor=actor,
         facts={
             "kind": kind,
             "number": number,
             "denominations": denominations,
-            "people": [requested_by.ref, approved_by.ref],
+            "people": [actor.ref, actor.approver],
             "business_date": business_date.isoformat(),
-            "transfer": transfer_facts([entry], {debit.pk: debit.ref, credit.pk: credit.ref})[0],
+            "transfer": transfer_facts([transfer], {debit.pk: debit.ref, credit.pk: credit.ref})[0],
         },
     )
     return movement
@@ -171,23 +136,23 @@ def snapshot(*, accounts, subject):
         Snapshot.objects.create(account=account, subject=subject, upto=newest, units=balance(account))
 
 
-def moved(subject):
-    """What the movements of a session came to, kind to units; a variance is below 0 where the float lacked chips."""
-    told = dict.fromkeys(Movement.Kind.values, 0)
-    for made in Transfer.objects.filter(movement__subject=subject).select_related("credit"):
-        lacked = made.reason == Movement.Kind.VARIANCE and made.credit.kind == Account.Kind.FLOAT
-        told[made.reason] += -made.units if lacked else made.units
-    return told
+def movement_units(subject):
+    """The sum of a session's movements by kind, in units; a variance is below 0 where the float lacked chips."""
+    units = dict.fromkeys(Movement.Kind.values, 0)
+    for transfer in Transfer.objects.filter(movement__subject=subject).select_related("credit"):
+        lacked = transfer.reason == Movement.Kind.VARIANCE and transfer.credit.kind == Account.Kind.FLOAT
+        units[transfer.reason] += -transfer.units if lacked else transfer.units
+    return units
 
 
-def settled(*, debit, credit, account, subject):
-    """What settlements moved from `credit` to `debit`, less what went back, between two snapshots of an account: that
-    of the session `subject` and the one before it."""
+def settlement_units(*, debit, credit, account, subject):
+    """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
+    `subject`, whose snapshot of an account closes it, as that of the session before begins it."""
     closing = Snapshot.objects.get(account=account, subject=subject)
     before = Snapshot.objects.filter(account=account, upto__lt=closing.upto_id).order_by("-upto").first()
-    made = Transfer.objects.filter(movement=None, pk__lte=closing.upto_id, pk__gt=before.upto_id if before else 0)
+    transfers = Transfer.objects.filter(movement=None, pk__lte=closing.upto_id, pk__gt=before.upto_id if before else 0)
 
     def total(**way):
-        return made.filter(**way).aggregate(units=Sum("units", default=0))["units"]
+        return transfers.filter(**way).aggregate(units=Sum("units", default=0))["units"]
 
     return total(debit=debit, credit=credit) - total(debit=credit, credit=debit)

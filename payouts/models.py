@@ -20,8 +20,6 @@ class CoefficientTable(models.Model):
         DRAFT = "DRAFT", "draft"
         PUBLISHED = "PUBLISHED", "published"
 
-    MOVES = {Status.DRAFT: {Status.PUBLISHED}, Status.PUBLISHED: set()}
-
     game = models.CharField(max_length=20)
     name = models.CharField(max_length=60, unique=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)

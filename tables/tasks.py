@@ -1,4 +1,4 @@
-"""The doorbell's answer: settle what is due. The message carries nothing; the rows say what is to be done."""
+"""The bell's answer: settle what is due. The message carries nothing; the rows say what is to be done."""
 
 import logging
 import time
@@ -6,9 +6,8 @@ import time
 from celery import shared_task
 from structlog.contextvars import get_contextvars
 
-from casino.bell import Bell
+from casino import bell
 
-from . import doorbell
 from .verbs import settling
 
 logger = logging.getLogger(__name__)
@@ -16,16 +15,16 @@ logger = logging.getLogger(__name__)
 WITHIN_SECONDS = 5
 
 
-@shared_task(base=Bell, ignore_result=True)
+@shared_task(base=bell.Bell, ignore_result=True)
 def settle_due():
-    """Settle until nothing is due, for some seconds: whoever watches a worker sees by its messages that it works.
+    """Settle until nothing is due, for some seconds: a worker is watched by the messages that it takes.
 
     Its line is written for the requests that rang even if another worker was faster; for beat only if there was work.
     """
     begun = time.monotonic()
     settled = settling.settle_due(within=WITHIN_SECONDS)
     if time.monotonic() - begun > WITHIN_SECONDS:
-        doorbell.ring()
+        bell.ring()
     if settled or get_contextvars().get("request_ids"):
         logger.info("settled", extra={"rounds": settled})
     return settled

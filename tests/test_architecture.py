@@ -1,6 +1,7 @@
 """The layers of the design, read from the code itself."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -12,12 +13,36 @@ from django.apps import apps
 BASE_DIR = Path(__file__).resolve().parent.parent
 LAYERS = ["casino", "audit", "payouts", "tables"]
 ROOT = {f"casino/{name}.py" for name in ("settings", "urls", "asgi", "wsgi", "celery")}
-PURE = [BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")] + sorted(
-    (BASE_DIR / "casino" / "games").rglob("*.py")
-)
+PURE = [
+    *(BASE_DIR / "casino" / name for name in ("cards.py", "money.py", "strict_json.py", "adjudicate.py")),
+    *sorted((BASE_DIR / "casino" / "games").rglob("*.py")),
+    BASE_DIR / "payouts" / "adjudication.py",
+]
 PURE_MAY = {"casino.cards", "casino.money", "casino.strict_json", "casino.games"}
-# Rooms whose modules find, make one call and show.
-DOORS = {"rest", "pages", "terminal", "admin", "management", "tasks", "urls"}
+# The rooms of each layer from the ground up; "" is what stands in no room. A room may use those below it, not one that
+# stands beside it: so no door imports another.
+ROOMS = {
+    "casino": [["core"], [""], ["web"], ["running"], ["lab"], ["management"], ["migrations"]],
+    "audit": [[""], ["lab"], ["management"], ["migrations"]],
+    "payouts": [[""], ["migrations"]],
+    "tables": [
+        ["models"],
+        ["people"],
+        ["verbs"],
+        ["words"],
+        ["rest", "pages", "terminal", "admin", "tasks", ""],
+        ["lab"],
+        ["management"],
+        ["migrations"],
+    ],
+}
+CORE = {"cards", "money", "gaming_day", "strict_json", "games", "adjudicate"}
+AT_THE_ROOT = {
+    *(".ci", ".gitignore", "CHANGELOG.md", "Makefile", "README.md", "docs", "manage.py", "pyproject.toml"),
+    *("requirements.txt", "templates", "tests", *LAYERS),
+}
+# No name is one of these participles: it says what it is.
+NO_NOUNS = {"told", "found"}
 
 
 def sources():
@@ -26,26 +51,92 @@ def sources():
             yield layer, path
 
 
+@functools.cache
+def tree(path):
+    return ast.parse(path.read_text("utf-8"))
+
+
+@functools.cache
 def imported(path):
     """The absolute names of all modules that a file imports, wherever in it."""
-    package = path.relative_to(BASE_DIR).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    package, names = path.relative_to(BASE_DIR).with_suffix("").parts[:-1], []
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else ()
             module = ".".join([*base, *([node.module] if node.module else [])])
-            yield module
-            yield from (f"{module}.{alias.name}" for alias in node.names)
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    return names
+
+
+def room(module):
+    """Where a module stands: its layer and its room."""
+    layer, *rest = module.split(".")
+    name = rest[0] if rest else ""
+    if layer == "casino" and name in CORE:
+        return layer, "core"
+    return layer, name if any(name in floor for floor in ROOMS[layer]) else ""
+
+
+def floor_of(layer, name):
+    return next(number for number, floor in enumerate(ROOMS[layer]) if name in floor)
+
+
+def named(path):
+    return ".".join(path.relative_to(BASE_DIR).with_suffix("").parts).removesuffix(".__init__")
+
+
+def within(path):
+    """What a file imports of ours; the package of a whole layer says nothing."""
+    return [name for name in imported(path) if name.partition(".")[0] in LAYERS and "." in name]
 
 
 def test_each_layer_imports_from_itself_and_below_only():
     for layer, path in sources():
-        if str(path.relative_to(BASE_DIR)) in ROOT or "management" in path.parts:
+        if str(path.relative_to(BASE_DIR)) in ROOT:
             continue
         above = set(LAYERS[LAYERS.index(layer) + 1 :])
         wrong = [name for name in imported(path) if name.split(".")[0] in above]
         assert not wrong, f"{path.relative_to(BASE_DIR)} imports {wrong}"
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_each_room_imports_from_itself_and_below_only(layer):
+    wrong = []
+    for path in sorted((BASE_DIR / layer).rglob("*.py")):
+        own = room(named(path))
+        for name in within(path):
+            other = room(name)
+            if own[0] == other[0] and own != other and floor_of(*other) >= floor_of(*own):
+                wrong.append(f"{path.relative_to(BASE_DIR)} imports {name}")
+    assert not [each for each in wrong if each.split()[0] not in ROOT]
+
+
+def test_only_commands_and_labs_import_a_lab():
+    for layer, path in sources():
+        if room(named(path))[1] not in {"lab", "management"}:
+            assert not [name for name in within(path) if room(name)[1] == "lab"], f"{layer}: {path}"
+
+
+def test_only_known_names_stand_at_the_root():
+    listed = subprocess.run(["git", "ls-files"], cwd=BASE_DIR, capture_output=True, text=True, check=True)
+    names = listed.stdout.splitlines()
+    assert {name.partition("/")[0] for name in names} <= AT_THE_ROOT
+    assert not [name for name in names if name.endswith(".whl")]
+
+
+@pytest.mark.parametrize("folder", LAYERS)
+def test_names_are_nouns(folder):
+    wrong = []
+    for path in sorted((BASE_DIR / folder).rglob("*.py")):
+        for node in ast.walk(tree(path)):
+            names = {getattr(node, field, None) for field in ("id", "arg", "name", "asname")}
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names.add(node.attr)
+            if names & NO_NOUNS:
+                wrong.append(f"{path.relative_to(BASE_DIR)}:{node.lineno}")
+    assert not wrong
 
 
 def test_foreign_keys_point_down_or_sideways():
@@ -85,16 +176,6 @@ def test_the_core_runs_without_django():
     assert subprocess.run([sys.executable, "-c", code], cwd=BASE_DIR, check=False).returncode == 0
 
 
-def test_nothing_but_doors_imports_doors():
-    for _, path in sources():
-        if DOORS & {*path.parts, path.stem} or str(path.relative_to(BASE_DIR)) in ROOT:
-            continue
-        for name in imported(path):
-            parts = name.split(".")
-            if parts[0] in LAYERS and len(parts) > 1:
-                assert parts[1] not in DOORS, f"{path.relative_to(BASE_DIR)} imports {name}"
-
-
 def test_nothing_imports_numba_or_signals():
     for _, path in sources():
         for name in imported(path):
@@ -110,7 +191,7 @@ def test_no_module_has_a_forbidden_name():
 
 def test_money_is_never_a_float():
     for path in [*PURE, *(path for layer, path in sources() if layer in {"payouts"})]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(tree(path)):
             assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), path
             assert not (isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div)), path
             assert not (isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"float", "round"}), path
@@ -134,6 +215,7 @@ def test_migrations_are_complete(db):
 def test_sql_is_written_out_and_takes_what_varies_as_parameters():
     """No statement is put together from what people enter: its text is a literal, or stands here with its reason."""
     known = {
+        "casino/guards.py": "literals of its own module",
         "casino/database.py": "what migrations lay down; names come from the migrations and the settings",
         "casino/running/embedded/cluster.py": "psycopg's sql.SQL, with names and literals quoted by it",
         "tables/terminal/live.py": "LISTEN to a constant of audit.log",
@@ -154,7 +236,7 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         name = path.relative_to(BASE_DIR).as_posix()
         if "/migrations/" in name:
             continue
-        for call in ast.walk(ast.parse(path.read_text())):
+        for call in ast.walk(tree(path)):
             if not isinstance(call, ast.Call) or not call.args:
                 continue
             called = getattr(call.func, "attr", getattr(call.func, "id", ""))
@@ -169,11 +251,28 @@ def test_nothing_sends_statements_in_a_pipeline():
     `idle_in_transaction_session_timeout` does not take its locks away: it froze in the midst of a settlement once, and
     its table with it."""
     for _, path in sources():
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree(path)):
             if isinstance(node, ast.Call):
                 assert getattr(node.func, "attr", "") not in {"executemany", "pipeline"}, f"{path}:{node.lineno}"
 
 
-def test_every_picture_of_the_readme_is_there_and_no_other():
-    shown = set(re.findall(r"\]\((docs/[^)]+)\)", (BASE_DIR / "README.md").read_text("utf-8")))
-    assert shown == {path.relative_to(BASE_DIR).as_posix() for path in (BASE_DIR / "docs").iterdir()}
+def test_every_picture_is_shown_by_some_page():
+    pages = [BASE_DIR / "README.md", *(BASE_DIR / "docs").glob("*.md")]
+    shown = {
+        (page.parent / name).resolve()
+        for page in pages
+        for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text("utf-8"))
+    }
+    assert shown == {path for path in (BASE_DIR / "docs").rglob("*") if path.is_file() and path.suffix != ".md"}
+
+
+FRONT = [
+    *(BASE_DIR / "templates").rglob("*.html"),
+    *(path for path in (BASE_DIR / "tables" / "static").rglob("*") if path.suffix in {".css", ".js"}),
+]
+
+
+@pytest.mark.parametrize("path", sorted(FRONT), ids=lambda path: str(path.relative_to(BASE_DIR)))
+def test_no_line_of_a_template_a_style_or_a_script_is_above_160_characters(path):
+    lines = path.read_text("utf-8").splitlines()
+    assert not [number for number, line in enumerate(lines, 1) if len(line) > 160]

@@ -71,7 +71,7 @@ def _seconds(folder, jobs):
 
 
 def write(folder, count):
-    """Write a key, an anchor and the export of a whole log of so many entries; gives the bytes of its entries."""
+    """Write a key, an anchor and the export of a whole log with this many entries; gives the bytes of its entries."""
     export = folder / "export"
     export.mkdir()
     edge, hashes, chains, used, size, notes, records = verifier.Edge(), [], {}, set(), 0, [], []
@@ -146,9 +146,9 @@ def _spelled(at):
 def _lines(count, chains, used):
     """The bytes of entries, rounds of all tables in turn; `chains` gets the end of each, `used` the sheets."""
     dealer = random.Random(1)  # noqa: S311 - a benchmark's deals
-    told = _told(dealer)
+    records = _records(dealer)
     for number in range(count):
-        chain, event, subject, facts, by = next(told)
+        chain, event, subject, facts, by = next(records)
         seq, prev = chains.get(chain, (0, verifier.FIRST_PREV))
         if event in verifier.PLAYED_BY:
             used.add(SHEET)
@@ -170,7 +170,7 @@ def _lines(count, chains, used):
         yield line
 
 
-def _told(dealer):
+def _records(dealer):
     """(chain, event, subject, facts, by) without end."""
     sheet = {"author": "staff:1", "rules": RULES, "sheet": SHEET, "signer": "staff:2"}
     yield "house", "sheet.published", "sheet:1", sheet, "staff:2"

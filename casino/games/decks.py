@@ -1,7 +1,31 @@
-"""The pack of 52 cards, which several games share."""
+"""Decks and how screens show their cards; the pack of 52, which several games share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from casino.cards import DECK_52, RANKS, SUITS, card_name
-from casino.games.game import Deck, Face
+
+
+class Face(NamedTuple):
+    """How a screen shows a card: `rank` large, `mark` small below it, in a `hue`; `name` in words, as in `the {name}`.
+
+    `keys` are the strokes that enter the card, `TH` for the ten of hearts; no card's begin with another's.
+    """
+
+    rank: str
+    mark: str
+    hue: str
+    name: str
+    keys: str
+
+
+class Deck(NamedTuple):
+    """The cards of a game: `copies[card]` is how often a card exists; `order` is how a grid shows them, row by row."""
+
+    copies: Mapping[str, int]
+    order: tuple[tuple[str, ...], ...]
+    faces: Mapping[str, Face]
+
 
 _MARKS = dict(zip(SUITS, "♣♦♥♠", strict=True))
 _HUES = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
@@ -15,3 +39,12 @@ FIFTY_TWO = Deck(
     },
 )
 """The grid shows a suit per row, from the ace down."""
+
+
+def always(deck: Deck) -> Callable[..., Deck]:
+    """The `deck` of a game that has the same on every sheet."""
+
+    def same(sheet: Any, seats: Sequence[int] = (), /) -> Deck:
+        return deck
+
+    return same

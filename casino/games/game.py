@@ -1,21 +1,21 @@
-"""The protocol that every game of the house keeps, and the values that cross it.
+"""What every game of the house is, one value of `Game`, and the values that cross its functions.
 
-A game is a module or package of pure functions: values in, values out; no clock, no randomness, no database. What is
-above the core (rounds, money, log, doors, screens) knows these values only and never asks which game it is. One shape
-carries a dealer's game (Split Poker: boxes decide in any order, the dealer pays), pot games with draws and betting
-intervals (turns, a pot, a wager for each call and raise), and a game of plays and tricks (turns, hands entered at the
-deal, a carry from round to round). `tests/support/toy.py` is the smallest game that uses all of it.
+A game's functions are pure: values in, values out; no clock, no randomness, no database. What is above the core
+(rounds, money, log, doors, screens) knows these values only and never asks which game it is. One shape carries a
+dealer's game (Split Poker: boxes decide in any order, the dealer pays), pot games with draws and betting intervals
+(turns, a pot, a wager for each call and raise), and a game of plays and tricks (turns, hands entered at the deal, a
+carry from round to round). `tests/support/toy.py` is the smallest game that uses all of it.
 
 The state of a round is the fold of its accepted actions over `start`; it is never stored, so that there is one truth
 and undoing an action is leaving it out of the fold.
 """
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
+from casino.games.decks import Deck
 from casino.games.leaflets import Leaflet
-from casino.money import Units, spell, spell_exact
 
 Json = Any
 """What `json.loads` gives."""
@@ -39,32 +39,11 @@ class Parameter(NamedTuple):
     maximum: int | None = None
 
 
-class Face(NamedTuple):
-    """How a screen shows a card: `rank` large, `mark` small below it, in a `hue`; `name` in words, as in `the {name}`.
-
-    `keys` are the strokes that enter the card, `TH` for the ten of hearts; no card's begin with another's.
-    """
-
-    rank: str
-    mark: str
-    hue: str
-    name: str
-    keys: str
-
-
 class Goal(NamedTuple):
-    """How far a series goes: so many rounds, or until somebody's total reaches a target."""
+    """How far a series goes: a number of rounds, or until somebody's total reaches a target."""
 
     rounds: int | None = None
     target: int | None = None
-
-
-class Deck(NamedTuple):
-    """The cards of a game: `copies[card]` is how often a card exists; `order` is how a grid shows them, row by row."""
-
-    copies: Mapping[str, int]
-    order: tuple[tuple[str, ...], ...]
-    faces: Mapping[str, Face]
 
 
 class Field(NamedTuple):
@@ -145,7 +124,7 @@ class Irregularity(NamedTuple):
     """What may go wrong at the table, by the clause that covers it, and what the croupier does now.
 
     `stops`: it holds the round until a pit boss releases or voids it. `asks_box`: a box is named. `ruling` is what the
-    clause prescribes for that box. `reason`: it is told in words what happened.
+    clause prescribes for that box. `reason`: a reason must be given in words.
     """
 
     clause: str
@@ -254,7 +233,7 @@ class Outcome(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """One step of an explanation. `message` is a key of the game's `SENTENCES`, `values` fill it."""
+    """One step of an explanation. `message` is a key of the game's `sentences`, `values` fill it."""
 
     box: int | str | None
     clause: str
@@ -263,144 +242,128 @@ class Reason(NamedTuple):
 
 
 Sheet = TypeVar("Sheet")
+SheetIn = TypeVar("SheetIn", contravariant=True)
 State = TypeVar("State")
 Facts = TypeVar("Facts")
 Result = Mapping[str, Json]
 Carry = Mapping[str, Json] | None
 
 
-class Game(Protocol[Sheet, State, Facts]):
-    """What a game's module defines. A sixth game is a module with these names and a line in `registry.GAMES`."""
-
-    @property
-    def CODE(self) -> str: ...  # noqa: N802 - a module's constant
-    @property
-    def NAME(self) -> str: ...  # noqa: N802
-    @property
-    def BANK(self) -> Literal["house", "pot"]:  # noqa: N802
-        """Who stands against the boxes: the house, or a pot of their own wagers. What is in a pot and nobody gets is
-        the rake."""
-        ...
-
-    @property
-    def SEATS(self) -> tuple[int, int] | None:  # noqa: N802
-        """How few and how many boxes take part, named when a round is opened; None where they come in by their ante."""
-        ...
-
-    @property
-    def CLAUSES(self) -> Mapping[str, str]: ...  # noqa: N802
-    @property
-    def PARAMETERS(self) -> tuple[Parameter, ...]: ...  # noqa: N802
-    @property
-    def PHASES(self) -> Mapping[str, str]: ...  # noqa: N802
-    @property
-    def ACTIONS(self) -> Mapping[str, ActionKind]: ...  # noqa: N802
-    @property
-    def SENTENCES(self) -> Mapping[str, str]: ...  # noqa: N802
-    @property
-    def WORDS(self) -> Mapping[str, str]: ...  # noqa: N802
-    @property
-    def IRREGULARITIES(self) -> tuple[Irregularity, ...]: ...  # noqa: N802
-
-    def sheet(self, values: Mapping[str, Json], /) -> Sheet | Fault:
-        """A rule sheet's values by the names of PARAMETERS, checked, defaults filled in."""
-        ...
-
-    def values(self, sheet: Sheet, /) -> dict[str, Json]:
-        """All values of a sheet, every parameter spelled out; `sheet(values(s)) == s`."""
-        ...
-
-    def deck(self, sheet: Sheet, seats: Sequence[int] = (), /) -> Deck:
-        """The cards of a round with these seats, where their number matters."""
-        ...
-
-    def goal(self, sheet: Sheet, seats: Sequence[int], /) -> Goal | None:
-        """How far a series of rounds with these seats goes; None where each round stands for itself."""
-        ...
-
-    def start(self, sheet: Sheet, seats: Sequence[int], carry: Carry, /) -> State:
-        """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, the
-        dealer last, () where boxes come in by their ante; `carry` is what the series' round before left, or None."""
-        ...
-
-    def legal(self, state: State, /) -> tuple[Offer, ...]: ...
-
-    def act(self, state: State, action: Action, /) -> State | Refusal: ...
-
-    def view(self, state: State, /) -> View: ...
-
-    def facts(self, state: State, /) -> dict[str, Json]:
-        """The line of contracts/adjudicate.md for a final state, every parameter spelled out, `id` left out."""
-        ...
-
-    def read(self, line: Mapping[str, Json], /) -> Facts | Fault:
-        """A line of contracts/adjudicate.md, checked."""
-        ...
-
-    def slots(self, line: Mapping[str, Json], /) -> tuple[Slot, ...]:
-        """What a correction may set in a line that `read` accepts (`lines.amend`), empty places included; never a
-        parameter of the sheet."""
-        ...
-
-    def stakes(self, facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry, /) -> tuple[Wager, ...]:
-        """The wagers that a corrected line implies, as `pay` needs them. `wagers` are those that stood so far: what is
-        still staked keeps its ordinal, what is new follows after the highest."""
-        ...
-
-    def settle(self, facts: Facts, /) -> dict[str, Json]:
-        """What `manage.py adjudicate` prints for the line, without its `id`."""
-        ...
-
-    def outcomes(self, facts: Facts, result: Result, /) -> tuple[Outcome, ...]:
-        """The result box by box; also of a void round, whose result tells no more than that."""
-        ...
-
-    def pay(
-        self, facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry, /
-    ) -> tuple[Pay, ...]:
-        """What becomes of each wager, in their order."""
-        ...
-
-    def carry(self, facts: Facts, result: Result, sheet: Sheet, carry: Carry, /) -> Carry:
-        """What the series' next round, with the same seats, starts with; None where no further round belongs to it."""
-        ...
-
-    def totals(self, facts: Facts, result: Result, sheet: Sheet, carry: Carry, /) -> Mapping[str, Json]:
-        """What each box has come to in the series with this round, for the log; {} where each round stands for itself
-        or nothing is added up."""
-        ...
-
-    def explain(self, facts: Facts, result: Result, /) -> tuple[Reason, ...]: ...
-
-    def leaflet(self, sheet: Sheet, /) -> Leaflet:
-        """What players read of the rules by this sheet. Every clause that a result may cite is in it."""
-        ...
+class DeckOf(Protocol[SheetIn]):
+    def __call__(self, sheet: SheetIn, seats: Sequence[int] = (), /) -> Deck: ...
 
 
-def word(words: Mapping[str, str], code: str) -> str:
-    """What a game's words call a code, or the code as people read it.
-
-    >>> word({"win_bet": "BET pays"}, "win_bet"), word({}, "stand_off")
-    ('BET pays', 'Stand off')
-    """
-    return words.get(code) or code.replace("_", " ").capitalize()
+def _each_by_itself(sheet: Any, seats: Sequence[int], /) -> None:
+    return None
 
 
-def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
-    """A sentence with its values; amounts (`Units`, `Fraction`) in a currency of so many decimals, or in units.
-
-    >>> fill("Box {box} folded: ANTE {ante} is lost.", {"ante": Units(150), "box": 3}, 2)
-    'Box 3 folded: ANTE 1.50 is lost.'
-    """
-    told = dict(values)
-    for name, value in values.items():
-        if value.__class__ is Units:
-            told[name] = spell(value, decimals)
-        elif value.__class__ is Fraction:
-            told[name] = spell_exact(value, decimals)
-    return sentence.format(**told)
+def _as_staked(facts: Any, wagers: Sequence[Wager], sheet: Any, carry: Carry, /) -> tuple[Wager, ...]:
+    return tuple(wagers)
 
 
-def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
-    """A reason in English."""
-    return fill(sentences[reason.message], reason.values, decimals)
+def _nothing_carried(facts: Any, result: Result, sheet: Any, carry: Carry, /) -> None:
+    return None
+
+
+def _nothing_added_up(facts: Any, result: Result, sheet: Any, carry: Carry, /) -> Mapping[str, Json]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Game(Generic[Sheet, State, Facts]):
+    """A game of the house. A sixth one is a value of this class and a line in `registry.GAMES`."""
+
+    code: str
+    """As lines, sheets and the log name it."""
+
+    name: str
+    """As people call it."""
+
+    bank: Literal["house", "pot"]
+    """What stands against the boxes: the house, or a pot of their own wagers. What is in a pot and nobody gets is the
+    rake."""
+
+    seats: tuple[int, int] | None = None
+    """How few and how many boxes take part, named when a round is opened; None where they come in by their ante."""
+
+    clauses: Mapping[str, str]
+    """Every clause that a result, a refusal or a ruling may cite, in a sentence."""
+
+    parameters: tuple[Parameter, ...]
+    """What a rule sheet sets."""
+
+    phases: Mapping[str, str]
+    """The parts of a round by their codes, in order, as a screen calls them."""
+
+    actions: Mapping[str, ActionKind]
+    """Every kind of action by its code."""
+
+    sentences: Mapping[str, str]
+    """The sentences of explanations, with places for values."""
+
+    words: Mapping[str, str]
+    """What screens call a code: of a wager, a hand, a box, an outcome, an option."""
+
+    irregularities: tuple[Irregularity, ...] = (UNFORESEEN,)
+    """What may go wrong at the table; the last is `UNFORESEEN`."""
+
+    sheet: Callable[[Mapping[str, Json]], Sheet | Fault]
+    """A rule sheet's values by the names of `parameters`, checked, defaults filled in."""
+
+    values: Callable[[Sheet], dict[str, Json]]
+    """All values of a sheet, every parameter spelled out; `sheet(values(s)) == s`."""
+
+    deck: DeckOf[Sheet]
+    """The cards of a round with these seats, where their number matters."""
+
+    goal: Callable[[Sheet, Sequence[int]], Goal | None] = _each_by_itself
+    """How far a series of rounds with these seats goes; None where each round stands for itself."""
+
+    start: Callable[[Sheet, Sequence[int], Carry], State]
+    """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, the
+    dealer last, () where boxes come in by their ante; `carry` is what the series' round before left, or None."""
+
+    legal: Callable[[State], tuple[Offer, ...]]
+    """What may happen now."""
+
+    act: Callable[[State, Action], State | Refusal]
+    """The state after an action, or why the action is refused."""
+
+    view: Callable[[State], View]
+    """What may be seen of a round."""
+
+    facts: Callable[[State], dict[str, Json]]
+    """The line of contracts/adjudicate.md for a final state, every parameter spelled out, `id` left out."""
+
+    read: Callable[[Mapping[str, Json]], Facts | Fault]
+    """A line of contracts/adjudicate.md, checked."""
+
+    slots: Callable[[Mapping[str, Json]], tuple[Slot, ...]]
+    """What a correction may set in a line that `read` accepts (`lines.amend`), empty places included; never a
+    parameter of the sheet."""
+
+    stakes: Callable[[Facts, Sequence[Wager], Sheet, Carry], tuple[Wager, ...]] = _as_staked
+    """The wagers that a corrected line implies, as `pay` needs them. Given are those that stood so far: what is still
+    staked keeps its ordinal, what is new follows after the highest. Left out where no correction changes a stake."""
+
+    settle: Callable[[Facts], dict[str, Json]]
+    """What `manage.py adjudicate` prints for the line, without its `id`."""
+
+    outcomes: Callable[[Facts, Result], tuple[Outcome, ...]]
+    """The result box by box; also of a void round, whose result says no more than that."""
+
+    pay: Callable[[Facts, Result, Sequence[Wager], Sheet, Carry], tuple[Pay, ...]]
+    """What becomes of each wager, in their order."""
+
+    carry: Callable[[Facts, Result, Sheet, Carry], Carry] = _nothing_carried
+    """What the series' next round, with the same seats, starts with; None where no further round belongs to it."""
+
+    totals: Callable[[Facts, Result, Sheet, Carry], Mapping[str, Json]] = _nothing_added_up
+    """What each box has come to in the series with this round, for the log; {} where each round stands for itself or
+    nothing is added up."""
+
+    explain: Callable[[Facts, Result], tuple[Reason, ...]]
+    """Why the result is what it is, step by step."""
+
+    leaflet: Callable[[Sheet], Leaflet]
+    """What players read of the rules by this sheet. Every clause that a result may cite is in it."""

@@ -51,7 +51,7 @@ class Leaflet(NamedTuple):
     listings: tuple[Listing, ...]
     chapters: tuple[Chapter, ...]
 
-    def told(self) -> Iterator[Row | Sentence]:
+    def statements(self) -> Iterator[Row | Sentence]:
         """Everything that has a clause or a mark, in the order of the page."""
         for listing in self.listings:
             yield from listing.rows

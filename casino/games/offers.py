@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from casino.games.game import Action, ActionKind, Deck, Field, Json, Offer, Refusal
+from casino.games.decks import Deck
+from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.money import Units
 
 
@@ -84,17 +85,17 @@ def _check(field: Field, value: Json, deck: Deck) -> Refusal | None:
             "field_wrong", f"{field.label} is not true or false.", field.name, field.clause, "Send true or false."
         )
     cards = [value] if field.kind == "card" else value
-    known = next(iter(deck.copies))
+    example = next(iter(deck.copies))
     if not isinstance(cards, list | tuple):
         return Refusal(
-            "field_wrong", f"{field.label} is not a list of cards.", field.name, way_out=f'Send ["{known}"].'
+            "field_wrong", f"{field.label} is not a list of cards.", field.name, way_out=f'Send ["{example}"].'
         )
     least, most = (1, 1) if field.kind == "card" else (field.minimum, field.maximum)
     for index, card in enumerate(cards):
         path = field.name if field.kind == "card" else f"{field.name}[{index}]"
         if not isinstance(card, str) or card not in deck.copies:
             return Refusal(
-                "bad_card", f"{card!r} is no card of this deck.", path, way_out=f"Write it as the deck does: {known}."
+                "bad_card", f"{card!r} is no card of this deck.", path, way_out=f"Write it as the deck does: {example}."
             )
         if cards.index(card) != index and deck.copies[card] == 1:
             name = deck.faces[card].name

@@ -76,11 +76,11 @@ def read_values(parameters: tuple[Parameter, ...], values: Mapping[str, Json], g
 
     A kind `ratios` is left as it is.
     """
-    known = {parameter.name: parameter for parameter in parameters}
+    by_name = {parameter.name: parameter for parameter in parameters}
     for name in values:
-        if name not in known:
+        if name not in by_name:
             raise FaultError("bad_field", f"A {game} sheet has no value {shown(name)}.", str(name))
-    return {name: _value(parameter, values.get(name)) for name, parameter in known.items()}
+    return {name: _value(parameter, values.get(name)) for name, parameter in by_name.items()}
 
 
 def _value(parameter: Parameter, value: Json) -> Json:

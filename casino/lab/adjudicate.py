@@ -28,7 +28,7 @@ def add_arguments(parser):
     parser.add_argument("--lines", type=int, default=20_000, help="for each game, and each form of Big Two")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--players", type=int, help="so many, or boxes, in every line, if the game has so many")
+    parser.add_argument("--players", type=int, help="players, or boxes, of every line, as far as the game allows")
     parser.add_argument("--explain", action="store_true", help="with the reasons")
 
 
@@ -44,7 +44,7 @@ def run(out, *, games, lines, runs, seed, players, explain):
     for game, forms in _DEALS.items():
         if game not in (games or registry.GAMES):
             continue
-        fewest, most = registry.GAMES[game].SEATS or BOXES
+        fewest, most = registry.GAMES[game].seats or BOXES
         seats = (fewest, most) if players is None else (min(max(players, fewest), most),) * 2
         for form, deal in forms.items():
             dealt = deal(random.Random(seed), seats)  # noqa: S311 - a benchmark's deals
@@ -137,7 +137,7 @@ def _has_game(five):
 
 
 def _showdowns(code, cards):
-    """How rounds of a pot game are dealt whose hands have so many cards."""
+    """How rounds of a pot game are dealt whose hands have `cards` cards."""
     game = registry.GAMES[code]
     sheet = game.sheet({})
 
@@ -207,12 +207,12 @@ def _bigtwo_options(dealer):
 
 def _bigtwo_combinations(dealer, hand):
     """In any order single cards, two and three of a rank, five of a suit."""
-    made = [[card] for card in hand]
+    combinations = [[card] for card in hand]
     for place, sizes in ((0, (2, 3)), (1, (5,))):
         alike = groupby(sorted(hand, key=itemgetter(place)), key=itemgetter(place))
         groups = [list(group) for _, group in alike]
-        made += [group[:size] for group in groups for size in sizes if len(group) >= size]
-    return dealer.sample(made, len(made))
+        combinations += [group[:size] for group in groups for size in sizes if len(group) >= size]
+    return dealer.sample(combinations, len(combinations))
 
 
 _DEALS = {

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.core.management.base import CommandError
 
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 from casino.running.trial import ROUND
 
-from . import floor
-from .floor import Croupier, percentile
+from . import product
+from .product import Croupier, percentile
 from .proxy import Proxy
 
 STATES = ("normal", "down", "hung", "slow")
@@ -35,50 +35,52 @@ def run(out, *, commands, turns):
     if commands < 1 or turns < 1:
         raise CommandError("At least one command and one turn are needed.")
     took, settled = {state: [] for state in STATES}, {state: [] for state in STATES}
-    screen = Screen(out._out)
-    screen.say("Starting a stack of its own ...")
-    with Floor() as house:
+    progress = Progress(out._out)
+    progress.say("Starting a stack of its own ...")
+    with Product() as house:
         each = max(1, round(commands / turns / len(house.croupiers) / (len(ROUND) + 1)))
         total = turns * len(STATES) * each * len(house.croupiers) * (len(ROUND) + 1)
         house.play(1)
         house.until_settled()
-        screen.say(f"{len(house.croupiers)} tables at once; each broker state in turn, {each} rounds a table each time")
+        progress.say(
+            f"{len(house.croupiers)} tables at once; each broker state in turn, {each} rounds a table each time"
+        )
         for turn in range(turns):
             for state in STATES[turn % len(STATES) :] + STATES[: turn % len(STATES)]:
                 begun = time.monotonic()
                 house.broker.be(state)
                 done = sum(map(len, took.values()))
                 took[state] += house.play(
-                    each, lambda more, done=done, state=state: screen.show(done + more, total, f"broker {state}")
+                    each, lambda more, done=done, state=state: progress.show(done + more, total, f"broker {state}")
                 )
                 house.broker.be("normal")
                 settled[state].append(house.until_settled())
                 passed = time.monotonic() - begun
-                screen.say(f"  turn {turn + 1} of {turns}, {state:<6} {passed:5.1f} s")
-    _tell(screen, took, settled)
+                progress.say(f"  turn {turn + 1} of {turns}, {state:<6} {passed:5.1f} s")
+    _tell(progress, took, settled)
 
 
-def _tell(screen, took, settled):
+def _tell(progress, took, settled):
     tails = {state: percentile(times, 99) for state, times in took.items()}
-    screen.say("broker   commands   median      p99   p99 against normal   slowest   settled after it was back")
+    progress.say("broker   commands   median      p99   p99 against normal   slowest   settled after it was back")
     for state, times in took.items():
         more = tails[state] - tails["normal"]
-        screen.say(
+        progress.say(
             f"{state:<8} {len(times):>8,} {1000 * statistics.median(times):>5.0f} ms {1000 * tails[state]:>5.0f} ms"
             f" {1000 * more:>+17.0f} ms {1000 * max(times):>6.0f} ms   within {max(settled[state]):.1f} s"
         )
     worst = max(STATES, key=tails.get)
     if tails[worst] - tails["normal"] > MOST_SECONDS:
         raise CommandError(f"With the broker {worst} commands take more than {MOST_SECONDS} s longer.")
-    screen.say(f"No state costs more than {MOST_SECONDS} s.")
+    progress.say(f"No state costs more than {MOST_SECONDS} s.")
 
 
-class Floor(floor.Floor):
-    """The stack behind a proxy before its broker, and who deals at the demo's Split tables."""
+class Product(product.Product):
+    """The stack behind a proxy before its broker, and croupiers at the demo's Split tables."""
 
-    def broker_url(self, stand):
+    def broker_url(self, trial):
         listens = self.folder / "proxy.sock"
-        self.broker = self._closing.enter_context(Proxy(listens, stand.broker.socket))
+        self.broker = self._closing.enter_context(Proxy(listens, trial.broker.socket))
         return f"redis+socket://{listens}?virtual_host=0"
 
     def seat(self):
@@ -87,8 +89,8 @@ class Floor(floor.Floor):
         dealing = [Croupier(self.port, person["login"], person["password"]) for person in at_tables]
         self.croupiers = [croupier for croupier in dealing if croupier.table["game"] == "split"]
 
-    def play(self, rounds, told=None):
-        """So many rounds at each table at once; gives how long each command took that acts or closes."""
+    def play(self, rounds, tick=None):
+        """Play `rounds` rounds at every table at once; gives how long each command took that acts or closes."""
         took = []
 
         def deal(croupier):
@@ -96,8 +98,8 @@ class Floor(floor.Floor):
             for _ in range(rounds):
                 for seconds in croupier.play():
                     took.append(seconds)
-                    if told:
-                        told(len(took))
+                    if tick:
+                        tick(len(took))
 
         with ThreadPoolExecutor(len(self.croupiers)) as pool:
             list(pool.map(deal, self.croupiers))

@@ -1,4 +1,4 @@
-"""A proxy before a server, for whoever wants to see what happens when that is down, hung or slow."""
+"""A proxy before a server, to see what happens when that is down, hung or slow."""
 
 import asyncio
 import contextlib

@@ -23,6 +23,7 @@ from django.conf import settings
 from django.db.migrations.loader import MigrationLoader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from .. import earlier
 from ..database import app_role
 from .embedded import Failed, processes, programs
 
@@ -31,7 +32,7 @@ _VERSION = re.compile(r"^-- Dumped (from database|by pg_dump) version ([0-9]+)",
 _GRANTED = re.compile(r'^GRANT .+ TO ("(?:[^"]|"")+"|\w+)(?: WITH GRANT OPTION)?;$', re.MULTILINE)
 _OWNED = re.compile(r'^ALTER TABLE .+ OWNER TO ("(?:[^"]|"")+"|\w+);$', re.MULTILINE)
 _MIGRATION = re.compile(r"^[0-9]+\t(\w+)\t(\w+)\t", re.MULTILINE)
-_OF_EVERY_BACKUP = {("audit", "0001_initial"), ("payouts", "0001_initial"), ("tables", "0001_initial")}
+_OF_EVERY_BACKUP = {"audit", "payouts", "tables"}
 
 
 class Contents(NamedTuple):
@@ -49,7 +50,7 @@ class Contents(NamedTuple):
 def dump(url, file, tick=lambda written: None):
     """Write the database, as it is at this moment, into a new file that we alone may read; gives its size in bytes.
 
-    The house plays on meanwhile. `tick` hears how many bytes there are.
+    The house plays on meanwhile. `tick` is called with the bytes written.
 
     :raises Failed: if the file is there already, or `pg_dump` cannot; then there is no file.
     """
@@ -105,19 +106,24 @@ def _held(part):
 def read(file):
     """What a backup says of itself, without a database.
 
-    :raises Failed: if it is no backup of this program, not whole, or one of a newer program.
+    :raises Failed: if it is no backup of this program, not whole, one of a newer program, or of one too old.
     """
     _refuse_damaged(file)
     program = programs.find_client("pg_restore", None)
     said = f"{file} is no backup"
     rows = _script(program, file, "--data-only", "--table=django_migrations", failed=said)
     migrations = set(_MIGRATION.findall(rows))
-    if not migrations >= _OF_EVERY_BACKUP:
+    if not {app for app, _ in migrations} >= _OF_EVERY_BACKUP:
         raise Failed(f"{file} is a backup of another program.")
-    known = set(MigrationLoader(None).graph.nodes)
-    if migrations - known:
+    ours = set(MigrationLoader(None).graph.nodes)
+    try:
+        if earlier.is_of(migrations):
+            migrations -= earlier.MIGRATIONS
+    except earlier.UnfinishedError as error:
+        raise Failed(f"{file}: {error}") from None
+    if migrations - ours:
         raise Failed(
-            f"{file} is of a newer program, with the migration {'.'.join(min(migrations - known))};"
+            f"{file} is of a newer program, with the migration {'.'.join(min(migrations - ours))};"
             " restore it with that program."
         )
     schema = _script(program, file, "--schema-only", failed=said)
@@ -127,7 +133,7 @@ def read(file):
         dumped_by=int(versions["by pg_dump"]),
         owners=_named(_OWNED, schema),
         granted=_named(_GRANTED, schema) - {"PUBLIC"},
-        lacking=tuple(sorted(".".join(migration) for migration in known - migrations)),
+        lacking=tuple(sorted(".".join(migration) for migration in ours - migrations)),
     )
 
 
@@ -174,7 +180,7 @@ def load(url, file, contents, tick=processes.nothing):
         how = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-tablespaces"]
         failed = f"{file} could not be restored and nothing was changed"
         _run([program, *how, f"--dbname={_address(url)}", file], url=url, tick=tick, failed=failed)
-        # The planner knows nothing of new tables; autovacuum would tell it a minute later.
+        # The planner knows nothing of new tables; autovacuum would come a minute later.
         connection.execute("ANALYZE")
 
 
@@ -255,12 +261,12 @@ def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.
     :raises Failed: with its own first word on it, if it fails.
     """
     env = os.environ | {"LC_ALL": "C"} | (_in_environment(url) if url else {})
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             [str(argument) for argument in arguments],
             stdin=subprocess.DEVNULL,
             stdout=out,
-            stderr=told,
+            stderr=errors,
             env=env,
             start_new_session=True,
             preexec_fn=processes.dies_with_us(signal.SIGTERM),  # noqa: PLW1509 - one system call, no Python lock
@@ -272,8 +278,8 @@ def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.
         finally:
             processes.end(process, signal.SIGTERM, patience=5)
         if process.returncode:
-            told.seek(0)
-            words = told.read().decode(errors="replace")
+            errors.seek(0)
+            words = errors.read().decode(errors="replace")
             error = re.search(r"^pg_\w+: error: (.+)", words, re.MULTILINE)
             why = error[1] if error else processes.how_ended(process)
             raise Failed(f"{failed}: {why.strip().rstrip('.')}.")

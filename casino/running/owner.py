@@ -17,7 +17,7 @@ from .trial import django_on
 
 
 @contextlib.contextmanager
-def existing(screen):
+def existing(steps):
     """The owner's address of the database that is there; that of `make up` is started if it does not run.
 
     :raises Failed: if there is none, or nobody said how the owner reaches it.
@@ -38,13 +38,13 @@ def existing(screen):
         else:
             running = False
         if not running:
-            _start(cluster, screen, closing)
+            _start(cluster, steps, closing)
         closing.enter_context(django_on(cluster.url(embedded.APP, stack.DATABASE)))
         yield cluster.url(embedded.OWNER, stack.DATABASE)
 
 
 @contextlib.contextmanager
-def readable(screen):
+def readable(steps):
     """Django's connection leads to the database that is there, which needs no owner.
 
     :raises Failed: if there is none.
@@ -52,12 +52,12 @@ def readable(screen):
     if "DATABASE_URL" in os.environ:
         yield
     else:
-        with existing(screen):
+        with existing(steps):
             yield
 
 
 @contextlib.contextmanager
-def prepared(screen):
+def prepared(steps):
     """The owner's address of a database to restore into; in a new DATA_DIR it is made, as `make up` would.
 
     :raises Failed: if `make up` runs there, or nobody said how the owner reaches it.
@@ -74,7 +74,7 @@ def prepared(screen):
     with contextlib.ExitStack() as closing:
         closing.enter_context(folders.lock(settings.DATA_DIR))
         cluster = embedded.Cluster(home / "postgres")
-        _start(cluster, screen, closing)
+        _start(cluster, steps, closing)
         cluster.ensure_roles()
         if not cluster.has_database(stack.DATABASE):
             cluster.create_database(stack.DATABASE)
@@ -89,11 +89,11 @@ def _named():
     return url
 
 
-def _start(cluster, screen, closing):
-    screen.begin(cluster.name)
-    cluster.start(screen.tick)
+def _start(cluster, steps, closing):
+    steps.begin(cluster.name)
+    cluster.start(steps.tick)
     closing.callback(cluster.stop)
-    screen.done()
+    steps.done()
 
 
 def _which(cursor):

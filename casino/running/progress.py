@@ -1,4 +1,4 @@
-"""What the person who watches sees: of a run a bar that fills, of a start its steps; without a terminal plain lines."""
+"""What a person watches: a bar that fills during a run, a line a step in a start; plain lines without a terminal."""
 
 import contextlib
 import time
@@ -8,21 +8,21 @@ SPINNER = "|/-\\"
 PLAIN_SECONDS = 5
 
 
-class Screen:
+class Progress:
     """A bar on a terminal; `say` leaves a line that stays."""
 
     def __init__(self, out):
         self.out, self.live = out, out.isatty()
         self.begun_at, self.shown_at = time.monotonic(), 0
 
-    def show(self, done, of, *told):
-        """So many of so many done, and what is going on."""
+    def show(self, done, of, *words):
+        """Show how many of how many are done, and what is going on."""
         now = time.monotonic()
         if not self.live and now - self.shown_at < PLAIN_SECONDS:
             return
         self.shown_at = now
         full = BAR * done // max(of, 1)
-        line = f"  [{'#' * full}{'.' * (BAR - full)}] {done}/{of}  {now - self.begun_at:.0f} s  {'  '.join(told)}"
+        line = f"  [{'#' * full}{'.' * (BAR - full)}] {done}/{of}  {now - self.begun_at:.0f} s  {'  '.join(words)}"
         self._write(f"\r\x1b[K{line[:110]}" if self.live else f"{line}\n")
 
     def end(self):
@@ -60,14 +60,14 @@ class Steps:
         self.step = step
         self.begun_at = self.shown_at = time.monotonic()
 
-    def tick(self, told=""):
-        """Called over and over by whoever waits; without a terminal it is a line each five seconds."""
+    def tick(self, words=""):
+        """Called over and over during a wait; without a terminal it is a line each five seconds."""
         now = time.monotonic()
         waited = now - self.begun_at
         if waited > 1 and now - self.shown_at > (0.2 if self.live else PLAIN_SECONDS):
             self.shown_at = now
             sign = SPINNER[int(waited * 5) % 4] if self.live else "..."
-            self._write(f"  {self.step:<12} {sign} {waited:.0f} s  {told}".rstrip() + ("" if self.live else "\n"))
+            self._write(f"  {self.step:<12} {sign} {waited:.0f} s  {words}".rstrip() + ("" if self.live else "\n"))
 
     def done(self, remark="ready"):
         self.say(f"  {self.step:<12} {remark} ({time.monotonic() - self.begun_at:.1f} s)")

@@ -1,5 +1,6 @@
 """The embedded stack: database, broker, web, workers and beat, started in order, watched and stopped in order.
 
+Why not circus or honcho: neither ends the children of a killed launcher, nor copes with servers that outlived one.
 Start it from the main thread of a process without threads: see `embedded.processes`.
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 import psycopg
 from dotenv import dotenv_values
 
+from .. import earlier
 from . import embedded
 from .embedded import Failed, folders, processes, watching
 
@@ -77,8 +79,8 @@ class Child:
 def listen(host, port):
     """The web's listening socket: ours from the first step to the last, while web processes come and go.
 
-    So nobody else can take the port in between, and who comes while the web starts again is answered then. Port 0 is
-    any free one.
+    So nobody else can take the port in between, and a request that comes while the web starts again is answered then.
+    Port 0 is any free one.
 
     :raises Failed: if it cannot be had.
     """
@@ -178,10 +180,10 @@ def _raise_open_files():
 
 
 class Stack:
-    """Everything that `manage.py up` runs on one data folder; `screen` shows the steps (begin, tick, done, say)."""
+    """Everything that `manage.py up` runs on one data folder; `steps` shows them (begin, tick, done, say)."""
 
-    def __init__(self, folder, *, host, port, disk_free_mb, screen):
-        self.folder, self.host, self.port, self.screen = Path(folder).absolute(), host, port, screen
+    def __init__(self, folder, *, host, port, disk_free_mb, steps):
+        self.folder, self.host, self.port, self.steps = Path(folder).absolute(), host, port, steps
         self.home = self.folder
         self.disk_free_mb = disk_free_mb
         self.log = self.folder / "log"
@@ -203,7 +205,7 @@ class Stack:
             greet()
             self._watch()
         except KeyboardInterrupt:
-            self.screen.say()
+            self.steps.say()
         except OSError as error:
             raise Failed(
                 f"Cannot use {error.filename or self.folder} ({error.strerror or error});"
@@ -226,7 +228,7 @@ class Stack:
 
     def _tick(self):
         self._heed()
-        self.screen.tick()
+        self.steps.tick()
 
     def _start(self):
         forget_foreign_settings()
@@ -247,7 +249,7 @@ class Stack:
                     f"The servers' account cannot enter {self.folder} any more, where the data lies; open the folders"
                     " above it (chmod o+x)."
                 )
-            self.screen.say(f"  The data lies in {self.home}: the servers' account cannot enter {self.folder}.")
+            self.steps.say(f"  The data lies in {self.home}: the servers' account cannot enter {self.folder}.")
             make_folder(self.home)
         cluster, self.broker = embedded.Cluster(self.home / "postgres"), embedded.Broker(self.home / "broker")
 
@@ -255,12 +257,13 @@ class Stack:
         cluster.ensure_roles()
         if not cluster.has_database(DATABASE):
             cluster.create_database(DATABASE)
-        self.screen.done()
+        self.steps.done()
         self._begin(self.broker)
-        self.screen.done()
+        self.steps.done()
 
         env = self._environment(cluster, self.broker)
         as_owner = env | {"DATABASE_OWNER_URL": cluster.url(embedded.OWNER, DATABASE)}
+        self._look_at_migrations(cluster)
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         self._run("demo", "seed_demo", env=env)
         self._run("keys", "keys", "make", env=env)
@@ -274,18 +277,30 @@ class Stack:
                 raise Failed(f"The web did not start; the end of {site.log}:\n{processes.tail(site.log)}")
             self._tick()
             time.sleep(0.1)
-        self.screen.done()
+        self.steps.done()
         for child in (
             worker(log=self.log, env=env),
             worker(log=self.log, env=env, queues=(LOG, EXPORTS)),
             beat(log=self.log, env=env, schedule=self.folder / "beat-schedule"),
         ):
             self._begin(child)
-            self.screen.done("started")
+            self.steps.done("started")
+
+    def _look_at_migrations(self, cluster):
+        """:raises Failed: if the data is older than what this program migrates."""
+        with cluster.connect(embedded.OWNER, DATABASE) as owner:
+            if owner.execute("SELECT to_regclass('django_migrations')").fetchone() == (None,):
+                return
+            applied = owner.execute("SELECT app, name FROM django_migrations").fetchall()
+        try:
+            if earlier.is_of(applied):
+                self.screen.say(f"  {earlier.TAKEN_OVER}")
+        except earlier.UnfinishedError as error:
+            raise Failed(str(error)) from None
 
     def _begin(self, part):
         self._heed()
-        self.screen.begin(part.name)
+        self.steps.begin(part.name)
         self.running.append(part)
         part.start(self._tick)
 
@@ -305,7 +320,7 @@ class Stack:
 
     def _run(self, step, command, *arguments, env):
         """A management command to its end."""
-        self.screen.begin(step)
+        self.steps.begin(step)
         child = Child(command, [BASE_DIR / "manage.py", command, *arguments], log=self.log / f"{command}.log", env=env)
         before = child.log.stat().st_size if child.log.exists() else 0
         child.start()
@@ -317,7 +332,7 @@ class Stack:
                 raise Failed(f"{command} failed; the end of {child.log}:\n{processes.tail(child.log, before)}")
         finally:
             child.stop()
-        self.screen.done()
+        self.steps.done()
 
     def _watch(self):
         signs = {
@@ -325,7 +340,7 @@ class Stack:
             "worker": lambda: self._taken(SETTLEMENT),
             "sealer": lambda: self._taken(LOG),
         }
-        watched = [watching.Watched(part, self.screen, signs.get(part.name)) for part in self.running]
+        watched = [watching.Watched(part, self.steps, signs.get(part.name)) for part in self.running]
         look_at = 0
         while True:
             self._heed()
@@ -341,7 +356,7 @@ class Stack:
     def _look_at_disk(self):
         short = [folder for folder in (self.folder, self.home) if free_mb(folder) < self.disk_free_mb]
         if short and not self._disk_is_short:
-            self.screen.say(f"  {self._disk(short[0])}; make room before the database stops.")
+            self.steps.say(f"  {self._disk(short[0])}; make room before the database stops.")
         self._disk_is_short = bool(short)
 
     def _disk(self, folder):
@@ -362,6 +377,6 @@ class Stack:
             if isinstance(part, Child):
                 part.ask()
         for part in sorted(self.running, key=lambda part: order.index(part.name)):
-            self.screen.begin(part.name)
+            self.steps.begin(part.name)
             part.stop()
-            self.screen.done("stopped")
+            self.steps.done("stopped")

@@ -32,12 +32,12 @@ ROUND = (
 
 def new_folder():
     """A temporary folder that the servers' account can pass through."""
-    made = tempfile.TemporaryDirectory(prefix="casino-", ignore_cleanup_errors=True)
-    Path(made.name).chmod(0o711)
-    return made
+    folder = tempfile.TemporaryDirectory(prefix="casino-", ignore_cleanup_errors=True)
+    Path(folder.name).chmod(0o711)
+    return folder
 
 
-class Stand:
+class Trial:
     """Cluster and broker in a folder, with a template of the demo that databases are copied from.
 
     :raises Failed: if a part does not start.

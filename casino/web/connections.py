@@ -1,7 +1,10 @@
 """uvicorn's connections, bounded: in number, in what a request takes, in the time to send it and to read its answer.
 
-uvicorn limits neither heads nor waiting: a few sockets that dribble would hold it for ever. It is told of this class by
-`--http casino.web.connections:Connection`; what a body may be is in `limits.py`.
+uvicorn limits neither heads nor waiting: a few sockets that dribble would hold it for ever. It takes this class by
+`--http casino.web.connections:Connection`; the limits of a body are in `limits.py`.
+
+The class overrides a parser that uvicorn keeps to itself, read in uvicorn 0.54.0. Before another version is pinned,
+read what changed in its `protocols/http/httptools_impl.py`, then name that version here; a test holds the two together.
 """
 
 import contextlib
@@ -29,10 +32,10 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport):
         super().connection_made(transport)
         if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
-            # uvicorn's own answer, 503, never comes to who sends nothing.
+            # uvicorn's own answer, 503, never reaches a client that sends nothing.
             transport.abort()
             return
-        # A unix socket has none; uvicorn takes one that it was given for such a one, so its family does not tell.
+        # A unix socket has no such option; uvicorn calls every socket that it is given a unix one, so ask the socket.
         with contextlib.suppress(OSError):
             # The kernel's own measure: it counts what waits unread anywhere, be it a single byte.
             opened = transport.get_extra_info("socket")
@@ -40,7 +43,7 @@ class Connection(HttpToolsProtocol):
         self._watch()
 
     def connection_lost(self, exc):
-        # uvicorn tells it to the newest of pipelined requests alone, and that is not the one that is being answered.
+        # uvicorn ends only the newest of pipelined requests, and that is not the one that is being answered.
         self.pipeline.clear()
         if self._answering is not None:
             self._answering.disconnected = True

@@ -1,4 +1,4 @@
-"""The answer to what nobody foresaw: 500; and while the database is out of reach 503, with when to come back."""
+"""The answer to an error that nobody foresaw: 500; while the database is out of reach 503, with a time to come back."""
 
 import logging
 import sys
@@ -45,7 +45,7 @@ def _out_of_reach(request, error):
         )
         response = JsonResponse(refused.shape(), status=refused.status)
     else:
-        # Who came by GET comes back by itself.
+        # A page that was asked for by GET asks again by itself.
         page = render_to_string("503.html", {"again": request.method == "GET" and RETRY_AFTER})
         response = HttpResponse(page, status=503)
     response.headers["Retry-After"] = str(RETRY_AFTER)

@@ -1,8 +1,8 @@
 """`/readyz`: how the process and what it leans on are, for a probe and for the person who is called at night.
 
 A measure is a function without arguments that gives what it found as a dictionary, with `ok` false where somebody must
-act, or raises where it got no answer at all; `casino/urls.py` names all of them. Whoever asks need not log in, for a
-probe has no account: so there are states, counts and seconds in it and no word about money, people, tables, addresses,
+act, or raises where it got no answer at all; `casino/urls.py` names all of them. Nobody need log in, for a probe has no
+account: so there are states, counts and seconds in it and no word about money, people, tables, addresses,
 versions or errors. And asking costs next to nothing: a measure is made at most once a second in each process, by one
 thread, however many ask, and nobody waits for it longer than two seconds.
 
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 KEPT_SECONDS = 1
 PATIENCE_SECONDS = 2
-# Longer than anybody waits: who accepts and is silent is told apart from who refuses.
+# Longer than anybody waits: so a server that accepts and is silent differs from one that refuses.
 _SILENCE_SECONDS = 2 * PATIENCE_SECONDS
 UP, DOWN, SILENT = "up", "down", "silent"
 
@@ -47,9 +47,9 @@ def readyz(**measures):
     def view(request):
         asked = {name: measure.ask() for name, measure in kept.items()}
         until = time.monotonic() + PATIENCE_SECONDS
-        found = {name: kept[name].answer(future, until) for name, future in asked.items()}
-        ok = all(each["ok"] for each in found.values())
-        return JsonResponse({"ok": ok, **found}, status=200 if ok else 503)
+        answers = {name: kept[name].answer(future, until) for name, future in asked.items()}
+        ok = all(each["ok"] for each in answers.values())
+        return JsonResponse({"ok": ok, **answers}, status=200 if ok else 503)
 
     return view
 
@@ -75,7 +75,7 @@ class Kept:
 
     def _make(self, future):
         try:
-            found = self._measure()
+            answer = self._measure()
         except Exception as error:
             if not self._failed:
                 logger.warning("The measure %s fails: %s", self._measure.__name__, error)
@@ -83,10 +83,10 @@ class Kept:
             future.set_exception(error)
         else:
             self._failed = False
-            future.set_result(found)
+            future.set_result(answer)
 
     def answer(self, future, until):
-        """What was found; who asks while a measure hangs waits no longer than who asked first."""
+        """The measure's answer; a request that comes while it hangs waits no longer than the one that came first."""
         until = min(until, self._asked_at + PATIENCE_SECONDS)
         try:
             return future.result(timeout=max(0, until - time.monotonic()))

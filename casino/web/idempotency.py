@@ -63,7 +63,7 @@ def carry_out(*, staff, key, method, path, body, work):
 
 
 def without_secrets(body):
-    """A body with no password in it: a signature counts by its login alone. Even a digest would tell a password.
+    """A body with no password in it: a signature counts by its login alone. Even a digest would give a password away.
 
     >>> without_secrets({"version": 3, "signature": {"login": "clara", "password": "river-1"}})
     {'version': 3, 'signature': {'login': 'clara'}}

@@ -1,8 +1,8 @@
-"""The edge of HTTP: what no request may be is refused before any view, and no answer leaves without its headers.
+"""The limits of HTTP: a request beyond them is refused before any view, and no answer leaves without its headers.
 
 `bounded` is the application that uvicorn calls: Django alone would spool a body of any size to disk before it looks at
 it. `guard` is middleware; its refusals are in our error form below /api/ and pages elsewhere. `connections.py` closes
-on who dribbles.
+clients that send or read too slowly.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""What every answer has that does not say otherwise."""
+"""The headers of every answer that does not set its own."""
 
 
 def bounded(application):
     """An ASGI application that gets bodies of at most DATA_UPLOAD_MAX_MEMORY_SIZE bytes; `guard` refuses the others."""
 
-    async def edge(scope, receive, send):
+    async def limited(scope, receive, send):
         if scope["type"] != "http":
             await application(scope, receive, send)
             return
@@ -53,11 +53,11 @@ def bounded(application):
             headers.append((b"content-length", str(len(body)).encode()))
         await application({**scope, "headers": headers, "too_large": too_large}, replay, send)
 
-    return edge
+    return limited
 
 
 async def _read(scope, receive):
-    """How large the body is, as far as that is known, and as much of it as may be; None if the sender went away."""
+    """The body's size, as far as it is known, and the body, empty where it is too large, None if the sender left."""
     declared = int(dict(scope["headers"]).get(b"content-length", b"0"))
     if declared > DRAINED:
         return declared, b""
@@ -73,7 +73,7 @@ async def _read(scope, receive):
 
 
 def guard(get_response):
-    """Refuse what is too large, no text, no form or meant for another host; give every answer its headers."""
+    """Refuse a request that is too large, malformed or meant for another host; give every answer its headers."""
 
     def answer(request):
         refused = _refused(request)
@@ -109,7 +109,7 @@ def _texts(request):
     yield from request.COOKIES.values()
     forms = [request.GET]
     if request.content_type in FORMS:
-        # Read whole first: to DRF a multipart body whose stream was read is none at all.
+        # Read whole first: DRF takes a multipart body whose stream was read for an empty one.
         _ = request.body
         forms.append(request.POST)
     for form in forms:

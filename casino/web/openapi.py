@@ -1,6 +1,6 @@
 """OpenAPI: what each address of REST takes and answers, read from its view.
 
-A view says `must` and `may` (its body's fields by type, `shapes` where a type tells too little), `gives` (per method
+A view says `must` and `may` (its body's fields by type, `shapes` where a type says too little), `gives` (per method
 the status and the schema of its answer) and `refuses` (status to codes, by a space between them). What any address may
 refuse is added here.
 """
@@ -96,7 +96,7 @@ class AutoSchema(openapi.AutoSchema):
             return None
         view, writes = self.view, method == "POST"
         status, answer = view.gives[method]
-        summary, description = _told(view, method)
+        summary, description = _texts(view, method)
         places = uritemplate.variables(path)
         command = writes and getattr(view, "idempotent", True)
         body = _body(view) if writes else None
@@ -126,7 +126,7 @@ class AutoSchema(openapi.AutoSchema):
         return operation
 
 
-def _told(view, method):
+def _texts(view, method):
     """Summary and description: the docstring of the method if it has one, else of the class."""
     text = inspect.cleandoc(getattr(view, method.lower()).__doc__ or type(view).__doc__)
     summary, _, description = text.partition("\n\n")
@@ -134,7 +134,7 @@ def _told(view, method):
 
 
 def _who(view, method):
-    """Who has the right, from the table of roles itself."""
+    """Which roles have the right, from the table of roles itself."""
     verbs = getattr(view, "verbs", None)
     if not verbs:
         return "For everybody who is logged in."
@@ -163,11 +163,11 @@ def _body(view):
 
 def _together(*tables):
     """Status to the codes of all tables, each once, in order."""
-    found = {}
+    by_status = {}
     for table in tables:
         for status, codes in table.items():
-            found[status] = list(dict.fromkeys([*found.get(status, []), *codes.split()]))
-    return found
+            by_status[status] = list(dict.fromkeys([*by_status.get(status, []), *codes.split()]))
+    return by_status
 
 
 def _answered(status, answer, headers):

@@ -1,4 +1,4 @@
-"""The edge of REST: strict JSON in, one shape of error out, rights asked by verb, commands carried out once."""
+"""REST's way in and out: strict JSON in, one shape of error out, rights asked by verb, commands carried out once."""
 
 import logging
 import re
@@ -24,13 +24,13 @@ _KEY = re.compile(r"[\x21-\x7e]{1,80}\Z")
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
-    """Django's session; who is not logged in gets 401 and not 403."""
+    """Django's session; a person who is not logged in gets 401 and not 403."""
 
     def authenticate_header(self, request):
         return "Session"
 
     def enforce_csrf(self, request):
-        """DRF calls a wrong token a lack of rights; a client must tell the two apart."""
+        """DRF calls a wrong token a lack of rights; a client must distinguish the two."""
         try:
             super().enforce_csrf(request)
         except exceptions.PermissionDenied as error:
@@ -52,14 +52,14 @@ class MayThisRole(permissions.BasePermission):
 
 
 class NoMetadata(metadata.BaseMetadata):
-    """OPTIONS tells the methods in `Allow` and no more; `openapi.py` describes them."""
+    """OPTIONS gives the methods in `Allow` and no more; `openapi.py` describes them."""
 
     def determine_metadata(self, request, view):
         return {}
 
 
 class StrictJSONParser(parsers.BaseParser):
-    """`strict_json.loads` on at most MAX_BODY bytes, if they come by another way than `edge.bounded`."""
+    """`strict_json.loads` on at most MAX_BODY bytes, if they did not come through `limits.bounded`."""
 
     media_type = "application/json"
 
@@ -79,7 +79,7 @@ _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list
 
 
 def fields(body, must, may=None):
-    """The fields of a body, by name and type; True is no number, "1" neither.
+    """The fields of a body, by name and type; True is not a number, nor is "1".
 
     :param must: name to type; `may` the same for those that may be left out or null.
     :raises Refused: 422 with the field's path for one that is missing, unknown or of another type.
@@ -90,7 +90,7 @@ def fields(body, must, may=None):
             raise Refused(
                 "field_unknown", f"There is no field {name!r} here.", status=422, path=name, way_out="Leave it out."
             )
-    found = {}
+    values = {}
     for name, kind in {**must, **may}.items():
         value = body.get(name)
         if value is None:
@@ -104,12 +104,12 @@ def fields(body, must, may=None):
                 path=name,
                 way_out=f"Send {_KINDS[kind]}.",
             )
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def is_whole(value):
-    """A whole number that every client can hold; True is none.
+    """A whole number that every client can hold; True is not one.
 
     >>> is_whole(7), is_whole(True), is_whole("7"), is_whole(10**30)
     (True, False, False, False)
@@ -151,7 +151,7 @@ _KNOWN = (
 
 
 def answer_error(error, context):
-    """Every refusal in the one shape; what nobody foresaw is left to Django's 500."""
+    """Every refusal in the one shape; an error that nobody foresaw is left to Django's 500."""
     if not isinstance(error, Refused):
         error = _refused(error)
     if error is None:
@@ -174,5 +174,5 @@ def _refused(error):
 
 @csrf_exempt
 def not_found(request, *args, **kwargs):
-    """The answer below /api/ where there is no such address."""
+    """The answer below /api/ to an address that does not exist."""
     return JsonResponse(_refused(Http404()).shape(), status=404)

@@ -1,4 +1,6 @@
 """Read-only pages in the admin's house: Django finds this package as the app's `admin`."""
 
+from . import exports as exports
 from . import floor as floor
 from . import log as log
+from . import rounds as rounds

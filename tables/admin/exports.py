@@ -1,116 +1,181 @@
-"""The page of exports: what an auditor asks for, how far it is, and what is done with it."""
+"""Exports in the admin: what an auditor asks for, how far it is, and what is done with it."""
 
 import datetime as dt
 
-from audit import exports, status
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import path
+
+from audit import exports, history
 from audit.models import Export
+from audit.tarball import Tarball
+from casino.admin import ReadOnlyAdmin
+from casino.errors import Refused
 from casino.gaming_day import gaming_day
 from casino.models import Casino
+from casino.roles import Verb
 
-from . import history as history_page
-from . import search as history_search
+from ..words.timeline import Reader
+from .history import when
+from .log import looks
+from .search import Unclear, chains, days
 
 PAGE = 50
 
 
-def rows(before=None):
+@admin.register(Export)
+class ExportAdmin(ReadOnlyAdmin):
+    """Exports: asked for, on their way with a bar, done and downloaded."""
+
+    verb = Verb.EXPORT_LOG
+    fields = readonly_fields = (
+        "kind", "table_key", "from_at", "to_at", "asked_by", "asked_at", "status", "checkpoint", "leaves",
+        "leaves_written", "entries", "ended_at", "failure",
+    )  # fmt: skip
+
+    def get_urls(self):
+        view = self.admin_site.admin_view
+        return [
+            path("rows/", view(self.rows_view), name="export_rows"),
+            path("<int:pk>/download/", view(self.download_view), name="export_download"),
+            *super().get_urls(),
+        ]
+
+    def changelist_view(self, request, extra_context=None):
+        """What was asked for, and the form that asks."""
+        if request.method not in {"GET", "POST"} or not self.has_view_permission(request):
+            raise PermissionDenied
+        form = form_of(request.POST)
+        if request.method == "POST":
+            try:
+                with transaction.atomic():
+                    exports.ask(**arguments_of(request.POST), by=request.user)
+                return redirect("admin:audit_export_changelist")
+            except Unclear as error:
+                form["problem"] = str(error)
+            except Refused as error:
+                form["problem"] = f"{error.message} {error.way_out}"
+        context = {"title": "Exports", "opts": None, "form": form, "page": listing(_number(request))}
+        status = 400 if form.get("problem") else 200
+        return render(request, "exports/page.html", {**self.admin_site.each_context(request), **context}, status=status)
+
+    def rows_view(self, request):
+        """The list alone, as the page asks for it again while something is on its way."""
+        if request.method != "GET" or not self.has_view_permission(request):
+            raise PermissionDenied
+        return render(request, "exports/_rows.html", {"page": listing(_number(request))})
+
+    @looks
+    def download_view(self, request, pk):
+        """An export as one file."""
+        export = get_object_or_404(Export, pk=pk, status=Export.Status.DONE)
+        if not exports.folder(export).is_dir():
+            raise Http404("Its folder is gone.")
+        name = exports.folder(export).name
+        tarball = Tarball(exports.folder(export), name=name, at=export.ended_at)
+        history.look(what=export.ref, by=request.user)
+        headers = {"Content-Length": tarball.size, "Content-Disposition": f'attachment; filename="{name}.tar"'}
+        return StreamingHttpResponse(tarball.stream(), content_type="application/x-tar", headers=headers)
+
+
+def _number(request):
+    """From where on the list is shown."""
+    text = request.GET.get("before", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
+
+
+def listing(before=None):
     """What was asked for, newest first, and the number from which on older ones are; None where there are none."""
     asked = Export.objects.select_related("asked_by").order_by("-pk")
     if before:
         asked = asked.filter(pk__lt=before)
-    found = list(asked[: PAGE + 1])
-    casino, tables = Casino.objects.get(), dict(history_search.chains())
-    told = [
+    page = list(asked[: PAGE + 1])
+    casino, tables, reader = Casino.objects.get(), dict(chains()), Reader.in_full()
+    rows = [
         {
-            "id": made.pk,
-            "what": _what(made, tables, casino),
-            "by": history_page.reader().person(made.asked_by),
-            "asked": history_page.when(made.asked_at.isoformat()),
-            "state": _state(made),
-            "leaves": made.leaves,
-            "written": made.leaves_written,
-            "percent": 100 * made.leaves_written // made.leaves if made.leaves else 0,
-            "entries": made.entries,
-            "took": lasted(made.ended_at - made.asked_at) if made.ended_at else "",
-            "failure": made.failure,
-            "checkpoint": made.checkpoint_id,
-            "size": _size(made),
-            "command": exports.verify_command(made),
+            "id": export.pk,
+            "what": _what(export, tables, casino),
+            "by": reader.person(export.asked_by),
+            "asked": when(export.asked_at.isoformat()),
+            "state": _state(export),
+            "leaves": export.leaves,
+            "written": export.leaves_written,
+            "percent": 100 * export.leaves_written // export.leaves if export.leaves else 0,
+            "entries": export.entries,
+            "took": lasted(export.ended_at - export.asked_at) if export.ended_at else "",
+            "failure": export.failure,
+            "checkpoint": export.checkpoint_id,
+            "size": _size(export),
+            "command": exports.verify_command(export),
         }
-        for made in found[:PAGE]
+        for export in page[:PAGE]
     ]
     return {
-        "rows": told,
-        "older": found[PAGE - 1].pk if len(found) > PAGE else None,
+        "rows": rows,
+        "older": page[PAGE - 1].pk if len(page) > PAGE else None,
         "newest": not before,
-        "running": any(row["state"] in {"waits", "runs"} for row in told),
+        "running": any(row["state"] in {"waits", "runs"} for row in rows),
     }
 
 
-def form(fields):
+def form_of(fields):
     """The form as it was filled in."""
     return {
         "kinds": Export.Kind.choices,
-        "tables": [choice for choice in history_search.chains() if choice[0] != "house"],
+        "tables": [choice for choice in chains() if choice[0] != "house"],
         "fields": {"kind": fields.get("kind", Export.Kind.ALL)}
         | {name: fields.get(name, "")[:80] for name in ("table", "from", "to")},
     }
 
 
-def asked(fields):
+def arguments_of(fields):
     """What the form asks for, as arguments of `exports.ask`.
 
     :raises Unclear: if a day is none.
     """
     kind = fields.get("kind", "")
     if kind not in Export.Kind.values:
-        raise history_search.Unclear("Choose what to export: everything, a table or a period.")
+        raise Unclear("Choose what to export: everything, a table or a period.")
     if kind == Export.Kind.TABLE:
         return {"kind": kind, "table_key": fields.get("table", "")[:40]}
     if kind == Export.Kind.PERIOD:
         first, last = (fields.get(name, "").strip()[:80] for name in ("from", "to"))
         if not first:
-            raise history_search.Unclear("Say the first gaming day of the period.")
-        from_at, to_at = history_search.days(first, last or first)
+            raise Unclear("Say the first gaming day of the period.")
+        from_at, to_at = days(first, last or first)
         return {"kind": kind, "from_at": from_at, "to_at": to_at}
     return {"kind": kind}
 
 
-def log_stands():
-    """How the log stands, for the admin's first page."""
-    found = status.of_log()
-    since, ago = (
-        lasted(dt.timedelta(seconds=seconds or 0)) for seconds in (found["unsealed_seconds"], found["anchored_seconds"])
-    )
-    return found | {"unsealed_for": since, "anchored_ago": ago}
-
-
-def _what(made, tables, casino):
-    if made.kind == Export.Kind.TABLE:
-        return f"Table {tables.get(made.table_key, made.table_key)}"
-    if made.kind == Export.Kind.ALL:
+def _what(export, tables, casino):
+    if export.kind == Export.Kind.TABLE:
+        return f"Table {tables.get(export.table_key, export.table_key)}"
+    if export.kind == Export.Kind.ALL:
         return "Everything"
     first, last = (
         gaming_day(at, zone=casino.time_zone, starts=casino.day_starts_at)
-        for at in (made.from_at, made.to_at - dt.timedelta(microseconds=1))
+        for at in (export.from_at, export.to_at - dt.timedelta(microseconds=1))
     )
     return f"Gaming day {first}" if first == last else f"Gaming days {first} to {last}"
 
 
-def _state(made):
+def _state(export):
     """One word for the template."""
-    if made.status == Export.Status.ASKED:
-        return "runs" if made.leaves else "waits"
-    if made.status == Export.Status.FAILED:
+    if export.status == Export.Status.ASKED:
+        return "runs" if export.leaves else "waits"
+    if export.status == Export.Status.FAILED:
         return "failed"
-    return "done" if exports.folder(made).is_dir() else "gone"
+    return "done" if exports.folder(export).is_dir() else "gone"
 
 
-def _size(made):
+def _size(export):
     """How large the folder is, for people; empty while there is none to take home."""
-    if _state(made) != "done":
+    if _state(export) != "done":
         return ""
-    return spell_bytes(sum(path.stat().st_size for path in exports.folder(made).iterdir() if path.is_file()))
+    return spell_bytes(sum(path.stat().st_size for path in exports.folder(export).iterdir() if path.is_file()))
 
 
 def spell_bytes(count):

@@ -1,39 +1,18 @@
-"""Read-only pages of the floor: pits, tables, sessions, rule sheets, and rounds with what happened in them."""
+"""Read-only pages of the floor: pits, tables, sessions, rule sheets, postings and devices."""
 
 import json
 
 from django.contrib import admin
 from django.db.models import Q
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.timezone import get_current_timezone
 
-from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount, finds_rounds, names_rounds
+from casino.admin import ReadOnlyAdmin, ReadOnlyInline
 from casino.roles import Verb
 
-from ..models import (
-    Dispute,
-    InForce,
-    Intervention,
-    Pit,
-    Posting,
-    Round,
-    RuleSheet,
-    Session,
-    SignOn,
-    Table,
-    Terminal,
-    Wager,
-)
-from ..pages import dispute as dispute_page
+from ..models import InForce, Pit, Posting, RuleSheet, Session, SignOn, Table, Terminal
 from ..people import access
-from ..verbs import lateness
-from ..words import generations, names, timeline
-from . import exports as exports_page
-
-finds_rounds(names.refs)
-names_rounds(names.named)
+from ..words import names
 
 
 class FloorAdmin(ReadOnlyAdmin):
@@ -56,10 +35,10 @@ class FloorAdmin(ReadOnlyAdmin):
         return rows
 
     def get_search_results(self, request, queryset, search_term):
-        found = names.find(search_term) if self.round_path else None
-        if found is None:
+        rounds = names.find(search_term) if self.round_path else None
+        if rounds is None:
             return super().get_search_results(request, queryset, search_term)
-        return queryset.filter(**{f"{self.round_path}__in": found}), False
+        return queryset.filter(**{f"{self.round_path}__in": rounds}), False
 
 
 class TableInline(ReadOnlyInline):
@@ -149,107 +128,6 @@ class RuleSheetAdmin(FloorAdmin):
         """All values, laid out for reading; the canonical text that the digest covers stands below."""
         text = json.dumps(sheet.values, indent=2, ensure_ascii=False)
         return format_html('<pre class="whitespace-pre-wrap text-xs">{}</pre>', text)
-
-
-class WagerInline(ReadOnlyInline):
-    verb = Verb.READ_FLOOR
-    model = Wager
-    fields = readonly_fields = ("ordinal", "box", "kind", "stake")
-    stake = amount("units", "stake")
-
-
-@admin.register(Round)
-class RoundAdmin(FloorAdmin):
-    table_path = "table"
-    list_display = ("__str__", "table", "status", "phase", "held_at", "opened_at", "closed_at", "settled_at")
-    list_filter = ("status", "table", "session__business_date", "sheet__game")
-    list_select_related = ("table",)
-    date_hierarchy = "session__business_date"
-    search_fields = ("=table__code", "table__name")
-    search_help_text = names.HELP
-    round_path = "pk"
-    ordering = ("-id",)
-    fields = (
-        "page", "table", "number", "status", "phase", "sheet", "session", "opened_by", "opened_at", "closed_at",
-        "settled_at", "held_at", "failures", "payments", "timeline",
-    )  # fmt: skip
-    readonly_fields = ("page", "payments", "timeline")
-    inlines = (WagerInline,)
-
-    @admin.display(description="the round's page")
-    def page(self, round_):
-        return format_html('<a class="underline" href="{}">{}</a>', reverse("round", args=[round_.pk]), round_)
-
-    @admin.display(description="payments")
-    def payments(self, round_):
-        """Each generation's payments with their clauses, their reasons, and the difference to the one before."""
-        words = timeline.words(round_)
-        told = generations.of(round_, words, _reader())
-        return render_to_string("round/_admin_payments.html", {"generations": told}) if told else "Not settled."
-
-    @admin.display(description="timeline")
-    def timeline(self, round_):
-        """Who did what, when, at which terminal."""
-        return render_to_string("round/_admin_timeline.html", {"moments": timeline.rows(round_, _reader())})
-
-
-def dashboard(request, context):
-    """What stands before the list of pages on the admin's first one: that settlement is late, for everybody; how the
-    log stands, for who may read it; and the disputes that wait, at tables within reach."""
-    waiting = lateness.waiting()
-    if waiting.late:
-        context["late"] = waiting
-    if request.user.has_perm(Verb.READ_LOG):
-        context["log"] = exports_page.log_stands()
-    if request.user.has_perm(Verb.READ_FLOOR):
-        context["disputes"] = dispute_page.queue(request.user, _reader())
-    return context
-
-
-def _reader():
-    """Who reads a round here may read the floor; the site has the casino's time."""
-    return timeline.Reader(named=True, zone=get_current_timezone())
-
-
-@admin.register(Intervention)
-class InterventionAdmin(FloorAdmin):
-    table_path = "round__table"
-    list_display = ("round", "kind", "clause", "box", "by", "approved_by", "terminal", "at")
-    list_filter = ("kind", "clause", "round__table")
-    list_select_related = ("round__table", "by", "approved_by", "terminal")
-    search_fields = ("reason",)
-    search_help_text = f"{names.HELP}; or words of the reason"
-    round_path = "round"
-    ordering = ("-id",)
-    fields = ("round", "ordinal", "kind", "clause", "box", "reason", "line", "by", "approved_by", "terminal", "at")
-
-
-@admin.register(Dispute)
-class DisputeAdmin(FloorAdmin):
-    """Disputes with their rulings; the salts are on no page and in no filter."""
-
-    table_path = "round__table"
-    list_display = (
-        "__str__", "round", "about", "boxes", "status", "ruling", "clause", "raised_by", "ruled_by", "raised_at",
-    )  # fmt: skip
-    list_filter = ("status", "ruling", "about", "round__table")
-    list_select_related = ("round__table", "raised_by", "ruled_by")
-    search_fields = ("statement", "reason")
-    search_help_text = f"{names.HELP}; or words of the statement or the reason"
-    round_path = "round"
-    ordering = ("-id",)
-    fields = (
-        "page", "round", "status", "about", "boxes", "statement", "raised_by", "terminal", "raised_at", "ruling",
-        "clause", "reason", "line", "ruled_by", "approved_by", "ruled_at", "closed_at",
-    )  # fmt: skip
-    readonly_fields = ("page",)
-
-    def lookup_allowed(self, lookup, value, request=None):
-        return "salt" not in lookup and super().lookup_allowed(lookup, value, request)
-
-    @admin.display(description="the dispute's page")
-    def page(self, dispute):
-        return format_html('<a class="underline" href="{}">{}</a>', reverse("dispute", args=[dispute.pk]), dispute)
 
 
 @admin.register(Terminal)

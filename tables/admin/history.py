@@ -1,14 +1,12 @@
 """Entries of the log for the auditor: as lines of a search, a round as it was entered, one entry; and what proves them.
 
-What a page shows stands in a dictionary of primitives; `log_admin.py` is the door, and logs each look.
+What a page shows stands in a dictionary of primitives; `log.py` shows it, and logs each look.
 """
 
 import datetime as dt
 import json
 import re
 from typing import NamedTuple
-
-from django.utils.timezone import get_current_timezone
 
 from audit import history, inclusion, log
 from audit.models import Entry, Sealing
@@ -17,6 +15,7 @@ from casino.models import Staff
 from ..models import Table
 from ..verbs import fold
 from ..words import generations, names, timeline
+from ..words.timeline import Reader
 
 SYSTEM_WORD = "System"
 # What tells more of an entry than its event: the fact of this name.
@@ -35,15 +34,11 @@ FACE_DOWN = "These cards lie face down until the round is over."
 _REFERENCE_IN = re.compile(r'"((?:staff|round):[0-9]{1,9})"')
 
 
-def reader():
-    """Who reads the log may read every name."""
-    return timeline.Reader(named=True, zone=get_current_timezone())
-
-
 def when(at):
     """The time of an entry, as it is spelled there, in the casino's time."""
     at = dt.datetime.fromisoformat(at)
-    return f"{reader().day(at)} {reader().clock(at)}"
+    reader = Reader.in_full()
+    return f"{reader.day(at)} {reader.clock(at)}"
 
 
 class Names(NamedTuple):
@@ -65,24 +60,24 @@ class Names(NamedTuple):
 
     def __call__(self, ref):
         """A reference as people say it; itself where it has no other name."""
-        if ref == log.SYSTEM:
+        if ref == log.SYSTEM.ref:
             return SYSTEM_WORD
         return self.staff.get(ref) or self.rounds.get(ref) or self.tables.get(ref) or ref
 
 
 def rows(entries):
     """Entries as lines, `day` on the first of each day."""
-    names, told, last = Names.of(entries), [], None
+    names, reader, lines, last = Names.of(entries), Reader.in_full(), [], None
     for entry in entries:
         at = dt.datetime.fromisoformat(entry.at)
-        day = reader().day(at)
+        day = reader.day(at)
         body = json.loads(entry.body)
         kind, _, number = entry.subject.partition(":")
-        told.append(
+        lines.append(
             {
                 "id": entry.pk,
                 "day": "" if day == last else day,
-                "clock": reader().clock(at),
+                "clock": reader.clock(at),
                 "place": "House" if entry.chain_id == log.HOUSE else names(entry.chain_id).partition(",")[0],
                 "seq": entry.seq,
                 "what": _what(entry, body["facts"], names),
@@ -94,7 +89,7 @@ def rows(entries):
             }
         )
         last = day
-    return told
+    return lines
 
 
 def _what(entry, facts, names):
@@ -102,7 +97,7 @@ def _what(entry, facts, names):
     words = history.WORDS.get(entry.event, entry.event)
     detail = facts.get(DETAILS.get(entry.event))
     if entry.event == "round.acted" and facts.get("undoes") and detail == "undo":
-        return f"{words}: entry {facts['undoes']} is taken back"
+        return f"{words}: action {facts['undoes']} is taken back"
     if not isinstance(detail, str):
         return words
     if entry.event == "history.read" and "range" in facts:
@@ -113,12 +108,12 @@ def _what(entry, facts, names):
 
 def _facts(facts, names):
     """Facts laid out: a word and its value, or a block where it has many parts."""
-    told = []
+    words = []
     for name, value in facts.items():
         line = _line(value, names)
-        shown = {"value": line} if line is not None else {"block": json.dumps(value, indent=1, ensure_ascii=False)}
-        told.append({"word": name.replace("_", " "), **shown})
-    return told
+        fact = {"value": line} if line is not None else {"block": json.dumps(value, indent=1, ensure_ascii=False)}
+        words.append({"word": name.replace("_", " "), **fact})
+    return words
 
 
 def _line(value, names):
@@ -143,41 +138,41 @@ def proven(entries, hidden=()):
     :param hidden: the keys of those whose cards nobody may see yet: their facts and bytes are left out.
     """
     checkpoint, names = inclusion.newest(), Names.of(entries)
-    found = inclusion.prove(entries, checkpoint)
+    proofs = inclusion.prove(entries, checkpoint)
     refused = Sealing.objects.get().refused
-    told = []
+    lines = []
     for row, entry in zip(rows(entries), entries, strict=True):
         body, covered = json.loads(entry.body), entry.pk in hidden
-        told.append(
+        lines.append(
             row
             | {
                 "facts": [] if covered else _facts(body["facts"], names),
                 "hidden": FACE_DOWN if covered else "",
                 "bytes": "" if covered else entry.body,
                 "digest": log.digest(entry.body),
-                "proof": _proof(found[entry.pk], checkpoint, refused),
+                "proof": _proof(proofs[entry.pk], checkpoint, refused),
             }
         )
-    states = [row["proof"]["state"] for row in told]
+    states = [row["proof"]["state"] for row in lines]
     return {
-        "entries": told,
-        "count": len(told),
+        "entries": lines,
+        "count": len(lines),
         "wrong": states.count("wrong"),
         "unsealed": states.count("unsealed"),
-        "loose": sum(bool(row["proof"]["loose"]) for row in told),
+        "loose": sum(bool(row["proof"]["loose"]) for row in lines),
         "size": checkpoint.size if checkpoint else 0,
         "downloads": set(states) == {"proven"} and not hidden,
     }
 
 
 def _proof(proof, checkpoint, refused):
-    told = {"loose": proof.loose, "leaf": proof.index, "first": proof.first, "why": proof.wrong}
+    primitives = {"loose": proof.loose, "leaf": proof.index, "first": proof.first, "why": proof.wrong}
     if proof.proven:
         path = [hash_.hex() for hash_ in proof.path]
-        return told | {"state": "proven", "path": path, "size": checkpoint.size, "note": checkpoint.note}
+        return primitives | {"state": "proven", "path": path, "size": checkpoint.size, "note": checkpoint.note}
     if proof.index is None:
-        return told | {"state": "unsealed", "why": refused or "It is sealed within seconds; look again."}
-    return told | {"state": "wrong"}
+        return primitives | {"state": "unsealed", "why": refused or "It is sealed within seconds; look again."}
+    return primitives | {"state": "wrong"}
 
 
 def entries_of(round_):
@@ -198,16 +193,16 @@ def hidden_of(round_, entries):
 def of_round(round_):
     """A round as it was entered: what happened and what each box got and why, then entry by entry with its proof."""
     entries = entries_of(round_)
-    words = timeline.words(round_)
+    words, reader = timeline.words(round_), Reader.in_full()
     return {
         "id": round_.pk,
         "number": str(round_),
-        "game": words.game.NAME,
+        "game": words.game.name,
         "table": str(round_.table),
         "status": round_.get_status_display(),
         "day": round_.session.business_date,
         "sheet": round_.sheet.short,
-        "generations": generations.of(round_, words, reader()),
-        "moments": timeline.rows(round_, reader()),
+        "generations": generations.of(round_, words, reader),
+        "moments": timeline.rows(round_, reader),
         **proven(entries, hidden_of(round_, entries)),
     }

@@ -9,7 +9,7 @@ from casino.models import Casino, Staff
 
 from ..models import Table
 from ..words import names
-from . import history as history_page
+from .history import rows, when
 
 # More rounds than these are searched by their table and day.
 MOST_ROUNDS = 50
@@ -34,16 +34,16 @@ def search(query):
     if problems:
         return page, None
     before = _before(query.get("before", ""))
-    found = history.find(wanted, before=before)
-    told = wanted.facts() | ({"before": before.at} if before else {})
+    matches = history.find(wanted, before=before)
+    facts = wanted.facts() | ({"before": before.at} if before else {})
     return page | {
-        "rows": history_page.rows(found.entries),
-        "older": found.older and f"{found.older.at}_{found.older.pk}",
+        "rows": rows(matches.entries),
+        "older": matches.older and f"{matches.older.at}_{matches.older.pk}",
         # A page that is not full came to its end by what was looked at, not by what was found.
-        "looked_until": history_page.when(found.older.at) if found.older and len(found.entries) < history.PAGE else "",
+        "looked_until": when(matches.older.at) if matches.older and len(matches.entries) < history.PAGE else "",
         "newest": not before,
         "asked": any(fields.values()),
-    }, told
+    }, facts
 
 
 def chains():
@@ -70,17 +70,17 @@ def days(first, last):
 
 def _read(fields):
     """Problems by field, and the search."""
-    problems, found = {}, {}
+    problems, values = {}, {}
 
     def read(name, reader):
         try:
-            found[name] = reader(fields[name]) if fields[name] else None
+            values[name] = reader(fields[name]) if fields[name] else None
         except Unclear as error:
             problems[name] = str(error)
 
     read("from", lambda text: log.spell_time(days(text, "")[0]))
     read("to", lambda text: log.spell_time(days("", text)[1]))
-    if not problems and found["from"] and found["to"]:
+    if not problems and values["from"] and values["to"]:
         read("to", lambda text: log.spell_time(days(fields["from"], text)[1]))
     read("table", _chain)
     read("staff", _staff)
@@ -89,12 +89,12 @@ def _read(fields):
     if problems:
         return problems, None
     return {}, history.Search(
-        from_at=found["from"] or "",
-        to_at=found["to"] or "",
-        chain=found["table"] or "",
-        staff=found["staff"] or "",
-        events=found["event"] or (),
-        subjects=found["subject"] or (),
+        from_at=values["from"] or "",
+        to_at=values["to"] or "",
+        chain=values["table"] or "",
+        staff=values["staff"] or "",
+        events=values["event"] or (),
+        subjects=values["subject"] or (),
     )
 
 
@@ -116,34 +116,34 @@ def _chain(key):
 
 def _staff(text):
     """The reference of the one person who is meant, or `system`."""
-    if text.lower() == log.SYSTEM:
-        return log.SYSTEM
+    if text.lower() == log.SYSTEM.ref:
+        return log.SYSTEM.ref
     if number := _STAFF.fullmatch(text):
-        found = list(Staff.objects.filter(pk=number[1]))
+        people = list(Staff.objects.filter(pk=number[1]))
     else:
-        found = list(Staff.objects.filter(login=text.lower())) or list(Staff.objects.filter(name__icontains=text)[:6])
-    if not found:
+        people = list(Staff.objects.filter(login=text.lower())) or list(Staff.objects.filter(name__icontains=text)[:6])
+    if not people:
         raise Unclear(f"Nobody is called “{text}”: a login, a name, a number such as 12, or system.")
-    if len(found) > 1:
-        several = "; ".join(f"{person.pk}, {person.name}" for person in found[:5])
+    if len(people) > 1:
+        several = "; ".join(f"{person.pk}, {person.name}" for person in people[:5])
         raise Unclear(f"Several people are called so: {several}. Take the number.")
-    return found[0].ref
+    return people[0].ref
 
 
 def _events(name):
-    known = dict(history.groups())
-    if name not in known and name not in history.WORDS:
+    groups = dict(history.groups())
+    if name not in groups and name not in history.WORDS:
         raise Unclear(f"There is no event “{name}”; choose one of the list.")
-    return tuple(known.get(name, [name]))
+    return tuple(groups.get(name, [name]))
 
 
 def _subjects(text):
     if _REFERENCE.fullmatch(text):
         return (text,)
-    found = names.find(text)
-    if found is None:
+    rounds = names.find(text)
+    if rounds is None:
         raise Unclear(f"Nothing is called “{text}”: a round such as T1-00003, or a reference such as staff:3.")
-    keys = list(found.values_list("pk", flat=True)[: MOST_ROUNDS + 1])
+    keys = list(rounds.values_list("pk", flat=True)[: MOST_ROUNDS + 1])
     if not keys:
         raise Unclear(f"There is no round “{text}”.")
     if len(keys) > MOST_ROUNDS:
@@ -159,5 +159,5 @@ def _event_choices():
 
 
 def _before(text):
-    found = _BEFORE.fullmatch(text)
-    return history.Place(found[1], int(found[2])) if found else None
+    place = _BEFORE.fullmatch(text)
+    return history.Place(place[1], int(place[2])) if place else None

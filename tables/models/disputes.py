@@ -29,8 +29,6 @@ class Dispute(models.Model):
         UPHELD = "upheld", "upheld"
         REFUSED = "refused", "refused"
 
-    MOVES = {Status.OPEN: {Status.RULED}, Status.RULED: {Status.CLOSED}, Status.CLOSED: set()}
-
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="disputes")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     about = models.CharField(max_length=20)

@@ -1,4 +1,4 @@
-"""Stepping into a round's course."""
+"""Interventions in a round."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ STAFF = settings.AUTH_USER_MODEL
 
 
 class Intervention(models.Model):
-    """Somebody steps into the course of a round, or `by` empty the system does. Append-only.
+    """Somebody intervenes in a round; where `by` is empty, the system. Append-only.
 
     `reason` is free text and stays here; the log has its SHA-256 behind `salt` alone. A void and a correction take two
     people; `line` is the complete line that a correction made.

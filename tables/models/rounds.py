@@ -22,8 +22,6 @@ class Series(models.Model):
         OPEN = "OPEN", "open"
         CLOSED = "CLOSED", "closed"
 
-    MOVES = {Status.OPEN: {Status.CLOSED}, Status.CLOSED: set()}
-
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="series")
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="series")
     game = models.CharField(max_length=20)
@@ -75,13 +73,6 @@ class Round(models.Model):
         CLOSED = "CLOSED", "closed, not yet settled"
         SETTLED = "SETTLED", "settled"
         VOIDED = "VOIDED", "void"
-
-    MOVES = {
-        Status.OPEN: {Status.CLOSED, Status.VOIDED},
-        Status.CLOSED: {Status.SETTLED},
-        Status.SETTLED: set(),
-        Status.VOIDED: set(),
-    }
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="rounds")
@@ -145,7 +136,7 @@ class Round(models.Model):
 
 
 class Action(models.Model):
-    """One accepted step of a round. Append-only: what is taken back stays, and the action that takes it back names it.
+    """Something done in a round and accepted. Append-only: what is taken back stays, and what takes it back names it.
 
     An action of the kind `undo` takes `undoes` out; any other that undoes stands in the place of what it undoes.
     `approved_by` is the pit boss who signed what the croupier may not do alone.

@@ -22,8 +22,6 @@ class RuleSheet(models.Model):
         DRAFT = "DRAFT", "draft"
         PUBLISHED = "PUBLISHED", "published"
 
-    MOVES = {Status.DRAFT: {Status.PUBLISHED}, Status.PUBLISHED: set()}
-
     game = models.CharField(max_length=20)
     version = models.IntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT)

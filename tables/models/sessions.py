@@ -17,8 +17,6 @@ class Session(models.Model):
         OPEN = "OPEN", "open"
         CLOSED = "CLOSED", "closed"
 
-    MOVES = {Status.OPEN: {Status.CLOSED}, Status.CLOSED: set()}
-
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     business_date = models.DateField()

@@ -8,53 +8,42 @@ import re
 
 from casino.errors import Refused
 from casino.games.game import Fault, Field, Slot, Wager
+from payouts import adjudication
 
 from ..models import Round
-from ..terminal import felt
-from ..verbs import corrections, interventions, results, rulesheets, settling
-from ..words import generations, timeline
+from ..verbs import corrections, grounds, results, rulesheets
+from ..words import generations, handing, places, timeline
+from ..words.cards import face
 
 _AMOUNT = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]{1,4}))?")
 FLAGS = {"": None, "yes": True, "no": False}
-# Before the name of a setting in a what-if, so that it is no path of a line.
+# Stands before the name of a setting in a what-if, to tell it from a path of a line.
 SETTING = "setting."
 CORRECTABLE = {Round.Status.CLOSED, Round.Status.SETTLED}
-
-
-def place_name(box):
-    return "Table" if box is None else f"Box {box}"
-
-
-def label(slot):
-    """A slot's label where the heading names the box already."""
-    text = slot.label
-    if slot.box is not None:
-        text = slot.label.partition(": ")[2] or slot.label
-    return text[0].upper() + text[1:]
 
 
 def form(round_, words, line):
     """The form of a correction: every slot of the newest line, place by place, cards in a row of their own."""
     game = words.game
-    places = {}
+    forms = {}
     for slot in game.slots(json.loads(line.text)):
-        place = places.setdefault(slot.box, {"name": place_name(slot.box), "rows": ([], [])})
+        place = forms.setdefault(slot.box, {"name": places.name(slot.box), "rows": ([], [])})
         place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
     deck = words.deck
     return {
         "line": line.ordinal,
-        "places": list(places.values()),
+        "places": list(forms.values()),
         "clauses": _grounds(game),
-        "deck": [[felt.face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
+        "deck": [[face(deck, card) for card in row] for row in deck.order or [list(deck.copies)]],
         "copies": json.dumps(dict(deck.copies)),
-        "reason_length": interventions.MAX_REASON,
+        "reason_length": grounds.MAX_REASON,
     }
 
 
 def _grounds(game):
     """The irregularities, first those after which the rules themselves ask for a correction."""
-    asked = sorted(game.IRREGULARITIES, key=lambda known: "correction" not in known.remedy)
-    return [{"clause": known.clause, "event": known.event} for known in asked]
+    asked = sorted(game.irregularities, key=lambda case: "correction" not in case.remedy)
+    return [{"clause": case.clause, "event": case.event} for case in asked]
 
 
 def _field(words, slot):
@@ -64,7 +53,7 @@ def _field(words, slot):
         options = [{"value": text, "label": text} for text in FLAGS if text]
     return {
         "path": slot.path,
-        "label": label(slot),
+        "label": places.label(slot),
         "kind": field.kind,
         "text": _written(words, field, value),
         "options": options,
@@ -87,18 +76,18 @@ def _written(words, field, value):
     return str(value)
 
 
-def preview(round_, told, *, settings=False):
+def preview(round_, texts, *, settings=False):
     """The changes and what they come to, from the pure core alone: nothing is written.
 
-    :param told: the form's texts by the paths of slots, and the `line` that it was made for.
-    :param settings: whether the rule sheet's values may be changed too, to look what they would have made.
+    :param texts: the form's texts by the paths of slots, and the `line` that it was made for.
+    :param settings: whether the rule sheet's values may be changed too, to see what they would have come to.
     :raises Refused: as `corrections.correct` would, but for the signature.
     """
     if round_.status not in CORRECTABLE:
-        raise interventions.wrong_moment(round_, "Only a closed round is corrected.")
+        raise grounds.wrong_moment(round_, "Only a closed round is corrected.")
     words = timeline.words(round_)
     newest = round_.lines.last()
-    if told.get("line") != str(newest.ordinal):
+    if texts.get("line") != str(newest.ordinal):
         raise Refused(
             "stale_version",
             f"Round {round_} was corrected meanwhile.",
@@ -107,8 +96,8 @@ def preview(round_, told, *, settings=False):
         )
     before = json.loads(newest.text)
     sheet = rulesheets.checked(round_.sheet)
-    changed = _changed(words, round_, before, told)
-    other = _other_settings(words, sheet, told) if settings else {}
+    changed = _changed(words, round_, before, texts)
+    other = _other_settings(words, sheet, texts) if settings else {}
     after = before if other and not changed else corrections.amended(before, changed)
     changes = [change._asdict() for change in timeline.changes(words, before, after)]
     if other:
@@ -132,7 +121,7 @@ def preview(round_, told, *, settings=False):
 
 
 def settings_fields(words, sheet):
-    """The rule sheet's plain values as fields of a what-if; a sheet itself is changed by publishing the next."""
+    """The rule sheet's plain values as fields of a what-if; a sheet itself changes by publishing the next one."""
     values = words.game.values(sheet)
     return [_field(words, slot) for slot in _settings(words.game, values)]
 
@@ -145,20 +134,20 @@ def _settings(game, values):
             parameter.label,
             values[parameter.name],
         )
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         if parameter.kind in {"units", "count", "choice"} and parameter.section == "parameters"
     ]
 
 
-def _other_settings(words, sheet, told):
+def _other_settings(words, sheet, texts):
     """Name to value of the settings that the form has otherwise than the sheet."""
-    found = {}
+    other = {}
     for slot in _settings(words.game, words.game.values(sheet)):
-        if slot.path in told:
-            value = read(words, slot, told[slot.path], {})
+        if slot.path in texts:
+            value = read(words, slot, texts[slot.path], {})
             if value != slot.value:
-                found[slot.path] = value
-    return found
+                other[slot.path] = value
+    return other
 
 
 def _changes_of_settings(words, sheet, other):
@@ -191,7 +180,7 @@ def _with_settings(game, sheet, line, other):
 
 
 def _beyond_limits(round_, words, after, changed):
-    """What the table would not have taken: a correction may say what truly lay there, but not unawares.
+    """What the table would not have taken: a correction may say what truly lay there, but not unnoticed.
 
     The limits are those of what the round began by offering under the same label for the same box.
     """
@@ -203,25 +192,25 @@ def _beyond_limits(round_, words, after, changed):
         for field in offer.fields
         if field.kind == "units"
     }
-    told = []
+    warnings = []
     for slot in game.slots(after):
         limit = limits.get((slot.box, slot.field.label))
         if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
             span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"
-            told.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
-    return told
+            warnings.append(f"{slot.label} {words.amount(slot.value)} is outside this table’s limits of {span}.")
+    return warnings
 
 
-def _changed(words, round_, line, told):
+def _changed(words, round_, line, texts):
     """Path to value of what the form has otherwise than the line."""
     cards = {code.lower(): code for code in words.deck.copies}
-    found = {}
+    changed = {}
     for slot in words.game.slots(line):
-        if slot.path in told:
-            value = read(words, slot, told[slot.path], cards)
+        if slot.path in texts:
+            value = read(words, slot, texts[slot.path], cards)
             if value != slot.value:
-                found[slot.path] = value
-    return found
+                changed[slot.path] = value
+    return changed
 
 
 def read(words, slot, text, cards):
@@ -251,17 +240,17 @@ def read(words, slot, text, cards):
 
 
 def _card(text, cards):
-    """A card's code however it was typed: `10H` is `Th`. What is none stays, for the rules to refuse by its place."""
+    """A card's code however it was typed: `10H` is `Th`. What names no card stays as it is: the rules refuse it."""
     small = text.lower()
     return cards.get(small) or cards.get(small.replace("10", "t")) or text
 
 
 def _units(text, decimals, path):
-    found = _AMOUNT.fullmatch(re.sub(r"[\s\u2009\u202f]", "", text))
-    part = ((found and found[2]) or "").rstrip("0")
-    if not found or len(part) > decimals:
+    amount = _AMOUNT.fullmatch(re.sub(r"[\s\u2009\u202f]", "", text))
+    part = ((amount and amount[2]) or "").rstrip("0")
+    if not amount or len(part) > decimals:
         raise _wrong(path, f"{text[:40]!r} is no amount.")
-    return int(found[1] + part.ljust(decimals, "0"))
+    return int(amount[1] + part.ljust(decimals, "0"))
 
 
 def _wrong(path, message):
@@ -270,60 +259,82 @@ def _wrong(path, message):
 
 def _would_be(round_, words, newest, after, sheet):
     """What each box and the house would get by a line, beside what they have by the newest one."""
-    game = words.game
-    stood = [Wager(**wager) for wager in json.loads(newest.wagers)]
-    facts = game.read(after)
-    staked = game.stakes(facts, stood, sheet, newest.carry)
-    stakes = results.lies(game, points=any(wager.kind == "points" for wager in staked))
-    entries, result = _come_to(game, facts, staked, sheet, newest.carry)
-    reasons = results.explain(after, result, words.decimals)
+    wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
+    before = _before(round_, words.game, newest, wagers)
     settlement = round_.settlement
-    if settlement:
-        given = {payment.box: (payment.outcome, payment.net_units) for payment in settlement.payments.all()}
-    else:
-        facts, own = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
-        found, _ = _come_to(game, facts, stood, own, newest.carry)
-        given = {entry.box: (entry.outcome, entry.net) for entry in found}
-    had = results.had(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
-    shown = []
-    for entry in entries:
-        last = given.get(entry.box)
-        has = had.get(entry.box)
-        paid = results.Paid(
-            entry.box,
-            entry.outcome,
-            entry.staked,
-            entry.returned,
-            entry.paid,
-            entry.net,
-            entry.clauses,
-            False,
-            results.difference(entry.net, has, stakes),
-            stakes,
-        )
-        shown.append(
+    ticked = results.ticked(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
+    payments, reasons = _after(words, newest, after, sheet, wagers, ticked)
+    boxes = []
+    for paid in payments:
+        is_due = settlement is not None and paid.box in before
+        boxes.append(
             {
-                "box": entry.box,
-                "before": f"{words.word(last[0])}, {words.amount(last[1], signed=True)}" if last else "",
-                "word": words.word(entry.outcome),
-                "net": words.amount(entry.net, signed=True),
-                "due": generations.handed(words, paid) if last and settlement else "",
-                "whole": bool(last) and bool(settlement) and has is None,
-                "same": last == (entry.outcome, entry.net),
-                "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(entry.box)],
+                **_box(words, paid, before.get(paid.box), reasons),
+                "due": handing.order(paid, words.amount) if is_due else "",
+                "whole": is_due and paid.box not in ticked,
             }
         )
-    gave, gets = (-sum(nets) for nets in ((net for _, net in given.values()), (entry.net for entry in entries)))
-    house = {
-        "before": words.amount(gave, signed=True),
-        "net": words.amount(gets, signed=True),
-        "difference": words.amount(gets - gave, signed=True),
-        "same": gave == gets,
+    return boxes, _house(words, -sum(net for _, net in before.values()), -sum(paid.net for paid in payments))
+
+
+def _before(round_, game, newest, wagers):
+    """Box to its outcome and its net by the newest line."""
+    settlement = round_.settlement
+    if settlement:
+        return {payment.box: (payment.outcome, payment.net_units) for payment in settlement.payments.all()}
+    facts, sheet = game.read(json.loads(newest.text)), rulesheets.checked(round_.sheet)
+    payments, _ = _come_to(game, facts, wagers, sheet, newest.carry)
+    return {payment.box: (payment.outcome, payment.net) for payment in payments}
+
+
+def _after(words, newest, after, sheet, wagers, ticked):
+    """The payments of the generation that a line would make, and its reasons."""
+    game = words.game
+    facts = game.read(after)
+    staked = game.stakes(facts, wagers, sheet, newest.carry)
+    stakes = results.stakes_place(game, points=any(wager.kind == "points" for wager in staked))
+    payments, result = _come_to(game, facts, staked, sheet, newest.carry)
+    would_be = [
+        results.Paid(
+            box=payment.box,
+            outcome=payment.outcome,
+            staked=payment.staked,
+            returned=payment.returned,
+            paid=payment.paid,
+            net=payment.net,
+            clauses=payment.clauses,
+            ticked=False,
+            difference=results.difference(payment.net, ticked.get(payment.box), stakes),
+            lies=stakes,
+        )
+        for payment in payments
+    ]
+    return would_be, results.explain(after, result, words.decimals)
+
+
+def _box(words, paid, before, reasons):
+    """What a box has by the newest line, and what it would get."""
+    return {
+        "box": paid.box,
+        "before": f"{words.word(before[0])}, {words.amount(before[1], signed=True)}" if before else "",
+        "word": words.word(paid.outcome),
+        "net": words.amount(paid.net, signed=True),
+        "same": before == (paid.outcome, paid.net),
+        "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(paid.box)],
     }
-    return shown, house
+
+
+def _house(words, before, after):
+    """What the house has by the newest line, and what it would get."""
+    return {
+        "before": words.amount(before, signed=True),
+        "net": words.amount(after, signed=True),
+        "difference": words.amount(after - before, signed=True),
+        "same": before == after,
+    }
 
 
 def _come_to(game, facts, wagers, sheet, carry):
     """The payments that a line comes to, and its result."""
     result = game.settle(facts)
-    return settling.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result
+    return adjudication.payments(game.pay(facts, result, wagers, sheet, carry), game.outcomes(facts, result)), result

@@ -1,10 +1,8 @@
-"""The page of one dispute: what was said, the round again entry by entry, why each box got what it got, what would have
-been otherwise, and the ruling; and the queue of those that wait for one.
+"""The page of one dispute: what was said, the round again action by action, why each box got what it got, what would
+have been otherwise, and the ruling.
 
 Nothing here asks which game it is.
 """
-
-import json
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
@@ -13,16 +11,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Refused
-from casino.games import registry
 from casino.models import Casino
 from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access
-from ..verbs import disputes, handovers, interventions, rulesheets
-from ..words import generations, timeline
+from ..verbs import grounds, payments, rulesheets
+from ..verbs.disputes import dealt_by
+from ..words import disputes, generations, handing, places, timeline
+from ..words.timeline import Reader
 from . import correction_form
-from . import round as round_page
+from .round import NO_RESULT, clauses_named, refused
 
 NO_CHANGE = {
     "OPEN": "The round is still open: the ruling is words alone. A change waits for the close.",
@@ -34,9 +33,9 @@ NO_CHANGE = {
 @never_cache
 @login_required
 def page(request, dispute_id):
-    """The whole page. `?entry=3` shows the table as it lay after the third entry."""
-    shown = _dispute_or_404(request.user, dispute_id)
-    return render(request, "dispute/page.html", {"page": _page(shown, request.user, request.GET.get("entry", ""))})
+    """The whole page. `?action=3` shows the table as it lay after the third action."""
+    dispute = _dispute_or_404(request.user, dispute_id)
+    return render(request, "dispute/page.html", {"page": _page(dispute, request.user, request.GET.get("action", ""))})
 
 
 @require_POST
@@ -44,66 +43,36 @@ def page(request, dispute_id):
 def what_if(request, dispute_id):
     """What changed facts would come to, per box and for the house. Nothing is written; the answer is a fragment."""
     if not request.user.is_authenticated:
-        return round_page.refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
-    shown = _dispute_or_404(request.user, dispute_id)
+        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+    dispute = _dispute_or_404(request.user, dispute_id)
     try:
-        preview = correction_form.preview(shown.round, request.POST, settings=True)
+        preview = correction_form.preview(dispute.round, request.POST, settings=True)
     except Refused as error:
-        return round_page.refused(error)
+        return refused(error)
     return render(request, "round/_preview.html", {"preview": preview | {"what_if": True}})
 
 
-def queue(staff, reader):
-    """The disputes that wait, the oldest first: for a ruling, or ruled on for the table to hand over."""
-    waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
-    waiting = waiting.filter(round__table__in=access.tables(staff, Verb.READ_FLOOR))
-    waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
-    dealt = set(disputes.dealt_by(staff).filter(disputes__in=waiting.order_by()).values_list("pk", flat=True))
-    rows = [
-        {
-            "id": dispute.pk,
-            "name": str(dispute),
-            "round": str(dispute.round),
-            "table": dispute.round.table.name,
-            "pit": dispute.round.table.pit.name,
-            "game": registry.GAMES[dispute.round.sheet.game].NAME,
-            "about": _about(dispute),
-            "boxes": _boxes(dispute),
-            "by": reader.person(dispute.raised_by),
-            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
-            "status": dispute.status,
-            "state": _state(dispute),
-            "dealt": dispute.round_id in dealt,
-        }
-        for dispute in waiting
-    ]
-    return {
-        "open": [row for row in rows if row["status"] == Dispute.Status.OPEN],
-        "ruled": [row for row in rows if row["status"] == Dispute.Status.RULED],
-    }
-
-
 def _dispute_or_404(staff, dispute_id):
-    found = Dispute.objects.filter(pk=dispute_id, round__table__in=access.tables(staff, Verb.READ_FLOOR))
-    found = found.select_related(
+    dispute = Dispute.objects.filter(pk=dispute_id, round__table__in=access.tables(staff, Verb.READ_FLOOR))
+    dispute = dispute.select_related(
         "round__table__pit", "round__sheet", "round__session", "round__settlement", "round__opened_by",
         "raised_by", "ruled_by", "approved_by", "terminal", "line",
     ).first()  # fmt: skip
-    if found is None:
+    if dispute is None:
         raise Http404("There is no such dispute, or it is at a table out of your reach.")
-    return found
+    return dispute
 
 
-def _page(dispute, staff, entry):
+def _page(dispute, staff, chosen):
     round_ = dispute.round
     words = timeline.words(round_)
-    reader = round_page.reader_for(staff, round_.table)
+    reader = Reader.of(staff, round_.table)
     line = round_.lines.last()
-    told = generations.of(round_, words, reader)
+    newest_first = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
     is_open = dispute.status == Dispute.Status.OPEN
     may_rule = is_open and staff.has_perm(Verb.RULE_DISPUTE, round_.table)
-    dealt = disputes.dealt_by(staff).filter(pk=round_.pk).exists()
+    dealt = dealt_by(staff).filter(pk=round_.pk).exists()
     return {
         "id": dispute.pk,
         "name": str(dispute),
@@ -115,17 +84,17 @@ def _page(dispute, staff, entry):
         "statement": dispute.statement,
         "ruling": None if is_open else _ruling(dispute, words, reader),
         "open": is_open,
-        "generations": told,
-        "no_result": round_page.NO_RESULT[round_.status],
-        "laid": round_page.laid(words, json.loads(line.text), json.loads(line.wagers)) if line else [],
+        "generations": newest_first,
+        "no_result": NO_RESULT[round_.status],
+        "laid": places.of_line(words, line) if line else [],
         "line": line.ordinal if line else 0,
-        "replay": _replay(round_, words, moments, entry),
+        "replay": _replay(round_, words, moments, chosen),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,
         "no_change": NO_CHANGE.get(round_.status, ""),
         "may_rule": may_rule and not dealt,
         "dealt": may_rule and dealt,
         "rule": _rule_form(words) if may_rule else None,
-        "clauses": round_page.clauses_named(words.game, told, moments),
+        "clauses": clauses_named(words.game, newest_first, moments),
     }
 
 
@@ -136,68 +105,51 @@ def _what_if(round_, words, line):
 
 def _rule_form(words):
     return {
-        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.CLAUSES.items()],
-        "reason_length": interventions.MAX_REASON,
+        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
+        "reason_length": grounds.MAX_REASON,
     }
 
 
 def _facts(dispute, words, reader):
-    status = _state(dispute)
-    about = _about(dispute)
-    if dispute.about in words.game.CLAUSES:
-        about += f": {words.game.CLAUSES[dispute.about]}"
-    told = [
+    status = disputes.state(dispute)
+    about = disputes.about(dispute)
+    if dispute.about in words.game.clauses:
+        about += f": {words.game.clauses[dispute.about]}"
+    facts = [
         {"label": "About", "value": about},
-        {"label": "At", "value": _boxes(dispute)},
+        {"label": "At", "value": disputes.boxes(dispute)},
         {"label": "Status", "value": status},
         {"label": "Raised", "value": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}"},
         {"label": "By", "value": reader.person(dispute.raised_by)},
     ]
-    return [*told, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else told
-
-
-def _about(dispute):
-    return dispute.about if "." in dispute.about else dispute.about[0].upper() + dispute.about[1:]
-
-
-def _boxes(dispute):
-    if not dispute.boxes:
-        return "The whole table"
-    return f"Box{'es' * (len(dispute.boxes) > 1)} {', '.join(map(str, dispute.boxes))}"
-
-
-def _state(dispute):
-    if dispute.status == Dispute.Status.OPEN:
-        return "Open"
-    ruled = dispute.get_ruling_display().capitalize()
-    return ruled if dispute.status == Dispute.Status.CLOSED else f"{ruled}, to be handed over"
+    return [*facts, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else facts
 
 
 def _ruling(dispute, words, reader):
     """How it was ruled, by whom, and what is still to be done about it at the table."""
-    left = handovers.outstanding(dispute.round) if dispute.line_id else ()
+    left = payments.outstanding(dispute.round) if dispute.line_id else ()
     return {
         "word": dispute.get_ruling_display().capitalize(),
         "upheld": dispute.ruling == Dispute.Ruling.UPHELD,
         "clause": dispute.clause,
-        "text": words.game.CLAUSES.get(dispute.clause, ""),
+        "text": words.game.clauses.get(dispute.clause, ""),
         "reason": dispute.reason,
         "at": f"{reader.day(dispute.ruled_at)} {reader.clock(dispute.ruled_at)}",
         "by": reader.person(dispute.ruled_by),
         "approved_by": reader.person(dispute.approved_by) if dispute.approved_by else "",
         "line": dispute.line and dispute.line.ordinal,
-        "due": [generations.handed(words, paid) for paid in left],
+        "due": [handing.order(paid, words.amount) for paid in left],
         "closed": reader.clock(dispute.closed_at),
     }
 
 
-def _replay(round_, words, moments, entry):
-    """The round entry by entry: every moment, and the table as it lay after the chosen one; at first, the last."""
-    numbers = [moment["entry"] for moment in moments if moment["entry"]]
+def _replay(round_, words, moments, asked):
+    """The round action by action: every moment, and the table as it lay after the chosen one; at first, the last."""
+    numbers = [moment["action"] for moment in moments if moment["action"]]
     if not numbers:
         return {"moments": moments, "chosen": None}
     last = max(numbers)
-    chosen = int(entry) if entry.isascii() and entry.isdigit() and len(entry) < 9 else last
+    chosen = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else last
     chosen = min(chosen, last)
     return {
         "moments": moments,
@@ -205,6 +157,6 @@ def _replay(round_, words, moments, entry):
         "last": last,
         "before": chosen - 1 if chosen else None,
         "after": chosen + 1 if chosen < last else None,
-        "what": next((moment for moment in moments if moment["entry"] == chosen), None),
-        "places": round_page.lying(round_, words, chosen),
+        "what": next((moment for moment in moments if moment["action"] == chosen), None),
+        "places": places.of_round(round_, words, chosen),
     }

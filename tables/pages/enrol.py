@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from audit.log import Actor
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role, Verb
@@ -23,7 +24,7 @@ COOKIE_SECONDS = 400 * 86400
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def enrol(request, table_id):
+def page(request, table_id):
     """GET shows who deals and what this browser is; POST does one thing: signs a croupier on or off, enrols this
     browser as `name`, revokes a terminal, or unlocks a person."""
     table = access.table_or_404(request.user, Verb.ENROL, table_id)
@@ -52,50 +53,50 @@ def enrol(request, table_id):
 
 def _done(request, table):
     """The token of a new terminal, if that is what was asked for."""
-    told = request.POST
-    if "sign_on" in told or "sign_off" in told:
+    form = request.POST
+    if "sign_on" in form or "sign_off" in form:
         _sign(request, table)
         return None
-    if "revoke" in told:
-        terminal = table.terminals.filter(pk=_number(told["revoke"])).first()
+    if "revoke" in form:
+        terminal = table.terminals.filter(pk=_number(form["revoke"])).first()
         if terminal is None:
             raise Http404
-        terminals.revoke(terminal_id=terminal.pk, by=request.user)
+        terminals.revoke(terminal_id=terminal.pk, actor=Actor(request.user))
         return None
-    if "unlock" in told:
-        person = Staff.objects.filter(pk=_number(told["unlock"])).first()
+    if "unlock" in form:
+        person = Staff.objects.filter(pk=_number(form["unlock"])).first()
         if person is None or not request.user.has_perm(Verb.UNLOCK):
             raise Http404
-        staff.unlock(staff=person, by=request.user)
+        staff.unlock(staff=person, actor=Actor(request.user))
         return None
-    _, token = terminals.enrol(table_id=table.pk, name=told.get("name", "").strip(), by=request.user)
+    _, token = terminals.enrol(table_id=table.pk, name=form.get("name", "").strip(), actor=Actor(request.user))
     return token
 
 
 def _sign(request, table):
-    """Whom the page showed at the table is the one who is relieved: a relief that came in between is not undone."""
-    told = request.POST
-    who = {"table": table, "by": request.user, "terminal": access.terminal_of(request)}
-    if "sign_off" in told:
-        staff.sign_off(**who)
+    """The person whom the page showed at the table is relieved: a relief that came in between is not undone."""
+    form = request.POST
+    actor = Actor(request.user, terminal=access.terminal_of(request))
+    if "sign_off" in form:
+        staff.sign_off(table=table, actor=actor)
         return
-    person = Staff.objects.filter(pk=_number(told["sign_on"])).first()
+    person = Staff.objects.filter(pk=_number(form["sign_on"])).first()
     if person is None:
         raise staff.not_a_croupier_here(table)
-    staff.sign_on(staff=person, relieve=_number(told.get("relieve", "")), **who)
+    staff.sign_on(staff=person, table=table, actor=actor, relieve=_number(form.get("relieve", "")))
 
 
 def _number(text):
-    """An id; -1, which nobody has, for what is none."""
+    """An id; -1, which nobody has, for a text that is no id."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
 
 
 def _free(table):
     """The croupiers of the table's pit who are at no table."""
     posted = Posting.objects.filter(Q(pit=None) | Q(pit=table.pit_id), role=Role.CROUPIER, ended_at=None)
-    found = Staff.objects.filter(is_active=True, pk__in=posted.values("staff"))
-    found = found.exclude(pk__in=SignOn.objects.filter(signed_off_at=None).values("staff"))
-    return [{"id": person.pk, "name": person.name} for person in found.order_by("name")]
+    croupiers = Staff.objects.filter(is_active=True, pk__in=posted.values("staff"))
+    croupiers = croupiers.exclude(pk__in=SignOn.objects.filter(signed_off_at=None).values("staff"))
+    return [{"id": person.pk, "name": person.name} for person in croupiers.order_by("name")]
 
 
 def _context(request, table, refusal):

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from casino import money
 from casino.games import leaflets, registry
 from casino.models import Casino
+from payouts import adjudication
 
 from ..models import Round, Session, Table
 from ..verbs import rulesheets
@@ -40,14 +41,14 @@ def _page(table, placed, request):
     """What is read is made from the very text that the fingerprint is of."""
     sheet, casino = placed.sheet, Casino.objects.get()
     game = registry.GAMES[sheet.game]
-    leaflet = game.leaflet(rulesheets.from_rules(sheet.rules))
+    leaflet = game.leaflet(adjudication.sheet_of(sheet.rules))
     address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
     return {
-        "game": game.NAME,
+        "game": game.name,
         "version": sheet.version,
         "since": day(placed.from_at, casino.time_zone),
         "lede": leaflet.lede,
-        "is_long": sum(len(told.text) for told in leaflet.told() if isinstance(told, leaflets.Sentence)) > LONG,
+        "is_long": sum(len(part.text) for part in leaflet.statements() if isinstance(part, leaflets.Sentence)) > LONG,
         "listings": [_listing(listing, casino) for listing in leaflet.listings],
         "chapters": [
             {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in leaflet.chapters
@@ -62,12 +63,12 @@ def _page(table, placed, request):
 
 @functools.lru_cache(maxsize=200)
 def _code(address):
-    """An address as a QR code; whoever asks again and again costs no more than his page."""
+    """An address as a QR code; one who asks again and again costs no more than their page."""
     return segno.make_qr(address, error="m").svg_inline(border=0, omitsize=True, svgclass=None, lineclass=None)
 
 
 def day(at, zone):
-    """The day of a moment as people write it who live there.
+    """The day of a moment as people who live there write it.
 
     >>> import datetime as dt
     >>> day(dt.datetime(2026, 1, 31, 23, 30, tzinfo=dt.UTC), "Europe/Berlin")
@@ -122,9 +123,9 @@ def cite(clauses):
     >>> cite(["split.6", "split.8", "house.2"])
     'split.6, 8, house.2'
     """
-    told, last = [], None
+    parts, last = [], None
     for clause in clauses:
         rules, _, number = clause.partition(".")
-        told.append(number if rules == last else clause)
+        parts.append(number if rules == last else clause)
         last = rules
-    return ", ".join(told)
+    return ", ".join(parts)

@@ -19,9 +19,9 @@ from payouts.models import Account, Movement
 
 from ..models import Round, Session
 from ..people import access
-from ..terminal import felt
 from ..verbs import sessions
-from . import round as round_page
+from ..words.chips import chip
+from ..words.timeline import Reader
 
 
 @require_GET
@@ -50,16 +50,16 @@ def page(request, session_id):
     """A session: how it was opened, and the count that closes it; once it is closed, its closing form."""
     within = access.tables(request.user, Verb.READ_SESSION)
     people = ("opened_by", "opened_with", "closed_by", "closed_with")
-    shown = Session.objects.filter(pk=session_id, table__in=within)
-    shown = shown.select_related("table__pit", "table__chip_set", *people).first()
-    if shown is None:
+    session = Session.objects.filter(pk=session_id, table__in=within)
+    session = session.select_related("table__pit", "table__chip_set", *people).first()
+    if session is None:
         raise Http404("There is no such session, or it is at a table out of your reach.")
-    return render(request, "session/page.html", {"page": _page(shown, request.user)})
+    return render(request, "session/page.html", {"page": _page(session, request.user)})
 
 
 def _page(session, staff):
     table, casino = session.table, Casino.objects.get()
-    reader = round_page.reader_for(staff, table)
+    reader = Reader.of(staff, table)
     is_open = session.status == Session.Status.OPEN
     runs = staff.has_perm(Verb.RUN_SESSION, table)
     refusal = sessions.under_way(session) if is_open and runs else None
@@ -85,8 +85,8 @@ def closing_checkpoint(session):
 
     The same whenever the form is printed: on paper, with two signatures, it is an anchor.
     """
-    told = Entry.objects.filter(subject=session.ref, event="session.closed").values("chain", "seq").first()
-    leaf = told and Leaf.objects.filter(**told).first()
+    entry = Entry.objects.filter(subject=session.ref, event="session.closed").values("chain", "seq").first()
+    leaf = entry and Leaf.objects.filter(**entry).first()
     return leaf and Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
 
 
@@ -101,18 +101,18 @@ def _facts(session, reader):
         yield {"label": word, "value": f"{reader.day(at)} {reader.clock(at)}"}
         yield {"label": f"{word} by", "value": " and ".join(reader.person(person) for person in people)}
 
-    told = [
+    facts = [
         {"label": "Business date", "value": _date(session)},
         *signed("Opened", session.opened_at, session.opened_by, session.opened_with),
     ]
     if session.closed_at:
-        told += signed("Closed", session.closed_at, session.closed_by, session.closed_with)
+        facts += signed("Closed", session.closed_at, session.closed_by, session.closed_with)
     played = session.rounds.select_related("table").order_by("number")
     count, void = played.count(), played.filter(status=Round.Status.VOIDED).count()
-    told.append({"label": "Rounds", "value": f"{count}, {void} of them void" if void else str(count)})
+    facts.append({"label": "Rounds", "value": f"{count}, {void} of them void" if void else str(count)})
     if count:
-        told.append({"label": "First and last", "value": f"{played.first()} to {played.last()}"})
-    return told
+        facts.append({"label": "First and last", "value": f"{played.first()} to {played.last()}"})
+    return facts
 
 
 def _count(table, what, effect):
@@ -123,7 +123,7 @@ def _count(table, what, effect):
         "effect": effect,
         "decimals": decimals,
         "most": sessions.MOST_CHIPS,
-        "chips": [felt.chip_of(table.chip_set, units, decimals) for units in table.chip_set.denominations],
+        "chips": [chip(table.chip_set, units, decimals) for units in table.chip_set.denominations],
     }
 
 
@@ -137,10 +137,12 @@ def _closing(session, reader, decimals):
         return ("+" if signed and units > 0 else "") + spell(units, decimals)
 
     table, kind = session.table, Movement.Kind
-    moved = ledger.moved(session.ref)
+    moved = ledger.movement_units(session.ref)
     of_session = {"account": table.float_account, "subject": session.ref}
-    won = ledger.settled(debit=table.float_account, credit=table.patrons_account, **of_session)
-    rake = ledger.settled(debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session)
+    won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
+    rake = ledger.settlement_units(
+        debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session
+    )
     out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + moved[kind.CREDIT]
     return {
         "chips": _chips(session, decimals),
@@ -165,8 +167,8 @@ def _closing(session, reader, decimals):
 
 def _chips(session, decimals):
     """How many of each chip the table was opened and closed with."""
-    made = Movement.objects.filter(subject=session.ref, kind__in=[Movement.Kind.OPENER, Movement.Kind.CLOSER])
-    counts = {movement.kind: movement.denominations for movement in made}
+    movements = Movement.objects.filter(subject=session.ref, kind__in=[Movement.Kind.OPENER, Movement.Kind.CLOSER])
+    counts = {movement.kind: movement.denominations for movement in movements}
     return [
         {
             "value": spell(units, decimals),
@@ -179,8 +181,8 @@ def _chips(session, decimals):
 
 def _entry(session):
     """The entry of the closing: the head of the table's chain when it was written."""
-    found = Entry.objects.get(subject=session.ref, event="session.closed")
-    return {"seq": found.seq, "chain": found.chain_id, "digest": grouped(log.digest(found.body))}
+    entry = Entry.objects.get(subject=session.ref, event="session.closed")
+    return {"seq": entry.seq, "chain": entry.chain_id, "digest": grouped(log.digest(entry.body))}
 
 
 def _sealed(checkpoint):

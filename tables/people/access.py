@@ -1,6 +1,6 @@
 """May this person reach this object: what rights a person's postings and sign-on give, and at which tables.
 
-Doors answer 404 for what is out of reach, with the same words as for what does not exist.
+Doors answer 404 for what is out of reach, in the same words as for what does not exist.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class StaffBackend(ModelBackend):
     """Passwords are Django's; rights are the table in `casino/roles.py` and nothing else."""
 
     def get_user(self, user_id):
-        """The person of a session, for one request: what is asked of him again and again is read once."""
+        """The person of a session, for one request: what is asked of them again and again is read once."""
         person = super().get_user(user_id)
         if person:
             remember(person)
@@ -32,14 +32,14 @@ class StaffBackend(ModelBackend):
         """Whether the person holds the verb: anywhere, or at `obj`, a table or a pit."""
         if not user_obj.is_active:
             return False
-        known = _known(user_obj)
-        reaches = _reaches(user_obj, known, perm)
+        footing = _footing(user_obj)
+        reaches = _reaches(user_obj, footing, perm)
         if obj is None:
             return bool(reaches)
         if isinstance(obj, Pit):
             return any(_in_pit(far, pit, obj.pk) for far, pit in reaches if far != Reach.SIGNED_ON)
         return any(
-            _in_pit(far, pit, obj.pit_id) and (far != Reach.SIGNED_ON or known.table_id == obj.pk)
+            _in_pit(far, pit, obj.pit_id) and (far != Reach.SIGNED_ON or footing.table_id == obj.pk)
             for far, pit in reaches
         )
 
@@ -50,8 +50,8 @@ class StaffBackend(ModelBackend):
     get_group_permissions = get_all_permissions = get_user_permissions
 
 
-class _Known(NamedTuple):
-    """What decides on a person's rights: the postings as (role, pit id or None), and where he is signed on."""
+class _Footing(NamedTuple):
+    """What decides on a person's rights: the postings as (role, pit id or None), and the table of their sign-on."""
 
     postings: list
     table_id: int | None
@@ -59,12 +59,12 @@ class _Known(NamedTuple):
 
 def remember(staff):
     """Read a person's postings once for all questions of a request, until `still` asks again under the lock."""
-    staff.known = None
+    staff.footing = None
 
 
-def _known(staff):
-    if getattr(staff, "known", None):
-        return staff.known
+def _footing(staff):
+    if getattr(staff, "footing", None):
+        return staff.footing
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT p.role, p.pit_id, s.table_id FROM tables_posting p"
@@ -73,28 +73,27 @@ def _known(staff):
             [staff.pk],
         )
         rows = cursor.fetchall()
-    known = _Known([row[:2] for row in rows], rows[0][2] if rows else None)
-    if hasattr(staff, "known"):
-        staff.known = known
-    return known
+    footing = _Footing([row[:2] for row in rows], rows[0][2] if rows else None)
+    if hasattr(staff, "footing"):
+        staff.footing = footing
+    return footing
 
 
 def _forget(staff):
-    if hasattr(staff, "known"):
-        del staff.known
+    if hasattr(staff, "footing"):
+        del staff.footing
 
 
-def _reaches(staff, known, verb):
+def _reaches(staff, footing, verb):
     """How far each posting carries the verb, as (reach, pit id or None)."""
     try:
         verb = Verb(verb)
     except ValueError:
         return []
     if _by_token(staff):
-        found = [(Reach.SIGNED_ON, pit) for role, pit in known.postings if role == Role.CROUPIER and reach(role, verb)]
-    else:
-        found = [(reach(Role(role), verb), pit) for role, pit in known.postings]
-    return [(far, pit) for far, pit in found if far is not None]
+        return [(Reach.SIGNED_ON, pit) for role, pit in footing.postings if role == Role.CROUPIER and reach(role, verb)]
+    reaches = [(reach(Role(role), verb), pit) for role, pit in footing.postings]
+    return [(far, pit) for far, pit in reaches if far is not None]
 
 
 def _in_pit(far, pit, pit_id):
@@ -116,7 +115,7 @@ def posted(staff, role, table):
 
 
 def terminal_of(request):
-    """The enrolled terminal that a request comes from, or None. Asks the database once, and only who shows a token."""
+    """The enrolled terminal that a request comes from, or None. Asks the database once, and only for a token."""
     request = getattr(request, "_request", request)  # DRF wraps Django's
     if not hasattr(request, "terminal"):
         request.terminal = terminals.of_token(request.COOKIES.get(settings.TERMINAL_COOKIE_NAME))
@@ -127,11 +126,11 @@ def tables(staff, verb):
     """The tables where a person holds a verb, as a queryset."""
     if not staff.is_active:
         return Table.objects.none()
-    known, where = _known(staff), Q(pk__in=[])
-    for far, pit in _reaches(staff, known, verb):
+    footing, where = _footing(staff), Q(pk__in=[])
+    for far, pit in _reaches(staff, footing, verb):
         if far == Reach.ALL or (far == Reach.PIT and pit is None):
             return Table.objects.all()
-        at = Q() if far == Reach.PIT else Q(pk=known.table_id)
+        at = Q() if far == Reach.PIT else Q(pk=footing.table_id)
         where |= at if pit is None else at & Q(pit=pit)
     return Table.objects.filter(where)
 
@@ -148,7 +147,7 @@ def still(staff, verb, table_id):
 
 
 def not_your_right():
-    """The refusal of who reaches a table and may not do this there."""
+    """The refusal of a person who may see a table and may not do this there."""
     return Refused(
         "not_your_right",
         "Your role may not do this at this table.",
@@ -159,7 +158,7 @@ def not_your_right():
 
 def pits(staff, verb):
     """The pits where a person holds a verb, as a queryset."""
-    reaches = _reaches(staff, _known(staff), verb)
+    reaches = _reaches(staff, _footing(staff), verb)
     if any(far == Reach.ALL or (far == Reach.PIT and pit is None) for far, pit in reaches):
         return Pit.objects.all()
     return Pit.objects.filter(pk__in=[pit for far, pit in reaches if far == Reach.PIT])

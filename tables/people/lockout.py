@@ -1,4 +1,4 @@
-"""Who mistypes a password too often is locked out for a while: there, at that terminal, and nowhere else.
+"""A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
 kept; a casino has one address, and an address would lock out everybody.
@@ -27,7 +27,7 @@ NOWHERE = "192.0.2.0"
 
 
 def plain(login):
-    """A login as the database keeps it; empty if nobody can be called so.
+    """A login as the database keeps it; empty if it can be nobody's.
 
     >>> plain(" Anna "), plain("anna\\0")
     ('anna', '')
@@ -37,7 +37,7 @@ def plain(login):
 
 
 def _who(credentials):
-    """`staff:12`; for a login that nobody has a digest of it, which is counted and locked in the same way."""
+    """`staff:12`; for a login that nobody has, its digest, which is counted and locked in the same way."""
     login = plain(credentials.get("username") or credentials.get(Staff.USERNAME_FIELD) or "")
     person = Staff.objects.filter(login=login).first()
     return person.ref if person else f"nobody:{hashlib.sha256(login.encode()).hexdigest()}"
@@ -54,7 +54,7 @@ def key(request, credentials):
 
 
 class Backend(AxesStandaloneBackend):
-    """Refuses who is locked out, before the password is looked at. Without a request there is nothing to count."""
+    """Refuses a login that is locked out before the password is checked. Without a request nothing is counted."""
 
     def authenticate(self, request, username=None, password=None, **more):
         if request is not None:
@@ -62,7 +62,7 @@ class Backend(AxesStandaloneBackend):
 
 
 class Handler(AxesDatabaseHandler):
-    """Counts wrong passwords under our key and tells the log of a lock once, in the transaction that makes it."""
+    """Counts wrong passwords under our key and records a lock in the log once, in the transaction that makes it."""
 
     def filter_user_attempts(self, request, credentials=None):
         return [AccessAttempt.objects.filter(**_attempts(request, credentials or {}))]
@@ -71,25 +71,26 @@ class Handler(AxesDatabaseHandler):
         if request is None or request.axes_locked_out:
             return
         self.clean_expired_user_attempts(request)
-        found = _attempts(request, credentials)
+        columns = _attempts(request, credentials)
         # Durable: in a command's transaction a refusal would take the count back.
         with transaction.atomic(durable=True):
             attempt, _ = AccessAttempt.objects.select_for_update().get_or_create(
-                **found, defaults={"failures_since_start": 0}
+                **columns, defaults={"failures_since_start": 0}
             )
             attempt.failures_since_start += 1
             attempt.attempt_time = request.axes_attempt_time
             attempt.save()
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
-                _tell(attempt)
+                _record(attempt)
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
 
 
-def _tell(attempt):
+def _record(attempt):
     if attempt.username.startswith("staff:"):
         terminal = attempt.user_agent or None
         facts = {"staff": attempt.username, "terminal": terminal}
-        log.record("staff.locked", attempt.username, chain=log.HOUSE, by=log.SYSTEM, facts=facts, terminal=terminal)
+        record = log.Record("staff.locked", attempt.username, facts, terminal=terminal)
+        log.record_all(log.HOUSE, [record])
 
 
 def refused():
@@ -105,7 +106,7 @@ def refused():
 
 
 def answer(request, *_):
-    """The login page for who is locked out; axes asks for it, with different arguments in async code."""
+    """The login page for a person who is locked out; axes asks for it, with different arguments in async code."""
     refusal = refused()
     context = {"locked": f"{refusal.message} {refusal.way_out}", "next": request.POST.get("next", "")}
     response = render(request, "login.html", context, status=refusal.status)
@@ -114,18 +115,18 @@ def answer(request, *_):
 
 
 def forget(request, login):
-    """A right password that logs nobody in: what was mistyped before counts no more."""
+    """After a right password that logs nobody in, what was mistyped before no longer counts."""
     AccessAttempt.objects.filter(**_attempts(request, {"username": login})).delete()
 
 
 def locked():
-    """Who is locked out now, as (`staff:12`, terminal's name or empty)."""
+    """The people who are locked out now, as (`staff:12`, terminal's name or empty)."""
     return list(_locked().order_by("username", "user_agent").values_list("username", "user_agent"))
 
 
 def lift(staff):
     """Whether the person was locked out anywhere; now nowhere."""
-    # Of two at once the rows are deleted for one.
+    # Of two calls at once only one deletes the rows.
     lifted, _ = _locked().filter(username=staff.ref).delete()
     if lifted:
         AccessAttempt.objects.filter(username=staff.ref).delete()

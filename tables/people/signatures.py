@@ -16,23 +16,23 @@ from . import lockout
 
 
 def signed(request, signature, *, table, verb):
-    """Who signed; may be who asks.
+    """The person who signed; it may be the one who asks.
 
     :param signature: {"login": ..., "password": ...}.
     :raises Refused: `signature_wrong` (403), `locked` (429), `signature_without_right` (403) without the verb there.
     """
-    person = _known(request, signature)
+    person = _authenticated(request, signature)
     if not person.has_perm(verb, table):
         raise _without_right()
     return person
 
 
 def second(request, signature, *, table):
-    """The second of two people, one of whom rules at the table, and the right that he signs by.
+    """The second of two people, one of whom rules at the table, and the right by which the second one signs.
 
     :raises Refused: as `signed`, and `same_person` (422).
     """
-    person = _known(request, signature)
+    person = _authenticated(request, signature)
     if person.pk == request.user.pk:
         raise Refused(
             "same_person",
@@ -51,7 +51,7 @@ def second(request, signature, *, table):
 
 
 def still_signed(person, verb, table_id):
-    """Ask again whether who signed holds the right, once the table is locked: see `access.still`.
+    """Ask again whether the person who signed holds the right, once the table is locked: see `access.still`.
 
     :raises Refused: `signature_without_right` (403) if not.
     """
@@ -61,7 +61,7 @@ def still_signed(person, verb, table_id):
 
 
 @sensitive_variables()
-def _known(request, signature):
+def _authenticated(request, signature):
     login, password = _read(signature)
     person = authenticate(request, username=lockout.plain(login), password=password)
     # Else axes would put its own answer in the place of ours.

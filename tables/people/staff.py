@@ -11,43 +11,43 @@ from ..models import Posting, SignOn, Table
 from . import access, lockout
 
 
-def add(*, login, name, password, by):
-    """A new member of staff, who may do nothing until posted. The very first is added by `None`: the installation."""
+def add(*, login, name, password, actor):
+    """A new member of staff, who may do nothing until posted. The system adds the very first."""
     person = Staff(login=login, name=name)
     person.set_password(password)
     person.save()
-    log.record("staff.added", person.ref, chain=log.HOUSE, by=by.ref if by else log.SYSTEM, facts={"staff": person.ref})
+    log.record("staff.added", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
     return person
 
 
-def post(*, staff, role, pit, by):
+def post(*, staff, role, pit, actor):
     """Give a person a role, in one pit or (None) in all."""
     posting = Posting.objects.create(staff=staff, role=role, pit=pit)
     log.record(
         "staff.posted",
         staff.ref,
         chain=log.HOUSE,
-        by=by.ref if by else log.SYSTEM,
+        actor=actor,
         facts={"staff": staff.ref, "role": role, "pit": pit.ref if pit else None},
     )
     return posting
 
 
-def sign_on(*, staff, table, by, terminal=None, relieve=None):
+def sign_on(*, staff, table, actor, relieve=None):
     """Put a croupier at a table, in the middle of a round too.
 
-    A croupier signs himself on at one of the table's terminals; a pit boss of its pit any of the pit's croupiers, from
-    anywhere.
+    Croupiers sign themselves on at one of the table's terminals; a pit boss of its pit signs on any of the pit's
+    croupiers, from anywhere.
 
     :param relieve: the id of the croupier who hands the table over; True for whoever that is.
     :raises Refused: `terminal_needed` and `not_your_right` (403); `table_taken` if somebody else is signed on there,
         `signed_on_here` and `signed_on_elsewhere` if the person is; `not_a_croupier_here` (422).
     """
     table = _locked(table)
-    if not access.posted(by, Role.PIT_BOSS, table):
-        if by.pk != staff.pk:
+    if not access.posted(actor.by, Role.PIT_BOSS, table):
+        if actor.by.pk != staff.pk:
             raise access.not_your_right()
-        if terminal is None or terminal.table_id != table.pk:
+        if actor.terminal is None or actor.terminal.table_id != table.pk:
             raise Refused(
                 "terminal_needed",
                 f"This is no terminal of {table}.",
@@ -77,31 +77,31 @@ def sign_on(*, staff, table, by, terminal=None, relieve=None):
             path="staff",
             way_out=f"Sign off at {elsewhere.table} first.",
         )
-    written = [_ended(here, by, terminal)] if here else []
-    record = SignOn.objects.create(staff=staff, table=table, terminal=terminal)
-    written.append(_signed("staff.signed_on", record.staff_id, by, terminal))
-    log.record_all(table.ref, written)
-    return record
+    records = [_ended(here, actor)] if here else []
+    sign_on = SignOn.objects.create(staff=staff, table=table, terminal=actor.terminal)
+    records.append(_record("staff.signed_on", staff.ref, actor))
+    log.record_all(table.ref, records)
+    return sign_on
 
 
-def sign_off(*, table, by, terminal=None):
-    """Take the croupier away from a table: the croupier himself, or a pit boss of its pit.
+def sign_off(*, table, actor):
+    """Take the croupier away from a table. Croupiers sign themselves off, or a pit boss of the pit does.
 
     :raises Refused: `nobody_signed_on`; `not_your_right` (403).
     """
     table = _locked(table)
     here = SignOn.objects.filter(table=table, signed_off_at=None).first()
-    boss = access.posted(by, Role.PIT_BOSS, table)
-    if not boss and not (here and here.staff_id == by.pk):
+    boss = access.posted(actor.by, Role.PIT_BOSS, table)
+    if not boss and not (here and here.staff_id == actor.by.pk):
         raise access.not_your_right()
     if here is None:
         raise Refused("nobody_signed_on", f"Nobody is signed on at {table}.", way_out="Sign a croupier on first.")
-    log.record_all(table.ref, [_ended(here, by, terminal)])
+    log.record_all(table.ref, [_ended(here, actor)])
     return here
 
 
 def not_a_croupier_here(table):
-    """The refusal of who may not deal at a table; nobody with that number reads the same."""
+    """The refusal of a person who may not deal at a table; a number that nobody has reads the same."""
     return Refused(
         "not_a_croupier_here",
         f"This person is not posted as a croupier in the pit of {table}.",
@@ -111,54 +111,57 @@ def not_a_croupier_here(table):
     )
 
 
-def leave(*, staff, by):
-    """A person works here no more: signed off, without postings and logins. The row stays, the log names it.
+def leave(*, staff, actor):
+    """End a person's work here: signed off, without postings and logins. The row stays, since the log names it.
 
     :raises Refused: `left_already`; `signed_on_meanwhile` if the person was just put at another table.
     """
     signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None)
-    tables = [_locked(record.table) for record in signed_on.select_related("table")]
+    tables = [_locked(sign_on.table) for sign_on in signed_on.select_related("table")]
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not staff.is_active:
         raise Refused("left_already", "This person has left already.", path="staff")
-    for record in signed_on.select_related("table"):
-        if record.table not in tables:
+    for sign_on in signed_on.select_related("table"):
+        if sign_on.table not in tables:
             raise Refused(
                 "signed_on_meanwhile",
-                f"This person was put at {record.table} in this very moment.",
+                f"This person was put at {sign_on.table} in this very moment.",
                 path="staff",
                 way_out="Send it again.",
             )
-        log.record_all(record.table.ref, [_ended(record, by, None)])
+        log.record_all(sign_on.table.ref, [_ended(sign_on, actor)])
     staff.is_active = False
     staff.save(update_fields=["is_active"])
     Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now())
-    log.record("staff.left", staff.ref, chain=log.HOUSE, by=by.ref, facts={"staff": staff.ref})
+    log.record("staff.left", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref})
     return staff
 
 
-def unlock(*, staff, by):
+def unlock(*, staff, actor):
     """Lift a person's lock-outs, at every terminal.
 
     :raises Refused: `not_locked` if there are none.
     """
     if not lockout.lift(staff):
         raise Refused("not_locked", "This person is not locked out.", path="staff", way_out="Log in.")
-    log.record("staff.unlocked", staff.ref, chain=log.HOUSE, by=by.ref, facts={"staff": staff.ref})
+    log.record("staff.unlocked", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref})
 
 
 def _locked(table):
     return Table.objects.select_for_update(no_key=True).get(pk=table.pk)
 
 
-def _ended(sign_on, by, terminal):
-    """End a sign-on; gives what the log is to tell of it."""
+def _ended(sign_on, actor):
+    """End a sign-on.
+
+    :returns: the log's record of it.
+    """
     sign_on.signed_off_at = Now()
     sign_on.save(update_fields=["signed_off_at"])
     sign_on.refresh_from_db(fields=["signed_off_at"])
-    return _signed("staff.signed_off", sign_on.staff_id, by, terminal)
+    return _record("staff.signed_off", f"staff:{sign_on.staff_id}", actor)
 
 
-def _signed(event, staff_id, by, terminal):
-    ref, name = f"staff:{staff_id}", terminal and terminal.name
-    return log.Record(event, ref, {"staff": ref, "terminal": name}, by.ref, name)
+def _record(event, ref, actor):
+    facts = {"staff": ref, "terminal": actor.terminal_name}
+    return log.Record(event, ref, facts, actor.ref, actor.terminal_name)

@@ -16,7 +16,7 @@ from ..models import SignOn, Table, Terminal
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,19}\Z")
 
 
-def enrol(*, table_id, name, by):
+def enrol(*, table_id, name, actor):
     """A new terminal at a table, with the token that nobody can show again.
 
     :returns: the terminal and its token.
@@ -42,11 +42,11 @@ def enrol(*, table_id, name, by):
             path="name",
             way_out="Choose another name: that of a revoked terminal stays its own, as the log names it.",
         ) from None
-    _log("terminal.enrolled", terminal, by)
+    _log("terminal.enrolled", terminal, actor)
     return terminal, token
 
 
-def revoke(*, terminal_id, by):
+def revoke(*, terminal_id, actor):
     """Take a terminal's token away for ever.
 
     :raises Refused: `terminal_revoked` if it has none any more.
@@ -60,18 +60,18 @@ def revoke(*, terminal_id, by):
         )
     terminal.revoked_at = Now()
     terminal.save(update_fields=["revoked_at"])
-    _log("terminal.revoked", terminal, by)
+    _log("terminal.revoked", terminal, actor)
     return terminal
 
 
-def _log(event, terminal, by):
+def _log(event, terminal, actor):
     subject = f"terminal:{terminal.pk}"
     facts = {"terminal": subject, "name": terminal.name, "table": f"table:{terminal.table_id}"}
-    log.record(event, subject, chain=log.HOUSE, by=by.ref, facts=facts)
+    log.record(event, subject, chain=log.HOUSE, actor=actor, facts=facts)
 
 
 def of_token(token):
-    """The terminal that a token belongs to; None for what is no token and for one that is revoked."""
+    """The terminal that a token belongs to; None if no terminal has it, or a revoked one."""
     if not token or not token.isascii():
         return None
     return Terminal.objects.filter(token_digest=_digest(token), revoked_at=None).select_related("table").first()
@@ -112,7 +112,7 @@ class TokenAuthentication(BaseAuthentication):
             )
         request._request.terminal = terminal
         here.staff.by_token = True
-        here.staff.known = None  # see `access.remember`
+        here.staff.footing = None  # see `access.remember`
         return here.staff, terminal
 
     def authenticate_header(self, request):

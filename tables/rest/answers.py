@@ -1,9 +1,9 @@
-"""What the doors of REST tell: a round, its actions and interventions, what it came to. Values in, JSON out."""
+"""What REST answers: a round, its actions and interventions, and its result. Values in, JSON out."""
 
 import json
 
 from ..models import Round
-from ..verbs import fold, handovers, results
+from ..verbs import fold, payments, results
 
 
 def plain(value):
@@ -25,7 +25,7 @@ def round_json(round_):
         "id": round_.pk,
         "number": str(round_),
         "table": round_.table_id,
-        "game": game.CODE,
+        "game": game.code,
         "status": round_.status,
         "phase": round_.phase,
         "version": version,
@@ -38,7 +38,7 @@ def round_json(round_):
         "view": plain(game.view(state)),
         "legal": plain(legal(round_, game, state)),
         "actions": _actions(round_, actions, {action.ordinal for action in counting}),
-        "interventions": [_intervention(made) for made in interventions],
+        "interventions": [_intervention(intervention) for intervention in interventions],
         "slots": plain(game.slots(json.loads(line.text))) if line else [],
         "result": _result(results.of(round_)),
     }
@@ -63,7 +63,7 @@ def _ref(row):
 def _hold(round_, interventions):
     if not round_.held_at:
         return None
-    held = [made for made in interventions if made.kind == "held"][-1]
+    held = [intervention for intervention in interventions if intervention.kind == "held"][-1]
     return {
         "ordinal": held.ordinal,
         "clause": held.clause,
@@ -74,7 +74,7 @@ def _hold(round_, interventions):
 
 
 def _actions(round_, actions, counting):
-    """Every entry in order; `undone` ones no longer count, cards that lie face down are not told."""
+    """Every action in order; `undone` ones no longer count, cards that lie face down are hidden."""
     face_down = fold.face_down(round_, actions)
     return [
         {
@@ -94,17 +94,17 @@ def _actions(round_, actions, counting):
     ]
 
 
-def _intervention(made):
+def _intervention(intervention):
     return {
-        "ordinal": made.ordinal,
-        "kind": made.kind,
-        "clause": made.clause,
-        "box": made.box,
-        "reason": made.reason,
-        "by": _ref(made.by) or "system",
-        "approved_by": _ref(made.approved_by),
-        "terminal": made.terminal and made.terminal.name,
-        "at": _at(made.at),
+        "ordinal": intervention.ordinal,
+        "kind": intervention.kind,
+        "clause": intervention.clause,
+        "box": intervention.box,
+        "reason": intervention.reason,
+        "by": _ref(intervention.by) or "system",
+        "approved_by": _ref(intervention.approved_by),
+        "terminal": intervention.terminal and intervention.terminal.name,
+        "at": _at(intervention.at),
     }
 
 
@@ -131,16 +131,16 @@ def dispute_json(dispute):
         "ruled_at": _at(dispute.ruled_at),
         "line": dispute.line and dispute.line.ordinal,
         "generation": settlement and settlement.generation,
-        "to_hand_over": [{"box": paid.box, "units": paid.left_units} for paid in handovers.outstanding(dispute.round)],
+        "to_hand_over": [{"box": paid.box, "units": paid.left_units} for paid in payments.outstanding(dispute.round)],
         "closed_at": _at(dispute.closed_at),
     }
 
 
-def _result(found):
-    if found is None:
+def _result(result):
+    if result is None:
         return None
     return {
-        "generation": found.generation,
-        "payments": [payment._asdict() for payment in found.payments],
-        "explanation": [{"box": box, "clause": clause, "text": text} for box, clause, text in found.reasons],
+        "generation": result.generation,
+        "payments": [payment._asdict() for payment in result.payments],
+        "explanation": [{"box": box, "clause": clause, "text": text} for box, clause, text in result.reasons],
     }

@@ -4,14 +4,13 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.errors import Refused
 from casino.roles import Verb
 
 from ..models import Dispute
 from ..people import access, signatures
 from ..verbs import disputes, rounds
 from . import answers
-from .rounds import LATE, OF_A_REASON, SIGNED, RoundCommand, changes, whole_numbers
+from .command import LATE, OF_A_REASON, SIGNED, RoundCommand, changes, whole_numbers
 
 
 class RoundDisputes(RoundCommand):
@@ -25,12 +24,12 @@ class RoundDisputes(RoundCommand):
     gives = {"POST": (201, "Dispute")}
     refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
 
-    def do(self, told, *, approved_by, **who):
-        boxes = whole_numbers(told["boxes"], "boxes")
-        return disputes.raise_dispute(about=told["about"], boxes=boxes, statement=told["statement"], **who)
+    def do(self, body, **who):
+        boxes = whole_numbers(body["boxes"], "boxes")
+        return disputes.raise_dispute(about=body["about"], boxes=boxes, statement=body["statement"], **who)
 
-    def sent(self, done):
-        return answers.dispute_json(_disputes().get(pk=done.pk))
+    def answer(self, row):
+        return _dispute_now(row.pk)
 
 
 class DisputeDetail(APIView):
@@ -43,8 +42,8 @@ class DisputeDetail(APIView):
         return Response(answers.dispute_json(_dispute_or_404(request.user, dispute_id, Verb.READ_FLOOR)))
 
 
-class DisputeRule(RoundDisputes):
-    """A dispute upheld or refused, once, by a pit boss who made no entry in the round.
+class DisputeRule(RoundCommand):
+    """A dispute upheld or refused, once, by a pit boss who took no action in the round.
 
     With `changes` it makes the round's next line, once settled its next generation, and a second person signs. On an
     open or a void round it is ruled without changes.
@@ -61,32 +60,38 @@ class DisputeRule(RoundDisputes):
         " missing_field bad_card card_duplicate wrong_card_count",
     }
 
-    def post(self, request, dispute_id):
-        self.dispute = _dispute_or_404(request.user, dispute_id, Verb.SEE_TABLE)
-        try:
-            return super().post(request, self.dispute.round_id)
-        except Refused as refused:
-            if refused.code == "dispute_ruled":
-                refused.detail["dispute"] = self.sent(self.dispute)
-            raise
+    def find(self, staff, dispute_id):
+        return _dispute_or_404(staff, dispute_id, Verb.SEE_TABLE).round
 
-    def signer(self, request, found, told):
-        if told["signature"] is not None:
-            return signatures.second(request, told["signature"], table=found.table)
-        if told["changes"]:
+    def signer(self, request, round_, body):
+        if body["signature"] is not None:
+            return signatures.second(request, body["signature"], table=round_.table)
+        if body["changes"]:
             raise rounds.unsigned("A ruling that changes the round takes two people.")
         return None, None
 
-    def do(self, told, *, round_id, **who):
+    def do(self, body, **who):
         return disputes.rule(
-            dispute_id=self.dispute.pk,
-            line=told["line"],
-            ruling=told["ruling"],
-            clause=told["clause"],
-            reason=told["reason"],
-            changes=changes(told["changes"] or []),
+            line=body["line"],
+            ruling=body["ruling"],
+            clause=body["clause"],
+            reason=body["reason"],
+            changes=changes(body["changes"] or []),
             **who,
         )
+
+    def answer(self, row):
+        return _dispute_now(row.pk)
+
+    def as_it_is_now(self, code, round_, *, dispute_id):
+        if code == "dispute_ruled":
+            return {"dispute": _dispute_now(dispute_id)}
+        return super().as_it_is_now(code, round_)
+
+
+def _dispute_now(dispute_id):
+    """A dispute's JSON, as the dispute is after a command."""
+    return answers.dispute_json(_disputes().get(pk=dispute_id))
 
 
 def _disputes():
@@ -95,7 +100,7 @@ def _disputes():
 
 
 def _dispute_or_404(staff, dispute_id, verb):
-    found = _disputes().filter(pk=dispute_id, round__table__in=access.tables(staff, verb)).first()
-    if found is None:
+    dispute = _disputes().filter(pk=dispute_id, round__table__in=access.tables(staff, verb)).first()
+    if dispute is None:
         raise Http404
-    return found
+    return dispute

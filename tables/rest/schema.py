@@ -1,4 +1,4 @@
-"""What REST's bodies and answers look like, for OpenAPI: from the core's own values where they cross the edge."""
+"""What REST's bodies and answers look like, for OpenAPI: from the core's own types where its values are sent."""
 
 import json
 import re
@@ -17,8 +17,8 @@ from ..verbs.results import Paid
 
 STATUSES = Round.Status.values
 _GAMES = sorted(registry.GAMES)
-_PHASES = sorted({phase for game in registry.GAMES.values() for phase in game.PHASES})
-_KINDS = sorted({kind for game in registry.GAMES.values() for kind in game.ACTIONS})
+_PHASES = sorted({phase for game in registry.GAMES.values() for phase in game.phases})
+_KINDS = sorted({kind for game in registry.GAMES.values() for kind in game.actions})
 _PLAIN = {int: {"type": "integer"}, str: {"type": "string"}, bool: {"type": "boolean"}, type(None): {"type": "null"}}
 EXAMPLES = Path(__file__).with_name("examples.jsonl")
 
@@ -70,14 +70,16 @@ def _of(hint):
 
 def _tuples(*kinds):
     """The components of named tuples and of all named tuples within them."""
-    found = {}
+    components = {}
     for kind in kinds:
         hints = typing.get_type_hints(kind)
-        found[kind.__name__] = _object(" ".join(kind.__doc__.split()), **{name: _of(hints[name]) for name in hints})
+        components[kind.__name__] = _object(
+            " ".join(kind.__doc__.split()), **{name: _of(hints[name]) for name in hints}
+        )
         for hint in hints.values():
             inner = [one for one in (hint, *typing.get_args(hint)) if hasattr(one, "_fields")]
-            found |= _tuples(*(one for one in inner if one.__name__ not in found))
-    return found
+            components |= _tuples(*(one for one in inner if one.__name__ not in components))
+    return components
 
 
 ID = {"type": "integer", "minimum": 1}
@@ -321,7 +323,7 @@ def exchanges():
 
 def complete(result, generator, request, public):
     """drf-spectacular's hook: components, how one logs in, and examples, which are a session that a test replays."""
-    told = exchanges()
+    session = exchanges()
     result["info"]["description"] = DESCRIPTION
     result["components"] = {
         "schemas": COMPONENTS,
@@ -331,15 +333,15 @@ def complete(result, generator, request, public):
             "bearer": {"type": "http", "scheme": "bearer"},
         },
         "examples": {
-            f"{made['status']}_{made['title']}": {"value": made["answer"]}
-            for made in reversed(told)
-            if made["status"] >= 400
+            f"{exchange['status']}_{exchange['title']}": {"value": exchange["answer"]}
+            for exchange in reversed(session)
+            if exchange["status"] >= 400
         },
     }
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
             address = re.compile(f"{method.upper()} {re.sub('{[a-z_]+}', '[0-9]+', path)}")
-            own = [made for made in told if made["status"] < 400 and address.fullmatch(made["send"])]
+            own = [exchange for exchange in session if exchange["status"] < 400 and address.fullmatch(exchange["send"])]
             _exemplify(operation, own)
     return result
 
@@ -348,14 +350,16 @@ def _exemplify(operation, exchanges):
     body = operation.get("requestBody")
     if body and exchanges:
         body["content"]["application/json"]["examples"] = {
-            made["title"]: {"summary": made["title"], "value": made["body"]} for made in exchanges
+            exchange["title"]: {"summary": exchange["title"], "value": exchange["body"]} for exchange in exchanges
         }
     for status, response in operation["responses"].items():
         content = response["content"]["application/json"]
         if int(status) < 400:
-            told = {made["title"]: {"value": made["answer"]} for made in exchanges if "answer" in made}
+            examples = {
+                exchange["title"]: {"value": exchange["answer"]} for exchange in exchanges if "answer" in exchange
+            }
         else:
             codes = content["schema"]["allOf"][1]["properties"]["code"]["enum"]
-            told = {code: {"$ref": f"#/components/examples/{status}_{code}"} for code in codes}
-        if told:
-            content["examples"] = told
+            examples = {code: {"$ref": f"#/components/examples/{status}_{code}"} for code in codes}
+        if examples:
+            content["examples"] = examples

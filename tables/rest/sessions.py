@@ -2,6 +2,7 @@
 
 from rest_framework.views import APIView
 
+from audit.log import Actor
 from casino.roles import Verb
 from casino.web import rest
 from payouts import ledger
@@ -9,7 +10,7 @@ from payouts import ledger
 from ..people import access, signatures
 from ..verbs import sessions
 from . import schema
-from .rounds import SIGNED
+from .command import SIGNED
 
 OF_A_COUNT = "same_person chip_unknown count_wrong"
 
@@ -28,14 +29,15 @@ class TableSessions(APIView):
         table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
         if not request.user.has_perm(self.right, table):
             raise access.not_your_right()
-        told = rest.fields(request.data, self.must)
-        signer = signatures.signed(request, told["signature"], table=table, verb=Verb.COUNT)
+        body = rest.fields(request.data, self.must)
+        signer = signatures.signed(request, body["signature"], table=table, verb=Verb.COUNT)
 
         def work():
             access.still(request.user, self.right, table_id)
             signatures.still_signed(signer, Verb.COUNT, table_id)
-            done = self.do(table_id=table_id, denominations=told["denominations"], by=request.user, signed_with=signer)
-            return self.gives["POST"][0], _session_json(done)
+            actor = Actor(request.user, signer)
+            session = self.do(table_id=table_id, denominations=body["denominations"], actor=actor)
+            return self.gives["POST"][0], _session_json(session)
 
         return rest.carried_out(request, work)
 
@@ -73,5 +75,5 @@ def _session_json(session):
         "closed_at": session.closed_at.isoformat() if closed else None,
         "closed_by": session.closed_by.ref if closed else None,
         "closed_with": session.closed_with.ref if closed else None,
-        "variance": ledger.moved(session.ref)["variance"] if closed else None,
+        "variance": ledger.movement_units(session.ref)["variance"] if closed else None,
     }

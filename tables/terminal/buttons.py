@@ -4,16 +4,17 @@ from collections import Counter
 
 from ..verbs import lateness
 from ..verbs.fold import CARDS
+from ..words import handing
 from ..words.actions import croupier
 from . import felt
 
 CHIP_KEYS = "QWERTYUIOP"
 LAST_KEY = "L"
 # Neither a chip nor the beginning of a card.
-UNDO_KEY, ENTRIES_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
+UNDO_KEY, ACTIONS_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
 # Only where no card is entered.
 SERIES_KEY = "G"
-# So many values of a number are buttons of their own.
+# At most this many values of a number are buttons of their own.
 TAPS = 13
 OVER = {"settling", "settled", "void"}
 
@@ -23,7 +24,8 @@ class Buttons:
 
     def __init__(self, screen):
         self.screen, self.ground, self.moment = screen, screen.ground, screen.moment
-        self.round, self.folded, self.found, self.entries = screen.round, screen.folded, screen.found, screen.entries
+        self.round, self.folded = screen.round, screen.folded
+        self.results, self.actions = screen.results, screen.actions
         self.game, self.deck, self.state, self.view = screen.game, screen.deck, screen.state, screen.view
         self.hold, self.ways, self.cases = screen.hold, screen.ways, screen.cases
         self.amended, self.seating = screen.amended, screen.seating
@@ -36,9 +38,9 @@ class Buttons:
                 quiet.append(_sheet("report", "Report", REPORT_KEY))
             if ground.may_dispute:
                 quiet.append(_sheet("dispute", "Dispute", DISPUTE_KEY))
-            if self.screen.may_enter and self.moment == "open" and (undo := self.entries.undo()):
+            if self.screen.may_enter and self.moment == "open" and (undo := self.actions.undo()):
                 quiet.append(self._undo(undo))
-            quiet.append(_sheet("entries", "Entries", ENTRIES_KEY))
+            quiet.append(_sheet("actions", "Actions", ACTIONS_KEY))
             if ground.ahead.in_series and ground.may_act and self.moment in OVER:
                 quiet.append(_sheet("end-series", "End series", SERIES_KEY))
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
@@ -88,28 +90,22 @@ class Buttons:
 
     def _ticks(self):
         """For each box that is not ticked what is said when it has got its payment, in the order of paying."""
-        unticked = [payment for payment in self.found.payments if payment.due and not payment.ticked]
-        return [
-            _command(
-                "tick",
-                felt.ticking(payment, self.ground),
-                f"rounds/{self.round.pk}/ticks/",
-                {"generation": self.found.generation, "box": payment.box},
-                box=payment.box,
-                key="",
-                amount=felt.ticked_amount(payment, self.ground),
-                primary=payment is unticked[0],
-            )
-            for payment in unticked
-        ]
+        unticked = [payment for payment in self.results.payments if payment.due and not payment.ticked]
+        return [self._tick(payment, primary=payment is unticked[0]) for payment in unticked]
+
+    def _tick(self, payment, *, primary):
+        says, amount = handing.saying(payment, self.ground.spell)
+        path = f"rounds/{self.round.pk}/ticks/"
+        body = {"generation": self.results.generation, "box": payment.box}
+        return _command("tick", says, path, body, box=payment.box, key="", amount=amount, primary=primary)
 
     def _undo(self, undo):
         if undo["why"]:
-            made = _sheet("undo-sheet", "Undo with pit boss", UNDO_KEY)
+            button = _sheet("undo-sheet", "Undo with pit boss", UNDO_KEY)
         else:
             body = {"version": self.folded.version}
-            made = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=UNDO_KEY)
-        return {**made, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
+            button = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=UNDO_KEY)
+        return {**button, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
 
     def _sign_on(self):
         taken = self.ground.croupier_id
@@ -120,14 +116,14 @@ class Buttons:
         return _command("sign_on", label, path, body, key="", enter=False, primary=not self.ground.sees)
 
     def _amend_offer(self):
-        entry, offer = self.amended
-        signed = self.entries.signed(entry)
+        action, offer = self.amended
+        signed = self.actions.signed(action)
         return {
             **_command(
                 "amend",
-                f"Amend entry {entry.ordinal}",
+                f"Amend action {action.ordinal}",
                 f"rounds/{self.round.pk}/amend/",
-                {"version": self.folded.version, "ordinal": entry.ordinal},
+                {"version": self.folded.version, "ordinal": action.ordinal},
                 box=offer.box,
                 primary=True,
                 key="",
@@ -135,7 +131,7 @@ class Buttons:
             ),
             "takes": True,
             "fields": [_field(self.game, offer, field, self.ground) for field in offer.fields],
-            "values": self.entries.values(entry.ordinal),
+            "values": self.actions.values(action.ordinal),
         }
 
     def _acts(self):
@@ -149,7 +145,7 @@ class Buttons:
             if any(_has(offer, "card", "cards") for offer in offers)
             else ""
         )
-        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ENTRIES_KEY + REPORT_KEY + DISPUTE_KEY)
+        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ACTIONS_KEY + REPORT_KEY + DISPUTE_KEY)
         of_box = Counter(offer.box for offer in offers)
         return [
             {
@@ -200,7 +196,7 @@ def _command(kind, label, path="", body=None, **more):
 
 def _sheet(name, label, key):
     """A quiet button that opens a sheet."""
-    icons = {"report": "flag", "dispute": "scale", "entries": "list"}
+    icons = {"report": "flag", "dispute": "scale", "actions": "list"}
     return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
 
 
@@ -221,7 +217,7 @@ def _taps(game, field):
             numbers = range(field.minimum, field.maximum + 1, field.step)
             return [{"value": number, "label": str(number)} for number in numbers] if len(numbers) <= TAPS else []
         case "choice":
-            return [{"value": option, "label": game.WORDS.get(option, option)} for option in field.options]
+            return [{"value": option, "label": game.words.get(option, option)} for option in field.options]
         case "flag":
             return [{"value": True, "label": "Yes"}, {"value": False, "label": "No"}]
     return []
@@ -252,7 +248,7 @@ def _keys(game, offers, taken):
     kinds = dict.fromkeys(offer.kind for offer in ranked)
     keys = {}
     for kind in kinds:
-        letters = [letter for letter in game.ACTIONS[kind].label.upper() if letter.isalpha()]
+        letters = [letter for letter in game.actions[kind].label.upper() if letter.isalpha()]
         keys[kind] = next((letter for letter in letters if letter not in taken), "")
         taken += keys[kind]
     return keys
@@ -263,6 +259,6 @@ def tray(offers, ground):
     limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
     chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [
-        {**felt.chip(units, ground), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
+        {**ground.chip(units), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
         for index, units in enumerate(chips)
     ]

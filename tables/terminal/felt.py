@@ -4,19 +4,26 @@ It knows the game by its view, its deck and its words alone.
 """
 
 from casino import money
-from casino.games.game import word
+from casino.games.sentences import word
+
+from ..words import handing
+from ..words.cards import face
+from ..words.chips import staked
 
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
 NO_ROUND = "No round open"
-NO_SHARE = "No share"
 ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
-# So many cards lie in a fan that is as wide as its box.
+# At most this many cards lie in a fan that is as wide as its box.
 MANY = 5
-# Marks that are drawn; others are written.
-SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
+# What is to be done for a box, as the state that its icon shows and a label: its whole payment, or what differs from
+# what it has.
+WHOLE = {"pay": ("pay", PAY), "back": ("back", "Back"), "take": ("taken", "Taken"), "none": ("taken", "No share")}
+FURTHER = {"pay": ("pay", PAY), "collect": ("taken", "Collect"), "none": ("same", "No change")}
+# What was done for it, once it is ticked.
+TICKED = {"pay": "Paid", "back": "Given back", "take": "Taken", "none": "Taken"}
 ICONS = {
     "wait": "wait",
     "next": "next",
@@ -38,15 +45,15 @@ ICONS = {
 class Felt:
     """What lies on the table in a view, and what became of it."""
 
-    def __init__(self, game, deck, view, moment, offers, found, ground, voided=None, hold=None):
-        self.deck, self.view, self.moment, self.found, self.ground = deck, view, moment, found, ground
-        self.of_pot = game.BANK == "pot"
+    def __init__(self, game, deck, view, moment, offers, results, ground, voided=None, hold=None):
+        self.deck, self.view, self.moment, self.results, self.ground = deck, view, moment, results, ground
+        self.of_pot = game.bank == "pot"
         self.voided, self.hold = voided, hold
         expected = {offer["kind"] for offer in offers if offer["primary"]}
         self.asked = {offer["box"] for offer in offers if offer["fields"] or offer["kind"] in expected}
-        self.words = game.WORDS
+        self.words = game.words
         self.played = {box.number: box for box in view.boxes}
-        self.payments = {payment.box: payment for payment in found.payments} if found else {}
+        self.payments = {payment.box: payment for payment in results.payments} if results else {}
 
     def word(self, code):
         return word(self.words, code)
@@ -74,9 +81,9 @@ class Felt:
         if not self.of_pot or not units or self.voided:
             return None
         kept = None
-        if self.found:
-            units = sum(payment.staked for payment in self.found.payments)
-            kept = units - sum(payment.returned + payment.paid for payment in self.found.payments)
+        if self.results:
+            units = sum(payment.staked for payment in self.results.payments)
+            kept = units - sum(payment.returned + payment.paid for payment in self.results.payments)
         return {
             "amount": self.ground.spell(units),
             "chips": self._chips(units),
@@ -97,7 +104,7 @@ class Felt:
         crowded = len(wagers) > 2 and any(hand["label"] for hand in hands)
         payment = self.payments.get(number)
         state, label = self._state(box, payment)
-        over = self.found or self.voided
+        over = self.results or self.voided
         return {
             "number": number,
             "state": state,
@@ -124,28 +131,23 @@ class Felt:
         if self.voided:
             return "back", "Back"
         if payment and payment.ticked:
-            if payment.paid or self._from_pot(payment):
-                return "done", "Paid"
-            return "done", "Given back" if payment.returned else "Taken"
+            return "done", TICKED[handing.whole(payment).verb]
         # A ruling just made says more than the hold that it answers.
         if self.hold and self.hold["box"] == box.number and box.state != "ruled":
             return "held", "Held"
-        if payment and payment.difference is not None:
-            moved = payment.difference
-            if not moved and not payment.corrected:
-                return box.state, box.label
-            return ("pay", PAY) if moved > 0 else ("taken", "Collect") if moved else ("same", "No change")
-        if payment is None or (box.state in {"folded", "ruled"} and not self._from_pot(payment)):
+        if payment is None or self._says_more(box, payment):
             return box.state, box.label
-        if payment.lies == "pot":
-            if not payment.staked and not payment.paid:
-                return box.state, box.label
-            return ("pay", PAY) if self._from_pot(payment) else ("taken", NO_SHARE)
-        return ("pay", PAY) if payment.paid else ("back", "Back") if payment.returned else ("taken", "Taken")
+        due = handing.of(payment)
+        return (FURTHER if due.further else WHOLE)[due.verb]
 
-    def _from_pot(self, payment):
-        """What a winner is handed: his own wagers lie in the pot, too."""
-        return payment.returned + payment.paid if payment.lies == "pot" else 0
+    def _says_more(self, box, payment):
+        """Whether what became of the box in the round says more than what is due to it."""
+        due = handing.of(payment)
+        if due.further:
+            return due.verb == "none" and not payment.corrected
+        if due.verb == "none" and not payment.staked:
+            return True
+        return box.state in {"folded", "ruled"} and not due.share
 
     def _hands(self, box):
         return [
@@ -172,14 +174,15 @@ class Felt:
         discs = [units for units, count in tally for _ in range(count)]
         if len(discs) > 4:
             discs = [units for units, _ in tally][:4]
-        return [chip(units, self.ground) for units in discs]
+        return [self.ground.chip(units) for units in discs]
 
     def _result(self, payment):
         """What the croupier hands over for a box, or else what the house took of it."""
+        share = handing.whole(payment)
         return {
             "word": self.word(payment.outcome),
             "clauses": short_clauses(payment.clauses),
-            "amount": self.ground.spell(self._from_pot(payment) or payment.paid or payment.net),
+            "amount": self.ground.spell(share.units if share.verb == "pay" else payment.net),
         }
 
     def _given_back(self, box):
@@ -191,42 +194,23 @@ class Felt:
         """For each box what to hand over, in chips, and why; of a void round what goes back."""
         if self.voided:
             return [self._back(box, units) for box, units in staked(self.view).items()]
-        return [self._payment(payment) for payment in self.found.payments] if self.found else []
+        return [self._payment(payment) for payment in self.results.payments] if self.results else []
 
     def _payment(self, payment):
         """After a correction what differs from what was handed over before comes first."""
-        box, moved = payment.box, payment.difference
-        if moved is not None:
-            what = f"Hand over to box {box}" if moved > 0 else f"Collect from box {box}"
-            if not moved:
-                what = f"Nothing {'changes' if payment.corrected else 'is due'} for box {box}"
-            heading = f"Corrected: {what[0].lower()}{what[1:]}" if payment.corrected else what
-            units = over = abs(moved)
-        elif payment.lies == "pot":
-            units = over = self._from_pot(payment)
-            heading = f"Hand over to box {box}" if units else f"Box {box} has no share"
-            units = units or payment.net
-        elif payment.paid:
-            heading, units, over = f"Hand over to box {box}", payment.paid, payment.paid
-        elif payment.returned:
-            heading, units, over = f"Box {box}: stakes go back", payment.returned, 0
-        else:
-            heading, units, over = f"Taken from box {box}", payment.net, 0
-        sums = {"Staked": payment.staked, "Goes back": payment.returned, "Paid": payment.paid, "Net": payment.net}
-        if payment.lies == "pot":
-            sums = {"Staked": payment.staked, "From the pot": self._from_pot(payment), "Net": payment.net}
+        spell = self.ground.spell
         return {
-            "number": box,
+            "number": payment.box,
             "ticked": payment.ticked or not payment.due,
-            "corrected": payment.corrected and moved is not None,
-            "heading": heading,
-            "amount": self.ground.spell(units),
-            "tally": self._tally(over),
-            "sums": [{"label": label, "amount": self.ground.spell(units)} for label, units in sums.items()],
+            "corrected": payment.corrected and payment.difference is not None,
+            "heading": handing.heading(payment),
+            "amount": spell(handing.amount(payment)),
+            "tally": self._tally(handing.chips(payment)),
+            "sums": [{"label": label, "amount": spell(units)} for label, units in handing.parts(payment)],
             "reasons": [
                 {"clause": clause, "text": text}
-                for of_box, clause, text in self.found.reasons
-                if of_box is None or str(of_box) == str(box)
+                for of_box, clause, text in self.results.reasons
+                if of_box is None or str(of_box) == str(payment.box)
             ],
         }
 
@@ -249,34 +233,9 @@ class Felt:
     def _tally(self, units):
         """An amount in chips, the largest first."""
         return [
-            {"count": count, "chip": chip(units, self.ground)}
+            {"count": count, "chip": self.ground.chip(units)}
             for units, count in money.chips(units, self.ground.denominations)
         ]
-
-
-def ticking(payment, ground):
-    """What the croupier says of a box when it has got its payment."""
-    box, moved = payment.box, payment.difference
-    if moved is not None:
-        done = f"{ground.spell(abs(moved))} {'handed over' if moved > 0 else 'collected'}" if moved else "seen"
-        return f"Box {box}: {done}"
-    if payment.paid or payment.lies == "pot":
-        return f"Box {box} paid"
-    return f"Box {box}: stakes back" if payment.returned else f"Box {box} taken"
-
-
-def ticked_amount(payment, ground):
-    """The amount that goes with `ticking`: what is handed over, goes back or was taken; a correction says its own."""
-    if payment.difference is not None:
-        return ""
-    paid = payment.returned + payment.paid if payment.lies == "pot" else payment.paid or payment.returned
-    return ground.spell(paid or abs(payment.net))
-
-
-def staked(view):
-    """All that lies on each box, fees too, in the order of the boxes."""
-    boxes = sorted({wager.box for wager in view.wagers})
-    return {box: sum(wager.units for wager in view.wagers if wager.box == box) for box in boxes}
 
 
 def short_clauses(clauses):
@@ -294,30 +253,10 @@ def short_clauses(clauses):
     return ", ".join(short)
 
 
-def chip(units, ground):
-    """A chip of the table's set; see `chip_of`."""
-    return chip_of(ground.table.chip_set, units, ground.casino.currency_decimals)
-
-
-def chip_of(chip_set, units, decimals):
-    """A chip of a set, drawn in its own colour with writing that can be read on it."""
-    colours = dict(zip(chip_set.denominations, chip_set.colours, strict=True))
-    red, green, blue = (int(colours[units][at : at + 2], 16) for at in (1, 3, 5))
-    light = 299 * red + 587 * green + 114 * blue > 150_000
-    text = money.spell(units, decimals).replace("\u2009", "")
-    return {
-        "units": units,
-        "text": text,
-        "colour": colours[units],
-        "ink": "#12201a" if light else "#ffffff",
-        "long": len(text) > 3,
-    }
-
-
 def grid(deck, view, entered, free, *, of_pot):
     """The deck row by row, with what is left of each card and where the others lie; `free` lie only until amended.
 
-    `entered` are the cards of this phase's entries: those that the view keeps face down can't be entered again either.
+    `entered` are the cards of this phase's actions: those that the view keeps face down can't be entered again either.
     """
     lying = {}
     for hand in view.hands:
@@ -344,30 +283,3 @@ def grid(deck, view, entered, free, *, of_pot):
 def place(box, *, of_pot):
     """Where a hand lies, in words; what belongs to no box is the dealer's, or lies open for all."""
     return f"Box {box}" if box is not None else "Table" if of_pot else "Dealer"
-
-
-def face(deck, card):
-    """How a card is drawn, by its deck."""
-    shown = deck.faces[card]
-    sign = SIGNS.get(shown.mark, "")
-    return {
-        "code": card,
-        "text": shown.rank,
-        "wide": len(shown.rank) > 2,
-        "narrow": len(shown.rank) == 2,
-        "sign": sign,
-        "mark": "" if sign else shown.mark,
-        "hue": shown.hue,
-        "name": shown.name,
-        "keys": shown.keys,
-    }
-
-
-def spell(deck, cards):
-    """Cards in a line of text, as they look: `10♦ A♠`."""
-    return " ".join(deck.faces[card].rank + deck.faces[card].mark if card in deck.faces else card for card in cards)
-
-
-def backs(count):
-    """Cards of which only the backs are seen, in words."""
-    return f"{count} cards, face down" if count > 1 else "1 card, face down"

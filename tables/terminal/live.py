@@ -31,13 +31,13 @@ from ..people import access
 logger = logging.getLogger(__name__)
 
 RECONNECT_SECONDS = (0.2, 0.5, 1)
-# Each process asks the database so often whether it is there, and waits so long for the answer.
+# How often each process asks the database whether it is there, and how long it waits for the answer.
 PING_SECONDS, ANSWER_SECONDS, ANSWER_PARTS = 0.5, 1.5, 3
-# A stream is heard so often; a terminal that hears nothing for three times as long says so.
+# How often a stream is heard; a terminal that hears nothing for three times as long says so.
 BEAT_SECONDS = 1
 MAX_STREAMS = 24
 """Streams of one person at a process: more tabs than anybody looks at, fewer than would keep others out."""
-# All streams together hold that many of the pool's connections, so that pages find one.
+# All streams together hold at most this many of the pool's connections, so that pages find one.
 _looking = ThreadPoolExecutor(4, thread_name_prefix="live")
 
 
@@ -87,7 +87,7 @@ class Hub:
                 try:
                     await _answered(listening, f"LISTEN {CHANNEL}")
                     pauses = iter(RECONNECT_SECONDS)
-                    self._found()
+                    self._regain()
                     while True:
                         async for notice in listening.notifies(timeout=PING_SECONDS):
                             self._wake([notice.payload])
@@ -97,11 +97,11 @@ class Hub:
             except (TimeoutError, psycopg.Error) as error:
                 pause = next(pauses, RECONNECT_SECONDS[-1])
                 logger.warning("The database is out of reach, LISTEN again in %s s: %s", pause, error)
-                # Who refuses is not silent: whatever else waits for the database is told by it.
+                # A database that refuses is not silent: whatever else waits for it is refused, too.
                 self._lose(silent=isinstance(error, TimeoutError | psycopg.errors.ConnectionTimeout))
                 await asyncio.sleep(pause)
 
-    def _found(self):
+    def _regain(self):
         if self.lost:
             logger.warning("The database answers again.")
             _renew_pool()
@@ -140,7 +140,7 @@ async def _answered(listening, statement):
 
 
 def _renew_pool():
-    """What lies in the pool is of a database that has gone; whoever asks next must not get it."""
+    """What lies in the pool is of a database that has gone; the next to ask must not get it."""
     pool = connections["default"].pool
     if pool:
         pool.drain()
@@ -165,7 +165,7 @@ def _asked(ask):
 
 @_asked
 def _reach(request, table_id):
-    """The table's chain and the caller's id if he is still logged in, active and may see the table, else None.
+    """The table's chain and the caller's id if they are still logged in, active and may see the table, else None.
 
     The connection goes back to the pool at once: a stream must not keep one.
     """

@@ -5,98 +5,45 @@ Nothing here asks which game it is: phases, offers, cards, words and results are
 
 import json
 from collections import Counter
-from typing import NamedTuple
 
 from django.utils import timezone
 
-from casino import money
 from casino.games import registry
 from casino.games.game import View
 
 from ..models import Round
-from ..verbs import rulesheets, series
-from ..words import holds
-from ..words.actions import Entries, croupier
-from . import felt
+from ..verbs import rulesheets
+from ..verbs.fold import CARDS
+from ..words import disputes, holds
+from ..words.actions import Actions, croupier
 from .buttons import OVER, Buttons, tray
+from .felt import PAY, Felt, grid, place
+from .remarks import Remarks
 
 # A grid that is wider or higher than that of playing cards has smaller keys.
 GRID = (13, 4)
 # More boxes lie in two rows.
 CROWD = 6
-PIT_BOSS_OPENS = "The pit boss opens the table."
 
 
-class Ground(NamedTuple):
-    """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box).
-
-    `ahead` is what is known of the next round. `score` is how far the series of the round that is shown has come.
-    `sees` is false for who may sign on here and sees nothing before; `took_over`: the croupier relieved this person.
-    `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one. `late` says
-    of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of this session
-    were opened within the last hour.
-    """
-
-    table: object
-    casino: object
-    seq: int
-    staff_id: int
-    sees: bool
-    may_act: bool
-    may_report: bool
-    may_rule: bool
-    reads_session: bool
-    may_dispute: bool
-    may_sign_on: bool
-    croupier_id: int | None
-    took_over: bool
-    in_session: bool
-    sheet: object
-    last: dict
-    may_sign_on_here: bool
-    owed: list
-    ahead: series.Ahead
-    late: tuple | None = None
-    score: str = ""
-    pace: int | None = None
-
-    def spell(self, units):
-        return money.spell(units, self.casino.currency_decimals)
-
-    @property
-    def denominations(self):
-        return tuple(self.table.chip_set.denominations)
-
-
-class Shown(NamedTuple):
-    """The newest round with all that happened in it. `amending` is the number of the entry to enter again."""
-
-    round: object
-    folded: object
-    found: object
-    actions: list
-    interventions: list
-    amending: int | None = None
-
-
-def screen(shown, *, ground):
-    """Everything that the templates print; `shown` is None before the first round."""
-    return Screen(shown, ground).primitives()
+def screen(newest, *, ground):
+    """Everything that the templates print; `newest` is None before the first round."""
+    return Screen(newest, ground).primitives()
 
 
 class Screen:
     """A table as one person sees it now."""
 
-    def __init__(self, shown, ground):
+    def __init__(self, newest, ground):
         self.ground = ground
-        self.round, self.folded, self.found, actions, self.interventions, amending = shown or (None,) * 6
+        self.round, self.folded, self.results, actions, self.interventions, amending = newest or (None,) * 6
         self.game = registry.GAMES[ground.sheet.game] if ground.sheet else None
         self.sheet = self.game and rulesheets.checked(ground.sheet)
-        self.state = self.folded.state if shown else None
+        self.state = self.folded.state if newest else None
         self.view = self._view()
         self.deck = self.sheet and self.game.deck(self.sheet, self.round.seats if self.round else ())
         self.moment = self._moment()
-        self.entries = Entries(self.round, self.folded, actions, ground) if shown else None
+        self.actions = Actions(self.round, self.folded, actions, ground) if newest else None
         self.amended = self._amended(amending)
         if self.amended:
             self.moment = "amend"
@@ -106,6 +53,7 @@ class Screen:
         self.seating = self._seating()
         self.cases = self._cases()
         self.buttons = Buttons(self)
+        self.remarks = Remarks(self)
 
     def _view(self):
         """What lies on the table; before the first round its empty boxes."""
@@ -114,14 +62,14 @@ class Screen:
             return game.view(self.state)
         if game is None:
             return None
-        if game.SEATS is None:
+        if game.seats is None:
             return game.view(game.start(self.sheet, (), None))
-        return View("", tuple(range(1, game.SEATS[1] + 1)), (), (), (), None, 0, False)
+        return View("", tuple(range(1, game.seats[1] + 1)), (), (), (), None, 0, False)
 
     def _seating(self):
         """Who may play and deal in the next round, where that is said when it is opened."""
         ground = self.ground
-        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].SEATS
+        limits = ground.ahead.sheet and registry.GAMES[ground.ahead.sheet.game].seats
         if not limits or ground.ahead.in_series or not ground.may_act or self.moment in {"away", "closed", "open"}:
             return None
         lowest, highest = limits
@@ -149,7 +97,7 @@ class Screen:
     def _amended(self, number):
         if number is None or self.moment != "open" or not self.ground.may_act:
             return None
-        return self.entries.to_amend(number)
+        return self.actions.to_amend(number)
 
     def _ways(self):
         if self.hold is None or not self.ground.may_report:
@@ -157,18 +105,28 @@ class Screen:
         return holds.ways_out(self.game, self.state, self.hold, self.round, self.ground)
 
     def primitives(self):
-        ground, view = self.ground, self.view
+        """Part by part of the screen, all under one roof: a template takes what it prints."""
         offers = self.buttons.all()
-        # Who only watches sees the same felt: what is asked there is the croupier's.
-        asked = offers if ground.may_act or not ground.sees else self.buttons.of_croupier()
-        seen = view and felt.Felt(
-            self.game, self.deck, view, self.moment, asked, self.found, ground, self.voided, self.hold
+        # A person who only watches sees the same felt: what is asked there is the croupier's.
+        asked = offers if self.ground.may_act or not self.ground.sees else self.buttons.of_croupier()
+        felt = self.view and Felt(
+            self.game, self.deck, self.view, self.moment, asked, self.results, self.ground, self.voided, self.hold
         )
-        boxes = seen.boxes() if seen else []
-        settled = seen.settled() if seen else []
-        enters_cards = _enters(asked, "card", "cards")
-        shows = enters_cards or self.moment in {*OVER, "held", "amend"} or (self.moment == "open" and view.final)
-        bare = seen and self.moment not in {"closed", "idle", "away"}
+        boxes = felt.boxes() if felt else []
+        settled = felt.settled() if felt else []
+        return {
+            **self._page(),
+            **self._top(),
+            **self._felt(felt, boxes, asked),
+            **self._dock(offers, asked, settled),
+            **self._bar(offers),
+            **self._sheets(offers, asked, boxes),
+            "client_json": json.dumps(self._client(offers, asked, boxes, settled)),
+        }
+
+    def _page(self):
+        """What the whole page is marked with."""
+        ground = self.ground
         return {
             "table": {"id": ground.table.pk, "name": ground.table.name},
             "round": self.round and {"id": self.round.pk, "number": self.round.number, "name": str(self.round)},
@@ -176,76 +134,111 @@ class Screen:
             "seq": ground.seq,
             "staff": ground.staff_id,
             "moment": self.moment,
-            "layout": "show" if shows else "arched",
+        }
+
+    def _top(self):
+        """Above the felt: how far the round is, what came last, and what waits elsewhere."""
+        ground = self.ground
+        return {
             "steps": self._steps(),
             "facts": _facts(self.game, ground),
             "clock": _clock(self.round),
             "croupier": croupier(ground.croupier_id),
-            "dealer": seen.dealer() if bare else {"headline": self._headline()},
+            "score": ground.score,
+            "recent": self.actions.recent() if self.actions and self.moment != "amend" else [],
+            "amend": self.amended and self._amend_words(),
+            "owed": ground.owed if ground.sees else [],
+            "late": self.remarks.late(),
+            "signs_off": ground.may_act,
+            "reads_session": ground.reads_session,
+        }
+
+    def _felt(self, felt, boxes, asked):
+        """The dealer's place and the boxes."""
+        shows = _enters_cards(asked) or self.moment in {*OVER, "held", "amend"}
+        shows = shows or (self.moment == "open" and self.view.final)
+        bare = not felt or self.moment in {"closed", "idle", "away"}
+        return {
+            "layout": "show" if shows else "arched",
+            "dealer": {"headline": self.remarks.headline()} if bare else felt.dealer(),
             "boxes": boxes,
             "count": min(len(boxes), 10),
             "crowd": len(boxes) > CROWD,
-            "of_pot": bool(self.game) and self.game.BANK == "pot",
-            "score": ground.score,
+            "of_pot": self.of_pot,
+        }
+
+    def _dock(self, offers, asked, settled):
+        """Where something is entered, or paid."""
+        return {
+            "chips": tray(offers, self.ground),
+            "grid": self._grid() if _enters_cards(asked) and self.ground.may_act else [],
+            "small_keys": bool(self.deck) and _is_large(self.deck),
+            "settled": settled,
+            "dock_note": self.remarks.dock(settled),
             "seating": self.seating,
-            "cards_key": self._cards_key(),
-            "digits": self._digits(asked, boxes),
+            "hold": self.hold,
+            "ways": self.ways,
+            "voided": self.voided,
+        }
+
+    def _bar(self, offers):
+        """The buttons, each with its place among the offers, or why there is none."""
+        return {
             "offers": offers,
             "quiet": [(index, offer) for index, offer in enumerate(offers) if offer["quiet"]],
             "buttons": [(index, offer) for index, offer in enumerate(offers) if not offer["quiet"]],
             "acts": any(not offer["quiet"] for offer in offers),
-            "chips": tray(offers, ground),
-            "grid": self._grid() if enters_cards and ground.may_act else [],
-            "small_keys": bool(self.deck) and _is_large(self.deck),
-            "settled": settled,
+            "remark": self.remarks.bar(),
+        }
+
+    def _sheets(self, offers, asked, boxes):
+        """What opens above the rest: the keys, the actions, reports, disputes, an undo that is signed."""
+        ground = self.ground
+        return {
             "keys": self._key_sheet(offers),
-            "remark": self._remark(),
-            "owed": ground.owed if ground.sees else [],
-            "late": self._late(),
-            "dock_note": self._dock_note(settled),
-            "hold": self.hold,
-            "ways": self.ways,
-            "voided": self.voided,
-            "amend": self.amended and self._amend_words(),
-            "ends_series": ground.ahead.in_series and ground.may_act and self.moment in OVER,
-            "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
+            "cards_key": self._cards_key(),
+            "digits": self._digits(asked, boxes),
+            "actions": self.actions.listed(amendable=self.may_enter) if self.actions else [],
             "cases": self.cases,
             "dispute": self._dispute(),
-            "entries": self.entries.listed(amendable=self.may_enter) if self.entries else [],
-            "recent": self.entries.recent() if self.entries and self.moment != "amend" else [],
-            "signs_off": ground.may_act,
-            "reads_session": ground.reads_session,
-            "client_json": json.dumps(
-                {
-                    "offers": offers,
-                    "stage": self._stage(),
-                    "places": [box["number"] for box in boxes],
-                    "ring": self._ring(asked, settled),
-                    "explained": [pay["number"] for pay in settled],
-                    "middle": felt.place(None, of_pot=bool(self.game) and self.game.BANK == "pot"),
-                    "decimals": ground.casino.currency_decimals,
-                    "news": self.entries.news() if self.entries else {},
-                    "amending": self.amended and self.amended[0].ordinal,
-                }
-            ),
+            "ends_series": ground.ahead.in_series and ground.may_act and self.moment in OVER,
+            "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
+        }
+
+    def _client(self, offers, asked, boxes, settled):
+        """What the page's script works with."""
+        return {
+            "offers": offers,
+            "stage": self._stage(),
+            "places": [box["number"] for box in boxes],
+            "ring": self._ring(asked, settled),
+            "explained": [pay["number"] for pay in settled],
+            "middle": place(None, of_pot=self.of_pot),
+            "decimals": self.ground.casino.currency_decimals,
+            "news": self.actions.news() if self.actions else {},
+            "amending": self.amended and self.amended[0].ordinal,
         }
 
     def _stage(self):
-        """What must be the same for a half-made entry to stand: a report on record does not disturb it."""
-        paid = self.found and [self.found.generation, sum(payment.ticked for payment in self.found.payments)]
+        """What must be the same for a draft to stand: a report on record does not disturb it."""
+        paid = self.results and [self.results.generation, sum(payment.ticked for payment in self.results.payments)]
         return [self.moment, self.folded and self.folded.version, paid, self.ground.may_act, self.ground.croupier_id]
+
+    @property
+    def of_pot(self):
+        """Whether the table plays for a pot, not against the house."""
+        return bool(self.game) and self.game.bank == "pot"
 
     @property
     def may_enter(self):
         return self.ground.may_act and self.moment in {"open", "amend"}
 
     def _free(self):
-        """The cards that are free again while their entry is amended."""
-        return self.entries.free(self.amended[0].ordinal) if self.amended else Counter()
+        """The cards that are free again while their action is amended."""
+        return self.actions.free(self.amended[0].ordinal) if self.amended else Counter()
 
     def _grid(self):
-        of_pot = self.game.BANK == "pot"
-        return felt.grid(self.deck, self.view, self.entries.of_this_phase(), self._free(), of_pot=of_pot)
+        return grid(self.deck, self.view, self.actions.of_this_phase(), self._free(), of_pot=self.of_pot)
 
     def _cards_key(self):
         """A card as it is typed, for the list of keys."""
@@ -265,8 +258,8 @@ class Screen:
         return {"first": min(numbers), "last": max(numbers), "what": "box"} if numbers else None
 
     def _amend_words(self):
-        entry, _ = self.amended
-        return {"number": entry.ordinal, "what": self.entries.what(entry), "why": self.entries.signed(entry)}
+        action, _ = self.amended
+        return {"number": action.ordinal, "what": self.actions.what(action), "why": self.actions.signed(action)}
 
     def _cases(self):
         if self.round is None or not self.ground.may_report or self.moment in {"void", "closed", "away"}:
@@ -276,71 +269,11 @@ class Screen:
     def _dispute(self):
         if self.round is None or not self.ground.may_dispute or self.moment in {"closed", "away"}:
             return None
-        return holds.dispute(self.game, self.view)
-
-    def _headline(self):
-        """What stands in the dealer's place where there is no round."""
-        if self.moment == "away":
-            if self.ground.croupier_id is None:
-                return "Nobody is signed on"
-            return f"{croupier(self.ground.croupier_id)} {'took over' if self.ground.took_over else 'deals here'}"
-        return felt.TABLE_CLOSED if self.moment == "closed" else felt.NO_ROUND
-
-    def _remark(self):
-        """The line in the bar where there is no button to press, and why."""
-        ground, moment = self.ground, self.moment
-        if moment == "away":
-            return self._where_to_sign_on()
-        if moment == "closed":
-            return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
-        if moment == "held":
-            return "" if ground.may_report else "The round is held. The pit boss releases it, rules on it or voids it."
-        if not ground.may_act:
-            return f"You only watch: the croupier signed on here acts. {self._where_to_sign_on()}".rstrip()
-        return "Settling …" if moment == "settling" else ""
-
-    def _late(self):
-        """That settlement is late, and where the amounts of this table's round will stand."""
-        if not self.ground.late:
-            return None
-        round_, waiting = self.ground.late
-        return {
-            "id": round_.pk,
-            "fact": f"Settlement is late: {waiting.words}.",
-            "way_out": f"Tell the pit boss. The amounts of {round_} will stand on its page.",
-        }
-
-    def _where_to_sign_on(self):
-        """Where the person can sign on, if not in this browser."""
-        ground = self.ground
-        if ground.may_sign_on_here or not ground.may_sign_on:
-            return ""
-        do = f"Relieve {croupier(ground.croupier_id)}" if ground.croupier_id else "Sign on"
-        return f"This browser is no terminal of {ground.table.name}. {do} at the table, or let the pit boss do it."
-
-    def _dock_note(self, settled):
-        """What the dock says where there is nothing to enter and nothing to pay yet."""
-        moment, ground = self.moment, self.ground
-        if moment == "open" and not ground.may_act:
-            offers = self.buttons.of_croupier()
-            return next((f"The croupier’s next step: {offer['label']}." for offer in offers if offer["primary"]), "")
-        if moment == "settling" and ground.late:
-            return (
-                "Leave what lies on the boxes: what to hand over appears here by itself. "
-                "If the pit boss has the table go on, it will stand on the round’s page."
-            )
-        if moment == "settling":
-            return "The round is closed. What to hand over appears here by itself."
-        if moment == "open" and self.view.final:
-            return "All is entered. Close the round to see what to hand over."
-        if moment == "settled" and all(pay["ticked"] for pay in settled):
-            moves = any(payment.staked or payment.paid for payment in self.found.payments)
-            return "All is handed over." if moves else "Nothing changes hands with this round."
-        return "The round is void. Nothing was staked." if moment == "void" and not settled else ""
+        return disputes.sheet(self.game, self.view)
 
     def _key_sheet(self, offers):
         """Each letter once, with what it does."""
-        actions = self.game.ACTIONS if self.game else {}
+        actions = self.game.actions if self.game else {}
         keys = {
             offer["key"]: actions[offer["kind"]].label if offer["kind"] in actions else offer["name"]
             for offer in offers
@@ -351,15 +284,15 @@ class Screen:
         """The round's phases and Pay at the end: which are done, which is now."""
         if self.game is None or self.moment == "away":
             return []
-        codes = [*self.game.PHASES, felt.PAY]
+        codes = [*self.game.phases, PAY]
         nowhere = dict.fromkeys(("idle", "closed", "void"))
-        paying = dict.fromkeys(("settling", "settled"), felt.PAY)
+        paying = dict.fromkeys(("settling", "settled"), PAY)
         now = (nowhere | paying).get(self.moment, self.view.phase)
         if self.hold and self.hold["closed"]:
-            now = felt.PAY
+            now = PAY
         at = codes.index(now) if now else -1
         return [
-            {"label": self.game.PHASES.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
+            {"label": self.game.phases.get(code, code), "state": "now" if index == at else "done" if index < at else ""}
             for index, code in enumerate(codes)
         ]
 
@@ -379,7 +312,7 @@ def _facts(game, ground):
     if game is None or not ground.sees:
         return []
     values = ground.sheet.values
-    limits = {parameter.name for parameter in game.PARAMETERS if parameter.kind == "units"}
+    limits = {parameter.name for parameter in game.parameters if parameter.kind == "units"}
     facts = []
     for name in sorted(limits):
         stem, _, end = name.rpartition("_")
@@ -400,8 +333,8 @@ def _clock(round_):
     return {"seconds": max(0, int((end - round_.opened_at).total_seconds())), "runs": round_.closed_at is None}
 
 
-def _enters(offers, *kinds):
-    return any(field["kind"] in kinds for offer in offers for field in offer["fields"])
+def _enters_cards(offers):
+    return any(field["kind"] in CARDS for offer in offers for field in offer["fields"])
 
 
 def _is_large(deck):

@@ -12,11 +12,11 @@ from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
 from ..models import Intervention, Line, Round
-from . import handovers, interventions, rounds, rulesheets, series, settling
+from . import grounds, payments, rounds, rulesheets, series, settling
 
 
 class Change(NamedTuple):
-    """One value of a line as a correction finds and leaves it; None where it stands not."""
+    """One value of a line before and after a correction; None where there is none."""
 
     path: str
     before: object
@@ -26,7 +26,15 @@ class Change(NamedTuple):
         return {name: value for name, value in self._asdict().items() if value is not None}
 
 
-def correct(*, round_id, line, changes, clause, reason, by, approved_by, terminal=None, by_ruling=False):
+class _Ground(NamedTuple):
+    """What every line that one correction makes stands on."""
+
+    clause: str
+    reason: str
+    actor: log.Actor
+
+
+def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
     """Make a round's next complete line: a card or a stake found wrong, or a ruling on a box or on the whole round.
 
     A settled round is settled again at once, in this transaction: what was paid is reversed, what is right is paid. A
@@ -34,14 +42,14 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
 
     :param line: how many lines the caller saw.
     :param changes: path to value, by the game's `slots`; None takes a value out.
-    :param by_ruling: a dispute's ruling asks, which names any clause of the game: `disputes.rule` has checked it.
+    :param by_ruling: by a dispute's ruling, which names any clause of the game: `disputes.rule` has checked it.
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
         `reason_missing`, `nothing_changed`, or what is wrong with the corrected line, with its place.
     """
     corrected = rounds.lock(round_id)
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
-        raise interventions.wrong_moment(corrected, "Before close, undo or amend the entry, or void the round.")
-    interventions.two_people(by, approved_by)
+        raise grounds.wrong_moment(corrected, "Before close, undo or amend the action, or void the round.")
+    grounds.two_people(actor)
     played = series.open_round_of(corrected)
     if played:
         raise Refused(
@@ -62,50 +70,50 @@ def correct(*, round_id, line, changes, clause, reason, by, approved_by, termina
             detail={"line": newest.ordinal},
         )
     if not by_ruling:
-        interventions.irregularity(corrected, clause)
-    reason = interventions.checked_reason(reason, needed=True)
+        grounds.irregularity(corrected, clause)
+    reason = grounds.checked_reason(reason, needed=True)
     before = json.loads(newest.text)
     after = amended(before, changes)
-    who = {"clause": clause, "reason": reason, "by": by, "approved_by": approved_by, "terminal": terminal}
-    told = [change.facts() for change in _changes(before, after, changes)]
-    made = _next_line(corrected, newest, after, newest.carry, told, who)
-    _carry_on(corrected, made, following, who)
+    ground = _Ground(clause, reason, actor)
+    changed = [change.facts() for change in _changes(before, after, changes)]
+    next_line = _next_line(corrected, newest, after, newest.carry, changed, ground)
+    _carry_on(corrected, next_line, following, ground)
     corrected.refresh_from_db()
-    handovers.close_disputes(corrected, by=by, terminal=terminal)
+    payments.close_disputes(corrected, actor=actor)
     return corrected
 
 
-def _next_line(round_, newest, after, carry, changes, who):
+def _next_line(round_, newest, after, carry, changes, ground):
     """Write a round's next complete line, and settle it again if it was settled."""
     game, sheet = registry.GAMES[after["game"]], rulesheets.checked(round_.sheet)
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
     staked = [wager._asdict() for wager in game.stakes(game.read(after), wagers, sheet, carry)]
-    made = Line.objects.create(
+    line = Line.objects.create(
         round=round_,
         ordinal=newest.ordinal + 1,
         text=log.canonical(after),
         wagers=log.canonical(staked),
         carry=carry,
-        by=who["by"],
-        approved_by=who["approved_by"],
+        by=ground.actor.by,
+        approved_by=ground.actor.approved_by,
     )
-    interventions.record(
+    grounds.record(
         round_,
         Intervention.Kind.CORRECTED,
-        line=made,
+        line=line,
         changes=changes,
         round=after,
-        wagers=staked if made.wagers != newest.wagers else None,
+        wagers=staked if line.wagers != newest.wagers else None,
         carry=carry,
-        **who,
+        **ground._asdict(),
     )
     if round_.status == Round.Status.SETTLED:
         settling.settle_again(round_.pk)
-    return made
+    return line
 
 
-def _carry_on(round_, line, played_after, who):
-    """What a corrected round of a series leaves to the next may be other than it was: so on to the last."""
+def _carry_on(round_, line, played_after, ground):
+    """Correct the later rounds of a series too, as far as what is carried into them has changed."""
     for following in played_after:
         carry, newest = series.carry_of(round_.sheet, line), following.lines.last()
         if carry is None:
@@ -117,7 +125,7 @@ def _carry_on(round_, line, played_after, who):
             )
         if carry == newest.carry:
             return
-        round_, line = following, _next_line(following, newest, json.loads(newest.text), carry, [], who)
+        round_, line = following, _next_line(following, newest, json.loads(newest.text), carry, [], ground)
 
 
 def amended(line, changes):

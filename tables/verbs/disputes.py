@@ -16,13 +16,13 @@ from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Action, Dispute, Line, Round
-from . import corrections, fold, handovers, interventions, rounds
+from . import corrections, fold, grounds, payments, rounds
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
 
 
-def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
+def raise_dispute(*, round_id, about, boxes, statement, actor):
     """Contest a round; its play, its settlement and its payments go on.
 
     :param about: a clause of the round's game, or one of `ABOUT`.
@@ -31,16 +31,17 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
         very same waits for its ruling already.
     """
     contested = rounds.lock(round_id)
-    game, state, *_ = fold.of(contested)
-    if about not in ABOUT and about not in game.CLAUSES:
+    folded = fold.of(contested)
+    game = folded.game
+    if about not in ABOUT and about not in game.clauses:
         raise Refused(
             "about_unknown",
-            f"{about!r} is neither a clause of {game.NAME} nor a word for what is disputed.",
+            f"{about!r} is neither a clause of {game.name} nor a word for what is disputed.",
             status=422,
             path="about",
             way_out=f"Name a clause, or one of: {', '.join(ABOUT)}.",
         )
-    places = game.view(state).places
+    places = game.view(folded.state).places
     for box in boxes:
         if box not in places or boxes.count(box) > 1:
             raise Refused(
@@ -50,118 +51,115 @@ def raise_dispute(*, round_id, about, boxes, statement, by, terminal=None):
                 path="boxes",
                 way_out=f"Name any of {', '.join(map(str, places))}, each once, or none for the whole table.",
             )
-    statement = interventions.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
-    told = {"about": about, "boxes": sorted(boxes), "statement": statement}
-    same = contested.disputes.filter(status=Dispute.Status.OPEN, **told).first()
+    statement = grounds.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
+    contents = {"about": about, "boxes": sorted(boxes), "statement": statement}
+    same = contested.disputes.filter(status=Dispute.Status.OPEN, **contents).first()
     if same:
         raise Refused(
             "dispute_raised",
             f"{same} of round {contested} says the same and waits for its ruling.",
             way_out="Wait for the ruling, or say what else is disputed.",
         )
-    made = Dispute.objects.create(
+    dispute = Dispute.objects.create(
         round=contested,
-        **told,
+        **contents,
         salt=secrets.token_hex(16),
-        raised_by=by,
-        terminal=terminal,
+        raised_by=actor.by,
+        terminal=actor.terminal,
     )
-    made.refresh_from_db()
+    dispute.refresh_from_db()
     log.record(
         "dispute.raised",
         contested.ref,
         chain=contested.table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={
-            "dispute": made.ref,
+            "dispute": dispute.ref,
             "clause": about,
-            "boxes": made.boxes,
-            "reason": interventions.salted(made.salt, statement),
-            "requester": by.ref,
+            "boxes": dispute.boxes,
+            "reason": grounds.salted(dispute.salt, statement),
+            "requester": actor.ref,
         },
     )
-    return made
+    return dispute
 
 
-def rule(*, dispute_id, line, ruling, clause, reason, by, approved_by=None, changes=None, terminal=None):
+def rule(*, dispute_id, line, ruling, clause, reason, actor, changes=None):
     """Uphold or refuse a dispute, once. One that changes the round takes a second person and makes its next line.
 
     :param line: how many complete lines of the round the caller saw.
-    :param changes: as in `corrections.correct`; empty where the ruling leaves the round as it stands.
+    :param changes: as in `corrections.correct`; empty where the ruling leaves the round as it is.
     :raises Refused: `dispute_ruled`, `dealt_it`, `stale_version`, `ruling_unknown`, `clause_unknown`,
         `changes_unexpected`, `round_wrong_moment`, and what `corrections.correct` refuses.
     """
     contested = rounds.lock(Dispute.objects.values_list("round_id", flat=True).get(pk=dispute_id))
     dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute_id)
-    if dispute.status != Dispute.Status.OPEN:
-        raise Refused(
-            "dispute_ruled",
-            f"{dispute} was {dispute.get_ruling_display()} meanwhile by {dispute.clause}.",
-            way_out="Look at the ruling. Who contests the round again raises another dispute.",
-        )
-    if dealt_by(by).filter(pk=contested.pk).exists():
-        raise Refused(
-            "dealt_it",
-            f"You acted in round {contested}, so you do not rule on it.",
-            status=403,
-            way_out="A pit boss who made no entry in the round rules.",
-        )
-    seen = contested.lines.count()
-    if line != seen:
-        raise Refused(
-            "stale_version",
-            f"Round {contested} is no longer as you saw it: you saw {line} lines, there are {seen}.",
-            path="line",
-            way_out="Look at the round as it is now and decide again.",
-            detail={"line": seen},
-        )
+    _check_ruler(contested, dispute, line, actor.by)
     if ruling not in Dispute.Ruling.values:
         raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
-    if clause not in registry.GAMES[contested.sheet.game].CLAUSES:
+    if clause not in registry.GAMES[contested.sheet.game].clauses:
         raise _wrong("clause_unknown", f"{clause!r} is no clause of this game.", "clause", "Name the one you rule by.")
-    reason = interventions.checked_reason(reason, needed=True)
-    made = None
+    reason = grounds.checked_reason(reason, needed=True)
+    next_line = None
     if changes:
-        made = _changed(contested, ruling, line, changes, clause, reason, by, approved_by, terminal)
+        _check_changeable(contested, ruling)
+        corrections.correct(
+            round_id=contested.pk,
+            line=line,
+            changes=changes,
+            clause=clause,
+            reason=reason,
+            actor=actor,
+            by_ruling=True,
+        )
+        contested.refresh_from_db()
+        next_line = contested.lines.get(ordinal=line + 1)
     Dispute.objects.filter(pk=dispute.pk).update(
         status=Dispute.Status.RULED,
         ruling=ruling,
         clause=clause,
         reason=reason,
         reason_salt=secrets.token_hex(16),
-        line=made,
-        ruled_by=by,
-        approved_by=approved_by if made else None,
+        line=next_line,
+        ruled_by=actor.by,
+        approved_by=actor.approved_by if next_line else None,
         ruled_at=Now(),
     )
     dispute.refresh_from_db()
-    contested.refresh_from_db()
-    settled = contested.settlement
-    log.record(
-        "dispute.ruled",
-        contested.ref,
-        chain=contested.table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
-        facts={
-            "dispute": dispute.ref,
-            "ruling": ruling,
-            "clause": clause,
-            "reason": interventions.salted(dispute.reason_salt, reason),
-            "requester": by.ref,
-            "approver": approved_by.ref if made else None,
-            "line": made and made.ordinal,
-            "generation": (settled.generation if settled else 1) if made else None,
-        },
-    )
-    handovers.close_disputes(contested, by=by, terminal=terminal)
+    _record_ruling(contested, dispute, actor)
+    payments.close_disputes(contested, actor=actor)
     dispute.refresh_from_db()
     return dispute
 
 
-def _changed(contested, ruling, line, changes, clause, reason, by, approved_by, terminal):
-    """The line that an upheld dispute makes."""
+def _check_ruler(contested, dispute, line, person):
+    """Refuse what was ruled meanwhile, a person who dealt the round, and one who saw another line."""
+    if dispute.status != Dispute.Status.OPEN:
+        raise Refused(
+            "dispute_ruled",
+            f"{dispute} was {dispute.get_ruling_display()} meanwhile by {dispute.clause}.",
+            way_out="Look at the ruling. Who contests the round again raises another dispute.",
+        )
+    if dealt_by(person).filter(pk=contested.pk).exists():
+        raise Refused(
+            "dealt_it",
+            f"You acted in round {contested}, so you do not rule on it.",
+            status=403,
+            way_out="A pit boss who took no action in the round rules.",
+        )
+    lines = contested.lines.count()
+    if line != lines:
+        raise Refused(
+            "stale_version",
+            f"Round {contested} is no longer as you saw it: you saw {line} lines, there are {lines}.",
+            path="line",
+            way_out="Look at the round as it is now and decide again.",
+            detail={"line": lines},
+        )
+
+
+def _check_changeable(contested, ruling):
+    """Refuse changes by a ruling that allows none, and of a round that takes none now."""
     if ruling != Dispute.Ruling.UPHELD:
         raise _wrong(
             "changes_unexpected",
@@ -170,24 +168,33 @@ def _changed(contested, ruling, line, changes, clause, reason, by, approved_by, 
             "Leave the changes out, or uphold the dispute.",
         )
     if contested.status == Round.Status.OPEN:
-        raise interventions.wrong_moment(
+        raise grounds.wrong_moment(
             contested,
-            "Before close, undo or amend the entry, rule on the box or void the round; rule on the dispute after.",
+            "Before close, undo or amend the action, rule on the box or void the round; rule on the dispute after.",
         )
     if contested.status == Round.Status.VOIDED:
-        raise interventions.wrong_moment(contested, "Every stake goes back already; rule without changes.")
-    corrected = corrections.correct(
-        round_id=contested.pk,
-        line=line,
-        changes=changes,
-        clause=clause,
-        reason=reason,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
-        by_ruling=True,
+        raise grounds.wrong_moment(contested, "Every stake goes back already; rule without changes.")
+
+
+def _record_ruling(contested, dispute, actor):
+    """The log's entry of a ruling; `line` and `generation` are those that it made, if it made any."""
+    settlement = contested.settlement
+    log.record(
+        "dispute.ruled",
+        contested.ref,
+        chain=contested.table.ref,
+        actor=actor,
+        facts={
+            "dispute": dispute.ref,
+            "ruling": dispute.ruling,
+            "clause": dispute.clause,
+            "reason": grounds.salted(dispute.reason_salt, dispute.reason),
+            "requester": actor.ref,
+            "approver": actor.approver if dispute.line else None,
+            "line": dispute.line and dispute.line.ordinal,
+            "generation": (settlement.generation if settlement else 1) if dispute.line else None,
+        },
     )
-    return corrected.lines.get(ordinal=line + 1)
 
 
 def dealt_by(person):

@@ -42,21 +42,22 @@ class Step(NamedTuple):
 
 
 class Covered(NamedTuple):
-    """An entry whose cards lie face down: how many they are, and its arguments with `UNSEEN` for each."""
+    """An action whose cards lie face down: how many they are, and its arguments with `UNSEEN` for each."""
 
     cards: int
     arguments: dict
 
 
 def of(round_, upto=None, actions=None):
-    """All actions that stand, in order, over the start: the one way from what is stored to a state.
+    """All actions that count, in order, over the start: the one way from what is stored to a state.
 
     :param upto: the ordinal after which to stop, for the state as it was then.
-    :param actions: the round's, all in order, if they were asked for already.
+    :param actions: all of the round's, in order, if they were asked for already.
     """
     game = game_of(round_)
-    made = round_.actions.order_by("ordinal") if actions is None else actions
-    actions = [action for action in made if upto is None or action.ordinal <= upto]
+    if actions is None:
+        actions = round_.actions.order_by("ordinal")
+    actions = [action for action in actions if upto is None or action.ordinal <= upto]
     counts = counting(actions)
     state = start(round_)
     for action, _, after in steps(game, state, counts):
@@ -76,7 +77,7 @@ def start(round_):
 
 
 def steps(game, state, actions):
-    """Let actions happen one after the other from a state on; one that is refused is the last step."""
+    """Let actions happen one after the other, beginning in a state; the first that is refused is the last step."""
     for action in actions:
         after = game.act(state, GameAction(action.kind, action.box, action.arguments))
         yield Step(action, state, after)
@@ -105,17 +106,17 @@ def offers(game, state):
 
 def cards_of(offer, arguments):
     """How often each card is among the arguments of an action."""
-    found = Counter()
+    cards = Counter()
     for field in offer.fields:
         value = arguments.get(field.name)
         # An optional list of cards arranges those of the fields before it.
         if field.kind in CARDS and not field.optional and value is not None:
-            found.update(value if isinstance(value, list) else [value])
-    return found
+            cards.update(value if isinstance(value, list) else [value])
+    return cards
 
 
 def face_down(round_, actions):
-    """The entries whose cards nobody at the table may see now, by ordinal, each as `Covered`.
+    """The actions whose cards nobody at the table may see now, by ordinal, each as `Covered`.
 
     Once a round is over, its cards lie open.
 
@@ -125,17 +126,17 @@ def face_down(round_, actions):
         return {}
     game, counts = game_of(round_), counting(actions)
     gone = [action.ordinal for action in actions if action.arguments and action not in counts]
-    found = {}
-    for entries in (counts, *(counting(actions[:ordinal]) for ordinal in gone)):
-        for action, before, after in steps(game, start(round_), entries):
-            # Most entries have no card; their offers need not be made again.
+    covered = {}
+    for folded in (counts, *(counting(actions[:ordinal]) for ordinal in gone)):
+        for action, before, after in steps(game, start(round_), folded):
+            # Most actions have no card; their offers need not be made again.
             if not any(isinstance(value, list | str) for value in action.arguments.values()):
                 continue
             offer = offers(game, before)[action.kind, action.box]
             cards = cards_of(offer, action.arguments)
             if cards and _lie_face_down(game, cards, before, after):
-                found[action.ordinal] = Covered(cards.total(), _covered(offer, action.arguments))
-    return found
+                covered[action.ordinal] = Covered(cards.total(), _covered(offer, action.arguments))
+    return covered
 
 
 def _lie_face_down(game, cards, before, after):

@@ -1,9 +1,9 @@
 """How long closed rounds wait for their settlement, and the alarm when it is late.
 
-The web process finds it out: a worker that is lost, stopped or consumes nothing can't say so, beat rings without
-hearing an answer, and while the broker is away neither is heard. The web lives wherever people sit at tables, and asks
-the rounds themselves. Each web process raises the alarm once by a line of its log at ERROR, and says when it is over;
-screens and `/readyz` look for themselves.
+The web process looks: a worker that is lost, stopped or consumes nothing can't say so, beat rings without hearing an
+answer, and while the broker is away neither is heard. The web process lives wherever people sit at tables, and asks the
+rounds themselves. Each one raises the alarm once, by a line of its log at ERROR, and says when it is over; screens and
+`/readyz` look for themselves.
 """
 
 import logging
@@ -19,13 +19,17 @@ from ..models import Round
 
 logger = logging.getLogger(__name__)
 
-# How often an alarm is looked for while a round may wait once: found out a quarter of that later at most.
+# Looks for the alarm within the time that a round may wait: it is raised a quarter of that time late at most.
 LOOKS = 4
 
 
 class Waiting(NamedTuple):
-    """What is not settled. `due` are closed rounds that nobody holds, also while a worker has them or after a failure;
-    the oldest is so many seconds past its close or its release. `held` wait for a pit boss, some by the system."""
+    """What is not settled.
+
+    `due` counts closed rounds that nobody holds, also while a worker has them or after a failure; `oldest_seconds` is
+    the time since the first of them was closed or released. `held` rounds wait for a pit boss, `held_by_system` among
+    them.
+    """
 
     due: int
     oldest_seconds: int
@@ -68,9 +72,9 @@ def waiting():
 
 
 def is_late(round_):
-    """Whether a round waits for longer than it may, as far as it can be told without asking: its table may go on.
+    """Whether a round waits for longer than it may, judged from the row alone.
 
-    One that was held and released may be taken for late a moment too early; `waiting` knows better.
+    One that was held and released may count as late a moment too early; `waiting` is exact.
     """
     if round_.status != Round.Status.CLOSED or round_.held_at:
         return False
@@ -78,12 +82,12 @@ def is_late(round_):
 
 
 def measure():
-    """What `/readyz` tells of settlement; held rounds are a pit boss's work and no fault of the installation."""
+    """What `/readyz` says of settlement; held rounds are a pit boss's work and no fault of the installation."""
     try:
-        found = waiting()
+        counts = waiting()
     finally:
         connection.close()
-    return {"ok": not found.late, **found._asdict()}
+    return {"ok": not counts.late, **counts._asdict()}
 
 
 class Alarm:
@@ -94,11 +98,11 @@ class Alarm:
 
     def look(self):
         try:
-            found = waiting()
+            counts = waiting()
         except (DatabaseError, InterfaceError) as error:
             self._turn("blind", f"nobody can say whether settlement is late, the database does not answer: {error}")
         else:
-            self._turn("late" if found.late else None, f"settlement is late: {found.words}")
+            self._turn("late" if counts.late else None, f"settlement is late: {counts.words}")
         finally:
             connection.close()
 
@@ -111,7 +115,7 @@ class Alarm:
 
 
 def watch():
-    """Look for the alarm as long as this process lives; a web process calls it as it starts."""
+    """Look for the alarm as long as this process lives; a web process calls this as it starts."""
     threading.Thread(target=_watch, name="lateness", daemon=True).start()
 
 

@@ -7,14 +7,14 @@ from payouts.models import Account
 from ..models import Pit, Table
 
 
-def add_pit(*, code, name, by):
+def add_pit(*, code, name, actor):
     """A new pit."""
     pit = Pit.objects.create(code=code, name=name)
-    _set(pit.ref, by, code=code)
+    _set(pit.ref, actor, code=code)
     return pit
 
 
-def add_table(*, code, name, pit, chip_set, by):
+def add_table(*, code, name, pit, chip_set, actor):
     """A new table with its three accounts and its own chain in the log."""
     table = Table.objects.create(code=code, name=name, pit=pit, chip_set=chip_set)
     accounts = ledger.start_accounts(Account.OF_A_TABLE, table.ref)
@@ -23,9 +23,9 @@ def add_table(*, code, name, pit, chip_set, by):
     table.pot_account = accounts[Account.Kind.POT]
     table.save(update_fields=["float_account", "patrons_account", "pot_account"])
     log.start_chain(table.ref)
-    _set(table.ref, by, code=code, pit=pit.ref)
+    _set(table.ref, actor, code=code, pit=pit.ref)
     return table
 
 
-def _set(subject, by, **after):
-    log.record("setting.changed", subject, chain=log.HOUSE, by=by.ref, facts={"what": subject, "after": after})
+def _set(subject, actor, **after):
+    log.record("setting.changed", subject, chain=log.HOUSE, actor=actor, facts={"what": subject, "after": after})

@@ -4,7 +4,7 @@ import json
 from typing import Literal, NamedTuple
 
 from casino.games import registry
-from casino.games.game import tell
+from casino.games.sentences import tell
 from casino.models import Casino
 from payouts.models import PaymentTick
 
@@ -12,11 +12,14 @@ from ..models import Line
 
 
 class Paid(NamedTuple):
-    """A box's payment in units. `difference` is what is handed over beyond the newest generation before it in which the
-    box was ticked, below 0 what is collected; None where the box was never ticked: it is then owed this whole payment,
-    as if it were the first. Of points nothing was staked before, so that all of it is a difference. `ticked`: the
-    croupier has said that it is done. `corrected`: it is not the first generation. `lies`: where its stakes were when
-    the round was settled, on the box, in the pot, or nowhere yet, as points are."""
+    """A box's payment in units.
+
+    `ticked`: the croupier has said that it is done. `difference`: what is handed over beyond the newest generation
+    before this one in which the box was ticked, below 0 what is collected; None where the box was never ticked, which
+    is then owed this whole payment, as if it were the first; of points nothing was staked before, so that all of it is
+    a difference. `lies`: where its stakes were when the round was settled: on the box, in the pot, or nowhere yet, as
+    points are. `corrected`: it is not the first generation.
+    """
 
     box: int
     outcome: str
@@ -45,7 +48,7 @@ class Paid(NamedTuple):
         return self.returned + self.paid if self.lies == "pot" else self.net
 
 
-class Had(NamedTuple):
+class Ticked(NamedTuple):
     """What a box was ticked for: the generation, and its net units there."""
 
     generation: int
@@ -74,40 +77,48 @@ def of(round_):
 
 def ticks(round_key):
     """The ticks of a round, those of earlier generations first."""
-    found = PaymentTick.objects.filter(payment__settlement__round_key=round_key)
-    return list(found.select_related("by", "payment__settlement").order_by("payment__settlement__generation"))
+    of_round = PaymentTick.objects.filter(payment__settlement__round_key=round_key)
+    return list(of_round.select_related("by", "payment__settlement").order_by("payment__settlement__generation"))
 
 
-def had(ticks, before):
-    """Box to what it was ticked for last in a generation before another; what was never ticked it has not."""
+def ticked(ticks, before):
+    """Each box that was ticked, to what it was ticked for last in a generation before another.
+
+    :param before: that other generation.
+    """
     return {
-        tick.payment.box: Had(tick.payment.settlement.generation, tick.payment.net_units)
+        tick.payment.box: Ticked(tick.payment.settlement.generation, tick.payment.net_units)
         for tick in ticks
         if tick.payment.settlement.generation < before
     }
 
 
-def difference(net, had, lies):
-    """What a box's net is beyond what it has; None where that is nothing yet, but for points, of which nothing lay."""
-    if had is None:
-        return net if lies == "nowhere" else None
-    return net - had.net
+def difference(net, last, place):
+    """How much a box's net is above that for which it was ticked last; None where it was never ticked. Of points all
+    is a difference: nothing of them was staked.
+
+    :param last: a `Ticked`, or None.
+    :param place: where the stakes were, by `stakes_place`.
+    """
+    if last is None:
+        return net if place == "nowhere" else None
+    return net - last.net
 
 
-def lies(game, *, points):
+def stakes_place(game, *, points):
     """Where the stakes of a round were when it was settled; `points`: these moved money."""
-    return "box" if game.BANK == "house" else "nowhere" if points else "pot"
+    return "box" if game.bank == "house" else "nowhere" if points else "pot"
 
 
-def payments(settlement, told=None):
+def payments(settlement, of_round=None):
     """A generation's payments.
 
-    :param told: the round's ticks, if they were asked for already.
+    :param of_round: the round's ticks, if they were asked for already.
     """
-    told = ticks(settlement.round_key) if told is None else told
-    before, ticked = had(told, settlement.generation), {tick.payment_id for tick in told}
+    of_round = ticks(settlement.round_key) if of_round is None else of_round
+    before, done = ticked(of_round, settlement.generation), {tick.payment_id for tick in of_round}
     game = registry.GAMES[json.loads(settlement.result)["game"]]
-    stakes = lies(game, points=any(moved.reason == "points" for moved in settlement.transfers.all()))
+    place = stakes_place(game, points=any(transfer.reason == "points" for transfer in settlement.transfers.all()))
     return [
         Paid(
             payment.box,
@@ -117,9 +128,9 @@ def payments(settlement, told=None):
             payment.paid_units,
             payment.net_units,
             payment.clauses,
-            payment.pk in ticked,
-            difference(payment.net_units, before.get(payment.box), stakes),
-            stakes,
+            payment.pk in done,
+            difference(payment.net_units, before.get(payment.box), place),
+            place,
             settlement.generation > 1,
         )
         for payment in settlement.payments.all()
@@ -127,7 +138,7 @@ def payments(settlement, told=None):
 
 
 def explain(line, result, decimals):
-    """The reasons of a result as (box, clause, text), amounts in a currency of so many decimals."""
+    """The reasons of a result as (box, clause, text), amounts with the decimals of the currency."""
     game = registry.GAMES[line["game"]]
     reasons = game.explain(game.read(line), result)
-    return [(reason.box, reason.clause, tell(game.SENTENCES, reason, decimals)) for reason in reasons]
+    return [(reason.box, reason.clause, tell(game.sentences, reason, decimals)) for reason in reasons]

@@ -5,21 +5,21 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from audit import log
+from casino import bell
 from casino.errors import Refused
 from casino.games import registry
-from casino.games.game import UNFORESEEN, Fault, Refusal, fill
+from casino.games.game import UNFORESEEN, Fault, Refusal
 from casino.games.game import Action as GameAction
+from casino.games.sentences import fill
 from casino.models import Casino
 
-from .. import doorbell
 from ..models import Action, Line, Round, Session, Table
-from . import fold, rulesheets, series
+from . import fold, grounds, rulesheets, series
 
-VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
-def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
+def open_round(*, table_id, seats=(), dealer=None, actor):
     """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
 
     :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
@@ -56,7 +56,7 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
     carry = series.carried(running_series) if running_series else None
     state = game.start(rulesheets.checked(sheet), order, carry)
     if running_series is None:
-        running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, by=by, terminal=terminal)
+        running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, actor=actor)
     Table.objects.filter(pk=table.pk).update(last_number=F("last_number") + 1)
     opened = Round.objects.create(
         table=table,
@@ -67,14 +67,13 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
         phase=game.view(state).phase,
         seats=list(order),
         carry=carry,
-        opened_by=by,
+        opened_by=actor.by,
     )
     log.record(
         "round.opened",
         opened.ref,
         chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={
             "session": session.ref,
             "number": opened.number,
@@ -88,42 +87,35 @@ def open_round(*, table_id, seats=(), dealer=None, by, terminal=None):
     return opened
 
 
-def act(*, round_id, version, kind, box, arguments, by, approved_by=None, terminal=None):
+def act(*, round_id, version, kind, box, arguments, actor):
     """Let one thing happen in an open round; in a held one only what the pit boss does.
 
     :param version: the number of actions that the caller saw.
-    :param approved_by: who signed it besides `by`, if anybody.
     :raises Refused: `round_wrong_moment`, `stale_version`, or what the game refuses, with clause, place and way out.
     """
-    acting, (game, state, *_) = locked(round_id, version)
-    if acting.held_at and role_of(game, kind) != "pit_boss":
-        raise held(acting)
+    acting, folded = locked(round_id, version, kind)
+    game, state = folded.game, folded.state
     _check_place(game, state, kind, box)
     after = game.act(state, GameAction(kind, box, arguments))
     if isinstance(after, Refusal):
         raise refused(after)
-    _enter(
-        Action(
-            round=acting,
-            ordinal=version + 1,
-            phase=game.view(state).phase,
-            kind=kind,
-            box=box,
-            arguments=arguments,
-            by=by,
-            approved_by=approved_by,
-            terminal=terminal,
-        ),
-        game.view(state),
-        game.view(after),
+    action = Action(
+        round=acting,
+        ordinal=version + 1,
+        phase=game.view(state).phase,
+        kind=kind,
+        box=box,
+        arguments=arguments,
+        **actor._asdict(),
     )
+    _write(action, folded, after, actor)
     return acting
 
 
 def _check_place(game, state, kind, box):
     """A box that the table never has is another mistake than one that can't do this now."""
     places = game.view(state).places
-    boxed = kind in game.ACTIONS and game.ACTIONS[kind].boxed
+    boxed = kind in game.actions and game.actions[kind].boxed
     if not boxed or box is None or box in places:
         return
     row = places == tuple(range(places[0], places[-1] + 1))
@@ -136,58 +128,50 @@ def _check_place(game, state, kind, box):
     )
 
 
-def undo(*, round_id, version, by, approved_by=None, terminal=None):
-    """Take the last entry back; it stays in the list and in the log, struck through.
+def undo(*, round_id, version, actor):
+    """Take the last action back; it stays in the list and in the log, struck through.
 
-    Inside its phase the croupier does so alone; the step that ended a phase takes a pit boss's signature.
+    Within its phase the croupier does so alone; the action that ended a phase takes a pit boss's signature.
 
-    :param approved_by: the pit boss, if he signed.
     :raises Refused: `nothing_to_undo`, `signature_missing`, `round_held`, `round_wrong_moment`, `stale_version`.
     """
     undoing, folded = locked(round_id, version)
-    if undoing.held_at:
-        raise held(undoing)
     if not folded.counting:
-        raise Refused("nothing_to_undo", f"Round {undoing} has no entry yet.", way_out="There is nothing to take back.")
+        raise Refused(
+            "nothing_to_undo", f"Round {undoing} has no action yet.", way_out="There is nothing to take back."
+        )
     last = folded.counting[-1]
-    if role_of(folded.game, last.kind) == "pit_boss" and approved_by is None:
-        raise unsigned("The last entry is the pit boss's ruling.")
-    _signed_across_phases(undoing, folded, last, approved_by)
+    _check_signed(undoing, folded, last, actor, "The last action is the pit boss's ruling.")
     after = _replayed(undoing, folded.game, folded.counting[:-1])
-    taking = Action(
+    taking_back = Action(
         round=undoing,
         ordinal=version + 1,
         phase=last.phase,
         kind=Action.UNDO,
         box=last.box,
         arguments={},
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
+        **actor._asdict(),
         undoes=last.ordinal,
     )
-    _enter(taking, folded.game.view(folded.state), folded.game.view(after))
+    _write(taking_back, folded, after, actor)
     return undoing
 
 
-def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, terminal=None):
-    """Enter a mis-entered card or stake again, in the place of the entry that had it; what came later stands.
+def amend(*, round_id, version, ordinal, arguments, actor):
+    """Enter a mis-entered card or stake again, in the place of the action that had it; later actions stay.
 
-    Inside its phase the croupier does so alone; an entry of an earlier phase takes a pit boss's signature.
+    Within its phase the croupier does so alone; an action of an earlier phase takes a pit boss's signature.
 
-    :param ordinal: the entry that is wrong.
-    :raises Refused: `entry_unknown`, `nothing_to_amend`, `signature_missing`, what the game refuses of the entry
+    :param ordinal: that of the wrong action.
+    :raises Refused: `ordinal_unknown`, `nothing_to_amend`, `signature_missing`, what the game refuses of the action
         itself, or `does_not_follow` if a later one no longer fits.
     """
     amending, folded = locked(round_id, version)
-    if amending.held_at:
-        raise held(amending)
-    game = folded.game
     wrong = next((action for action in folded.counting if action.ordinal == ordinal), None)
     if wrong is None:
         raise Refused(
-            "entry_unknown",
-            f"Entry {ordinal} of round {amending} does not stand.",
+            "ordinal_unknown",
+            f"Action {ordinal} of round {amending} does not count.",
             status=422,
             path="ordinal",
             way_out="Choose one that is not struck through.",
@@ -195,14 +179,12 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
     if not wrong.arguments or wrong.arguments == arguments:
         raise Refused(
             "nothing_to_amend",
-            "There is nothing else in that entry." if wrong.arguments else "That entry has no card and no stake.",
+            "There is nothing else in that action." if wrong.arguments else "That action has no card and no stake.",
             status=422,
             path="arguments",
-            way_out="Change a card or a stake, or undo the entry.",
+            way_out="Change a card or a stake, or undo the action.",
         )
-    if role_of(game, wrong.kind) == "pit_boss" and approved_by is None:
-        raise unsigned("That entry is the pit boss's ruling.")
-    _signed_across_phases(amending, folded, wrong, approved_by)
+    _check_signed(amending, folded, wrong, actor, "That action is the pit boss's ruling.")
     amended = Action(
         round=amending,
         ordinal=version + 1,
@@ -210,31 +192,28 @@ def amend(*, round_id, version, ordinal, arguments, by, approved_by=None, termin
         kind=wrong.kind,
         box=wrong.box,
         arguments=arguments,
-        by=by,
-        approved_by=approved_by,
-        terminal=terminal,
+        **actor._asdict(),
         undoes=wrong.ordinal,
     )
     counting = [amended if action is wrong else action for action in folded.counting]
-    after = _replayed(amending, game, counting, amended)
-    _enter(amended, game.view(folded.state), game.view(after))
+    after = _replayed(amending, folded.game, counting, amended)
+    _write(amended, folded, after, actor)
     return amending
 
 
-def close(*, round_id, version, by, terminal=None):
+def close(*, round_id, version, actor):
     """End a round that has run to its end: its complete line is made, and it is due for settlement.
 
     :raises Refused: `round_wrong_moment`, `stale_version`, or `round_not_final` with what is still to be done.
     """
-    closing, (game, state, *_) = locked(round_id, version)
-    if closing.held_at:
-        raise held(closing)
+    closing, folded = locked(round_id, version)
+    game, state = folded.game, folded.state
     view = game.view(state)
     if not view.final:
         left = [offer.label for offer in game.legal(state) if offer.primary]
         raise Refused(
             "round_not_final",
-            f"Round {closing} is not at its end ({game.PHASES[view.phase]}).",
+            f"Round {closing} is not at its end ({game.phases[view.phase]}).",
             way_out=f"Next: {left[0]}." if left else "Finish it first.",
         )
     line = {"id": closing.pk, **game.facts(state)}
@@ -243,32 +222,31 @@ def close(*, round_id, version, by, terminal=None):
         raise RuntimeError(f"Round {closing.pk} made a line that can't be read: {fault}")
     wagers = [wager._asdict() for wager in view.wagers]
     Round.objects.filter(pk=closing.pk).update(status=Round.Status.CLOSED, closed_at=Now(), next_at=Now())
-    made = Line.objects.create(
+    first_line = Line.objects.create(
         round=closing,
         ordinal=1,
         text=log.canonical(line),
         wagers=log.canonical(wagers),
         carry=closing.carry,
-        by=by,
+        by=actor.by,
     )
     log.record(
         "round.closed",
         closing.ref,
         chain=closing.table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={"round": line, "wagers": wagers},
     )
-    series.close_after(closing, made, by=by, terminal=terminal)
-    transaction.on_commit(doorbell.ring, robust=True)
+    series.close_after(closing, first_line, actor=actor)
+    transaction.on_commit(bell.ring, robust=True)
     closing.refresh_from_db()
     return closing
 
 
 def _replayed(round_, game, counting, amended=None):
-    """The state that changed entries lead to.
+    """The state that changed actions lead to.
 
-    :raises Refused: what the game refuses of the `amended` entry, or `does_not_follow` of a later one.
+    :raises Refused: what the game refuses of the `amended` one, or `does_not_follow` of a later one.
     """
     state = fold.start(round_)
     for action, _, after in fold.steps(game, state, counting):
@@ -277,15 +255,15 @@ def _replayed(round_, game, counting, amended=None):
             if action is amended:
                 refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
                 raise refusal
-            label = game.ACTIONS[action.kind].label
+            label = game.actions[action.kind].label
             place = label if action.box is None else f"{label}, box {action.box}"
             raise Refused(
                 "does_not_follow",
-                f"Entry {action.ordinal} ({place}) no longer follows: {refusal.message}",
+                f"Action {action.ordinal} ({place}) no longer follows: {refusal.message}",
                 status=422,
                 clause=refusal.clause,
                 path="arguments",
-                way_out=f"Undo back to the wrong entry and enter it again; or report it ({UNFORESEEN.clause}).",
+                way_out=f"Undo back to the wrong action and enter it again; or report it ({UNFORESEEN.clause}).",
                 detail={"ordinal": action.ordinal},
             )
         state = after
@@ -294,15 +272,24 @@ def _replayed(round_, game, counting, amended=None):
 
 def role_of(game, kind):
     """Who does actions of a kind; what the game does not know is refused by the game itself."""
-    return game.ACTIONS[kind].role if kind in game.ACTIONS else "croupier"
+    return game.actions[kind].role if kind in game.actions else "croupier"
 
 
-def _signed_across_phases(round_, folded, action, approved_by):
-    """What was entered before the table moved on is not the croupier's alone to change."""
-    now = folded.game.view(folded.state).phase
-    if action.phase != now and approved_by is None:
-        phases = folded.game.PHASES
-        raise unsigned(f"The entry is of the phase {phases[action.phase]}; round {round_} is in {phases[now]}.")
+def _check_signed(round_, folded, action, actor, ruling):
+    """A ruling, and what was entered before the table moved on, is not the croupier's alone to change.
+
+    :param ruling: the refusal's words if the action is a pit boss's.
+    """
+    if actor.approved_by is not None:
+        return
+    game = folded.game
+    if role_of(game, action.kind) == "pit_boss":
+        raise unsigned(ruling)
+    phase = game.view(folded.state).phase
+    if action.phase != phase:
+        raise unsigned(
+            f"The action is of the phase {game.phases[action.phase]}; round {round_} is in {game.phases[phase]}."
+        )
 
 
 def unsigned(fact):
@@ -312,24 +299,23 @@ def unsigned(fact):
     )
 
 
-def _enter(action, before, after):
-    """Write an accepted action, the rows for queries, and the log's entry."""
+def _write(action, folded, after, actor):
+    """Write an accepted action, the rows for queries that its state `after` changes, and the log's entry."""
     action.save(force_insert=True)
-    fold.write(action.round, before, after)
-    told = {**action.arguments} if action.box is None else {"box": action.box, **action.arguments}
+    fold.write(action.round, folded.game.view(folded.state), folded.game.view(after))
+    boxed = {} if action.box is None else {"box": action.box}
     log.record(
         "round.acted",
         action.round.ref,
         chain=action.round.table.ref,
-        by=action.by.ref,
-        terminal=action.terminal and action.terminal.name,
+        actor=actor,
         facts={
             "ordinal": action.ordinal,
             "phase": action.phase,
             "kind": action.kind,
-            "arguments": told,
+            "arguments": boxed | action.arguments,
             "undoes": action.undoes,
-            "approver": action.approved_by and action.approved_by.ref,
+            "approver": actor.approver,
         },
     )
 
@@ -372,28 +358,18 @@ def lock(round_id):
     return Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",)).get(id=round_id)
 
 
-def locked(round_id, version):
+def locked(round_id, version, kind=None):
     """The open round and its fold, locked, if the caller saw its newest state.
 
-    :raises Refused: `round_wrong_moment` or `stale_version`.
+    :param kind: of the action that is to happen; while the round is held only a pit boss's may.
+    :raises Refused: `round_wrong_moment`, `stale_version`, `round_held`.
     """
-    found = lock(round_id)
-    if found.status != Round.Status.OPEN:
-        raise Refused(
-            "round_wrong_moment",
-            f"Round {found} is {found.get_status_display()}. Only an open round can be acted in.",
-            way_out=VOID_IS_OVER
-            if found.status == Round.Status.VOIDED
-            else "Report an error: a correction needs the pit boss.",
-            detail={"status": found.status},
-        )
-    folded = fold.of(found)
-    if version != folded.version:
-        raise Refused(
-            "stale_version",
-            f"Round {found} has moved on: you saw {version} steps, there are {folded.version}.",
-            path="version",
-            way_out="Look at the round as it is now and decide again.",
-            detail={"version": folded.version},
-        )
-    return found, folded
+    round_ = lock(round_id)
+    if round_.status != Round.Status.OPEN:
+        way_out = "Report an error: a correction needs the pit boss."
+        raise grounds.wrong_moment(round_, way_out, "Only an open round can be acted in.")
+    folded = fold.of(round_)
+    grounds.newest(round_, version, folded.version)
+    if round_.held_at and role_of(folded.game, kind) != "pit_boss":
+        raise held(round_)
+    return round_, folded

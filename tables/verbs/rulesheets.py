@@ -1,8 +1,5 @@
 """Rule sheets: drafted, published by a second person, put in force at tables from a moment on."""
 
-import functools
-import json
-
 from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -16,7 +13,7 @@ from payouts.models import CoefficientTable
 from ..models import InForce, RuleSheet, Table
 
 
-def draft(*, game, values, coefficient_table, by):
+def draft(*, game, values, coefficient_table, actor):
     """Write down the next version of a game's sheet; what `values` leaves out takes its default.
 
     :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
@@ -33,11 +30,11 @@ def draft(*, game, values, coefficient_table, by):
         version=newest + 1,
         values=registry.GAMES[game].values(sheet),
         coefficient_table=coefficient_table,
-        drafted_by=by,
+        drafted_by=actor.by,
     )
 
 
-def publish(*, sheet_id, by):
+def publish(*, sheet_id, actor):
     """Fix a drafted sheet for ever: its canonical rules, their digest, and the entry that carries both.
 
     :raises Refused: `not_a_draft`, `same_person`, or `coefficients_unpublished`.
@@ -45,7 +42,7 @@ def publish(*, sheet_id, by):
     sheet = RuleSheet.objects.select_for_update(no_key=True, of=("self",)).get(id=sheet_id)
     if sheet.status != RuleSheet.Status.DRAFT:
         raise Refused("not_a_draft", f"{sheet} is published already.", way_out="Draft the next version.")
-    if sheet.drafted_by_id == by.pk:
+    if sheet.drafted_by_id == actor.by.pk:
         raise Refused("same_person", "You drafted this sheet yourself.", way_out="Somebody else publishes it.")
     table = sheet.coefficient_table
     if table is not None and table.status != CoefficientTable.Status.PUBLISHED:
@@ -56,7 +53,7 @@ def publish(*, sheet_id, by):
     sheet.rules = log.canonical(rules)
     sheet.digest = log.digest(sheet.rules)
     sheet.status = RuleSheet.Status.PUBLISHED
-    sheet.published_by = by
+    sheet.published_by = actor.by
     sheet.published_at = Now()
     sheet.save(update_fields=["rules", "digest", "status", "published_by", "published_at"])
     sheet.refresh_from_db()
@@ -64,12 +61,12 @@ def publish(*, sheet_id, by):
         "sheet.published",
         sheet.ref,
         chain=log.HOUSE,
-        by=by.ref,
+        actor=actor,
         facts={
             "rules": rules,
             "sheet": sheet.digest,
             "author": f"staff:{sheet.drafted_by_id}",
-            "signer": by.ref,
+            "signer": actor.ref,
         },
     )
     return sheet
@@ -78,7 +75,7 @@ def publish(*, sheet_id, by):
 def _rules(sheet):
     """The whole sheet in sections, as players read it and the log keeps it."""
     sections = {"parameters": {}, "limits": {}, "coefficients": {}}
-    for parameter in registry.GAMES[sheet.game].PARAMETERS:
+    for parameter in registry.GAMES[sheet.game].parameters:
         value = sheet.values[parameter.name]
         if parameter.section == "coefficients":
             sections["coefficients"] = value
@@ -87,7 +84,7 @@ def _rules(sheet):
     return {"game": sheet.game, "version": sheet.version, **sections}
 
 
-def put_in_force(*, sheet_id, table_id, by):
+def put_in_force(*, sheet_id, table_id, actor):
     """Let a table play by a sheet from now on; its open round keeps the one it was opened with.
 
     :raises Refused: `sheet_unpublished` for a draft.
@@ -99,12 +96,12 @@ def put_in_force(*, sheet_id, table_id, by):
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (from_at,) = cursor.fetchone()
-    placed = InForce.objects.create(table=table, sheet=sheet, from_at=from_at, set_by=by)
+    placed = InForce.objects.create(table=table, sheet=sheet, from_at=from_at, set_by=actor.by)
     log.record(
         "table.sheet_set",
         table.ref,
         chain=table.ref,
-        by=by.ref,
+        actor=actor,
         facts={"sheet": sheet.digest, "from": log.spell_time(from_at)},
     )
     return placed
@@ -117,23 +114,13 @@ def placed(table):
 
 def in_force(table):
     """The sheet that a round opened now would play by, or None."""
-    found = placed(table)
-    return found and found.sheet
+    place = placed(table)
+    return place and place.sheet
 
 
 def checked(sheet):
     """The game's own `Sheet` of a row."""
-    found = registry.GAMES[sheet.game].sheet(sheet.values)
-    if isinstance(found, Fault):
-        raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {found.message}")
-    return found
-
-
-@functools.lru_cache(maxsize=100)
-def from_rules(rules):
-    """The game's own `Sheet` of a published text, for settlement and replay from the log alone."""
-    told = json.loads(rules)
-    values = {**told["parameters"], **told["limits"]}
-    if told["coefficients"]:
-        values["coefficients"] = told["coefficients"]
-    return registry.GAMES[told["game"]].sheet(values)
+    checked_sheet = registry.GAMES[sheet.game].sheet(sheet.values)
+    if isinstance(checked_sheet, Fault):
+        raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {checked_sheet.message}")
+    return checked_sheet

@@ -12,7 +12,7 @@ from casino.games import registry
 from ..models import Round, RuleSheet, Series, Table
 from . import rulesheets
 
-# Who sat longer ago is not asked for: a table of another game would be read to its first round each time.
+# Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
 
 
@@ -30,8 +30,8 @@ def running(table):
     return Series.objects.filter(table=table, status=Series.Status.OPEN).first()
 
 
-def begin(*, table, session, sheet, seats, by, terminal=None):
-    """A series with its first round, if rounds on this sheet belong together; None if each stands for itself."""
+def begin(*, table, session, sheet, seats, actor):
+    """Begin a series with its first round, if rounds on this sheet belong together; None if each is by itself."""
     goal = registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats)
     if goal is None:
         return None
@@ -47,15 +47,14 @@ def begin(*, table, session, sheet, seats, by, terminal=None):
         "series.opened",
         begun.ref,
         chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
+        actor=actor,
         facts={"session": session.ref, "game": sheet.game, "sheet": sheet.digest, **_agreed(begun)},
     )
     return begun
 
 
 def _agreed(series):
-    """What the log tells of a series when it opens and when it closes."""
+    """The facts of a series that the log has both when it opens and when it closes."""
     return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
 
 
@@ -72,9 +71,9 @@ def score(round_):
 
 
 def ahead(table):
-    """What is known of the table's next round before it is opened."""
-    found = running(table)
-    return Ahead(next_sheet(table, found), last_seats(table), found is not None)
+    """The table's next round as far as it is decided before it is opened."""
+    series = running(table)
+    return Ahead(next_sheet(table, series), last_seats(table), series is not None)
 
 
 def next_sheet(table, running):
@@ -107,24 +106,22 @@ def _last_played(series):
 
 def carry_of(sheet, line):
     """What a complete line leaves to the next round."""
-    game, told = _told(sheet, line)
-    return game.carry(*told)
+    return registry.GAMES[sheet.game].carry(*_outcome(sheet, line))
 
 
-def _told(sheet, line):
-    """The game of a complete line, and what it is told to see what comes after."""
+def _outcome(sheet, line):
+    """A complete line as its game's `carry` and `totals` take it: facts, result, sheet and what was carried into it."""
     game = registry.GAMES[sheet.game]
     facts = game.read(json.loads(line.text))
-    return game, (facts, game.settle(facts), rulesheets.checked(sheet), line.carry)
+    return facts, game.settle(facts), rulesheets.checked(sheet), line.carry
 
 
 def _totals(series):
-    """Each box's total as the series stands."""
+    """Each box's total up to the newest round that was played to its end."""
     last = _last_played(series)
     if last is None:
         return {}
-    game, told = _told(last.sheet, last.lines.last())
-    return game.totals(*told)
+    return registry.GAMES[last.sheet.game].totals(*_outcome(last.sheet, last.lines.last()))
 
 
 def open_round_of(round_):
@@ -143,30 +140,28 @@ def after(round_):
     return list(played.filter(series=round_.series_id, number__gt=round_.number, status__in=states).order_by("number"))
 
 
-def close_after(round_, line, *, by, terminal=None):
+def close_after(round_, line, *, actor):
     """End the round's series if the line is its last."""
     series = round_.series
     if series is None or carry_of(round_.sheet, line) is not None:
         return
-    _close(series, round_.table, by=by, terminal=terminal)
+    _close(series, round_.table, actor=actor)
 
 
-def _close(series, table, *, by, terminal, approved_by=None):
+def _close(series, table, *, actor, approver=None):
     Series.objects.filter(pk=series.pk).update(status=Series.Status.CLOSED, closed_at=Now())
     log.record(
         "series.closed",
         series.ref,
         chain=table.ref,
-        by=by.ref,
-        terminal=terminal and terminal.name,
-        facts={**_agreed(series), "totals": _totals(series), "approver": approved_by and approved_by.ref},
+        actor=actor,
+        facts={**_agreed(series), "totals": _totals(series), "approver": approver},
     )
 
 
-def end(*, table_id, by, approved_by=None, terminal=None):
-    """Break a series off: its rounds stand as they are, and money that only its end would move does not move.
+def end(*, table_id, actor):
+    """Break a series off: its rounds stay as they are, and money that only its end would move does not move.
 
-    :param approved_by: the pit boss, if he is not `by`.
     :raises Refused: `no_series`, `round_open`.
     """
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
@@ -176,7 +171,7 @@ def end(*, table_id, by, approved_by=None, terminal=None):
     played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
     if played is not None:
         raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
-    _close(series, table, by=by, terminal=terminal, approved_by=approved_by or by)
+    _close(series, table, actor=actor, approver=actor.approver or actor.ref)
     return series
 
 
@@ -186,7 +181,7 @@ def seated(table, sheet, seats, dealer):
     :param dealer: who deals; None lets the next to the left of the last round's dealer.
     :raises Refused: `seats_unexpected`, `seats_missing`, `seats_wrong`, `dealer_unknown`.
     """
-    limits = registry.GAMES[sheet.game].SEATS
+    limits = registry.GAMES[sheet.game].seats
     if limits is None:
         if seats or dealer is not None:
             raise _wrong("seats_unexpected", "Boxes come in by their ante here.", "seats", "Leave the seats out.")

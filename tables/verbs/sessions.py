@@ -13,7 +13,7 @@ from ..models import Round, Session, SignOn, Table
 from ..people import staff
 from . import series
 
-# Of one value; more do not lie in a float.
+# At most this many chips of one value: no float has more.
 MOST_CHIPS = 100_000
 
 
@@ -30,17 +30,18 @@ def running(table):
     return Session.objects.filter(table=table, status=Session.Status.OPEN).first()
 
 
-def open_session(*, table_id, denominations, by, signed_with):
+def open_session(*, table_id, denominations, actor):
     """Open a table with its opener from the cage: chips by denomination, counted by two people.
 
     :param denominations: chip value in units to the number of chips.
+    :param actor: `approved_by` is who counted too.
     :raises Refused: `session_open` if the table is open; `same_person`, `chip_unknown`, `count_wrong`,
         `nothing_counted` (422).
     """
     table = _locked(table_id)
     if running(table):
         raise Refused("session_open", f"{table} is open already.", way_out="Close the running session first.")
-    _two_people(by, signed_with)
+    _two_people(actor)
     counted = _counted(table, denominations)
     if not counted:
         raise Refused(
@@ -50,16 +51,18 @@ def open_session(*, table_id, denominations, by, signed_with):
             path="denominations",
             way_out="Count the chips that the cage gave.",
         )
-    session = Session.objects.create(table=table, business_date=business_date(), opened_by=by, opened_with=signed_with)
+    session = Session.objects.create(
+        table=table, business_date=business_date(), opened_by=actor.by, opened_with=actor.approved_by
+    )
     log.record(
         "session.opened",
         session.ref,
         chain=table.ref,
-        by=by.ref,
+        actor=actor,
         facts={
             "business_date": session.business_date.isoformat(),
             "denominations": counted,
-            "signers": [by.ref, signed_with.ref],
+            "signers": [actor.ref, actor.approver],
         },
     )
     _move(
@@ -68,18 +71,19 @@ def open_session(*, table_id, denominations, by, signed_with):
         counted,
         to_float=True,
         account=_house(Account.Kind.CAGE),
-        people=(by, signed_with),
+        actor=actor,
     )
     return session
 
 
-def close_session(*, table_id, denominations, by, signed_with):
-    """Close a table: two people count its chips, which go back to the cage, and what is there beside or less than the
-    rounds leave is the variance. Who deals there is signed off.
+def close_session(*, table_id, denominations, actor):
+    """Close a table: two people count its chips, which go back to the cage. The variance is what they counted above or
+    below what the rounds leave. The croupier who deals there is signed off.
 
-    The count is final, and nobody is told before it what should be there.
+    The count is final, and nobody sees before it what should be there.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
+    :param actor: `approved_by` is who counted too.
     :raises Refused: `session_closed` if the table is not open; `round_open`, `round_held`, `round_unsettled`,
         `series_running` while something is under way; `same_person`, `chip_unknown`, `count_wrong` (422).
     """
@@ -87,43 +91,42 @@ def close_session(*, table_id, denominations, by, signed_with):
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
         raise Refused("session_closed", f"{table} is not open.", way_out="Look at its last closing form.")
-    _two_people(by, signed_with)
+    _two_people(actor)
     refusal = under_way(session)
     if refusal:
         raise refusal
     counted = _counted(table, denominations)
-    people = (by, signed_with)
     if SignOn.objects.filter(table=table, signed_off_at=None).exists():
-        staff.sign_off(table=table, by=by)
+        staff.sign_off(table=table, actor=actor)
     variance = _worth(counted) - ledger.balance(table.float_account)
     if variance:
-        # Which chips are too many or missing nobody knows: it is a sum, of the smallest unit.
+        # Nobody knows which chips are too many or missing: the variance is a sum, in the smallest unit.
         _move(
             Movement.Kind.VARIANCE,
             session,
             {"1": abs(variance)},
             to_float=variance > 0,
             account=_house(Account.Kind.VARIANCE),
-            people=people,
+            actor=actor,
         )
     if counted:
-        _move(Movement.Kind.CLOSER, session, counted, to_float=False, account=_house(Account.Kind.CAGE), people=people)
+        _move(Movement.Kind.CLOSER, session, counted, to_float=False, account=_house(Account.Kind.CAGE), actor=actor)
     ledger.snapshot(
         accounts=(table.float_account, table.patrons_account, table.pot_account),
         subject=session.ref,
     )
     session.status, session.closed_at = Session.Status.CLOSED, Now()
-    session.closed_by, session.closed_with = people
+    session.closed_by, session.closed_with = actor.by, actor.approved_by
     session.save(update_fields=["status", "closed_at", "closed_by", "closed_with"])
     log.record(
         "session.closed",
         session.ref,
         chain=table.ref,
-        by=by.ref,
+        actor=actor,
         facts={
             "business_date": session.business_date.isoformat(),
             "denominations": counted,
-            "signers": [person.ref for person in people],
+            "signers": [actor.ref, actor.approver],
             "variance": variance,
         },
     )
@@ -131,7 +134,7 @@ def close_session(*, table_id, denominations, by, signed_with):
 
 
 def under_way(session):
-    """What keeps a session from being closed now, as the refusal that says the way out; None where nothing does."""
+    """The refusal to close a session now, with the way out; None where nothing is under way."""
     table = session.table
     left = session.rounds.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table")
     round_ = left.order_by("-status", "number").first()  # the open one first
@@ -156,8 +159,8 @@ def _locked(table_id):
     return Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set").get(id=table_id)
 
 
-def _two_people(by, signed_with):
-    if by.pk == signed_with.pk:
+def _two_people(actor):
+    if actor.by.pk == actor.approved_by.pk:
         raise Refused(
             "same_person",
             "One person signs twice.",
@@ -169,12 +172,12 @@ def _two_people(by, signed_with):
 
 def _counted(table, denominations):
     """The chips that are there, by value as text, the smallest first; only those of the table's set."""
-    known = {str(value): value for value in table.chip_set.denominations}
-    told = {str(value): count for value, count in denominations.items()}
-    for value, count in told.items():
+    values = {str(value): value for value in table.chip_set.denominations}
+    counts = {str(value): count for value, count in denominations.items()}
+    for value, count in counts.items():
         path = f"denominations.{value}"
-        if value not in known:
-            chips = ", ".join(known)
+        if value not in values:
+            chips = ", ".join(values)
             raise Refused(
                 "chip_unknown",
                 f"There is no chip of {value} at {table}.",
@@ -190,7 +193,7 @@ def _counted(table, denominations):
                 path=path,
                 way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
             )
-    return {value: told[value] for value in known if told.get(value)}
+    return {value: counts[value] for value in values if counts.get(value)}
 
 
 def _worth(counted):
@@ -201,7 +204,7 @@ def _house(kind):
     return Account.objects.get(kind=kind)
 
 
-def _move(kind, session, denominations, *, to_float, account, people):
+def _move(kind, session, denominations, *, to_float, account, actor):
     """One movement between a session's float and an account of the house."""
     table = session.table
     float_account = table.float_account
@@ -213,7 +216,6 @@ def _move(kind, session, denominations, *, to_float, account, people):
         credit=account if to_float else float_account,
         denominations=denominations,
         business_date=session.business_date,
-        requested_by=people[0],
-        approved_by=people[1],
+        actor=actor,
         chain=table.ref,
     )

@@ -1,8 +1,8 @@
 """Settling what is due: lease, then table by table one transaction each (design: Settlement).
 
-The round's row is the task. A worker leases up to 100 due rounds, so that a second one takes others; a lease that runs
-out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and because
-the settlement's key is unique; how often a doorbell rings does not matter.
+The round's row is the task. A worker leases up to 100 due rounds, so that a second worker takes others; a lease that
+runs out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and
+because the settlement's key is unique; how often a doorbell rings does not matter.
 
 A round of a lost lease goes alone from then on, so that one that kills its worker takes no others with it. That its
 worker was lost again proves nothing against it: the machine, the database or a person may have ended that worker. It
@@ -22,13 +22,12 @@ from django.db import connection, transaction
 
 from audit import log
 from casino import outages
-from casino.games import registry
-from casino.games.game import Fault, Wager
-from payouts import ledger
+from casino.games.game import Wager
+from payouts import adjudication, ledger
 from payouts.models import Settlement
 
 from ..models import Session
-from . import interventions, rulesheets, sessions
+from . import interventions, sessions
 
 logger = logging.getLogger(__name__)
 
@@ -67,9 +66,13 @@ class _Row(NamedTuple):
     def ref(self):
         return f"round:{self.round_id}"
 
+    @property
+    def accounts(self):
+        return adjudication.Accounts(self.float_id, self.patrons_id, self.pot_id, self.rake_id)
+
 
 def settle_due(within=math.inf):
-    """Settle until nothing is due, or begin nothing new after so many seconds.
+    """Settle until nothing is due; begin nothing new after `within` seconds.
 
     :returns: how many rounds were settled.
     """
@@ -87,27 +90,27 @@ def lease():
     in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
     Where others are due all the time, one that has waited for long goes between them.
     """
-    while _blame_lost_alone():
+    while _blame_one():
         pass
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
         return [Due(*row) for row in cursor.fetchall()]
 
 
-def _blame_lost_alone():
-    """Count the failure of one round that was lost alone, if a worker settled another since; False where there is none.
+# A round whose lease ran out while it went alone, and after that another round's settlement began. `next_at` is when
+# its lease ran out; an earlier settlement would not show that workers live without this round.
+_TO_BLAME = """
+    SELECT id FROM tables_round
+    WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0
+    AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)
+    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"""
 
-    `next_at` is when its lease ran out: only what was settled later shows that workers live without it.
-    """
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT id FROM tables_round"
-                " WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0"
-                " AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)"
-                " LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
-            )
-            row = cursor.fetchone()
+
+def _blame_one():
+    """Count a failure of one round that lost its worker alone; False where there is no such round."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(_TO_BLAME)
+        row = cursor.fetchone()
         if row:
             _fail(*row, "its worker was lost with this round alone and others were settled since", leases=1)
     return row is not None
@@ -132,11 +135,10 @@ def _settle(table_id, round_ids):
         rows = take(round_ids)
         if not rows:
             return 0
-        adjudicated = [adjudicate(row, generation=1) for row in rows]
-        ids = ledger.settle([entry for entry, _ in adjudicated])
-        _mark_settled([(row.round_id, ids[entry.key]) for row, (entry, _) in zip(rows, adjudicated, strict=True)])
-        entries = [told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
-        log.record_all(f"table:{table_id}", entries)
+        settlements = [settlement_of(row, generation=1) for row in rows]
+        ids = ledger.settle(settlements)
+        _mark_settled([(row.round_id, ids[new.key]) for row, new in zip(rows, settlements, strict=True)])
+        log.record_all(f"table:{table_id}", list(map(record_of, rows, settlements)))
     return len(rows)
 
 
@@ -150,22 +152,25 @@ def settle_again(round_id):
     last = Settlement.objects.filter(round_key=row.ref).latest("generation")
     running = Session.objects.filter(table_id=row.table_id, status=Session.Status.OPEN).first()
     date = running.business_date if running else sessions.business_date()
-    entry, result = adjudicate(row._replace(business_date=date), last.generation + 1)
-    entry.transfers.extend(_reversals(entry.key, last))
-    ids = ledger.settle([entry])
-    _mark_settled([(round_id, ids[entry.key])])
-    log.record_all(f"table:{row.table_id}", [told(row, entry, result)])
+    settlement = settlement_of(row._replace(business_date=date), last.generation + 1)
+    settlement.transfers.extend(_reversals(settlement.key, last))
+    ids = ledger.settle([settlement])
+    _mark_settled([(round_id, ids[settlement.key])])
+    log.record_all(f"table:{row.table_id}", [record_of(row, settlement)])
 
 
 def _reversals(key, settlement):
     """The mirror of each transfer that a settlement made of its own."""
     return [
-        ledger.Entry(f"{key}:r:{made.key}", made.credit_id, made.debit_id, made.units, "reversal", made.pk)
-        for made in settlement.transfers.filter(reverses=None).order_by("key")
+        ledger.NewTransfer(
+            f"{key}:r:{transfer.key}", transfer.credit_id, transfer.debit_id, transfer.units, "reversal", transfer.pk
+        )
+        for transfer in settlement.transfers.filter(reverses=None).order_by("key")
     ]
 
 
-def told(row, entry, result):
+def record_of(row, settlement):
+    """What the log is to write of a settlement."""
     refs = {
         row.float_id: f"float:table:{row.table_id}",
         row.patrons_id: f"patrons:table:{row.table_id}",
@@ -176,12 +181,12 @@ def told(row, entry, result):
         "round.settled",
         row.ref,
         {
-            "generation": entry.generation,
-            "sheet": entry.sheet_digest,
+            "generation": settlement.generation,
+            "sheet": settlement.sheet_digest,
             "round": json.loads(row.line) if row.line_ordinal > 1 else None,
-            "result": result,
-            "payments": [payment.facts() for payment in entry.payments],
-            "transfers": ledger.transfer_facts(entry.transfers, refs),
+            "result": settlement.result,
+            "payments": [payment.facts() for payment in settlement.payments],
+            "transfers": ledger.transfer_facts(settlement.transfers, refs),
         },
     )
 
@@ -202,82 +207,25 @@ def _rows(statement, round_ids):
         return [_Row(*row) for row in cursor.fetchall()]
 
 
-def adjudicate(row, generation):
-    """One round's settlement from its line, its stakes and its sheet alone: (SettlementEntry, result)."""
-    line = json.loads(row.line)
-    game = registry.GAMES[line["game"]]
-    facts = game.read(line)
-    if isinstance(facts, Fault):
-        raise TypeError(facts.message)
-    result = game.settle(facts)
-    wagers = [Wager(**wager) for wager in json.loads(row.wagers)]
-    carry = row.carry and json.loads(row.carry)
-    pays = game.pay(facts, result, wagers, rulesheets.from_rules(row.rules), carry)
-    return (
-        ledger.SettlementEntry(
-            round_key=row.ref,
-            table_key=f"table:{row.table_id}",
-            generation=generation,
-            line_ordinal=row.line_ordinal,
-            sheet_digest=row.digest,
-            business_date=row.business_date,
-            result=log.canonical(result),
-            payments=payments(pays, game.outcomes(facts, result)),
-            transfers=_TRANSFERS[game.BANK](pays, row, f"{row.ref}:{generation}"),
-        ),
-        result,
+def settlement_of(row, generation):
+    """One round's settlement, from its line, its stakes and its sheet alone."""
+    adjudicated = adjudication.adjudicate(
+        json.loads(row.line),
+        [Wager(**wager) for wager in json.loads(row.wagers)],
+        adjudication.sheet_of(row.rules),
+        row.carry and json.loads(row.carry),
+        row.accounts,
+        f"{row.ref}:{generation}",
     )
-
-
-def payments(pays, outcomes):
-    """One payment a box: its wagers added up, its outcome and clauses."""
-    found = []
-    for box, outcome, clauses in outcomes:
-        of_box = [pay for pay in pays if pay.box == box]
-        found.append(
-            ledger.PaymentEntry(
-                box,
-                outcome,
-                sum(pay.stake_units for pay in of_box),
-                sum(pay.returned_units for pay in of_box),
-                sum(pay.paid_units for pay in of_box),
-                clauses,
-            )
-        )
-    return found
-
-
-def _with_the_house(pays, row, key):
-    """One transfer for each wager whose net is not 0, between the table's float and its patrons."""
-    found = []
-    for pay in pays:
-        net = pay.net_units
-        if net:
-            debit, credit = (row.patrons_id, row.float_id) if net > 0 else (row.float_id, row.patrons_id)
-            found.append(ledger.Entry(f"{key}:{pay.ordinal}", debit, credit, abs(net), "wager"))
-    return found
-
-
-def _through_the_pot(pays, row, key):
-    """Every wager into the pot, every box's share out of it, and what is left is the rake."""
-    found, shares = [], {}
-    for pay in pays:
-        if pay.stake_units:
-            reason = "points" if pay.kind == "points" else "stake_in"
-            found.append(ledger.Entry(f"{key}:{pay.ordinal}", row.pot_id, row.patrons_id, pay.stake_units, reason))
-        shares[pay.box] = shares.get(pay.box, 0) + pay.returned_units + pay.paid_units
-    for box, units in sorted(shares.items()):
-        if units:
-            found.append(ledger.Entry(f"{key}:share:{box}", row.patrons_id, row.pot_id, units, "share"))
-    rake = sum(pay.stake_units for pay in pays) - sum(shares.values())
-    if rake < 0:
-        raise ValueError(f"The shares of {key} are {-rake} more than its pot.")
-    if rake:
-        found.append(ledger.Entry(f"{key}:rake", row.rake_id, row.pot_id, rake, "rake"))
-    return found
-
-
-_TRANSFERS = {"house": _with_the_house, "pot": _through_the_pot}
+    return ledger.NewSettlement(
+        round_key=row.ref,
+        table_key=f"table:{row.table_id}",
+        generation=generation,
+        line_ordinal=row.line_ordinal,
+        sheet_digest=row.digest,
+        business_date=row.business_date,
+        **adjudicated._asdict(),
+    )
 
 
 def _mark_settled(pairs):

@@ -1,4 +1,4 @@
-"""A round's entries as primitives for the templates: what was entered, by whom, what became of it.
+"""A round's actions as primitives for the templates: what was entered, by whom, what became of it.
 
 It knows the game by its offers and its words alone.
 """
@@ -7,8 +7,8 @@ from collections import Counter
 from zoneinfo import ZoneInfo
 
 from ..models import Action
-from ..terminal import felt
 from ..verbs import fold, rounds, rulesheets
+from .cards import backs, spell
 
 ENTERED = {*fold.CARDS, "units", "count"}
 RECENT = 3
@@ -24,7 +24,7 @@ def croupier(staff_id):
     return person(staff_id) if staff_id else "No croupier"
 
 
-class Entries:
+class Actions:
     """All actions of a round in order; `actions` are its rows, `folded` what they come to."""
 
     def __init__(self, round_, folded, actions, ground):
@@ -47,10 +47,10 @@ class Entries:
         return took, fold.offers(self.game, self.state) | seen
 
     def listed(self, *, amendable):
-        """Every entry, oldest first; `amendable`: the screen's reader may amend."""
-        return [self._entry(action, amendable) for action in self.actions]
+        """Every action, oldest first; `amendable`: the screen's reader may amend."""
+        return [self._primitives(action, amendable) for action in self.actions]
 
-    def _entry(self, action, amendable):
+    def _primitives(self, action, amendable):
         later = self.later.get(action.ordinal)
         mark = ""
         if later:
@@ -61,7 +61,7 @@ class Entries:
         signed = f", {person(action.approved_by_id)}" if action.approved_by_id else ""
         return {
             "number": action.ordinal,
-            "phase": self.game.PHASES.get(action.phase, action.phase),
+            "phase": self.game.phases.get(action.phase, action.phase),
             "what": self.what(action),
             "who": person(action.by_id) + signed,
             "terminal": action.terminal.name if action.terminal else "",
@@ -72,24 +72,24 @@ class Entries:
         }
 
     def what(self, action, *, short=False):
-        """An entry in words; `short` leaves out what takes many."""
+        """An action in words; `short` leaves out what takes many."""
         if action.kind == Action.UNDO:
             return f"Takes back {action.undoes}: {self.what(self.by_ordinal[action.undoes], short=True)}"
         offer = self._offer(action)
-        label = offer.label if offer else self.game.ACTIONS[action.kind].label
+        label = offer.label if offer else self.game.actions[action.kind].label
         if offer is None and action.box is not None:
             label += f", box {action.box}"
-        told = self._arguments(action, offer)
-        if short and sum(map(len, told)) > 8:
+        values = self._arguments(action, offer)
+        if short and sum(map(len, values)) > 8:
             return label
-        return f"{label}: {', '.join(told)}" if told else label
+        return f"{label}: {', '.join(values)}" if values else label
 
     def _offer(self, action):
         return self.took.get(action.ordinal) or self.seen.get((action.kind, action.box))
 
     def _arguments(self, action, offer):
         if action.ordinal in self.face_down:
-            return [felt.backs(self.face_down[action.ordinal].cards)]
+            return [backs(self.face_down[action.ordinal].cards)]
         kinds = {field.name: field.kind for field in offer.fields} if offer else {}
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
@@ -97,33 +97,33 @@ class Entries:
         if kind == "units":
             return self.ground.spell(value)
         if kind in fold.CARDS:
-            shown = value if isinstance(value, list) else [value]
-            return felt.spell(self.deck, shown)
+            cards = value if isinstance(value, list) else [value]
+            return spell(self.deck, cards)
         if kind == "choice":
-            return self.game.WORDS.get(value, value)
+            return self.game.words.get(value, value)
         return str(value)
 
     def recent(self):
-        """The last few entries that stand, oldest first."""
+        """The last few actions that count, oldest first."""
         return [{"number": action.ordinal, "what": self.what(action, short=True)} for action in self.counting[-RECENT:]]
 
     def news(self):
-        """Every entry by its number in words, for a screen that came too late to say what was faster."""
+        """Recent actions by their numbers in words, for a screen that came too late to say what was faster."""
         return {action.ordinal: self.what(action, short=True) for action in self.actions[-RECENT:]}
 
     def undo(self):
-        """What taking back the last entry would take back, and whether a pit boss signs it; None without an entry."""
+        """What taking back the last action would take back, and whether a pit boss signs it; None without an action."""
         if not self.counting:
             return None
         last = self.counting[-1]
         return {"label": self.what(last, short=True), "why": self.signed(last)}
 
     def signed(self, action):
-        """Why a pit boss signs a change to an entry; "" where the croupier does it alone."""
+        """Why a pit boss signs a change to an action; "" where the croupier does it alone."""
         if rounds.role_of(self.game, action.kind) == "pit_boss":
             return "It is the pit boss’s ruling."
         if action.phase != self.phase:
-            phases = self.game.PHASES
+            phases = self.game.phases
             return f"It was entered in {phases[action.phase]}; the round is in {phases[self.phase]}."
         return ""
 
@@ -138,7 +138,7 @@ class Entries:
         return self.by_ordinal[ordinal], self.took[ordinal]
 
     def values(self, ordinal):
-        """What an entry that is amended begins with; cards that lie face down are entered anew."""
+        """What an action that is amended begins with; cards that lie face down are entered anew."""
         arguments = self.by_ordinal[ordinal].arguments
         if ordinal not in self.face_down:
             return dict(arguments)
@@ -147,7 +147,7 @@ class Entries:
         return kept | {name: [] for name, field in cards.items() if not field.optional}
 
     def free(self, ordinal):
-        """How often each card may be entered although it lies somewhere, while an entry is amended: its own cards.
+        """How often each card may be entered although it lies somewhere, while an action is amended: its own cards.
 
         Where these lie face down, all that do are free, so that they tell nothing.
         """

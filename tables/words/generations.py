@@ -5,22 +5,25 @@ import json
 from payouts.models import Settlement
 
 from ..verbs import results
+from . import handing
 
 
 def of(round_, words, reader):
     """Every generation of the result, the newest first: each box with its sums, its reasons and its tick."""
-    found = Settlement.objects.filter(round_key=round_.ref).prefetch_related("payments", "transfers")
-    settlements = list(found.order_by("generation"))
-    lines = {line.ordinal: json.loads(line.text) for line in round_.lines.all()} if settlements else {}
-    ticks = results.ticks(round_.ref) if settlements else []
-    told = []
+    settlements = Settlement.objects.filter(round_key=round_.ref).prefetch_related("payments", "transfers")
+    settlements = list(settlements.order_by("generation"))
+    if not settlements:
+        return []
+    lines = {line.ordinal: json.loads(line.text) for line in round_.lines.all()}
+    ticks = results.ticks(round_.ref)
+    generations = []
     for settlement in settlements:
         number = settlement.generation
-        last = {payment["box"]: payment["units"] for payment in told[-1]["payments"]} if told else {}
+        last = {payment["box"]: payment["units"] for payment in generations[-1]["payments"]} if generations else {}
         reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result), words.decimals)
-        had = results.had(ticks, number)
+        earlier = results.ticked(ticks, number)
         ticked = {tick.payment.box: tick for tick in ticks if tick.payment.settlement.generation == number}
-        told.append(
+        generations.append(
             {
                 "number": number,
                 "line": settlement.line_ordinal,
@@ -28,7 +31,7 @@ def of(round_, words, reader):
                 "newest": settlement is settlements[-1],
                 "payments": [
                     {
-                        **_paid(words, paid, had.get(paid.box), reasons),
+                        **_payment(words, paid, earlier.get(paid.box), reasons),
                         "before": number - 1,
                         "difference": words.amount(paid.net - last[paid.box], signed=True) if paid.box in last else "",
                         "tick": _tick(reader, ticked.get(paid.box)),
@@ -38,11 +41,11 @@ def of(round_, words, reader):
                 "reasons": [reason(given) for given in reasons if given[0] is None],
             }
         )
-    return told[::-1]
+    return generations[::-1]
 
 
-def _paid(words, paid, had, reasons):
-    """A box's payment; what is due at the table counts from what it `had`, which need not be the generation before."""
+def _payment(words, paid, before, reasons):
+    """A box's payment; what is due counts from what it was ticked for `before`, not from the generation before."""
     return {
         "box": paid.box,
         "word": words.word(paid.outcome),
@@ -51,11 +54,11 @@ def _paid(words, paid, had, reasons):
         "paid": words.amount(paid.paid),
         "net": words.amount(paid.net, signed=True),
         "units": paid.net,
-        "due": handed(words, paid),
-        "since": had and had.generation,
-        "handed": _tick_word(paid),
+        "due": handing.order(paid, words.amount),
+        "since": before and before.generation,
+        "handed": handing.done(paid),
         "nothing": not paid.due,
-        "paid_before": had.generation if had and not paid.difference else None,
+        "paid_before": before.generation if before and not paid.difference else None,
         "clauses": paid.clauses,
         "reasons": [reason(given) for given in reasons if str(given[0]) == str(paid.box)],
     }
@@ -65,42 +68,16 @@ def _tick(reader, tick):
     return tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)}
 
 
-def _tick_word(paid):
-    """What a tick says was done at the table."""
-    if paid.difference is not None and paid.difference < 0:
-        return "Collected"
-    return "Paid" if paid.paid or paid.returned else "Taken"
-
-
-def handed(words, paid):
-    """What is still to move between the table and a box: the difference to what it has, or its whole payment."""
-    box, units = paid.box, paid.difference
-    if units is not None:
-        if not units:
-            return ""
-        amount = words.amount(abs(units))
-        return f"Hand over {amount} to box {box}" if units > 0 else f"Collect {amount} from box {box}"
-    if paid.lies == "pot":
-        whole = paid.returned + paid.paid
-        return f"Hand over {words.amount(whole)} to box {box}" if whole else ""
-    if paid.paid:
-        goes_back = f"; {words.amount(paid.returned)} of its stakes goes back" if paid.returned else ""
-        return f"Hand over {words.amount(paid.paid)} to box {box}{goes_back}"
-    if paid.returned:
-        return f"Give back {words.amount(paid.returned)} to box {box}"
-    return f"Take {words.amount(paid.staked)} from box {box}"
-
-
 def reason(given):
     _, clause, text = given
     return {"clause": clause, "text": text}
 
 
-def due(told):
+def due(generations):
     """What the newest correction has to be handed over or collected, once it was settled again."""
-    if not told or told[0]["number"] == 1:
+    if not generations or generations[0]["number"] == 1:
         return None
     return {
-        "generation": told[0]["number"],
-        "boxes": [payment for payment in told[0]["payments"] if payment["due"]],
+        "generation": generations[0]["number"],
+        "boxes": [payment for payment in generations[0]["payments"] if payment["due"]],
     }

@@ -5,9 +5,8 @@ from zoneinfo import ZoneInfo
 from casino.games import registry
 
 from ..models import Intervention, Round
-from ..terminal import felt
-from ..verbs import disputes
 from .actions import person
+from .chips import staked
 
 
 def cases(game, round_, view):
@@ -32,39 +31,29 @@ def cases(game, round_, view):
                 if case.asks_box and not boxes
                 else "",
             }
-            for case in game.IRREGULARITIES
+            for case in game.irregularities
         ],
-    }
-
-
-def dispute(game, view):
-    """What the sheet asks by which the round is contested."""
-    return {
-        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in disputes.ABOUT],
-        "clauses": [{"value": clause, "text": text} for clause, text in game.CLAUSES.items()],
-        "boxes": list(view.places),
-        "most": disputes.MAX_STATEMENT,
     }
 
 
 def hold(round_, interventions, ground):
     """Why a held round is held, since when and by whom."""
     game = registry.GAMES[round_.sheet.game]
-    made = next(made for made in reversed(interventions) if made.kind == Intervention.Kind.HELD)
-    case = next((case for case in game.IRREGULARITIES if case.clause == made.clause), None)
+    held = next(held for held in reversed(interventions) if held.kind == Intervention.Kind.HELD)
+    case = next((case for case in game.irregularities if case.clause == held.clause), None)
     since = round_.held_at.astimezone(ZoneInfo(ground.casino.time_zone))
     return {
-        "ordinal": made.ordinal,
-        "clause": made.clause or "",
-        "box": made.box,
+        "ordinal": held.ordinal,
+        "clause": held.clause or "",
+        "box": held.box,
         "event": case.event if case else "The system could not settle this round.",
         "remedy": case.remedy if case else "The pit boss looks at it and releases it: it is then settled again.",
-        "reason": made.reason,
+        "reason": held.reason,
         "ruling": case.ruling if case else None,
         "asks_reason": bool(case and case.reason),
         "time": since.strftime("%H:%M:%S"),
-        "by": person(made.by_id) if made.by_id else "the system",
-        "terminal": made.terminal.name if made.terminal else "",
+        "by": person(held.by_id) if held.by_id else "the system",
+        "terminal": held.terminal.name if held.terminal else "",
         "closed": round_.status == Round.Status.CLOSED,
     }
 
@@ -112,10 +101,8 @@ def ways_out(game, state, held, round_, ground):
             "says": "For ever: nothing is settled, and every stake goes back.",
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
-            "clauses": _clauses(game, [case.clause for case in game.IRREGULARITIES], held["clause"]),
-            "back": [
-                {"box": box, "amount": ground.spell(units)} for box, units in felt.staked(game.view(state)).items()
-            ],
+            "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),
+            "back": [{"box": box, "amount": ground.spell(units)} for box, units in staked(game.view(state)).items()],
             "primary": False,
         }
     )
@@ -133,7 +120,7 @@ def _rulings(game, state, held):
             "name": field.name,
             "label": field.label,
             "options": [
-                {"value": option, "label": game.WORDS.get(option, option), "on": option == held["ruling"]}
+                {"value": option, "label": game.words.get(option, option), "on": option == held["ruling"]}
                 for option in field.options
             ],
             "clauses": _clauses(game, field.options, held["clause"]) if _names_clauses(game, field) else None,
@@ -146,17 +133,17 @@ def _rulings(game, state, held):
 
 
 def _names_clauses(game, field):
-    return set(field.options) <= {case.clause for case in game.IRREGULARITIES}
+    return set(field.options) <= {case.clause for case in game.irregularities}
 
 
 def _clauses(game, clauses, chosen):
-    events = {case.clause: case.event for case in game.IRREGULARITIES}
+    events = {case.clause: case.event for case in game.irregularities}
     return [{"value": clause, "event": events[clause], "on": clause == chosen} for clause in clauses]
 
 
 def voided(round_, interventions):
     """The clause of a void round and what it is for."""
     game = registry.GAMES[round_.sheet.game]
-    made = next(made for made in reversed(interventions) if made.kind == Intervention.Kind.VOIDED)
-    event = next(case.event for case in game.IRREGULARITIES if case.clause == made.clause)
-    return {"clause": made.clause, "event": event, "reason": made.reason}
+    void = next(void for void in reversed(interventions) if void.kind == Intervention.Kind.VOIDED)
+    event = next(case.event for case in game.irregularities if case.clause == void.clause)
+    return {"clause": void.clause, "event": event, "reason": void.reason}

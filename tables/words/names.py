@@ -17,16 +17,16 @@ _REF = re.compile(r"ROUND:([0-9]{1,18})")
 def find(words):
     """The rounds that fit every word, as a queryset; None where a word is no round's name, table or day."""
     words = " ".join(words.upper().split())
-    found = Round.objects.all()
+    rounds = Round.objects.all()
     left, named = _table_named(words)
     if named:
-        found = found.filter(table__in=named)
+        rounds = rounds.filter(table__in=named)
     for word in left.split():
         wanted = _wanted(word)
         if wanted is None:
             return None
-        found = found.filter(**wanted)
-    return found if words else None
+        rounds = rounds.filter(**wanted)
+    return rounds if words else None
 
 
 def _table_named(words):
@@ -51,11 +51,11 @@ def named(refs):
 
 def refs(words):
     """`find` as the references by which money and log know a round: `round:81`."""
-    found = find(words)
-    if found is None:
+    rounds = find(words)
+    if rounds is None:
         return None
     ref = Concat(Value("round:"), Cast("pk", TextField()), output_field=TextField())
-    return found.annotate(named=ref).values("named")
+    return rounds.annotate(named=ref).values("named")
 
 
 def _wanted(word):

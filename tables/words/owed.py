@@ -1,8 +1,8 @@
 """What earlier rounds of a running session still have to hand over after a correction, for the table's screen."""
 
 from ..models import Round
-from ..verbs import handovers
-from . import generations, timeline
+from ..verbs import payments
+from . import handing, timeline
 
 
 def of(session, newest):
@@ -14,11 +14,11 @@ def of(session, newest):
         settlement__payments__tick=None,
     )
     corrected = corrected.exclude(pk=newest.pk).select_related("table", "sheet", "settlement").distinct()
-    found = [(round_, _boxes(round_)) for round_ in corrected.order_by("number")]
-    return [{"id": round_.pk, "number": str(round_), "boxes": boxes} for round_, boxes in found if boxes]
+    owing = [(round_, _boxes(round_)) for round_ in corrected.order_by("number")]
+    return [{"id": round_.pk, "number": str(round_), "boxes": boxes} for round_, boxes in owing if boxes]
 
 
 def _boxes(round_):
     words = timeline.words(round_)
-    told = [generations.handed(words, paid) for paid in handovers.outstanding(round_)]
-    return [text[0].lower() + text[1:] for text in told]
+    orders = [handing.order(paid, words.amount) for paid in payments.outstanding(round_)]
+    return [text[0].lower() + text[1:] for text in orders]

@@ -6,15 +6,19 @@ import json
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from django.utils.timezone import get_current_timezone
+
 from audit.models import Entry
+from casino import money
 from casino.games import registry
+from casino.games.sentences import word
 from casino.models import Casino, Staff
-from casino.money import spell
+from casino.roles import Verb
 from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
-from ..terminal import felt
 from ..verbs import fold, rulesheets
+from .cards import backs, spell
 
 NOTHING = "—"
 DID = {
@@ -27,10 +31,20 @@ DID = {
 
 
 class Reader(NamedTuple):
-    """Who looks at a round, and how people and times look to them: names are for who may read the floor."""
+    """Who looks at a round, and how people and times look to them: names are for those who may read the floor."""
 
     named: bool
     zone: ZoneInfo
+
+    @classmethod
+    def of(cls, staff, table):
+        """A member of staff who looks at a table's rounds."""
+        return cls(staff.has_perm(Verb.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
+
+    @classmethod
+    def in_full(cls):
+        """A person who may read every name, in the time of the site."""
+        return cls(named=True, zone=get_current_timezone())
 
     def person(self, staff):
         if staff is None:
@@ -54,9 +68,9 @@ class Change(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """One thing that happened. `by` is None where the system did it; `entry` numbers what croupiers enter.
+    """One thing that happened. `by` is None where the system did it; `action` numbers what croupiers enter.
 
-    `struck` says in words what took the entry back; it is empty while the entry counts.
+    `struck` says in words what took the action back; it is empty while the action counts.
     """
 
     at: dt.datetime
@@ -67,7 +81,7 @@ class Moment(NamedTuple):
     reason: str = ""
     approved_by: Staff | None = None
     terminal: str = ""
-    entry: int | None = None
+    action: int | None = None
     struck: str = ""
     changes: tuple = ()
 
@@ -81,14 +95,14 @@ class Words:
         self.decimals = Casino.objects.get().currency_decimals
 
     def word(self, code):
-        """What a code is called; a word with a space or a clause is its own."""
-        return self.game.WORDS.get(code) or (code if "." in code else code.replace("_", " ").capitalize())
+        """What a code is called."""
+        return word(self.game.words, code)
 
     def amount(self, units, *, signed=False):
-        return ("+" if signed and units > 0 else "") + spell(units, self.decimals)
+        return ("+" if signed and units > 0 else "") + money.spell(units, self.decimals)
 
     def cards(self, codes):
-        return felt.spell(self.deck, codes)
+        return spell(self.deck, codes)
 
     def value(self, field, value):
         """A slot's value."""
@@ -109,7 +123,7 @@ class Words:
 
     def arguments(self, given):
         """What an action carried: the first value by itself, lists after it by name."""
-        told = []
+        texts = []
         for name, value in given.items():
             if isinstance(value, list):
                 text = self.cards(value)
@@ -117,8 +131,8 @@ class Words:
                 text = self.cards([value]) if value in self.deck.faces else self.word(value)
             else:
                 text = self.amount(value) if name == "units" else str(value)
-            told.append(f"{name.replace('_', ' ')} {text}" if told and isinstance(value, list) else text)
-        return ", ".join(told)
+            texts.append(f"{name.replace('_', ' ')} {text}" if texts and isinstance(value, list) else text)
+        return ", ".join(texts)
 
 
 def words(round_):
@@ -129,11 +143,11 @@ def words(round_):
 
 def changes(words, before, after):
     """What differs between two lines of a round, in the order of their slots."""
-    found = {slot.path: slot.value for slot in words.game.slots(before)}
+    earlier = {slot.path: slot.value for slot in words.game.slots(before)}
     return tuple(
-        Change(slot.label, words.value(slot.field, found.get(slot.path)), words.value(slot.field, slot.value))
+        Change(slot.label, words.value(slot.field, earlier.get(slot.path)), words.value(slot.field, slot.value))
         for slot in words.game.slots(after)
-        if slot.value != found.get(slot.path)
+        if slot.value != earlier.get(slot.path)
     )
 
 
@@ -143,7 +157,7 @@ def of(round_):
     lines = list(round_.lines.select_related("by"))
     interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
     # What a transaction wrote has the time of its statements, a settlement that of its begin.
-    corrected_at = {made.line_id: made.at for made in interventions if made.line_id}
+    corrected_at = {intervention.line_id: intervention.at for intervention in interventions if intervention.line_id}
     line_at = {line.ordinal: corrected_at.get(line.pk, line.at) for line in lines}
     terminals = _terminals(round_)
     timed = [(round_.opened_at, 0, _opened(round_, terminals))]
@@ -160,19 +174,19 @@ def of(round_):
 
 def rows(round_, reader):
     """The timeline as rows; `day` stands on the first of each day."""
-    shown = []
+    lines = []
     for moment in of(round_):
         day = reader.day(moment.at)
-        shown.append(
+        lines.append(
             {
-                "day": "" if shown and shown[-1]["of_day"] == day else day,
+                "day": "" if lines and lines[-1]["of_day"] == day else day,
                 "of_day": day,
                 "at": moment.at.isoformat(),
                 "clock": reader.clock(moment.at),
                 "by": reader.person(moment.by),
                 "approved_by": reader.person(moment.approved_by) if moment.approved_by else "",
                 "terminal": moment.terminal,
-                "entry": moment.entry,
+                "action": moment.action,
                 "box": moment.box,
                 "what": moment.what,
                 "clause": moment.clause,
@@ -181,7 +195,7 @@ def rows(round_, reader):
                 "changes": [change._asdict() for change in moment.changes],
             }
         )
-    return shown
+    return lines
 
 
 def _opened(round_, terminals):
@@ -193,19 +207,21 @@ def _closed(line, terminals):
 
 
 def _disputes(round_):
-    """Disputes raised and ruled on; the statement is for who rules."""
-    for made in round_.disputes.select_related("raised_by", "ruled_by", "approved_by", "terminal"):
-        boxes = f", box {', '.join(map(str, made.boxes))}" if made.boxes else ""
-        terminal = made.terminal.name if made.terminal else ""
-        yield Moment(made.raised_at, made.raised_by, f"{made} raised: {made.about}{boxes}", terminal=terminal)
-        if made.ruling:
+    """Disputes raised and ruled on; the statement is for those who rule."""
+    for dispute in round_.disputes.select_related("raised_by", "ruled_by", "approved_by", "terminal"):
+        boxes = f", box {', '.join(map(str, dispute.boxes))}" if dispute.boxes else ""
+        terminal = dispute.terminal.name if dispute.terminal else ""
+        yield Moment(
+            dispute.raised_at, dispute.raised_by, f"{dispute} raised: {dispute.about}{boxes}", terminal=terminal
+        )
+        if dispute.ruling:
             yield Moment(
-                made.ruled_at,
-                made.ruled_by,
-                f"{made} {made.get_ruling_display()}",
-                clause=made.clause,
-                reason=made.reason,
-                approved_by=made.approved_by,
+                dispute.ruled_at,
+                dispute.ruled_by,
+                f"{dispute} {dispute.get_ruling_display()}",
+                clause=dispute.clause,
+                reason=dispute.reason,
+                approved_by=dispute.approved_by,
             )
 
 
@@ -225,12 +241,12 @@ def _ticks(round_, terminals):
 
 def _terminals(round_):
     """Where a round was opened, closed and ticked: rows of these have no terminal, the log has."""
-    found = {}
+    terminals = {}
     events = ("round.opened", "round.closed", "payment.ticked")
     for body in Entry.objects.filter(subject=round_.ref, event__in=events).values_list("body", flat=True):
-        told = json.loads(body)
-        found[told["facts"].get("payment", told["event"])] = told["terminal"] or ""
-    return found
+        entry = json.loads(body)
+        terminals[entry["facts"].get("payment", entry["event"])] = entry["terminal"] or ""
+    return terminals
 
 
 def _actions(round_, words):
@@ -245,47 +261,47 @@ def _actions(round_, words):
             action.box,
             approved_by=action.approved_by,
             terminal=action.terminal.name if action.terminal else "",
-            entry=action.ordinal,
+            action=action.ordinal,
             struck=_struck(later.get(action.ordinal)),
         )
 
 
 def _entered(action, words, face_down):
-    """An entry in words; `face_down` is what may be told of it if its cards lie face down."""
+    """An action in words; `face_down` is what may be said of it if its cards lie face down."""
     if action.kind == Action.UNDO:
-        return f"Takes entry {action.undoes} back"
-    told = felt.backs(face_down.cards) if face_down else words.arguments(action.arguments)
-    label = words.game.ACTIONS[action.kind].label
-    text = f"{label}: {told}" if told else label
-    return f"{text}, in place of entry {action.undoes}" if action.undoes else text
+        return f"Takes action {action.undoes} back"
+    values = backs(face_down.cards) if face_down else words.arguments(action.arguments)
+    label = words.game.actions[action.kind].label
+    text = f"{label}: {values}" if values else label
+    return f"{text}, in place of action {action.undoes}" if action.undoes else text
 
 
 def _struck(by):
     if by is None:
         return ""
-    return f"undone by entry {by.ordinal}" if by.kind == Action.UNDO else f"amended by entry {by.ordinal}"
+    return f"undone by action {by.ordinal}" if by.kind == Action.UNDO else f"amended by action {by.ordinal}"
 
 
 def _interventions(interventions, lines, words):
-    events = {known.clause: known.event for known in words.game.IRREGULARITIES}
+    events = {case.clause: case.event for case in words.game.irregularities}
     following = {after.pk: (before, after) for before, after in itertools.pairwise(lines)}
-    for made in interventions:
-        what = DID[made.kind]
-        if made.kind in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
-            what += f": {events.get(made.clause, 'it could not be settled')}"
+    for intervention in interventions:
+        what = DID[intervention.kind]
+        if intervention.kind in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
+            what += f": {events.get(intervention.clause, 'it could not be settled')}"
         changed = ()
-        if made.line_id in following:
-            before, after = following[made.line_id]
+        if intervention.line_id in following:
+            before, after = following[intervention.line_id]
             what += f", line {after.ordinal}"
             changed = changes(words, json.loads(before.text), json.loads(after.text))
         yield Moment(
-            made.at,
-            made.by,
+            intervention.at,
+            intervention.by,
             what,
-            made.box,
-            clause=made.clause or "",
-            reason=made.reason,
-            approved_by=made.approved_by,
-            terminal=made.terminal.name if made.terminal else "",
+            intervention.box,
+            clause=intervention.clause or "",
+            reason=intervention.reason,
+            approved_by=intervention.approved_by,
+            terminal=intervention.terminal.name if intervention.terminal else "",
             changes=changed,
         )

@@ -283,7 +283,7 @@ def test_a_neighbour_of_a_period_brings_what_its_round_needs(written, house, day
     opened = Entry.objects.filter(chain=table.ref, event="round.opened").latest("seq")
     settled = dt.datetime.fromisoformat(Entry.objects.filter(chain=table.ref).latest("seq").at)
     with transaction.atomic():
-        log.record("staff.signed_off", "staff:1", chain=table.ref, by=log.SYSTEM, facts={"staff": "staff:1"})
+        log.record("staff.signed_off", "staff:1", chain=table.ref, actor=log.SYSTEM, facts={"staff": "staff:1"})
     factories.settled_round(table)
     last = dt.datetime.fromisoformat(Entry.objects.filter(chain=table.ref, event="staff.signed_off").latest("seq").at)
     tick = dt.timedelta(microseconds=1)

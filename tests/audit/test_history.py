@@ -14,7 +14,7 @@ from audit import history, keys, log, notes, seal, verify_export
 from audit.events import EVENTS
 from audit.models import Checkpoint, Entry
 from casino.gaming_day import gaming_day
-from tables.admin import history as history_page
+from tables.admin.history import DETAILS
 from tables.models import Round
 from tests.audit.test_seal import tamper
 from tests.support import factories, stack
@@ -47,7 +47,7 @@ def david(floor):
 
 
 def everything():
-    """All entries as they are told, the newest first."""
+    """All entries as they are shown, the newest first."""
     return [
         json.loads(body) | {"pk": pk} for pk, body in Entry.objects.order_by("-at", "-pk").values_list("pk", "body")
     ]
@@ -79,7 +79,7 @@ def named(told, ref):
 
 def test_every_event_has_its_words():
     assert set(history.WORDS) == set(EVENTS)
-    assert set(history_page.DETAILS) <= set(EVENTS)
+    assert set(DETAILS) <= set(EVENTS)
     assert set(EVENTS) > history.OFTEN
 
 
@@ -339,7 +339,7 @@ def test_an_entry_that_was_changed_is_told_not_to_be_in_the_tree(sealed, owner_c
 
 
 def test_an_entry_and_its_leaf_changed_together_do_not_lead_to_the_signed_root(sealed, owner_connection):
-    """Whoever owns the database may change both: what was signed stays what it was."""
+    """The owner of the database may change both: what was signed stays what it was."""
     david, changed = factories.client("david"), entries_of(sealed)[1]
     tamper(owner_connection, "UPDATE audit_entry SET body = replace(body, 'ante', 'anti') WHERE id = %s", changed.pk)
     tamper(

@@ -159,7 +159,7 @@ def test_four_writers_at_once_leave_no_gap(chain):
 
 def test_a_rolled_back_entry_leaves_nothing(chain):
     with transaction.atomic():
-        log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
+        log.record("staff.signed_on", "staff:1", chain=chain, actor=log.SYSTEM, facts={"staff": "staff:1"})
         transaction.set_rollback(True)
     write(chain)
     assert verify(chain) == 1
@@ -178,10 +178,10 @@ def test_a_rolled_back_entry_leaves_nothing(chain):
 )
 def test_an_entry_that_the_contract_does_not_know_is_refused(chain, event, chain_key, facts, message):
     with pytest.raises(ValueError, match=message), transaction.atomic():
-        log.record(event, "staff:1", chain=chain_key, by="system", facts=facts)
+        log.record(event, "staff:1", chain=chain_key, actor=log.SYSTEM, facts=facts)
     assert not Entry.objects.exists()
 
 
 def test_the_log_is_written_inside_a_transaction_only(chain):
     with pytest.raises(RuntimeError, match="in the transaction"):
-        log.record("staff.signed_on", "staff:1", chain=chain, by="system", facts={"staff": "staff:1"})
+        log.record("staff.signed_on", "staff:1", chain=chain, actor=log.SYSTEM, facts={"staff": "staff:1"})

@@ -112,7 +112,7 @@ def test_a_night_is_settled_again_without_a_difference(jobs, desk, log, monkeypa
 
 
 def moved(kind, units, gets, gives):
-    """A movement as the log tells it."""
+    """A movement as the log has it."""
     transfer = {"key": f"session:1:{kind}:1:1", "debit": gets, "credit": gives, "units": units, "reason": kind}
     facts = {"kind": kind, "number": 1, "denominations": {"500": 2, "1": 7}, "transfer": transfer}
     return {"event": "movement.made", "chain": "table:1", "subject": "movement:1", "facts": facts}
@@ -171,7 +171,7 @@ def test_a_round_whose_beginning_is_left_out_is_counted_and_not_passed_over(desk
 
 
 def forged(log, change):
-    """What whoever has the key makes of a log: one entry changed, all behind it linked, sealed and signed again."""
+    """What a thief of the key makes of a log: one entry changed, all behind it linked, sealed and signed again."""
     entries = copy.deepcopy(log.entries)
     change(entries)
     return exports.Log(exports.chained(entries), [*log.sizes[:-1], len(entries)])

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from audit import anchor, checks, keys, log, notes, proofs, seal, tree
+from audit import anchor, checks, keys, log, notes, proofs, seal, status, tree
 from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 from audit.verify_export import verify_inclusion
 from tests.support import factories
@@ -25,7 +25,9 @@ from ..support import reference
 @transaction.atomic
 def write(count, what="a"):
     for number in range(count):
-        log.record("setting.changed", f"setting:{what}{number}", chain=log.HOUSE, by=log.SYSTEM, facts={"what": what})
+        log.record(
+            "setting.changed", f"setting:{what}{number}", chain=log.HOUSE, actor=log.SYSTEM, facts={"what": what}
+        )
 
 
 def newest():
@@ -444,18 +446,18 @@ def test_a_crash_between_the_file_and_the_row_leaves_one_line(house, settings, m
 def test_how_the_log_is_stands_in_readyz(house, settings):
     seal.seal()
     write(3)
-    found = seal.measure()
+    found = status.measure()
     assert (found["ok"], found["state"], found["unsealed"]) == (True, "sealed", 3)
     assert found["anchored_seconds"] is None
     seal.keep_up(within=5)
     seal.keep_up(within=5)
-    found = seal.measure()
+    found = status.measure()
     assert (found["ok"], found["unsealed"], found["unsealed_seconds"], found["unanchored_seconds"]) == (True, 0, 0, 0)
     assert found["anchored_seconds"] < 60
     Path(house / "keys" / keys.SIGNING).unlink()
     write(1)
     seal.keep_up(within=5)
-    found = seal.measure()
+    found = status.measure()
     assert (found["ok"], found["state"], found["unsealed"]) == (False, "refused", 1)
 
 

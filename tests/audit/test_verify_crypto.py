@@ -109,7 +109,7 @@ SIGNED = verifier.sign(SEED, b"a checkpoint")
 @example(place=63, change=0, more=1)
 @settings(max_examples=60)
 def test_both_refuse_and_accept_the_same_signatures(place, change, more):
-    """Changed bytes, and S + L, which is the same number to whoever forgets to look."""
+    """Changed bytes, and S + L, which is the same number to a program that forgets to look."""
     s = int.from_bytes(SIGNED[32:], "little") + more * verifier.L
     made = bytearray(SIGNED[:32] + s.to_bytes(32, "little"))
     made[place] ^= change

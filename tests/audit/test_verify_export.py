@@ -206,7 +206,7 @@ def test_the_first_of_the_worst_is_told(tmp_path):
     assert desk.judge(files, anchor=False)[0] == MALFORMED
 
 
-# What is no export
+# Not an export
 
 
 def edited(name, change):

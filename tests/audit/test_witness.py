@@ -164,7 +164,7 @@ def test_an_edited_state_is_found(begun, log):
 
 
 def test_a_state_of_the_logs_own_making_is_found(begun, log):
-    """Whoever has the log's key and can write where the state lies has not the witness's."""
+    """A thief of the log's key who can write where the state lies does not have the witness's."""
     other = exports.night(9)
     begun.state.write_text(other.notes([other.sizes[0]]), "utf-8")
     code, told = left_alone(begun, other.all())

@@ -61,9 +61,9 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     page.get_by_role("link", name=f"Dispute {raised.pk}").click()
     expect(page.locator('[data-test="statement"]')).to_have_text("It was the eight of hearts.")
     stage = page.locator('[data-test="stage"]')
-    expect(stage).to_contain_text("After entry 9 of 9")
+    expect(stage).to_contain_text("After action 9 of 9")
     stage.get_by_role("link", name="Back").click()
-    expect(stage).to_contain_text("After entry 8 of 9")
+    expect(stage).to_contain_text("After action 8 of 9")
 
     changed = page.get_by_role("radio", name="Upheld, with the changes shown")
     expect(changed).to_be_disabled()

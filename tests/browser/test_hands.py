@@ -80,6 +80,18 @@ def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_sta
     press(other, "Box 1 bets", 5)
     step(page, 5)
     expect(part(page, "box-1")).to_contain_text("Bet")
+    # What is read in the meantime stays open, and where it was.
+    page.set_viewport_size({"width": 1280, "height": 340})
+    page.keyboard.press("v")
+    entries = part(page, "entries-sheet")
+    expect(entries).to_be_visible()
+    page.wait_for_function("() => document.getElementById('entries').scrollTop > 20")
+    entries.evaluate("(popover) => { popover.scrollTop = 10; }")
+    press(other, "Undo: Box 1 bets", 6)
+    step(page, 6)
+    expect(entries).to_be_visible()
+    page.wait_for_timeout(200)
+    assert entries.evaluate("(popover) => popover.scrollTop") == 10
     other.context.close()
 
 

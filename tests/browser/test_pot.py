@@ -142,7 +142,7 @@ def test_a_card_of_which_all_copies_lie_is_refused_by_the_grid(page, live_stack)
     type_cards(page, "3R1R")
     expect(page.get_by_role("button", name="5 cards missing")).to_be_visible()
     page.keyboard.press("v")
-    expect(part(page, "entry-5")).to_contain_text("3♀ 3♀ 3♂ 3♂ 1♀")
+    expect(part(page, "action-5")).to_contain_text("3♀ 3♀ 3♂ 3♂ 1♀")
 
 
 def test_a_void_round_gives_every_stake_back(page, live_stack):

@@ -20,7 +20,7 @@ NOT_WAITING = "&options=-c%20synchronous_commit%3Doff"
 SERIALIZABLE = "&options=-c%20default_transaction_isolation%3Dserializable%20-c%20default_transaction_read_only%3Don"
 NOWHERE = "postgresql://casino_app@/casino?host=/nowhere"
 OWNS = "The role casino_owner owns or may create tables."
-SAFE = checks.Found(
+SAFE = checks.Database(
     "casino_app",
     powerful=False,
     owns=False,
@@ -40,7 +40,7 @@ def broken(django_test_environment):
     """A database in which a migration is forgotten and a guard is off; gives its name."""
     with stack.clone(stack.TEMPLATE) as database:
         with stack.cluster().connect(embedded.OWNER, database) as owner:
-            owner.execute("DELETE FROM django_migrations WHERE (app, name) = ('tables', '0004_disputes')")
+            owner.execute("DELETE FROM django_migrations WHERE (app, name) = ('tables', '0002_guards')")
             owner.execute("ALTER TABLE audit_entry ENABLE TRIGGER append_only")
             owner.execute("GRANT TRUNCATE ON payouts_transfer TO casino_app")
         yield database
@@ -103,7 +103,7 @@ def ended(broken, tmp_path_factory):
             [
                 "PostgreSQL runs with fsync = off: settled money could be lost.",
                 "PostgreSQL runs with full_page_writes = off: settled money could be lost.",
-                "The database lacks migrations: tables.0004_disputes",
+                "The database lacks migrations: tables.0002_guards",
             ],
         ),
         (
@@ -143,7 +143,7 @@ def test_the_command_shows_the_same(ended):
     status, _, err = ended["check"]
     assert status == 1
     assert "(casino.E003) The role postgres may more than the app needs." in err
-    assert "(casino.E011) The database lacks migrations: tables.0004_disputes" in err
+    assert "(casino.E011) The database lacks migrations: tables.0002_guards" in err
 
 
 @contextlib.contextmanager

@@ -15,8 +15,8 @@ import pytest
 from django.conf import settings
 from structlog.contextvars import bound_contextvars
 
+from casino import bell
 from casino.running import embedded
-from tables import doorbell
 
 from ..support import stack, waiting
 from ..tables.terminal.test_live import Client, Events
@@ -73,7 +73,7 @@ def test_the_id_of_a_close_is_in_the_answer_in_the_web_s_line_and_in_the_worker_
     assert sum(line["rounds"] for line in lines(live_stack.worker) if line["event"] == "settled") == 1
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/", "/nothing", "/static/tables/casino.css", "/api/v1/tables/"])
+@pytest.mark.parametrize("path", ["/healthz", "/", "/nothing", "/static/tables/tokens.css", "/api/v1/tables/"])
 def test_a_well_formed_id_is_taken_over_everywhere(live_stack, anna, path):
     sent = "proxy-7.F_" + path.replace("/", "-")
     assert anna.get_as(sent, path) == sent
@@ -140,12 +140,12 @@ def test_presses_that_meet_lose_nobody_s_id():
     ids = {f"press-{number}" for number in range(20)}
     for request_id in sorted(ids):
         with bound_contextvars(request_id=request_id):
-            doorbell.ring()
+            bell.ring()
     named = []
     with kombu.Connection(settings.CELERY_BROKER_URL) as connection, connection.SimpleQueue("settlement") as queue:
 
         def all_named():
-            doorbell.ring()  # for nobody; who found too many messages there is named by the next
+            bell.ring()  # for nobody; a request that was not sent is named by the next message
             message = queue.get(timeout=waiting.PATIENCE)
             message.ack()
             named.extend(message.headers.get("request_ids", []))

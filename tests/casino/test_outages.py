@@ -1,4 +1,4 @@
-"""Nobody waits: without a broker all goes on as always, without a database everybody is told at once."""
+"""Nobody waits: without a broker all goes on as always, without a database everybody learns that at once."""
 
 import functools
 import json

@@ -14,7 +14,7 @@ from tables.models import Terminal
 
 from ..support import factories, stack
 
-# Anna is signed on at T1, Boris at T2; he may relieve her and sees until then who deals there and no more. Clara is
+# Anna is signed on at T1, Boris at T2; they may relieve her and see until then who deals there and no more. Clara is
 # the pit boss of both, Frank of another pit; Eve has no posting.
 PEOPLE = ("nobody", "anna", "boris", "clara", "frank", "hugo", "david", "ida", "eve")
 GONE = 10**6
@@ -162,7 +162,7 @@ def admin_addresses():
 
 
 @pytest.mark.parametrize("name", ["nobody", "anna", "boris", "eve"])
-def test_the_admin_is_closed_to_who_has_no_right_in_it(floor, name):
+def test_the_admin_is_closed_to_people_without_a_right_in_it(floor, name):
     made = client(name)
     for path in admin_addresses():
         for method in ("GET", "POST"):
@@ -175,7 +175,7 @@ def test_the_admin_is_closed_to_who_has_no_right_in_it(floor, name):
 
 @pytest.mark.parametrize("name", ["clara", "hugo", "david", "ida"])
 def test_nothing_is_changed_through_the_admin(floor, name):
-    """But that the log tells of each look at it."""
+    """Except that the log records each look at it."""
     made, before = client(name), written()
     for path in admin_addresses():
         if "logout" in path:

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from casino import adjudicate
-from casino.games import split
+from casino.games.split import SPLIT
 
 from ..support import waiting
 
 REPOSITORY = Path(__file__).parents[2]
-ROUNDS = REPOSITORY / "tables" / "replay" / "split_rounds.jsonl"
+ROUNDS = REPOSITORY / "tables" / "lab" / "replay" / "split_rounds.jsonl"
 """Two thousand rounds as tables recorded them."""
 
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
@@ -138,7 +138,7 @@ def test_explain_adds_the_reasons_of_each_box_with_clauses_of_the_rules():
     assert answer == json.loads(ANSWER)
     assert [list(reason) for reason in explanation] == [["box", "clause", "text"]] * len(explanation)
     assert {reason["box"] for reason in explanation} == {1}
-    assert {reason["clause"] for reason in explanation} <= set(split.CLAUSES)
+    assert {reason["clause"] for reason in explanation} <= set(SPLIT.clauses)
     assert explanation[-1] == {
         "box": 1,
         "clause": "split.22",

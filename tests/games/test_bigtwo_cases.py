@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from casino.games import bigtwo
-from casino.games.game import tell
+from casino.games.bigtwo import BIGTWO
+from casino.games.sentences import tell
 from tests.support.bigtwo_rounds import DECK, line_of, options_of, read, settled, value
 
 
@@ -39,9 +39,9 @@ def points_line(case):
 def explained(line):
     """The clauses of the explanation; every sentence can be told."""
     facts = read(line)
-    reasons = bigtwo.explain(facts, bigtwo.settle(facts))
+    reasons = BIGTWO.explain(facts, BIGTWO.settle(facts))
     for reason in reasons:
-        text = tell(bigtwo.SENTENCES, reason)
+        text = tell(BIGTWO.sentences, reason)
         assert text.endswith(".")
         assert "  " not in text
         assert "None" not in text
@@ -108,12 +108,12 @@ def test_the_cases_reach_every_clause_kind_code_and_option():
 def test_the_cases_tell_every_sentence():
     void = line_of(PLAYS[0]) | {"void": {"clause": "house.4"}}
     lines = [*map(compare_line, CASES), *map(line_of, PLAYS), *map(points_line, POINTS), void]
-    told = {reason.message for facts in map(read, lines) for reason in bigtwo.explain(facts, bigtwo.settle(facts))}
-    assert told == set(bigtwo.SENTENCES)
+    told = {reason.message for facts in map(read, lines) for reason in BIGTWO.explain(facts, BIGTWO.settle(facts))}
+    assert told == set(BIGTWO.sentences)
 
 
 def test_the_clauses_are_those_of_the_rule_file():
-    assert list(bigtwo.CLAUSES) == [
+    assert list(BIGTWO.clauses) == [
         *(f"bigtwo.{number}" for number in range(1, 15)),
         *(f"house.{number}" for number in range(1, 5)),
     ]
@@ -170,4 +170,4 @@ def test_a_void_round_is_not_judged():
 )
 def test_an_illegal_play_is_told_with_its_cards(plays, text):
     facts = read(line_of({"deal": "two", "options": "", "plays": plays}))
-    assert text in [tell(bigtwo.SENTENCES, reason) for reason in bigtwo.explain(facts, bigtwo.settle(facts))]
+    assert text in [tell(BIGTWO.sentences, reason) for reason in BIGTWO.explain(facts, BIGTWO.settle(facts))]

@@ -2,19 +2,19 @@
 
 import pytest
 
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from casino.games.game import Fault, Wager
 from casino.games.lines import amend, at
 from tests.games.test_bigtwo_play import won
 from tests.support.bigtwo_rounds import DEALS, read
 
 FINAL = won(scoring="winner_takes_all", base="ranks")
-LINE = bigtwo.facts(FINAL)
-WAGERS = bigtwo.view(FINAL).wagers
+LINE = BIGTWO.facts(FINAL)
+WAGERS = BIGTWO.view(FINAL).wagers
 
 
 def amended(changes):
-    after = amend(bigtwo, LINE, changes)
+    after = amend(BIGTWO, LINE, changes)
     assert not isinstance(after, Fault), after
     return after
 
@@ -22,14 +22,14 @@ def amended(changes):
 def nets(line, wagers=WAGERS):
     """What each box gets by a corrected line."""
     facts = read(line)
-    staked = bigtwo.stakes(facts, wagers, FINAL.sheet, None)
-    pays = bigtwo.pay(facts, bigtwo.settle(facts), staked, FINAL.sheet, None)
+    staked = BIGTWO.stakes(facts, wagers, FINAL.sheet, None)
+    pays = BIGTWO.pay(facts, BIGTWO.settle(facts), staked, FINAL.sheet, None)
     assert sum(pay.net_units for pay in pays) == 0
     return {pay.box: pay.net_units for pay in pays}
 
 
 def test_the_slots_are_the_hands_the_plays_and_the_void():
-    slots = bigtwo.slots(LINE)
+    slots = BIGTWO.slots(LINE)
     plays = [f"plays[{index}].cards" for index in range(0, 9, 2)]
     assert [slot.path for slot in slots] == ["deal.2", "deal.1", *plays, "void.clause"]
     for slot in slots:
@@ -41,45 +41,45 @@ def test_the_slots_are_the_hands_the_plays_and_the_void():
 
 
 def test_lines_of_other_forms_have_no_slots():
-    assert bigtwo.slots({"compare": [["3d"], ["4d"]]}) == ()
+    assert BIGTWO.slots({"compare": [["3d"], ["4d"]]}) == ()
 
 
 def test_a_corrected_card_changes_the_points_and_keeps_the_wager():
     assert nets(LINE) == {1: -85, 2: 85}
     corrected = amended({"deal.1[12]": "2d"})
-    assert bigtwo.stakes(read(corrected), WAGERS, FINAL.sheet, None) == (Wager(1, 1, "points", 88),)
+    assert BIGTWO.stakes(read(corrected), WAGERS, FINAL.sheet, None) == (Wager(1, 1, "points", 88),)
     assert nets(corrected) == {1: -88, 2: 88}
 
 
 def test_a_card_that_lies_elsewhere_is_refused_with_its_place():
-    fault = amend(bigtwo, LINE, {"deal.1[12]": "3c"})
+    fault = amend(BIGTWO, LINE, {"deal.1[12]": "3c"})
     assert fault == Fault("card_duplicate", "The three of clubs already lies with 2.", "deal.1[12]")
 
 
 def test_a_hand_and_its_play_are_corrected_together():
     hand = ["3d" if card == "3c" else card for card in DEALS["two"]["N"]]
     together = amended({"deal.2": hand, "plays[0].cards[0]": "3d"})
-    assert bigtwo.settle(read(together))["illegal"] is None
+    assert BIGTWO.settle(read(together))["illegal"] is None
     assert nets(together) == {1: -85, 2: 85}
 
 
 def test_a_void_round_gives_everything_back():
     void = amended({"void.clause": "house.4"})
     assert nets(void) == {}
-    assert amend(bigtwo, void, {"void.clause": None}) == LINE
+    assert amend(BIGTWO, void, {"void.clause": None}) == LINE
 
 
 def test_a_correction_that_breaks_the_round_off_pays_nothing_and_says_so():
     broken = amended({"plays[0].cards[0]": "3d"})
-    result = bigtwo.settle(read(broken))
+    result = BIGTWO.settle(read(broken))
     assert nets(broken) == {}
-    assert [tuple(outcome) for outcome in bigtwo.outcomes(read(broken), result)] == [
+    assert [tuple(outcome) for outcome in BIGTWO.outcomes(read(broken), result)] == [
         (1, "unfinished", ("bigtwo.1",)),
         (2, "unfinished", ("bigtwo.1",)),
     ]
-    assert bigtwo.carry(read(broken), result, FINAL.sheet, None)["rounds_left"] == 5
+    assert BIGTWO.carry(read(broken), result, FINAL.sheet, None)["rounds_left"] == 5
 
 
 @pytest.mark.parametrize("path", ["seats", "options.base", "plays[1].cards", "leader", "deal.3"])
 def test_nothing_else_can_be_set(path):
-    assert isinstance(amend(bigtwo, LINE, {path: None}), Fault)
+    assert isinstance(amend(BIGTWO, LINE, {path: None}), Fault)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from casino.games.bigtwo.facts import Compare, Deal, Left
 from casino.games.bigtwo.sheet import Options, Sheet
 from casino.games.game import Fault
@@ -57,7 +57,7 @@ def changed(line, changes):
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: f"{row['line']} {row['changes']}")
 def test_a_line_that_breaks_a_rule_is_refused_with_its_code_words_and_path(row):
     line = changed(LINES[row["line"]], json.loads(row["changes"]))
-    assert bigtwo.read(line) == Fault(row["code"], row["message"], row["path"])
+    assert BIGTWO.read(line) == Fault(row["code"], row["message"], row["path"])
 
 
 def test_the_faults_show_every_code_that_a_line_of_big_two_can_give():
@@ -80,7 +80,7 @@ def test_the_faults_show_every_code_that_a_line_of_big_two_can_give():
     ],
 )
 def test_a_line_that_keeps_the_rules_is_read(name, changes, form):
-    assert isinstance(bigtwo.read(changed(LINES[name], changes)), form)
+    assert isinstance(BIGTWO.read(changed(LINES[name], changes)), form)
 
 
 def test_left_out_values_are_the_contracts_defaults():
@@ -94,8 +94,8 @@ def test_left_out_values_are_the_contracts_defaults():
     }
     line = LINES["DEAL"]
     for options in (spelled, dict.fromkeys(spelled), None):
-        assert bigtwo.read({**line, "options": options}) == bigtwo.read(line)
-    assert bigtwo.read({**line, "first_round": True, "leader": None, "void": None}) == bigtwo.read(line)
+        assert BIGTWO.read({**line, "options": options}) == BIGTWO.read(line)
+    assert BIGTWO.read({**line, "first_round": True, "leader": None, "void": None}) == BIGTWO.read(line)
     assert Options()._asdict() == spelled
 
 
@@ -116,14 +116,14 @@ PLACES = [
 @given(st.sampled_from(PLACES), JSON.filter(lambda value: value != OUT))
 def test_whatever_stands_in_a_field_the_line_is_read_or_refused_with_a_code_of_the_contract(place, value):
     name, path = place
-    found = bigtwo.read(changed(LINES[name], {path: value}))
+    found = BIGTWO.read(changed(LINES[name], {path: value}))
     if isinstance(found, Fault):
         assert found.code in CODES
         assert found.message.endswith(".")
     else:
-        result = bigtwo.settle(found)
+        result = BIGTWO.settle(found)
         assert result["game"] == "bigtwo"
-        assert bigtwo.explain(found, result)
+        assert BIGTWO.explain(found, result)
 
 
 # The rule sheet's values.
@@ -139,26 +139,26 @@ def test_whatever_stands_in_a_field_the_line_is_read_or_refused_with_a_code_of_t
     ],
 )
 def test_a_sheet_that_breaks_a_rule_is_refused(values, message, path):
-    assert bigtwo.sheet(values) == Fault("bad_field", message, path)
+    assert BIGTWO.sheet(values) == Fault("bad_field", message, path)
 
 
 def test_a_sheet_left_empty_is_the_defaults():
-    assert bigtwo.values(bigtwo.sheet({})) == {parameter.name: parameter.default for parameter in bigtwo.PARAMETERS}
+    assert BIGTWO.values(BIGTWO.sheet({})) == {parameter.name: parameter.default for parameter in BIGTWO.parameters}
 
 
 def test_a_sheet_survives_spelling_out_and_reading():
-    given = {parameter.name: parameter.options[-1] for parameter in bigtwo.PARAMETERS if parameter.options}
-    sheet = bigtwo.sheet({**given, "price": 25})
+    given = {parameter.name: parameter.options[-1] for parameter in BIGTWO.parameters if parameter.options}
+    sheet = BIGTWO.sheet({**given, "price": 25})
     assert isinstance(sheet, Sheet)
-    assert bigtwo.values(sheet) == {**given, "price": 25}
-    assert bigtwo.sheet(bigtwo.values(sheet)) == sheet
+    assert BIGTWO.values(sheet) == {**given, "price": 25}
+    assert BIGTWO.sheet(BIGTWO.values(sheet)) == sheet
 
 
 def test_every_parameter_names_a_clause_and_every_choice_has_its_word():
-    assert {parameter.clause for parameter in bigtwo.PARAMETERS} <= set(bigtwo.CLAUSES)
-    choices = {choice for parameter in bigtwo.PARAMETERS for choice in parameter.options}
-    assert choices - set(bigtwo.WORDS) == {"5", "10", "20"}
+    assert {parameter.clause for parameter in BIGTWO.parameters} <= set(BIGTWO.clauses)
+    choices = {choice for parameter in BIGTWO.parameters for choice in parameter.options}
+    assert choices - set(BIGTWO.words) == {"5", "10", "20"}
 
 
 def test_the_irregularities_end_with_the_one_of_every_game():
-    assert [listed.clause for listed in bigtwo.IRREGULARITIES] == ["house.2", "house.4"]
+    assert [listed.clause for listed in BIGTWO.irregularities] == ["house.2", "house.4"]

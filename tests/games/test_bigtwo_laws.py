@@ -7,8 +7,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casino.games import bigtwo
-from casino.games.game import Action, Offer, Refusal, tell
+from casino.games.bigtwo import BIGTWO
+from casino.games.game import Action, Offer, Refusal
+from casino.games.sentences import tell
 from tests.support.bigtwo_rounds import DECK, RANKS, combinations_of, dealt, may_go_on, play, read, table, value
 
 OPTIONS = {
@@ -167,11 +168,11 @@ def rounds(draw):
 def test_a_round_played_by_the_rules_ends_and_is_adjudicated_and_paid(played):
     states, players, carry = played
     final = states[-1]
-    assert bigtwo.view(final).final
-    assert bigtwo.legal(final) == ()
-    line = bigtwo.facts(final)
+    assert BIGTWO.view(final).final
+    assert BIGTWO.legal(final) == ()
+    line = BIGTWO.facts(final)
     facts = read(json.loads(json.dumps(line)))
-    result = bigtwo.settle(facts)
+    result = BIGTWO.settle(facts)
     assert result["illegal"] is None
     assert result["over"]
     assert result["skipped"] == players.skips
@@ -181,25 +182,25 @@ def test_a_round_played_by_the_rules_ends_and_is_adjudicated_and_paid(played):
         "options": line["options"],
         "left": {str(b): list(h) for b, h in players.hands.items()},
     }
-    assert bigtwo.settle(read(left)) == {name: result[name] for name in ("game", "over", "ranking", "points", "net")}
-    wagers = bigtwo.view(final).wagers
-    assert bigtwo.stakes(facts, wagers, final.sheet, carry) == wagers == bigtwo.stakes(facts, (), final.sheet, carry)
-    pays = bigtwo.pay(facts, result, wagers, final.sheet, carry)
+    assert BIGTWO.settle(read(left)) == {name: result[name] for name in ("game", "over", "ranking", "points", "net")}
+    wagers = BIGTWO.view(final).wagers
+    assert BIGTWO.stakes(facts, wagers, final.sheet, carry) == wagers == BIGTWO.stakes(facts, (), final.sheet, carry)
+    pays = BIGTWO.pay(facts, result, wagers, final.sheet, carry)
     assert sum(pay.net_units for pay in pays) == 0
     assert len({pay.ordinal for pay in pays}) == len({pay.box for pay in pays}) == len(pays)
-    assert bigtwo.view(final).pot_units == sum(pay.paid_units for pay in pays)
-    assert {outcome.box for outcome in bigtwo.outcomes(facts, result)} == set(final.seats)
+    assert BIGTWO.view(final).pot_units == sum(pay.paid_units for pay in pays)
+    assert {outcome.box for outcome in BIGTWO.outcomes(facts, result)} == set(final.seats)
     _check_series(facts, result, pays, final, carry)
-    for reason in bigtwo.explain(facts, result):
-        assert reason.clause in bigtwo.CLAUSES
-        assert tell(bigtwo.SENTENCES, reason)
+    for reason in BIGTWO.explain(facts, result):
+        assert reason.clause in BIGTWO.clauses
+        assert tell(BIGTWO.sentences, reason)
 
 
 def _check_series(facts, result, pays, final, carry):
     """The totals go on, and money moves in `cumulative` with the last round alone."""
     before = carry or {"totals": dict.fromkeys(map(str, final.seats), 0), "rounds_left": final.sheet.rounds}
     totals = {box: total + result["net"][box] for box, total in before["totals"].items()}
-    after = bigtwo.carry(facts, result, final.sheet, carry)
+    after = BIGTWO.carry(facts, result, final.sheet, carry)
     last = before["rounds_left"] == 1
     assert (after is None) == last
     if after:
@@ -229,13 +230,13 @@ def test_what_the_line_calls_legal_the_table_accepts_and_the_other_way_round(pla
     final = states[-1]
     index = data.draw(st.integers(0, len(states) - 1))
     state = states[index]
-    line = bigtwo.facts(final)
+    line = BIGTWO.facts(final)
     box = data.draw(st.sampled_from([state.turn, *final.seats]) if state.turn else st.sampled_from(final.seats))
     own = sorted(card for card in dict(final.hands)[box])
     cards = data.draw(st.lists(st.sampled_from(own if data.draw(st.booleans()) else DECK), max_size=6))
     attempt = {"player": str(box), "cards": cards}
-    illegal = bigtwo.settle(read({**line, "plays": [*line["plays"][:index], attempt]}))["illegal"]
-    after = bigtwo.act(state, Action("play", box, {"cards": cards}) if cards else Action("pass", box))
+    illegal = BIGTWO.settle(read({**line, "plays": [*line["plays"][:index], attempt]}))["illegal"]
+    after = BIGTWO.act(state, Action("play", box, {"cards": cards}) if cards else Action("pass", box))
     assert isinstance(after, Refusal) == (illegal is not None)
     if illegal:
         assert illegal["play"] == index
@@ -250,18 +251,18 @@ def test_what_the_line_calls_legal_the_table_accepts_and_the_other_way_round(pla
 def test_offers_are_one_primary_and_what_is_not_offered_is_refused(played, data):
     states, _, _ = played
     state = data.draw(st.sampled_from(states))
-    offers: tuple[Offer, ...] = bigtwo.legal(state)
-    view = bigtwo.view(state)
+    offers: tuple[Offer, ...] = BIGTWO.legal(state)
+    view = BIGTWO.view(state)
     assert sum(offer.primary for offer in offers) == (not view.final)
     assert view.turn == next((offer.box for offer in offers if offer.primary), None)
     assert [box.number for box in view.boxes if box.state == "next"] == ([view.turn] if view.turn else [])
     open_cards = [card for hand in view.hands for card in hand.cards if card]
     assert tuple(open_cards) == (state.course.cards if state.course.standing else ())
-    for kind in bigtwo.ACTIONS:
+    for kind in BIGTWO.actions:
         for box in (None, *range(1, 7)):
             if (kind, box) not in {(offer.kind, offer.box) for offer in offers}:
                 arguments = {} if kind == "pass" else {"cards": DECK[: 13 if kind == "deal" else 1]}
-                assert isinstance(bigtwo.act(state, Action(kind, box, arguments)), Refusal)
+                assert isinstance(BIGTWO.act(state, Action(kind, box, arguments)), Refusal)
 
 
 @law
@@ -273,10 +274,10 @@ def test_points_do_not_depend_on_the_order_of_seats_or_cards(pack, data):
     hands = [hand[:13] or [card] for hand, card in zip(hands, [c for c in DECK if c not in pack], strict=False)]
     left = dict(zip(names, [[], *hands], strict=True))
     options = {name: data.draw(st.sampled_from(OPTIONS[name])) for name in ("base", "multiplier", "scoring")}
-    result = bigtwo.settle(read({"seats": names, "left": left, "options": options}))
+    result = BIGTWO.settle(read({"seats": names, "left": left, "options": options}))
     order = data.draw(st.permutations(names))
     turned = {name: left[name][::-1] for name in order}
-    other = bigtwo.settle(read({"seats": order, "left": turned, "options": options}))
+    other = BIGTWO.settle(read({"seats": order, "left": turned, "options": options}))
     assert (other["points"], other["net"]) == (result["points"], result["net"])
     assert [sorted(group) for group in other["ranking"]] == [sorted(group) for group in result["ranking"]]
     assert options["scoring"] == "cumulative" or sum(result["net"].values()) == 0

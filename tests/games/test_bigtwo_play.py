@@ -2,7 +2,7 @@
 
 import pytest
 
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from casino.games.bigtwo.combinations import cards_set
 from casino.games.bigtwo.state import State
 from casino.games.game import Action, Pay, Wager
@@ -16,7 +16,7 @@ WINS = ("2 3c 4d 5d 6h 7s", "1 -", "2 8c 8d 8h", "1 -", "2 Ks Kd", "1 -", "2 2s 
 
 
 def offered(state):
-    return [(offer.kind, offer.box) for offer in bigtwo.legal(state)]
+    return [(offer.kind, offer.box) for offer in BIGTWO.legal(state)]
 
 
 def won(carry=None, **values):
@@ -25,10 +25,10 @@ def won(carry=None, **values):
 
 
 def paid(state, carry=None):
-    facts = read(bigtwo.facts(state))
-    result = bigtwo.settle(facts)
-    pays = bigtwo.pay(facts, result, bigtwo.view(state).wagers, state.sheet, carry)
-    return pays, bigtwo.carry(facts, result, state.sheet, carry)
+    facts = read(BIGTWO.facts(state))
+    result = BIGTWO.settle(facts)
+    pays = BIGTWO.pay(facts, result, BIGTWO.view(state).wagers, state.sheet, carry)
+    return pays, BIGTWO.carry(facts, result, state.sheet, carry)
 
 
 # The deal.
@@ -37,10 +37,10 @@ def paid(state, carry=None):
 def test_the_cards_of_every_seat_are_entered_first_in_any_order():
     state = table((3, 1, 4))
     assert offered(state) == [("deal", 3), ("deal", 1), ("deal", 4)]
-    assert [offer.primary for offer in bigtwo.legal(state)] == [True, False, False]
+    assert [offer.primary for offer in BIGTWO.legal(state)] == [True, False, False]
     state = play(state, Action("deal", 1, {"cards": TWO[1]}))
     assert offered(state) == [("deal", 3), ("deal", 4)]
-    assert bigtwo.view(state).turn == 3
+    assert BIGTWO.view(state).turn == 3
 
 
 def test_a_card_that_lies_with_another_box_is_refused_with_its_place():
@@ -57,12 +57,12 @@ def test_a_hand_has_thirteen_cards():
 
 def test_cards_in_the_hand_are_never_shown():
     state = dealt(table(), TWO)
-    view = bigtwo.view(state)
+    view = BIGTWO.view(state)
     assert [(hand.box, hand.kind, hand.cards) for hand in view.hands] == [
         (1, "hand", (None,) * 13),
         (2, "hand", (None,) * 13),
     ]
-    view = bigtwo.view(play(state, "2 3c", "1 As"))
+    view = BIGTWO.view(play(state, "2 3c", "1 As"))
     assert [(hand.box, len(hand.cards), hand.label) for hand in view.hands] == [
         (None, 1, "Ace of spades"),
         (1, 12, ""),
@@ -75,8 +75,8 @@ def test_cards_in_the_hand_are_never_shown():
 
 def test_turns_go_against_the_order_of_the_seats():
     state = play(dealt(table((1, 2, 3, 4)), FOUR), "4 3d", "3 -", "2 -", "1 6d")
-    assert bigtwo.view(state).turn == 4
-    assert bigtwo.facts(_ended(state))["seats"] == ["4", "3", "2", "1"]
+    assert BIGTWO.view(state).turn == 4
+    assert BIGTWO.facts(_ended(state))["seats"] == ["4", "3", "2", "1"]
 
 
 def _ended(state: State) -> State:
@@ -103,7 +103,7 @@ def test_a_trick_is_led_by_one_offer_and_followed_by_two():
     ],
 )
 def test_a_play_has_as_many_cards_as_the_rules_let_it(bombs, moves, size):
-    (field,) = bigtwo.legal(play(dealt(table(bombs=bombs), TWO), *moves))[0].fields
+    (field,) = BIGTWO.legal(play(dealt(table(bombs=bombs), TWO), *moves))[0].fields
     assert (field.minimum, field.maximum) == size
 
 
@@ -173,7 +173,7 @@ def test_what_is_no_play_at_all_is_refused(action):
 
 def test_the_table_shows_who_played_passed_and_was_skipped():
     state = play(dealt(table((1, 2, 3, 4), auto_skip="on"), FOUR), "4 3d", "3 -", "2 Ks")
-    view = bigtwo.view(state)
+    view = BIGTWO.view(state)
     assert [(box.state, box.label, box.note) for box in view.boxes] == [
         ("next", "Next", "13 cards"),
         ("bet", "Played", "12 cards"),
@@ -181,7 +181,7 @@ def test_the_table_shows_who_played_passed_and_was_skipped():
         ("wait", "Waits", "12 cards"),
     ]
     assert (view.say, view.dealer) == ("Box one: play or pass?", "King of spades, box 2")
-    view = bigtwo.view(play(state, "1 2s"))
+    view = BIGTWO.view(play(state, "1 2s"))
     assert (view.turn, view.say, view.dealer) == (
         1,
         "Nobody can beat it. Box one leads.",
@@ -196,10 +196,10 @@ def test_passes_and_skips_of_the_trick_stand_with_the_box():
     held[1] = cards_set(["Kd"])
     state = state._replace(course=state.course._replace(held=tuple(held)))
     state = play(state, "4 3d 3c")
-    view = bigtwo.view(state)
+    view = BIGTWO.view(state)
     assert (view.turn, view.say) == (2, "Box three skipped. Box two: play or pass?")
     assert [(box.state, box.label) for box in view.boxes][2:] == [("wait", "Skipped"), ("bet", "Played")]
-    view = bigtwo.view(play(state, "2 -"))
+    view = BIGTWO.view(play(state, "2 -"))
     assert [(box.state, box.label) for box in view.boxes] == [
         ("next", "Next"),
         ("wait", "Passed"),
@@ -227,19 +227,19 @@ def test_passes_and_skips_of_the_trick_stand_with_the_box():
     ],
 )
 def test_what_the_croupier_says(state, say, dealer):
-    view = bigtwo.view(state)
+    view = BIGTWO.view(state)
     assert (view.say, view.dealer) == (say, dealer)
 
 
 def test_the_points_so_far_stand_with_the_box():
     state = table(carry={"leader": 2, "totals": {"1": 1, "2": -7}, "rounds_left": 3})
-    assert [box.note for box in bigtwo.view(state).boxes] == ["1 point so far", "−7 points so far"]
+    assert [box.note for box in BIGTWO.view(state).boxes] == ["1 point so far", "−7 points so far"]
 
 
 def test_every_wager_and_hand_has_its_word():
-    view = bigtwo.view(won(scoring="winner_takes_all"))
+    view = BIGTWO.view(won(scoring="winner_takes_all"))
     state = play(dealt(table(), TWO), "2 3c")
-    assert {wager.kind for wager in view.wagers} | {hand.kind for hand in bigtwo.view(state).hands} <= set(bigtwo.WORDS)
+    assert {wager.kind for wager in view.wagers} | {hand.kind for hand in BIGTWO.view(state).hands} <= set(BIGTWO.words)
 
 
 # Money.
@@ -248,8 +248,8 @@ def test_every_wager_and_hand_has_its_word():
 @pytest.mark.parametrize("scoring", ["winner_takes_all", "pay_higher"])
 def test_each_round_is_paid_at_the_price_of_a_point(scoring):
     state = won(scoring=scoring, multiplier="10-13", price=7)
-    assert bigtwo.view(state).wagers == (Wager(1, 1, "points", 273),)
-    assert bigtwo.view(state).pot_units == 273
+    assert BIGTWO.view(state).wagers == (Wager(1, 1, "points", 273),)
+    assert BIGTWO.view(state).pot_units == 273
     pays, carry = paid(state)
     assert pays == (Pay(1, 1, "points", 273, 0, 0), Pay(2, 2, "points", 0, 0, 273))
     assert carry == {"leader": 2, "totals": {"1": -39, "2": 39}, "rounds_left": 4}
@@ -257,22 +257,22 @@ def test_each_round_is_paid_at_the_price_of_a_point(scoring):
 
 def test_a_cumulative_series_moves_money_with_its_last_round_alone():
     state = won(price=7)
-    assert (bigtwo.view(state).wagers, paid(state)) == (
+    assert (BIGTWO.view(state).wagers, paid(state)) == (
         (),
         ((), {"leader": 2, "totals": {"1": 13, "2": 0}, "rounds_left": 4}),
     )
     carry = {"leader": 1, "totals": {"1": 3, "2": 10}, "rounds_left": 1}
     state = won(carry, price=7)
-    assert bigtwo.view(state).wagers == (Wager(1, 1, "points", 42),)
+    assert BIGTWO.view(state).wagers == (Wager(1, 1, "points", 42),)
     assert paid(state, carry) == ((Pay(1, 1, "points", 42, 0, 0), Pay(2, 2, "points", 0, 0, 42)), None)
 
 
 def test_the_totals_of_a_series_are_told_with_its_last_round_too():
     state = won(price=7)
-    facts = read(bigtwo.facts(state))
+    facts = read(BIGTWO.facts(state))
     carry = {"leader": 1, "totals": {"1": 3, "2": 10}, "rounds_left": 1}
-    assert bigtwo.totals(facts, bigtwo.settle(facts), state.sheet, carry) == {"1": 16, "2": 10}
-    assert bigtwo.totals(facts, bigtwo.settle(facts), state.sheet, None) == {"1": 13, "2": 0}
+    assert BIGTWO.totals(facts, BIGTWO.settle(facts), state.sheet, carry) == {"1": 16, "2": 10}
+    assert BIGTWO.totals(facts, BIGTWO.settle(facts), state.sheet, None) == {"1": 13, "2": 0}
 
 
 def test_equal_totals_at_the_end_move_nothing():
@@ -285,24 +285,24 @@ def test_several_best_share_the_odd_units_in_seat_order():
     left = {"seats": ["3", "2", "1"], "left": {"3": [], "2": [], "1": []}}
     left["left"] |= {"1": list(FOUR[4]), "3": ["2s"]}
     facts = read(left)
-    result = bigtwo.settle(facts)
+    result = BIGTWO.settle(facts)
     assert result["points"] == {"3": 1, "2": 0, "1": 13}
     before["totals"]["3"] = 16
-    sheet = bigtwo.sheet({"price": 1})
-    wagers = bigtwo.stakes(facts, (), sheet, before)
+    sheet = BIGTWO.sheet({"price": 1})
+    wagers = BIGTWO.stakes(facts, (), sheet, before)
     assert wagers == ()
     before["totals"]["1"] = 9
-    wagers = bigtwo.stakes(facts, (), sheet, before)
+    wagers = BIGTWO.stakes(facts, (), sheet, before)
     assert wagers == (Wager(1, 1, "points", 5),)
-    pays = bigtwo.pay(facts, result, wagers, sheet, before)
+    pays = BIGTWO.pay(facts, result, wagers, sheet, before)
     assert [(pay.box, pay.net_units) for pay in pays] == [(1, -5), (2, 3), (3, 2)]
 
 
 def test_wagers_that_are_not_the_results_are_not_paid():
     state = won(scoring="winner_takes_all")
-    facts = read(bigtwo.facts(state))
+    facts = read(BIGTWO.facts(state))
     with pytest.raises(ValueError, match="The table has"):
-        bigtwo.pay(facts, bigtwo.settle(facts), (), state.sheet, None)
+        BIGTWO.pay(facts, BIGTWO.settle(facts), (), state.sheet, None)
 
 
 # Series.
@@ -312,28 +312,28 @@ def test_the_last_rounds_winner_leads_the_next_with_any_combination():
     _, carry = paid(won(first_player="round_winner"))
     state = table(carry={**carry, "leader": 1}, first_player="round_winner")
     state = play(dealt(state, TWO), "1 9c 9d 9h")
-    assert bigtwo.view(state).turn == 2
-    line = bigtwo.facts(_ended(state))
+    assert BIGTWO.view(state).turn == 2
+    line = BIGTWO.facts(_ended(state))
     assert (line["first_round"], line["leader"]) == (False, "1")
 
 
 def test_a_void_round_is_played_again():
     state = won(scoring="winner_takes_all")
-    facts = read({**bigtwo.facts(state), "void": {"clause": "house.4"}})
-    result = bigtwo.settle(facts)
-    again = bigtwo.carry(facts, result, state.sheet, None)
+    facts = read({**BIGTWO.facts(state), "void": {"clause": "house.4"}})
+    result = BIGTWO.settle(facts)
+    again = BIGTWO.carry(facts, result, state.sheet, None)
     assert again == {"leader": None, "totals": {"1": 0, "2": 0}, "rounds_left": 5}
     assert dealt(table(carry=again), TWO).course == dealt(table(), TWO).course
-    assert bigtwo.stakes(facts, bigtwo.view(state).wagers, state.sheet, None) == ()
-    assert bigtwo.pay(facts, result, (), state.sheet, None) == ()
-    assert [outcome[:2] for outcome in bigtwo.outcomes(facts, result)] == [(1, "void"), (2, "void")]
+    assert BIGTWO.stakes(facts, BIGTWO.view(state).wagers, state.sheet, None) == ()
+    assert BIGTWO.pay(facts, result, (), state.sheet, None) == ()
+    assert [outcome[:2] for outcome in BIGTWO.outcomes(facts, result)] == [(1, "void"), (2, "void")]
     carry = {"leader": 2, "totals": {"1": 1, "2": 2}, "rounds_left": 2}
-    assert bigtwo.carry(facts, result, state.sheet, carry) == carry
+    assert BIGTWO.carry(facts, result, state.sheet, carry) == carry
 
 
 def test_a_line_of_half_a_round_does_not_exist():
     with pytest.raises(ValueError, match="the turn of box 2"):
-        bigtwo.facts(dealt(table(), TWO))
+        BIGTWO.facts(dealt(table(), TWO))
 
 
 def test_a_move_names_its_kind():

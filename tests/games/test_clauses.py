@@ -43,7 +43,7 @@ def cited(line):
 def test_every_clause_is_cited_by_a_case_or_shown_by_a_test():
     by_cases = set().union(*map(cited, LINES))
     assert not by_cases & SHOWN.keys()
-    assert by_cases | SHOWN.keys() == {clause for game in registry.GAMES.values() for clause in game.CLAUSES}
+    assert by_cases | SHOWN.keys() == {clause for game in registry.GAMES.values() for clause in game.clauses}
 
 
 def test_what_shows_a_clause_exists():

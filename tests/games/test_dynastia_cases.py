@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from casino import adjudicate
-from casino.games import dynastia
+from casino.games.dynastia import DYNASTIA
 from casino.games.dynastia.cards import DECKS
-from casino.games.game import Fault, tell
+from casino.games.game import Fault
+from casino.games.sentences import tell
 
 HERE = Path(__file__).parent
 CASES = list(csv.DictReader((HERE / "dynastia_cases.csv").read_text().splitlines()))
@@ -35,14 +36,14 @@ def line_of(case):
 
 
 def settled(line):
-    facts = dynastia.read(line)
+    facts = DYNASTIA.read(line)
     assert not isinstance(facts, Fault), facts
-    return facts, dynastia.settle(facts)
+    return facts, DYNASTIA.settle(facts)
 
 
 def told(line):
     facts, result = settled(line)
-    return [(reason.box, reason.clause, tell(dynastia.SENTENCES, reason)) for reason in dynastia.explain(facts, result)]
+    return [(reason.box, reason.clause, tell(DYNASTIA.sentences, reason)) for reason in DYNASTIA.explain(facts, result)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
@@ -63,7 +64,7 @@ def test_a_round_is_explained_by_the_clauses_that_decided(case):
     _, result = settled(line)
     reasons = told(line)
     cited = {clause for _, clause, _ in reasons}
-    assert cited <= set(dynastia.CLAUSES)
+    assert cited <= set(DYNASTIA.clauses)
     assert {player for player, _, _ in reasons} <= set(result["hands"])
     for hand in result["hands"].values():
         assert set(hand["clauses"]) <= cited
@@ -158,13 +159,13 @@ def test_what_may_be_left_out_may_be_null(changes):
 def test_each_deck_is_for_its_players(size, players):
     cards = list(Counter(DECKS[size].copies).elements())
     line = seated(*(cards[7 * seat : 7 * seat + 7] for seat in range(players)))
-    found = dynastia.read({**line, "deck": size})
+    found = DYNASTIA.read({**line, "deck": size})
     if players <= 9 if size == 64 else players >= 6:
         assert found.deck == size
     else:
         assert (found.code, found.path) == ("bad_field", "deck")
     if size == (64 if players <= 9 else 72):
-        assert dynastia.read(line).deck == size
+        assert DYNASTIA.read(line).deck == size
 
 
 def test_the_answer_is_that_of_the_contract():
@@ -198,7 +199,7 @@ VOID = {"game": "dynastia", "void": {"clause": "house.4"}}
 def test_of_a_void_round_nothing_is_judged(line):
     facts, result = settled(line)
     assert result == {"game": "dynastia", "void": True}
-    assert [(reason.box, reason.clause) for reason in dynastia.explain(facts, result)] == [
+    assert [(reason.box, reason.clause) for reason in DYNASTIA.explain(facts, result)] == [
         ("A", "house.4"),
         ("B", "house.4"),
     ]

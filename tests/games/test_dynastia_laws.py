@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casino.games import dynastia
+from casino.games.dynastia import DYNASTIA
 from casino.games.dynastia.cards import DECKS
 from casino.games.dynastia.sets import decides, strength
 from casino.games.game import Fault
@@ -134,9 +134,9 @@ def line_of(size, hands, preferred="R", pot=None):
 
 
 def settled(line):
-    facts = dynastia.read(line)
+    facts = DYNASTIA.read(line)
     assert not isinstance(facts, Fault), facts
-    return dynastia.settle(facts)
+    return DYNASTIA.settle(facts)
 
 
 @law

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from casino import adjudicate
-from casino.games import genpoker, lines
-from casino.games.game import Fault, Outcome, Pay, Wager, tell
+from casino.games import lines
+from casino.games.game import Fault, Outcome, Pay, Wager
+from casino.games.genpoker import GENPOKER
 from casino.games.genpoker.classes import CLASSES
+from casino.games.sentences import tell
 
 HERE = Path(__file__).parent
 CASES = list(csv.DictReader((HERE / "genpoker_cases.csv").read_text().splitlines()))
@@ -34,15 +36,15 @@ def line_of(case):
 
 
 def settled(line):
-    facts = genpoker.read(line)
+    facts = GENPOKER.read(line)
     assert not isinstance(facts, Fault), facts
-    return genpoker.settle(facts)
+    return GENPOKER.settle(facts)
 
 
 def told(line):
-    facts = genpoker.read(line)
-    reasons = genpoker.explain(facts, genpoker.settle(facts))
-    return [(reason.box, reason.clause, tell(genpoker.SENTENCES, reason)) for reason in reasons]
+    facts = GENPOKER.read(line)
+    reasons = GENPOKER.explain(facts, GENPOKER.settle(facts))
+    return [(reason.box, reason.clause, tell(GENPOKER.sentences, reason)) for reason in reasons]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
@@ -60,7 +62,7 @@ def test_a_showdown_is_explained_by_clauses_of_the_rules_and_by_what_decided(cas
     line = line_of(case)
     result = settled(line)
     reasons = told(line)
-    assert {clause for _, clause, _ in reasons} <= set(genpoker.CLAUSES)
+    assert {clause for _, clause, _ in reasons} <= set(GENPOKER.clauses)
     for player, hand in result["hands"].items():
         assert set(hand["clauses"]) <= {clause for box, clause, _ in reasons if box == player}
     second = result["ranking"][1][0] if len(result["ranking"]) > 1 else None
@@ -94,7 +96,7 @@ def changed(line, changes):
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row["changes"])
 def test_a_line_that_breaks_a_rule_is_refused_with_its_code_words_and_path(row):
     line = changed(LINE, json.loads(row["changes"]))
-    assert genpoker.read(line) == Fault(row["code"], row["message"], row["path"])
+    assert GENPOKER.read(line) == Fault(row["code"], row["message"], row["path"])
 
 
 def test_the_faults_show_every_code_that_a_line_of_genpoker_can_give():
@@ -213,7 +215,7 @@ def test_without_a_pot_the_best_hand_is_told_all_the_same():
 
 
 WAGERS = tuple(Wager(ordinal, box, "ante", 500) for ordinal, box in enumerate((2, 5, 7), 1))
-SHEET = genpoker.sheet({"stake": 500})
+SHEET = GENPOKER.sheet({"stake": 500})
 
 
 def of_boxes(*hands, **changes):
@@ -228,14 +230,14 @@ TWO_PAIR = "4R 4B 5R 5B 3B", "4R 4B 5R 5B 3R", "6R-01 6R-02 1R 2B 3R"
 
 
 def test_each_winner_has_his_stake_back_and_the_rest_of_his_share_on_top():
-    facts = genpoker.read(of_boxes(*TWO_PAIR, pot=1455))
-    result = genpoker.settle(facts)
-    assert genpoker.pay(facts, result, WAGERS, SHEET, None) == (
+    facts = GENPOKER.read(of_boxes(*TWO_PAIR, pot=1455))
+    result = GENPOKER.settle(facts)
+    assert GENPOKER.pay(facts, result, WAGERS, SHEET, None) == (
         Pay(1, 2, "ante", 500, 500, 228),
         Pay(2, 5, "ante", 500, 500, 227),
         Pay(3, 7, "ante", 500, 0, 0),
     )
-    assert genpoker.outcomes(facts, result) == (
+    assert GENPOKER.outcomes(facts, result) == (
         Outcome(2, "split", ("genpoker.26", "house.1")),
         Outcome(5, "split", ("genpoker.26", "house.1")),
         Outcome(7, "lose", ("genpoker.27",)),
@@ -243,15 +245,15 @@ def test_each_winner_has_his_stake_back_and_the_rest_of_his_share_on_top():
 
 
 def test_all_stakes_of_a_void_round_go_back():
-    facts = genpoker.read(of_boxes(*TWO_PAIR, void={"clause": "house.4"}))
-    result = genpoker.settle(facts)
-    assert [pay.net_units for pay in genpoker.pay(facts, result, WAGERS, SHEET, None)] == [0, 0, 0]
-    assert genpoker.outcomes(facts, result) == tuple(Outcome(box, "void", ("house.4",)) for box in (2, 5, 7))
+    facts = GENPOKER.read(of_boxes(*TWO_PAIR, void={"clause": "house.4"}))
+    result = GENPOKER.settle(facts)
+    assert [pay.net_units for pay in GENPOKER.pay(facts, result, WAGERS, SHEET, None)] == [0, 0, 0]
+    assert GENPOKER.outcomes(facts, result) == tuple(Outcome(box, "void", ("house.4",)) for box in (2, 5, 7))
 
 
 def test_a_correction_sets_the_cards_of_a_box_and_voids_a_round():
     line = of_boxes(*TWO_PAIR)
-    slots = genpoker.slots(line)
+    slots = GENPOKER.slots(line)
     assert [(slot.path, slot.label, slot.box) for slot in slots] == [
         ("hands[0].cards", "Box 2: five cards", 2),
         ("hands[1].cards", "Box 5: five cards", 5),
@@ -259,17 +261,17 @@ def test_a_correction_sets_the_cards_of_a_box_and_voids_a_round():
         ("void.clause", "Round void under", None),
     ]
     for slot in slots:
-        assert lines.amend(genpoker, line, {slot.path: slot.value}) == line
-    corrected = lines.amend(genpoker, line, {"hands[2].cards[1]": "6B-01"})
+        assert lines.amend(GENPOKER, line, {slot.path: slot.value}) == line
+    corrected = lines.amend(GENPOKER, line, {"hands[2].cards[1]": "6B-01"})
     assert settled(corrected)["ranking"] == [["7"], ["2", "5"]]
-    assert genpoker.stakes(genpoker.read(corrected), WAGERS, SHEET, None) == WAGERS
-    assert settled(lines.amend(genpoker, line, {"void.clause": "house.4"}))["void"] is True
-    assert lines.amend(genpoker, line, {"pot": 3}).path == "pot"
+    assert GENPOKER.stakes(GENPOKER.read(corrected), WAGERS, SHEET, None) == WAGERS
+    assert settled(lines.amend(GENPOKER, line, {"void.clause": "house.4"}))["void"] is True
+    assert lines.amend(GENPOKER, line, {"pot": 3}).path == "pot"
 
 
 def test_every_clause_of_the_rule_file_has_its_sentence():
     numbers = [*range(1, 6), *range(11, 31)]
-    assert list(genpoker.CLAUSES) == [f"genpoker.{number}" for number in numbers] + [
+    assert list(GENPOKER.clauses) == [f"genpoker.{number}" for number in numbers] + [
         f"house.{number}" for number in range(1, 5)
     ]
-    assert all(sentence.endswith(".") for sentence in genpoker.CLAUSES.values())
+    assert all(sentence.endswith(".") for sentence in GENPOKER.clauses.values())

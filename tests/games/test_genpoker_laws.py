@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.games import genpoker
+from casino.games.genpoker import GENPOKER
 from casino.games.genpoker.cards import COPIES_OF_ONE_COLOUR, SIXTY_FOUR
 from casino.games.genpoker.classes import CLASSES, describe, shape, strength
 
@@ -84,7 +84,7 @@ def test_no_cards_keystrokes_begin_with_anothers():
 def test_all_hands_fall_into_the_classes_as_the_rules_count_them(hands):
     counted = Counter()
     for cards, weight in hands.items():
-        counted[strength(cards).made.name] += weight
+        counted[strength(cards).hand_class.name] += weight
     assert sum(hands.values()) == comb(64, 5) == 7_624_512
     assert counted == COUNTS
 
@@ -94,7 +94,7 @@ def test_all_hands_card_by_card_are_as_many():
     """Without any symmetry: 64 cards, of which the copies lie side by side."""
     counted = Counter()
     for cards in combinations(PACK, 5):
-        counted[strength(cards).made.name] += 1
+        counted[strength(cards).hand_class.name] += 1
     assert counted == COUNTS
 
 
@@ -209,7 +209,7 @@ def test_every_hand_has_the_class_and_the_place_of_the_second_reading(hands):
     """Sorted by the second reading, the hands are sorted by strength, and equal exactly where it finds them equal."""
     # Of hands that the second reading can't tell apart one for each strength is enough to be sorted.
     told = {(class_of(cards), tuple(tie_breaks(cards)), strength(cards)): cards for cards in hands}
-    assert all(name == found.made.name for name, _, found in told)
+    assert all(name == found.hand_class.name for name, _, found in told)
     ordered = sorted(told.values(), key=cmp_to_key(beats))
     groups = [list(group) for _, group in groupby(ordered, key=cmp_to_key(beats))]
     strengths = [{strength(cards) for cards in group} for group in groups]
@@ -257,9 +257,9 @@ def showdowns(draw):
 
 @given(showdowns(), st.randoms(use_true_random=False))
 def test_the_ranking_does_not_depend_on_seats_and_the_shares_add_up_to_the_pot(line, random):
-    result = genpoker.settle(genpoker.read(line))
+    result = GENPOKER.settle(GENPOKER.read(line))
     hands = random.sample(line["hands"], len(line["hands"]))
-    other = genpoker.settle(genpoker.read({**line, "hands": hands}))
+    other = GENPOKER.settle(GENPOKER.read({**line, "hands": hands}))
     assert [set(group) for group in other["ranking"]] == [set(group) for group in result["ranking"]]
     seats = [hand["player"] for hand in hands]
     assert all(group == sorted(group, key=seats.index) for group in other["ranking"])

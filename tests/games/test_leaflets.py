@@ -38,7 +38,7 @@ def leaflet(game, values):
 
 def read(leaflet):
     """A leaflet as a text, each row as `label = value`."""
-    told = [f"{item.label} = {item.value}" if isinstance(item, Row) else item.text for item in leaflet.told()]
+    told = [f"{item.label} = {item.value}" if isinstance(item, Row) else item.text for item in leaflet.statements()]
     return "\n".join([leaflet.lede, *told, *(rule.lead for chapter in leaflet.chapters for rule in chapter.rules)])
 
 
@@ -47,7 +47,7 @@ def sheets(game):
     ways = [
         [(parameter.name, option) for option in parameter.options]
         or [(parameter.name, value) for value in ({None, ONE} if parameter.optional else {parameter.default, ONE})]
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         if parameter.options or parameter.optional or parameter.name == "rake_percent"
     ]
     return [dict(values) for values in product(*ways)]
@@ -61,17 +61,17 @@ def variants(game):
 def test_exactly_the_house_s_rulings_have_a_diamond(game):
     marked, plain = set(), set()
     for variant in variants(game):
-        for item in variant.told():
+        for item in variant.statements():
             (marked if item.house else plain).add(item.clause)
-    expected = {clause: how for clause, how in RULINGS.items() if clause in game.CLAUSES}
-    expected = {clause: how for clause, how in expected.items() if (game.CODE, clause) not in NOT_PLAYED}
+    expected = {clause: how for clause, how in RULINGS.items() if clause in game.clauses}
+    expected = {clause: how for clause, how in expected.items() if (game.code, clause) not in NOT_PLAYED}
     assert {clause: "part" if clause in plain else "whole" for clause in marked - {""}} == expected
 
 
 @GAMES
 def test_every_clause_of_the_game_is_on_the_page_of_some_sheet_and_no_other(game):
-    told = {item.clause for variant in variants(game) for item in variant.told()}
-    assert told - {""} == {clause for clause in game.CLAUSES if (game.CODE, clause) not in NOT_PLAYED}
+    told = {item.clause for variant in variants(game) for item in variant.statements()}
+    assert told - {""} == {clause for clause in game.clauses if (game.code, clause) not in NOT_PLAYED}
 
 
 @pytest.mark.parametrize("row", WORDS, ids=lambda row: "-".join([row["game"], row["parameter"], row["option"]]))
@@ -89,26 +89,26 @@ def test_an_option_of_the_sheet_has_its_own_words(row):
 
 def test_every_option_of_every_game_is_tried():
     assert {(row["game"], row["parameter"], row["option"]) for row in WORDS} == {
-        (game.CODE, parameter.name, option)
+        (game.code, parameter.name, option)
         for game in registry.GAMES.values()
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         for option in parameter.options
-        if (game.CODE, parameter.name) != ("presidential", "deck") or option == "house"
+        if (game.code, parameter.name) != ("presidential", "deck") or option == "house"
     }
 
 
 @pytest.mark.parametrize(
     ("game", "parameter"),
     [
-        pytest.param(game, parameter, id=f"{game.CODE}-{parameter.name}")
+        pytest.param(game, parameter, id=f"{game.code}-{parameter.name}")
         for game in registry.GAMES.values()
-        for parameter in game.PARAMETERS
+        for parameter in game.parameters
         if parameter.kind in {"units", "count"}
     ],
 )
 def test_a_number_of_the_sheet_stands_on_the_page(game, parameter):
     one, other = (2, 3) if parameter.name == "boxes" else (ONE, OTHER)
-    needed = NEEDS.get((game.CODE, parameter.name), {})
+    needed = NEEDS.get((game.code, parameter.name), {})
     said = [set(read(leaflet(game, {parameter.name: number, **needed})).splitlines()) for number in (one, other)]
     changed = [said[0] - said[1], said[1] - said[0]]
     assert [len(lines) for lines in changed] == [1, 1]
@@ -117,15 +117,15 @@ def test_a_number_of_the_sheet_stands_on_the_page(game, parameter):
 
 @GAMES
 def test_a_limit_that_is_left_out_is_said(game):
-    for parameter in game.PARAMETERS:
+    for parameter in game.parameters:
         if parameter.optional and parameter.kind == "units":
-            needed = NEEDS.get((game.CODE, parameter.name), {})
+            needed = NEEDS.get((game.code, parameter.name), {})
             assert "= no limit" in read(leaflet(game, needed))
 
 
 def test_a_coefficient_stands_at_its_category_and_another_than_published_is_the_house_s():
     split = registry.GAMES["split"]
-    default = next(parameter.default for parameter in split.PARAMETERS if parameter.kind == "ratios")
+    default = next(parameter.default for parameter in split.parameters if parameter.kind == "ratios")
     for changed in default:
         ratio = "1:2" if changed == "pair" else f"{2 * int(default[changed].split(':')[0]) + 1}:2"
         rows = leaflet(split, {"coefficients": default | {changed: ratio}}).listings[0].rows

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from casino import adjudicate
-from casino.games import lines, presidential
-from casino.games.game import Fault, Outcome, Wager, tell
-from casino.games.presidential.pack import house
+from casino.games import lines
+from casino.games.game import Fault, Outcome, Wager
+from casino.games.presidential import PRESIDENTIAL
+from casino.games.presidential.hands import CLASSES
+from casino.games.presidential.pack import HOUSE_FILE, house
+from casino.games.sentences import tell
 from tests.support.presidential_cards import hand
 
 HERE = Path(__file__).parent
@@ -37,9 +40,9 @@ def line_of(case):
 
 
 def settled(line):
-    facts = presidential.read(line)
+    facts = PRESIDENTIAL.read(line)
     assert not isinstance(facts, Fault), facts
-    return presidential.settle(facts)
+    return PRESIDENTIAL.settle(facts)
 
 
 def pairs(text):
@@ -67,18 +70,18 @@ def test_a_round_ends_as_the_case_says(case):
 
 @each_case
 def test_a_round_is_explained_by_the_clauses_that_decided_in_their_order(case):
-    facts = presidential.read(line_of(case))
+    facts = PRESIDENTIAL.read(line_of(case))
     assert not isinstance(facts, Fault)
-    result = presidential.settle(facts)
-    reasons = presidential.explain(facts, result)
-    assert {reason.clause for reason in reasons} <= set(presidential.CLAUSES)
+    result = PRESIDENTIAL.settle(facts)
+    reasons = PRESIDENTIAL.explain(facts, result)
+    assert {reason.clause for reason in reasons} <= set(PRESIDENTIAL.clauses)
     for player, told in result.get("hands", {}).items():
         of_player = {reason.clause for reason in reasons if reason.box == player}
         # The one behind is spoken of in the sentences of the one ahead.
         if player in result["ranking"][0]:
             assert set(told["clauses"]) <= of_player
     for reason in reasons:
-        text = tell(presidential.SENTENCES, reason)
+        text = tell(PRESIDENTIAL.sentences, reason)
         assert text.endswith(".")
         assert "{" not in text
     players = facts.everybody.players if case["void"] else facts.dropped
@@ -88,7 +91,7 @@ def test_a_round_is_explained_by_the_clauses_that_decided_in_their_order(case):
 def test_the_cases_reach_every_class_of_the_house_deck_and_every_tie_break():
     names = {name for case in CASES for name in pairs(case["classes"]).values()}
     # In the house deck two of any six cards share a symbol.
-    assert names == {*presidential.hands.CLASSES, "null"} - {"0:7"}
+    assert names == {*CLASSES, "null"} - {"0:7"}
     cited = {clause for case in CASES for who in "abc" for clause in case[f"clauses_{who}"].split()}
     assert {f"presidential.{number}" for number in (6, *range(11, 27), *range(31, 37))} == cited
 
@@ -97,8 +100,8 @@ def test_a_tie_is_told_step_by_step():
     case = next(case for case in CASES if case["case"] == "four equal numbers beat three")
     line = line_of(case)
     line["hands"][0]["player"], line["hands"][1]["player"] = "3", "5"
-    facts = presidential.read(line)
-    texts = [tell(presidential.SENTENCES, reason) for reason in presidential.explain(facts, presidential.settle(facts))]
+    facts = PRESIDENTIAL.read(line)
+    texts = [tell(PRESIDENTIAL.sentences, reason) for reason in PRESIDENTIAL.explain(facts, PRESIDENTIAL.settle(facts))]
     assert texts[-3:] == [
         "The Kingdom V cards of box 5 count as 20-19-19, which serves it best.",
         "Box 3 is ahead of box 5 in 3:2:1:1: its largest group of equal numbers is 8-8-8-8, that of box 5 4-4-4.",
@@ -136,17 +139,17 @@ TWO = [
     ],
 )
 def test_every_box_has_an_outcome_by_its_number(line, expected):
-    facts = presidential.read(line)
-    assert presidential.outcomes(facts, presidential.settle(facts)) == expected
-    assert {outcome.outcome for outcome in expected} <= set(presidential.WORDS)
+    facts = PRESIDENTIAL.read(line)
+    assert PRESIDENTIAL.outcomes(facts, PRESIDENTIAL.settle(facts)) == expected
+    assert {outcome.outcome for outcome in expected} <= set(PRESIDENTIAL.words)
 
 
 def paid(line, wagers, sheet=None):
-    facts = presidential.read(line)
-    result = presidential.settle(facts)
+    facts = PRESIDENTIAL.read(line)
+    result = PRESIDENTIAL.settle(facts)
     return [
         (pay.ordinal, pay.returned_units, pay.paid_units)
-        for pay in presidential.pay(facts, result, wagers, sheet or presidential.sheet({}), None)
+        for pay in PRESIDENTIAL.pay(facts, result, wagers, sheet or PRESIDENTIAL.sheet({}), None)
     ]
 
 
@@ -166,26 +169,26 @@ def test_a_winner_has_his_wagers_back_and_the_rest_of_his_share_on_the_first():
 
 def test_a_correction_sets_cards_and_the_clause_of_a_void_round_and_no_stake():
     line = {"game": "presidential", "pot": 41, "hands": TWO, "dropped": ["1"]}
-    paths = [slot.path for slot in presidential.slots(line)]
+    paths = [slot.path for slot in PRESIDENTIAL.slots(line)]
     assert paths == ["hands[0].cards", "hands[1].cards", "void.clause"]
-    for slot in presidential.slots(line):
-        assert lines.amend(presidential, line, {slot.path: slot.value}) == line
-    assert isinstance(lines.amend(presidential, line, {"dropped": []}), Fault)
-    better = lines.amend(presidential, line, {"hands[1].cards": hand("T17T U17T T17P U17P U18T T18T U18P")})
+    for slot in PRESIDENTIAL.slots(line):
+        assert lines.amend(PRESIDENTIAL, line, {slot.path: slot.value}) == line
+    assert isinstance(lines.amend(PRESIDENTIAL, line, {"dropped": []}), Fault)
+    better = lines.amend(PRESIDENTIAL, line, {"hands[1].cards": hand("T17T U17T T17P U17P U18T T18T U18P")})
     assert settled(better)["shares"] == {"4": 41}
-    void = lines.amend(presidential, line, {"void.clause": "house.4"})
+    void = lines.amend(PRESIDENTIAL, line, {"void.clause": "house.4"})
     assert settled(void)["void"] is True
     wagers = (Wager(1, 2, "ante", 10),)
-    facts = presidential.read(better)
-    assert presidential.stakes(facts, wagers, presidential.sheet({}), None) == wagers
-    assert presidential.carry(facts, presidential.settle(facts), presidential.sheet({}), None) is None
+    facts = PRESIDENTIAL.read(better)
+    assert PRESIDENTIAL.stakes(facts, wagers, PRESIDENTIAL.sheet({}), None) == wagers
+    assert PRESIDENTIAL.carry(facts, PRESIDENTIAL.settle(facts), PRESIDENTIAL.sheet({}), None) is None
 
 
 def test_the_closed_cards_of_who_was_left_may_be_entered_by_a_correction():
     line = {"game": "presidential", "pot": 41, "hands": CLOSED, "dropped": ["1"]}
-    corrected = lines.amend(presidential, line, {"hands[0].cards": hand("T17T U17T T17P U17P U18T T18T U18P")})
+    corrected = lines.amend(PRESIDENTIAL, line, {"hands[0].cards": hand("T17T U17T T17P U17P U18T T18T U18P")})
     assert settled(corrected)["hands"] == {"2": {"class": "7:7", "clauses": ["presidential.6"]}}
-    assert lines.amend(presidential, line, {"hands[0].cards": None}) == line
+    assert lines.amend(PRESIDENTIAL, line, {"hands[0].cards": None}) == line
 
 
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: row["changes"])
@@ -223,7 +226,7 @@ def test_a_void_round_needs_no_hands():
 
 def test_a_deck_of_the_house_deck_s_rows_settles_the_same(tmp_path):
     file = tmp_path / "own.csv"
-    header, *rows = Path(presidential.pack.HOUSE_FILE).read_text().splitlines()
+    header, *rows = Path(HOUSE_FILE).read_text().splitlines()
     file.write_text("\r\n".join([header, *reversed(rows)]))
     assert settled({"hands": TWO, "deck_file": str(file)}) == settled({"hands": TWO})
     assert len(house().cards) == 72

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 from django.core.management import call_command
 
-from casino.games import presidential
 from casino.games.game import Fault
+from casino.games.presidential import PRESIDENTIAL
 from casino.games.presidential import pack as packs
 from tests.support.presidential_cards import plain_deck
 
@@ -104,7 +104,7 @@ def test_a_deck_against_the_rules_is_refused_with_the_line_at_fault(text, line, 
         packs.load(str(file))
     assert str(refused.value).startswith(f"Line {line}: ")
     assert said in str(refused.value)
-    fault = presidential.read({"deck_file": str(file), "hands": []})
+    fault = PRESIDENTIAL.read({"deck_file": str(file), "hands": []})
     assert isinstance(fault, Fault)
     assert (fault.code, fault.path, fault.message) == ("deck_invalid", "deck_file", str(refused.value))
 
@@ -224,11 +224,11 @@ def test_a_sheet_names_a_loaded_deck_and_is_faulty_once_the_file_is_broken(own, 
     load_deck(own)
     found = import_module("casino.games.presidential.sheet")
     # A restart reads the names anew.
-    known = [p._replace(options=packs.names()) if p.name == "deck" else p for p in presidential.PARAMETERS]
+    known = [p._replace(options=packs.names()) if p.name == "deck" else p for p in PRESIDENTIAL.parameters]
     monkeypatch.setattr(found, "PARAMETERS", tuple(known))
-    sheet = presidential.sheet({"deck": "printed"})
-    assert presidential.values(sheet)["deck"] == "printed"
-    assert presidential.deck(sheet).faces["3-dark-yellow"].mark == "C"
-    assert presidential.sheet({"deck": "lost"}).code == "bad_field"
+    sheet = PRESIDENTIAL.sheet({"deck": "printed"})
+    assert PRESIDENTIAL.values(sheet)["deck"] == "printed"
+    assert PRESIDENTIAL.deck(sheet).faces["3-dark-yellow"].mark == "C"
+    assert PRESIDENTIAL.sheet({"deck": "lost"}).code == "bad_field"
     (loaded / "printed.csv").write_text("card\n")
-    assert presidential.sheet({"deck": "printed"}).code == "deck_invalid"
+    assert PRESIDENTIAL.sheet({"deck": "printed"}).code == "deck_invalid"

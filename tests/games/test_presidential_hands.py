@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casino.games import presidential
+from casino.games.presidential import PRESIDENTIAL
 from casino.games.presidential import pack as packs
 from casino.games.presidential.hands import CLASSES, STRENGTH, apart, best, dealt_out
 from casino.games.presidential.ties import decider, tie
+from tests.support import proof
 from tests.support.presidential_cards import hand, plain, plain_deck
 
 HOUSE = packs.house()
@@ -124,7 +125,7 @@ def test_a_class_is_the_best_of_279936_choices_symbol_by_symbol():
 def test_a_class_is_the_best_of_all_choices_over_many_hands(pack):
     chance = random.Random(72)
     met = Counter()
-    for _ in range(200):
+    for _ in range(proof.size(200, 20)):
         cards = some_hand(chance, pack)
         found = best(pack, cards).name
         met[found] += 1
@@ -170,7 +171,7 @@ def test_of_any_six_cards_of_the_house_deck_two_share_a_symbol():
 
 def test_every_class_has_its_clause():
     assert list(CLASSES.values()) == [f"presidential.{number}" for number in range(11, 28)]
-    assert set(CLASSES.values()) <= set(presidential.CLAUSES)
+    assert set(CLASSES.values()) <= set(PRESIDENTIAL.clauses)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino import adjudicate
-from casino.games import presidential
-from casino.games.game import Action, Fault, Game, Refusal, tell
+from casino.games.game import Action, Fault, Game, Refusal
+from casino.games.presidential import PRESIDENTIAL
 from casino.games.presidential.pack import house
+from casino.games.sentences import tell
 from tests.support.play import finish, fold, take
 
-GAME: Game[Any, Any, Any] = presidential
+GAME: Game[Any, Any, Any] = PRESIDENTIAL
 law = settings(max_examples=60)
 CARDS = sorted(house().cards)
 
@@ -79,7 +80,7 @@ def test_the_shares_add_up_to_the_pot_and_odd_units_go_from_the_dealer_s_left(li
 
 @st.composite
 def rounds(draw):
-    sheet = presidential.sheet(
+    sheet = PRESIDENTIAL.sheet(
         {
             "stake": draw(st.integers(1, 500)),
             "rake_percent": draw(st.sampled_from((0, 0, 3, 10, 99))),
@@ -91,7 +92,7 @@ def rounds(draw):
     )
     assert not isinstance(sheet, Fault), sheet
     seats = tuple(draw(st.permutations(range(1, 10)))[: draw(st.integers(2, 8))])
-    start = presidential.start(sheet, seats, None)
+    start = PRESIDENTIAL.start(sheet, seats, None)
     return start, finish(draw, GAME, start)
 
 
@@ -100,29 +101,29 @@ def rounds(draw):
 def test_every_play_ends_is_adjudicated_and_paid_to_the_unit(played):
     start, (final, actions, _) = played
     assert fold(GAME, start, [Action(**action._asdict()) for action in actions]) == final
-    line = json.loads(json.dumps(presidential.facts(final)))
+    line = json.loads(json.dumps(PRESIDENTIAL.facts(final)))
     found = settled(line)
-    facts = presidential.read(line)
-    result = presidential.settle(facts)
+    facts = PRESIDENTIAL.read(line)
+    result = PRESIDENTIAL.settle(facts)
     assert {**result, "id": None, "explanation": found["explanation"]} == found
-    seen = presidential.view(final)
+    seen = PRESIDENTIAL.view(final)
     assert seen.pot_units == sum(wager.units for wager in seen.wagers)
     rake = seen.pot_units - line["pot"]
     assert rake == min(
         seen.pot_units * final.sheet.terms.rake_percent // 100, final.sheet.terms.rake_cap_units or seen.pot_units
     )
-    pays = presidential.pay(facts, result, seen.wagers, final.sheet, None)
+    pays = PRESIDENTIAL.pay(facts, result, seen.wagers, final.sheet, None)
     assert sum(pay.net_units for pay in pays) == -rake
     assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in seen.wagers]
     assert all(0 <= pay.returned_units <= pay.stake_units for pay in pays)
-    assert {outcome.box for outcome in presidential.outcomes(facts, result)} == set(start.places)
-    for reason in presidential.explain(facts, result):
-        assert tell(presidential.SENTENCES, reason)
-        assert reason.clause in presidential.CLAUSES
-    void = presidential.read(line | {"void": {"clause": "house.4"}})
-    back = presidential.pay(void, presidential.settle(void), seen.wagers, final.sheet, None)
+    assert {outcome.box for outcome in PRESIDENTIAL.outcomes(facts, result)} == set(start.places)
+    for reason in PRESIDENTIAL.explain(facts, result):
+        assert tell(PRESIDENTIAL.sentences, reason)
+        assert reason.clause in PRESIDENTIAL.clauses
+    void = PRESIDENTIAL.read(line | {"void": {"clause": "house.4"}})
+    back = PRESIDENTIAL.pay(void, PRESIDENTIAL.settle(void), seen.wagers, final.sheet, None)
     assert all(pay.net_units == 0 for pay in back)
-    assert {outcome.box for outcome in presidential.outcomes(void, presidential.settle(void))} == set(start.places)
+    assert {outcome.box for outcome in PRESIDENTIAL.outcomes(void, PRESIDENTIAL.settle(void))} == set(start.places)
 
 
 @law
@@ -142,18 +143,18 @@ def test_all_bets_of_those_still_in_are_even(played):
 def test_what_is_offered_is_done_and_all_else_is_refused(played, data):
     _, (final, actions, states) = played
     state = data.draw(st.sampled_from((*states, final)))
-    offers = presidential.legal(state)
-    seen = presidential.view(state)
+    offers = PRESIDENTIAL.legal(state)
+    seen = PRESIDENTIAL.view(state)
     assert seen.final is (not offers)
     assert len([offer for offer in offers if offer.primary]) == (0 if seen.final else 1)
     for offer in offers:
         action = take(data.draw, offer, [card for card in CARDS if card not in _shown(state)])
-        assert not isinstance(presidential.act(state, action), Refusal), (offer, action)
+        assert not isinstance(PRESIDENTIAL.act(state, action), Refusal), (offer, action)
     offered = {(offer.kind, offer.box) for offer in offers}
     for action in actions:
         if (action.kind, action.box) not in offered:
-            assert isinstance(presidential.act(state, action), Refusal)
+            assert isinstance(PRESIDENTIAL.act(state, action), Refusal)
 
 
 def _shown(state):
-    return {card for hand in presidential.view(state).hands for card in hand.cards if card}
+    return {card for hand in PRESIDENTIAL.view(state).hands for card in hand.cards if card}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from casino.games import presidential
 from casino.games.game import Action, Fault, Refusal
+from casino.games.presidential import PRESIDENTIAL
 from tests.support.presidential_cards import hand, spelled
 
 TWO_PAIRS = "F8 P13 M12 G8 P14 F5 D2"
@@ -22,14 +22,14 @@ def move(text):
 
 
 def table(*seats, **values):
-    sheet = presidential.sheet(values)
+    sheet = PRESIDENTIAL.sheet(values)
     assert not isinstance(sheet, Fault), sheet
-    return presidential.start(sheet, seats, None)
+    return PRESIDENTIAL.start(sheet, seats, None)
 
 
 def play(state, *moves):
     for text in moves:
-        state = presidential.act(state, move(text))
+        state = PRESIDENTIAL.act(state, move(text))
         assert not isinstance(state, Refusal), f"{text}: {state}"
     return state
 
@@ -39,7 +39,7 @@ def dealt(*seats, **values):
 
 
 def refused(state, action):
-    refusal = presidential.act(state, move(action) if isinstance(action, str) else action)
+    refusal = PRESIDENTIAL.act(state, move(action) if isinstance(action, str) else action)
     assert isinstance(refusal, Refusal), refusal
     assert refusal.message
     assert refusal.way_out
@@ -47,15 +47,15 @@ def refused(state, action):
 
 
 def turn(state):
-    return presidential.view(state).turn
+    return PRESIDENTIAL.view(state).turn
 
 
 def wagers(state):
-    return [(wager.box, wager.kind, wager.units) for wager in presidential.view(state).wagers]
+    return [(wager.box, wager.kind, wager.units) for wager in PRESIDENTIAL.view(state).wagers]
 
 
 def open_to(state):
-    return {(offer.kind, offer.box) for offer in presidential.legal(state)}
+    return {(offer.kind, offer.box) for offer in PRESIDENTIAL.legal(state)}
 
 
 def test_a_whole_round_is_staked_bet_drawn_shown_and_settled():
@@ -71,7 +71,7 @@ def test_a_whole_round_is_staked_bet_drawn_shown_and_settled():
         *((5, "open", 20), (2, "raise", 50), (3, "call", 50), (5, "call", 30)),
         *((2, "open", 10), (5, "call", 10)),
     ]
-    seen = presidential.view(state)
+    seen = PRESIDENTIAL.view(state)
     assert seen.final
     assert seen.say == "All hands are shown."
     assert {hand.box: hand.label for hand in seen.hands} == {5: "2:2:1:1:1", 2: "2:2:2:1"}
@@ -80,66 +80,66 @@ def test_a_whole_round_is_staked_bet_drawn_shown_and_settled():
         5: ("shown", "Stood pat"),
         2: ("shown", "Drew seven"),
     }
-    assert presidential.facts(state) == {
+    assert PRESIDENTIAL.facts(state) == {
         "game": "presidential",
         "deck_file": None,
         "pot": 200,
         "hands": [{"player": "5", "cards": hand(TWO_PAIRS)}, {"player": "2", "cards": hand(THREE_PAIRS)}],
         "dropped": ["3"],
     }
-    facts = presidential.read(presidential.facts(state))
-    result = presidential.settle(facts)
+    facts = PRESIDENTIAL.read(PRESIDENTIAL.facts(state))
+    result = PRESIDENTIAL.settle(facts)
     assert result["shares"] == {"2": 200}
-    pays = presidential.pay(facts, result, seen.wagers, state.sheet, None)
+    pays = PRESIDENTIAL.pay(facts, result, seen.wagers, state.sheet, None)
     assert sum(pay.net_units for pay in pays) == 0
 
 
 def test_the_antes_come_from_every_box_in_any_order():
     state = table(1, 2, 3)
     assert open_to(state) == {("ante", 1), ("ante", 2), ("ante", 3)}
-    assert [offer.box for offer in presidential.legal(state) if offer.primary] == [1]
+    assert [offer.box for offer in PRESIDENTIAL.legal(state) if offer.primary] == [1]
     state = play(state, "ante 2", "ante 1")
     assert open_to(state) == {("ante", 3)}
-    assert presidential.view(play(state, "ante 3")).say == "Box one: check or open?"
+    assert PRESIDENTIAL.view(play(state, "ante 3")).say == "Box one: check or open?"
 
 
 def test_if_nobody_opens_all_ante_again_and_the_next_to_the_left_deals():
     state = play(dealt(1, 2, 3), "check 1", "check 2", "check 3")
-    seen = presidential.view(state)
+    seen = PRESIDENTIAL.view(state)
     assert (seen.phase, seen.turn, seen.pot_units) == ("antes", 2, 30)
     assert seen.say == "Nobody opened. Box one deals. Box two, another ante."
     assert seen.dealer == "Box 1 deals, deal 2"
     assert seen.places == (1, 2, 3)
     state = play(state, "ante 2", "ante 3", "ante 1", "check 2", "check 3", "open 1 10", "drop 2", "drop 3")
-    assert presidential.facts(state)["pot"] == 70
-    assert presidential.facts(state)["dropped"] == ["2", "3"]
+    assert PRESIDENTIAL.facts(state)["pot"] == 70
+    assert PRESIDENTIAL.facts(state)["dropped"] == ["2", "3"]
 
 
 def test_a_bet_that_nobody_meets_wins_in_the_first_interval_with_closed_cards():
     state = play(dealt(1, 2), "open 1 10", "drop 2")
-    assert presidential.legal(state) == ()
-    assert presidential.view(state).say == "Nobody meets the bet. Box one takes the pot."
-    line = presidential.facts(state)
+    assert PRESIDENTIAL.legal(state) == ()
+    assert PRESIDENTIAL.view(state).say == "Nobody meets the bet. Box one takes the pot."
+    line = PRESIDENTIAL.facts(state)
     assert line["hands"] == [{"player": "1"}]
-    result = presidential.settle(presidential.read(line))
+    result = PRESIDENTIAL.settle(PRESIDENTIAL.read(line))
     assert result["decided_by"] == "presidential.6"
     assert result["shares"] == {"1": 30}
 
 
 def test_a_bet_that_nobody_meets_wins_in_the_second_interval():
     state = play(dealt(1, 2), "open 1 10", "call 2", "stand_pat 1", "draw 2 1", "check 1", "open 2 40", "drop 1")
-    assert presidential.view(state).final
-    assert presidential.facts(state)["hands"] == [{"player": "2"}]
+    assert PRESIDENTIAL.view(state).final
+    assert PRESIDENTIAL.facts(state)["hands"] == [{"player": "2"}]
 
 
 def test_a_raise_is_met_by_all_who_spoke_before_it():
     state = play(dealt(1, 2, 3), "check 1", "open 2 10", "call 3", "raise 1 20")
     assert turn(state) == 2
-    call = next(offer for offer in presidential.legal(state) if offer.kind == "call")
+    call = next(offer for offer in PRESIDENTIAL.legal(state) if offer.kind == "call")
     assert call.units == 20
     state = play(state, "call 2")
     assert turn(state) == 3
-    assert presidential.view(play(state, "call 3")).phase == "drawing"
+    assert PRESIDENTIAL.view(play(state, "call 3")).phase == "drawing"
 
 
 def test_the_second_interval_is_begun_by_the_opener_or_the_next_active_to_his_left():
@@ -151,13 +151,13 @@ def test_the_second_interval_is_begun_by_the_opener_or_the_next_active_to_his_le
 
 def test_all_checks_in_the_second_interval_lead_to_the_showdown():
     state = play(dealt(1, 2), "open 1 10", "call 2", "stand_pat 1", "stand_pat 2", "check 1", "check 2")
-    assert presidential.view(state).phase == "showing"
+    assert PRESIDENTIAL.view(state).phase == "showing"
 
 
 def test_the_sheet_limits_bets_and_the_raises_of_each_interval():
     state = play(dealt(1, 2, bet_minimum=5, bet_maximum=20, raises=1), "open 1 20", "raise 2 5")
     assert open_to(state) == {("call", 1), ("drop", 1)}
-    assert presidential.view(state).say == "Box one: call or drop?"
+    assert PRESIDENTIAL.view(state).say == "Box one: call or drop?"
     state = play(state, "call 1", "stand_pat 1", "stand_pat 2", "open 1 5")
     assert ("raise", 2) in open_to(state)
     for text in ("raise 2 4", "raise 2 21"):
@@ -225,19 +225,19 @@ def test_a_card_of_another_deck_is_refused_with_how_to_write_one(showing):
 
 def test_half_a_round_has_no_line(showing):
     with pytest.raises(ValueError, match=r"box 1 is still to act \(Show\)"):
-        presidential.facts(showing)
+        PRESIDENTIAL.facts(showing)
 
 
 def test_a_stock_too_short_takes_in_the_discards_of_who_drew_before():
     seats = tuple(range(1, 9))
     state = play(dealt(*seats), "open 1 10", *(f"call {box}" for box in seats[1:]))
-    assert presidential.view(state).dealer == "Box 8 deals; 16 cards in the stock"
+    assert PRESIDENTIAL.view(state).dealer == "Box 8 deals; 16 cards in the stock"
     state = play(state, "draw 1 7", "draw 2 7")
-    assert presidential.view(state).dealer == ("Box 8 deals; 2 cards in the stock: for more, shuffle the 14 discarded")
+    assert PRESIDENTIAL.view(state).dealer == ("Box 8 deals; 2 cards in the stock: for more, shuffle the 14 discarded")
     state = play(state, "draw 3 7")
     assert (state.stock, state.discards) == (9, 7)
     state = play(state, *(f"draw {box} 7" for box in seats[3:]))
-    assert presidential.view(state).phase == "second"
+    assert PRESIDENTIAL.view(state).phase == "second"
 
 
 def test_the_house_takes_of_the_pot_what_the_sheet_says_rounded_down():
@@ -245,10 +245,10 @@ def test_the_house_takes_of_the_pot_what_the_sheet_says_rounded_down():
         state = play(dealt(1, 2, 3, **values), "open 1 20", "call 2", "drop 3")
         state = play(state, "stand_pat 1", "stand_pat 2", "check 1", "check 2")
         state = play(state, f"show 1 {TWO_PAIRS}", f"show 2 {THREE_PAIRS}")
-        assert presidential.facts(state)["pot"] == pot
-        facts = presidential.read(presidential.facts(state))
-        result = presidential.settle(facts)
-        pays = presidential.pay(facts, result, presidential.view(state).wagers, state.sheet, None)
+        assert PRESIDENTIAL.facts(state)["pot"] == pot
+        facts = PRESIDENTIAL.read(PRESIDENTIAL.facts(state))
+        result = PRESIDENTIAL.settle(facts)
+        pays = PRESIDENTIAL.pay(facts, result, PRESIDENTIAL.view(state).wagers, state.sheet, None)
         assert -sum(pay.net_units for pay in pays) == 70 - pot
 
 
@@ -265,21 +265,21 @@ def test_the_house_takes_of_the_pot_what_the_sheet_says_rounded_down():
     ],
 )
 def test_a_sheet_out_of_range_is_faulty_at_its_value(values, path):
-    fault = presidential.sheet(values)
+    fault = PRESIDENTIAL.sheet(values)
     assert isinstance(fault, Fault)
     assert (fault.code, fault.path) == ("bad_field", path)
 
 
 def test_a_sheet_spells_out_every_value():
-    sheet = presidential.sheet({"bet_maximum": 100, "rake_cap": 7})
-    values = presidential.values(sheet)
-    assert list(values) == [parameter.name for parameter in presidential.PARAMETERS]
-    assert presidential.sheet(values) == sheet
+    sheet = PRESIDENTIAL.sheet({"bet_maximum": 100, "rake_cap": 7})
+    values = PRESIDENTIAL.values(sheet)
+    assert list(values) == [parameter.name for parameter in PRESIDENTIAL.parameters]
+    assert PRESIDENTIAL.sheet(values) == sheet
 
 
 def test_what_a_box_does_now_is_seen():
     state = play(dealt(1, 2, 3), "check 1", "open 2 10")
-    seen = presidential.view(state)
+    seen = PRESIDENTIAL.view(state)
     assert [(box.number, box.state, box.label) for box in seen.boxes] == [
         (1, "wait", "Waits"),
         (2, "bet", "Bet"),

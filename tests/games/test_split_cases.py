@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from casino.games import split
-from casino.games.game import Fault, Wager, tell
+from casino.games.game import Fault, Wager
+from casino.games.sentences import tell
+from casino.games.split import SPLIT
 from casino.games.split.sheet import STARTING_TABLE
 
 CASES = list(csv.DictReader((Path(__file__).parent / "split_cases.csv").read_text().splitlines()))
@@ -38,9 +39,9 @@ def line_of(case):
 
 
 def settled(line):
-    facts = split.read(line)
+    facts = SPLIT.read(line)
     assert not isinstance(facts, Fault), facts
-    return split.settle(facts)
+    return SPLIT.settle(facts)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
@@ -58,16 +59,16 @@ def test_a_box_ends_as_the_case_says(case):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
 def test_a_box_is_explained_by_the_clauses_that_decided_in_their_order(case):
-    facts = split.read(line_of(case))
-    result = split.settle(facts)
-    reasons = split.explain(facts, result)
+    facts = SPLIT.read(line_of(case))
+    result = SPLIT.settle(facts)
+    reasons = SPLIT.explain(facts, result)
     cited = [reason.clause for reason in reasons]
-    assert set(cited) <= set(split.CLAUSES)
+    assert set(cited) <= set(SPLIT.clauses)
     told_in_order = iter(cited)
     assert all(clause in told_in_order for clause in result["boxes"][0]["clauses"]), cited
     for reason in reasons:
         assert reason.box == 3
-        text = split.SENTENCES[reason.message].format(**reason.values)
+        text = SPLIT.sentences[reason.message].format(**reason.values)
         assert text.endswith(".")
         assert "{" not in text
 
@@ -148,12 +149,12 @@ WAGERS = (
     Wager(6, 1, "bet", 20),
     Wager(7, 1, "game_fee", 10),
 )
-SHEET = split.sheet({})
+SHEET = SPLIT.sheet({})
 
 
 def test_every_wager_is_paid_in_the_order_of_staking():
-    facts = split.read(MIXED)
-    pays = split.pay(facts, split.settle(facts), WAGERS, SHEET, None)
+    facts = SPLIT.read(MIXED)
+    pays = SPLIT.pay(facts, SPLIT.settle(facts), WAGERS, SHEET, None)
     assert [(pay.ordinal, pay.box, pay.kind, pay.returned_units, pay.paid_units) for pay in pays] == [
         (1, 1, "ante", 10, 0),
         (2, 2, "ante", 0, 0),
@@ -175,14 +176,14 @@ def test_every_wager_is_paid_in_the_order_of_staking():
     ],
 )
 def test_wagers_that_are_not_those_of_the_result_are_not_paid(wagers, message):
-    facts = split.read(MIXED)
+    facts = SPLIT.read(MIXED)
     with pytest.raises(ValueError, match=message):
-        split.pay(facts, split.settle(facts), wagers, SHEET, None)
+        SPLIT.pay(facts, SPLIT.settle(facts), wagers, SHEET, None)
 
 
 def test_outcomes_are_the_result_in_the_words_of_payments():
-    facts = split.read(MIXED)
-    assert split.outcomes(facts, split.settle(facts)) == (
+    facts = SPLIT.read(MIXED)
+    assert SPLIT.outcomes(facts, SPLIT.settle(facts)) == (
         (5, "no_game", ("split.11",)),
         (1, "win_bet", ("split.12", "split.13", "split.19")),
         (2, "fold", ("split.6",)),
@@ -190,10 +191,10 @@ def test_outcomes_are_the_result_in_the_words_of_payments():
 
 
 def told(line):
-    facts = split.read(line)
+    facts = SPLIT.read(line)
     return [
-        (reason.clause, tell(split.SENTENCES, reason))
-        for reason in split.explain(facts, split.settle(facts))
+        (reason.clause, tell(SPLIT.sentences, reason))
+        for reason in SPLIT.explain(facts, SPLIT.settle(facts))
         if reason.box == 1
     ]
 

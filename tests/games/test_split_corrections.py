@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino.cards import card_name
-from casino.games import split
 from casino.games.game import UNFORESEEN, Fault, Wager
 from casino.games.lines import amend, at
+from casino.games.split import SPLIT
 from tests.games.test_split_facts import BOUGHT, CODES, GAME, JSON, NO_GAME, VOID, changed
 from tests.games.test_split_play_laws import rounds
 
-SHEET = split.sheet({})
+SHEET = SPLIT.sheet({})
 law = settings(max_examples=100)
 LINES = {"a game": GAME, "no game": NO_GAME, "a bought game": BOUGHT, "a void round": VOID}
 
@@ -23,31 +23,31 @@ LINES = {"a game": GAME, "no game": NO_GAME, "a bought game": BOUGHT, "a void ro
 def finals(draw):
     """The line of a random round, as it was stored, and the wagers on the table."""
     _, (final, _, _) = draw(rounds())
-    return json.loads(json.dumps(split.facts(final))), split.view(final).wagers
+    return json.loads(json.dumps(SPLIT.facts(final))), SPLIT.view(final).wagers
 
 
 def amended(line, changes):
     """The corrected line; the one before is what it was."""
     before = copy.deepcopy(line)
-    after = amend(split, line, changes)
+    after = amend(SPLIT, line, changes)
     assert not isinstance(after, Fault), after
     assert line == before
     return after
 
 
 def refused(line, changes):
-    fault = amend(split, line, changes)
+    fault = amend(SPLIT, line, changes)
     assert isinstance(fault, Fault), fault
     return fault
 
 
 def stakes(line, wagers):
     """What a line leaves staked; `pay` and `settle` agree on it box by box."""
-    facts = split.read(line)
+    facts = SPLIT.read(line)
     assert not isinstance(facts, Fault), facts
-    staked = split.stakes(facts, wagers, SHEET, None)
-    result = split.settle(facts)
-    pays = split.pay(facts, result, staked, SHEET, None)
+    staked = SPLIT.stakes(facts, wagers, SHEET, None)
+    result = SPLIT.settle(facts)
+    pays = SPLIT.pay(facts, result, staked, SHEET, None)
     assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in staked]
     assert sorted((pay.box, pay.kind, pay.stake_units, pay.returned_units, pay.paid_units) for pay in pays) == sorted(
         (box["box"], *row.values()) for box in result["boxes"] for row in box["wagers"]
@@ -57,9 +57,9 @@ def stakes(line, wagers):
 
 def staking(line):
     """The wagers of a line as if they had been staked in its order."""
-    facts = split.read(line)
+    facts = SPLIT.read(line)
     assert not isinstance(facts, Fault)
-    return split.stakes(facts, (), SHEET, None)
+    return SPLIT.stakes(facts, (), SHEET, None)
 
 
 # The slots.
@@ -69,7 +69,7 @@ def staking(line):
 @given(finals())
 def test_every_value_set_again_gives_the_same_line(final):
     line, _ = final
-    values = {slot.path: slot.value for slot in split.slots(line)}
+    values = {slot.path: slot.value for slot in SPLIT.slots(line)}
     for path, standing in values.items():
         assert amended(line, {path: standing}) == line
         for index, card in enumerate(standing if isinstance(standing, list) else ()):
@@ -79,19 +79,19 @@ def test_every_value_set_again_gives_the_same_line(final):
 
 @pytest.mark.parametrize("line", LINES.values(), ids=LINES)
 def test_a_slot_says_where_it_stands_and_what_it_takes(line):
-    slots = split.slots(line)
+    slots = SPLIT.slots(line)
     assert len({slot.path for slot in slots}) == len(slots)
     assert len({slot.label for slot in slots}) == len(slots)
     for slot in slots:
         assert at(line, slot.path) == slot.value
         assert slot.field.name == slot.path.rpartition(".")[2]
-        assert slot.field.clause is None or slot.field.clause in split.CLAUSES
+        assert slot.field.clause is None or slot.field.clause in SPLIT.clauses
         assert slot.value is not None or slot.field.optional
         assert (f"Box {slot.box}: " in slot.label) == (slot.box is not None)
 
 
 def test_the_slots_are_all_that_was_entered_and_what_could_have_been():
-    assert [slot.path for slot in split.slots(NO_GAME)] == [
+    assert [slot.path for slot in SPLIT.slots(NO_GAME)] == [
         "dealer.cards",
         "dealer.replacement",
         "dealer.small",
@@ -117,9 +117,9 @@ def test_the_slots_are_all_that_was_entered_and_what_could_have_been():
 @given(finals(), st.data())
 def test_whatever_a_correction_sets_the_line_is_read_or_refused_with_a_code_of_the_contract(final, data):
     line, wagers = final
-    paths = [slot.path for slot in split.slots(line)] + ["dealer", "dealer.cards[4]", "boxes[0].ruling", "void", "chip"]
+    paths = [slot.path for slot in SPLIT.slots(line)] + ["dealer", "dealer.cards[4]", "boxes[0].ruling", "void", "chip"]
     changes = data.draw(st.dictionaries(st.sampled_from(paths), JSON, min_size=1, max_size=4))
-    after = amend(split, line, changes)
+    after = amend(SPLIT, line, changes)
     if isinstance(after, Fault):
         assert after.code in CODES
         assert after.message.endswith(".")
@@ -144,7 +144,7 @@ def test_a_game_that_was_bought_after_all_takes_all_that_belongs_to_it_in_one_st
         "boxes[0].extra": ["Ah", "Ad"],
     }
     after = amended(NO_GAME, changes)
-    assert [box["outcome"] for box in split.settle(split.read(after))["boxes"]] == ["win_bet", "fold"]
+    assert [box["outcome"] for box in SPLIT.settle(SPLIT.read(after))["boxes"]] == ["win_bet", "fold"]
     assert amended(after, dict.fromkeys(changes)) == NO_GAME
 
 
@@ -170,7 +170,7 @@ RULING = {"what": "void", "clause": "split.36"}
 def test_a_box_is_ruled_on_and_the_ruling_taken_out_again(changes):
     after = amended(GAME, changes)
     assert after["boxes"][0]["ruling"] == RULING
-    assert split.settle(split.read(after))["boxes"][0]["outcome"] == "void"
+    assert SPLIT.settle(SPLIT.read(after))["boxes"][0]["outcome"] == "void"
     assert amended(after, {"boxes[0].ruling.what": "forfeit"})["boxes"][0]["ruling"] == {**RULING, "what": "forfeit"}
     assert amended(after, {"boxes[0].ruling": None}) == GAME
     assert amended(after, dict.fromkeys(("boxes[0].ruling.what", "boxes[0].ruling.clause"))) == GAME
@@ -188,7 +188,7 @@ def test_a_card_that_lies_elsewhere_is_refused_with_the_place(final, data):
     line, _ = final
     lying = {
         f"{slot.path}[{index}]": card
-        for slot in split.slots(line)
+        for slot in SPLIT.slots(line)
         if slot.field.kind == "cards" and slot.value and not (slot.box and slot.field.name == "small")
         for index, card in enumerate(slot.value)
     }
@@ -200,7 +200,7 @@ def test_a_card_that_lies_elsewhere_is_refused_with_the_place(final, data):
 
 
 @pytest.mark.parametrize(
-    "path", [parameter.name for parameter in split.PARAMETERS] + ["coefficients.pair", "game", "id"]
+    "path", [parameter.name for parameter in SPLIT.parameters] + ["coefficients.pair", "game", "id"]
 )
 def test_a_parameter_is_no_slot(path):
     fault = refused(GAME, {path: 1})
@@ -306,14 +306,14 @@ def test_a_ruling_leaves_every_stake_where_it_is():
 
 # The irregularities.
 
-LISTED = {irregularity.clause: irregularity for irregularity in split.IRREGULARITIES}
+LISTED = {irregularity.clause: irregularity for irregularity in SPLIT.irregularities}
 
 
 def test_every_dispute_that_the_rules_settle_is_listed_once_and_what_else_happens_comes_last():
     assert list(LISTED) == [*(f"split.{number}" for number in range(30, 37)), "house.4"]
-    assert len(LISTED) == len(split.IRREGULARITIES)
-    assert split.IRREGULARITIES[-1] is UNFORESEEN
-    assert set(LISTED) <= set(split.CLAUSES)
+    assert len(LISTED) == len(SPLIT.irregularities)
+    assert SPLIT.irregularities[-1] is UNFORESEEN
+    assert set(LISTED) <= set(SPLIT.clauses)
 
 
 @pytest.mark.parametrize("clause", LISTED)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casino.games import split
 from casino.games.game import Fault
+from casino.games.split import SPLIT
 from casino.games.split.facts import Facts
 from casino.games.split.sheet import STARTING_TABLE, Sheet
 
@@ -94,7 +94,7 @@ FAULTS = list(
 @pytest.mark.parametrize("row", FAULTS, ids=lambda row: f"{row['line']} {row['changes']}")
 def test_a_line_that_breaks_a_rule_is_refused_with_its_code_words_and_path(row):
     line = changed(LINES[row["line"]], json.loads(row["changes"]))
-    assert split.read(line) == Fault(row["code"], row["message"], row["path"])
+    assert SPLIT.read(line) == Fault(row["code"], row["message"], row["path"])
 
 
 def test_the_faults_show_every_code_that_a_line_of_split_can_give():
@@ -161,7 +161,7 @@ def test_the_faults_show_every_code_that_a_line_of_split_can_give():
     ],
 )
 def test_a_line_that_keeps_the_rules_is_read(line, changes):
-    assert isinstance(split.read(changed(line, changes)), Facts)
+    assert isinstance(SPLIT.read(changed(line, changes)), Facts)
 
 
 OPTIONAL = ("id", "chip", "max_payment", "small_hand_loss_pays", "unseen_cards", "coefficients", "void")
@@ -171,7 +171,7 @@ OPTIONAL_OF_A_BOX = ("cards", "extra", "small", "buys_game", "ruling")
 def test_null_is_the_same_as_left_out():
     line = changed(NO_GAME, dict.fromkeys(OPTIONAL))
     line = changed(line, {f"boxes[0].{name}": None for name in OPTIONAL_OF_A_BOX})
-    assert split.read(changed(line, {"dealer.replacement": None, "dealer.small": None})) == split.read(NO_GAME)
+    assert SPLIT.read(changed(line, {"dealer.replacement": None, "dealer.small": None})) == SPLIT.read(NO_GAME)
 
 
 def test_left_out_values_are_the_contracts_defaults():
@@ -182,15 +182,15 @@ def test_left_out_values_are_the_contracts_defaults():
         "unseen_cards": "small_hand",
         "coefficients": STARTING_TABLE,
     }
-    assert split.read(GAME) == split.read({**GAME, **spelled})
+    assert SPLIT.read(GAME) == SPLIT.read({**GAME, **spelled})
 
 
 def test_the_replacement_takes_the_place_of_the_highest_card_and_the_last_stays_the_open_card():
-    assert split.read(BOUGHT).dealer.counting == ("Kh", "Kd", "9c", "7h", "2s")
+    assert SPLIT.read(BOUGHT).dealer.counting == ("Kh", "Kd", "9c", "7h", "2s")
 
 
 def test_a_value_that_is_very_long_is_cut_in_the_message():
-    fault = split.read(changed(GAME, {"chip": "9" * 4000}))
+    fault = SPLIT.read(changed(GAME, {"chip": "9" * 4000}))
     assert fault.message == f'The smallest chip is "{"9" * 38} ..., not a whole number.'
 
 
@@ -228,12 +228,12 @@ JSON = st.recursive(
 
 @given(st.sampled_from(PLACES), JSON.filter(lambda value: value != OUT))
 def test_whatever_stands_in_a_field_the_line_is_read_or_refused_with_a_code_of_the_contract(place, value):
-    found = split.read(changed(GAME, {place: value}))
+    found = SPLIT.read(changed(GAME, {place: value}))
     if isinstance(found, Fault):
         assert found.code in CODES
         assert found.message.endswith(".")
     else:
-        assert split.settle(found)["game"] == "split"
+        assert SPLIT.settle(found)["game"] == "split"
 
 
 # The rule sheet's values.
@@ -278,15 +278,15 @@ def test_whatever_stands_in_a_field_the_line_is_read_or_refused_with_a_code_of_t
     ],
 )
 def test_a_sheet_that_breaks_a_rule_is_refused(values, code, message, path):
-    assert split.sheet(values) == Fault(code, message, path)
+    assert SPLIT.sheet(values) == Fault(code, message, path)
 
 
 def test_a_sheet_left_empty_is_the_defaults():
-    assert split.values(split.sheet({})) == {parameter.name: parameter.default for parameter in split.PARAMETERS}
+    assert SPLIT.values(SPLIT.sheet({})) == {parameter.name: parameter.default for parameter in SPLIT.parameters}
 
 
 def test_a_sheet_survives_spelling_out_and_reading():
-    sheet = split.sheet(
+    sheet = SPLIT.sheet(
         {
             "chip": 5,
             "ante_minimum": 25,
@@ -300,17 +300,17 @@ def test_a_sheet_survives_spelling_out_and_reading():
         }
     )
     assert isinstance(sheet, Sheet)
-    assert split.sheet(split.values(sheet)) == sheet
-    assert hash(sheet) == hash(split.sheet(split.values(sheet)))
+    assert SPLIT.sheet(SPLIT.values(sheet)) == sheet
+    assert hash(sheet) == hash(SPLIT.sheet(SPLIT.values(sheet)))
     assert str(sheet.coefficient("pair")) == "1:2"
 
 
 def test_every_parameter_names_a_clause_of_the_rules():
-    assert {parameter.clause for parameter in split.PARAMETERS} <= set(split.CLAUSES)
+    assert {parameter.clause for parameter in SPLIT.parameters} <= set(SPLIT.clauses)
 
 
 def test_the_deck_is_one_of_52_shown_in_four_rows_from_the_ace_down():
-    deck = split.deck(split.sheet({}))
+    deck = SPLIT.deck(SPLIT.sheet({}))
     assert len(deck.copies) == 52
     assert set(deck.copies.values()) == {1}
     assert [row[0] + row[12] for row in deck.order] == ["As2s", "Ah2h", "Ad2d", "Ac2c"]

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino.cards import DECK_52, RANKS
-from casino.games import split
-from casino.games.game import Fault, Wager, tell
+from casino.games.game import Fault, Wager
+from casino.games.sentences import tell
+from casino.games.split import SPLIT
 from casino.games.split.sheet import PAID_CATEGORIES, STARTING_TABLE
 
 # A second opinion: hands as tuples from counters and windows, stakes as one dict, amounts as fractions.
@@ -146,9 +147,9 @@ def rounds(draw):
 
 
 def settled(line):
-    facts = split.read(line)
+    facts = SPLIT.read(line)
     assert not isinstance(facts, Fault), facts
-    return facts, split.settle(facts)
+    return facts, SPLIT.settle(facts)
 
 
 @settings(max_examples=400)
@@ -217,15 +218,15 @@ def test_the_order_in_which_a_hands_cards_are_entered_changes_no_net(line):
 @given(rounds())
 def test_every_box_is_explained_box_by_box_with_clauses_that_exist_and_all_that_decided(line):
     facts, result = settled(line)
-    reasons = split.explain(facts, result)
+    reasons = SPLIT.explain(facts, result)
     assert list(dict.fromkeys(reason.box for reason in reasons)) == [box["box"] for box in line["boxes"]]
     for box in result["boxes"]:
         cited = [reason.clause for reason in reasons if reason.box == box["box"]]
-        assert set(cited) <= set(split.CLAUSES)
+        assert set(cited) <= set(SPLIT.clauses)
         in_order = iter(cited)
         assert all(clause in in_order for clause in box["clauses"])
     for reason in reasons:
-        assert tell(split.SENTENCES, reason)
+        assert tell(SPLIT.sentences, reason)
         assert all(isinstance(value, str | int | Fraction) for value in reason.values.values())
 
 
@@ -235,8 +236,8 @@ def test_wagers_in_any_order_are_paid_what_the_result_says(line, random):
     staked = [(box["box"], row["kind"], row["stake"]) for box in result["boxes"] for row in box["wagers"]]
     random.shuffle(staked)
     wagers = [Wager(ordinal, *wager) for ordinal, wager in enumerate(staked, 1)]
-    sheet = split.sheet({})
-    pays = split.pay(facts, result, wagers, sheet, split.carry(facts, result, sheet, None))
+    sheet = SPLIT.sheet({})
+    pays = SPLIT.pay(facts, result, wagers, sheet, SPLIT.carry(facts, result, sheet, None))
     assert [Wager(*pay[:4]) for pay in pays] == wagers
     assert sum(pay.net_units for pay in pays) == -result["house_net"]
 

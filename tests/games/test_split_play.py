@@ -2,8 +2,10 @@
 
 import pytest
 
-from casino.games import game, split
+from casino.games import game
 from casino.games.game import Fault
+from casino.games.sentences import fill
+from casino.games.split import SPLIT
 from casino.games.split.irregularities import RULED_AT_THE_TABLE, RULED_BY
 from tests.support.moves import FLUSH, dealt, hands, play, refusal, table
 
@@ -11,23 +13,23 @@ HIGH_CARD = "Qc Td 8c 6c 4d"
 
 
 def offered(state, *, kind=None):
-    return {(offer.kind, offer.box) for offer in split.legal(state) if kind in (None, offer.kind)}
+    return {(offer.kind, offer.box) for offer in SPLIT.legal(state) if kind in (None, offer.kind)}
 
 
 def croupiers(state):
-    return {(offer.kind, offer.box) for offer in split.legal(state) if offer.role == "croupier"}
+    return {(offer.kind, offer.box) for offer in SPLIT.legal(state) if offer.role == "croupier"}
 
 
 def primary(state):
-    expected = [(offer.kind, offer.box) for offer in split.legal(state) if offer.primary]
-    assert len(expected) == (0 if split.view(state).final else 1)
+    expected = [(offer.kind, offer.box) for offer in SPLIT.legal(state) if offer.primary]
+    assert len(expected) == (0 if SPLIT.view(state).final else 1)
     return expected[0] if expected else None
 
 
 def settled(state):
-    facts = split.read(split.facts(state))
+    facts = SPLIT.read(SPLIT.facts(state))
     assert not isinstance(facts, Fault), facts
-    return {box["box"]: (box["outcome"], box["net"]) for box in split.settle(facts)["boxes"]}
+    return {box["box"]: (box["outcome"], box["net"]) for box in SPLIT.settle(facts)["boxes"]}
 
 
 # The rounds, branch by branch.
@@ -35,21 +37,21 @@ def settled(state):
 
 def test_all_fold_and_the_round_is_final_at_the_reveal():
     state = play(dealt(10, 20), "open_card 9d", "fold 1", "fold 2", "reveal 9s Ac 7h 3s")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert primary(state) is None
     assert croupiers(state) == set()
     assert settled(state) == {1: ("fold", -10), 2: ("fold", -20)}
-    assert "small" not in split.facts(state)["dealer"]
+    assert "small" not in SPLIT.facts(state)["dealer"]
 
 
 def test_with_a_game_the_dealer_takes_two_and_the_boxes_show():
     state = play(dealt(10, 10, 10), "open_card 9d", "bet 1", "fold 2", "bet 3", "reveal 9s Ac 7h 3s")
     assert primary(state) == ("small_hand", None)
     state = play(state, "small_hand Kd 4c")
-    assert split.view(state).phase == "showing"
+    assert SPLIT.view(state).phase == "showing"
     assert croupiers(state) == {("show", 1), ("show", 3)}
     state = play(state, f"show 3 {HIGH_CARD} / 2c 2d", f"show 1 {FLUSH} / Kc 4s")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert settled(state) == {1: ("win_bet", 100), 2: ("fold", -10), 3: ("lose", -30)}
 
 
@@ -57,7 +59,7 @@ def test_without_a_game_nobody_buys_and_antes_are_paid():
     state = play(dealt(10, 20), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h")
     assert croupiers(state) == {(kind, box) for kind in ("take_ante", "buy_game") for box in (1, 2)}
     state = play(state, "take_ante 2", "take_ante 1")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert settled(state) == {1: ("no_game", 10), 2: ("no_game", 20)}
 
 
@@ -74,9 +76,9 @@ def test_a_bought_game_is_compared_with_the_boxes_that_bought_it_alone():
 
 def test_a_bought_game_that_is_still_none_gives_the_stakes_back():
     state = play(dealt(10), "open_card 2s", "bet 1", "reveal As Kd 9c 7h", "buy_game 1", "replacement Qh")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert settled(state) == {1: ("no_game_bought", -10)}
-    assert split.view(state).say == "Still no game. ANTE and BET go back."
+    assert SPLIT.view(state).say == "Still no game. ANTE and BET go back."
 
 
 def test_a_box_that_bought_two_still_bets_or_folds():
@@ -84,7 +86,7 @@ def test_a_box_that_bought_two_still_bets_or_folds():
     assert croupiers(state) == {("bet", 1), ("fold", 1), ("bet", 2), ("fold", 2)}
     state = play(state, "fold 2", "bet 1", "reveal As Kd 9c 7h", "take_ante 1")
     assert settled(state) == {1: ("no_game", 0), 2: ("fold", -20)}
-    assert [box["action"] for box in split.facts(state)["boxes"]] == ["buy_bet", "buy_fold"]
+    assert [box["action"] for box in SPLIT.facts(state)["boxes"]] == ["buy_bet", "buy_fold"]
 
 
 def test_the_line_is_the_contracts_example():
@@ -93,7 +95,7 @@ def test_the_line_is_the_contracts_example():
         *("open_card 2s", "bet 1", "reveal As Kd 9c 7h", "buy_game 1"),
         *("replacement Kh", "small_hand Qd 3d", "show 1 3s 4s 5s 6s 8s / Ah Ad"),
     )
-    assert split.facts(state) == {
+    assert SPLIT.facts(state) == {
         "game": "split",
         "chip": 1,
         "max_payment": None,
@@ -126,7 +128,7 @@ def test_the_line_is_the_contracts_example():
 
 def test_half_a_round_has_no_line():
     with pytest.raises(ValueError, match="Show box is still to come"):
-        split.facts(play(dealt(10), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c"))
+        SPLIT.facts(play(dealt(10), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c"))
 
 
 # Antes.
@@ -134,7 +136,7 @@ def test_half_a_round_has_no_line():
 
 def test_antes_are_offered_within_the_limits_of_the_sheet():
     state = table(chip=5, ante_minimum=25, ante_maximum=500, boxes=2)
-    offers = [offer for offer in split.legal(state) if offer.kind == "ante"]
+    offers = [offer for offer in SPLIT.legal(state) if offer.kind == "ante"]
     assert [offer.box for offer in offers] == [1, 2]
     [field] = offers[0].fields
     assert (field.minimum, field.maximum, field.step) == (25, 500, 5)
@@ -144,16 +146,16 @@ def test_antes_are_offered_within_the_limits_of_the_sheet():
 def test_an_ante_off_the_limits_or_the_chip_is_refused_by_its_clause(units, clause):
     refused = refusal(table(chip=250, ante_minimum=2250, ante_maximum=50250), f"ante 1 {units}")
     assert (refused.code, refused.path, refused.clause) == ("field_out_of_range", "units", clause)
-    told = game.fill(refused.message, refused.values, 2)
+    told = fill(refused.message, refused.values, 2)
     assert told == f"ANTE is {units // 100}.50; it runs from 22.50 to 502.50 in multiples of 2.50."
-    assert game.fill(refused.way_out, refused.values, 2) == (
+    assert fill(refused.way_out, refused.values, 2) == (
         "Choose a multiple of 2.50." if clause == "split.23" else "Choose an amount in that range."
     )
 
 
 def test_a_chip_of_one_unit_is_not_named_among_the_limits():
     refused = refusal(table(ante_minimum=5, ante_maximum=100), "ante 1 3")
-    assert game.fill(refused.message, refused.values) == "ANTE is 3; it runs from 5 to 100."
+    assert fill(refused.message, refused.values) == "ANTE is 3; it runs from 5 to 100."
 
 
 def test_a_box_has_one_ante():
@@ -170,15 +172,15 @@ def test_betting_does_not_close_on_an_empty_table():
 
 def test_an_ante_taken_back_leaves_no_gap():
     state = play(table(), "ante 3 10", "ante 1 20", "ante 2 30", "take_back 1")
-    assert split.view(state).wagers == (game.Wager(1, 3, "ante", 10), game.Wager(2, 2, "ante", 30))
-    assert [box.number for box in split.view(state).boxes] == [2, 3]
+    assert SPLIT.view(state).wagers == (game.Wager(1, 3, "ante", 10), game.Wager(2, 2, "ante", 30))
+    assert [box.number for box in SPLIT.view(state).boxes] == [2, 3]
     assert play(state, "ante 1 40").wagers[2] == game.Wager(3, 1, "ante", 40)
 
 
 def test_wagers_stand_in_the_order_of_staking():
     state = play(table(), "ante 2 10", "ante 1 20", "close_betting", "open_card 2s", "buy 2", "bet 1", "bet 2")
     state = play(state, "reveal As Kd 9c 7h", "buy_game 2")
-    assert [(wager.ordinal, wager.box, wager.kind, wager.units) for wager in split.view(state).wagers] == [
+    assert [(wager.ordinal, wager.box, wager.kind, wager.units) for wager in SPLIT.view(state).wagers] == [
         (1, 2, "ante", 10),
         (2, 1, "ante", 20),
         (3, 2, "cards_fee", 10),
@@ -194,8 +196,8 @@ def test_wagers_stand_in_the_order_of_staking():
 def test_the_open_card_comes_before_any_decision():
     state = dealt(10)
     assert croupiers(state) == {("open_card", None)}
-    assert split.view(state).turn is None
-    assert split.view(play(state, "open_card 2s")).turn == 1
+    assert SPLIT.view(state).turn is None
+    assert SPLIT.view(play(state, "open_card 2s")).turn == 1
 
 
 def test_boxes_are_asked_in_order_and_those_that_bought_again_at_the_end():
@@ -207,13 +209,13 @@ def test_boxes_are_asked_in_order_and_those_that_bought_again_at_the_end():
     assert primary(state) == ("bet", 2)
     state = play(state, "fold 2")
     assert primary(state) == ("bet", 1)
-    assert split.view(state).turn == 1
+    assert SPLIT.view(state).turn == 1
     assert primary(play(state, "bet 1")) == ("reveal", None)
 
 
 def test_a_descending_table_begins_with_the_highest_box():
     state = play(dealt(10, 10, box_order="descending"), "open_card 2s")
-    assert split.view(state).turn == 2
+    assert SPLIT.view(state).turn == 2
     state = play(state, "bet 2", "bet 1", "reveal As Kd 9c 7h")
     assert primary(state) == ("take_ante", 2)
     state = play(state, "buy_game 1", "buy_game 2", "replacement Kh", "small_hand Qd 3d")
@@ -222,21 +224,21 @@ def test_a_descending_table_begins_with_the_highest_box():
 
 def test_a_box_may_decide_out_of_turn():
     state = play(dealt(10, 10), "open_card 2s", "bet 2")
-    assert split.view(state).turn == 1
+    assert SPLIT.view(state).turn == 1
     assert refusal(state, "bet 2").code == "box_wrong_moment"
 
 
 def test_labels_say_the_effect_and_offers_the_price():
     state = play(dealt(10, 50), "open_card 2s", "bet 1")
-    assert {(offer.label, offer.units) for offer in split.legal(state) if offer.role == "croupier"} == {
+    assert {(offer.label, offer.units) for offer in SPLIT.legal(state) if offer.role == "croupier"} == {
         ("Box 2 folds", None),
         ("Box 2 bets", 100),
         ("Box 2 buys two", 50),
     }
     state = play(state, "bet 2", "reveal As Kd 9c 7h")
-    assert ("Box 2 buys the game", 50) in {(offer.label, offer.units) for offer in split.legal(state)}
+    assert ("Box 2 buys the game", 50) in {(offer.label, offer.units) for offer in SPLIT.legal(state)}
     state = play(state, "buy_game 1", "take_ante 2")
-    assert [offer.label for offer in split.legal(state) if offer.primary] == ["Replace the ace of spades"]
+    assert [offer.label for offer in SPLIT.legal(state) if offer.primary] == ["Replace the ace of spades"]
 
 
 # Cards.
@@ -284,7 +286,7 @@ def test_a_player_who_bought_may_set_any_two_of_his_seven():
     assert (refused.code, refused.path, refused.clause) == ("field_wrong", "small[1]", "split.9")
     state = play(state, f"show 1 {FLUSH} / Kc 4s / 8h 6h")
     assert hands(state, 1) == {"big": ("3h", "4h", "5h", "Kc", "4s"), "small": ("8h", "6h")}
-    assert split.facts(state)["boxes"][0]["small"] == ["8h", "6h"]
+    assert SPLIT.facts(state)["boxes"][0]["small"] == ["8h", "6h"]
     assert settled(state) == {1: ("lose", -40)}
 
 
@@ -318,21 +320,21 @@ def test_nobody_rules_on_a_table_that_still_bets():
 
 def test_a_ruling_is_the_pit_bosss_and_never_the_expected_step():
     state = play(dealt(10, 10), "open_card 9d")
-    rules = [offer for offer in split.legal(state) if offer.kind == "rule"]
+    rules = [offer for offer in SPLIT.legal(state) if offer.kind == "rule"]
     assert [(offer.box, offer.role, offer.primary) for offer in rules] == [
         (1, "pit_boss", False),
         (2, "pit_boss", False),
     ]
     assert rules[0].fields[1].options == RULED_AT_THE_TABLE == ("split.30", "split.35", "split.36", "house.4")
-    assert set(RULED_BY) <= set(split.CLAUSES)
+    assert set(RULED_BY) <= set(SPLIT.clauses)
 
 
 def test_a_box_ruled_before_it_decided_counts_as_folded():
     state = play(dealt(10, 10), "open_card 9d", "buy 2", "rule 1 forfeit split.30", "rule 2 void split.36")
     assert primary(state) == ("reveal", None)
     state = play(state, "reveal 9s Ac 7h 3s")
-    assert split.view(state).final
-    assert [box["action"] for box in split.facts(state)["boxes"]] == ["fold", "buy_fold"]
+    assert SPLIT.view(state).final
+    assert [box["action"] for box in SPLIT.facts(state)["boxes"]] == ["fold", "buy_fold"]
     assert settled(state) == {1: ("forfeit", -10), 2: ("void", 0)}
 
 
@@ -347,14 +349,14 @@ def test_a_game_once_bought_is_replaced_even_if_its_buyer_is_ruled_out():
     state = play(state, "rule 1 forfeit split.35")
     assert primary(state) == ("replacement", None)
     state = play(state, "replacement Kh")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert settled(state) == {1: ("forfeit", -40), 2: ("no_game", 10)}
 
 
 def test_a_box_ruled_while_others_show_needs_no_cards():
     state = play(dealt(10, 10), "open_card 9d", "bet 1", "bet 2", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
     state = play(state, f"show 1 {FLUSH} / Kc 4s", "rule 2 forfeit split.30")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert hands(state, 2) == {}
     assert settled(state) == {1: ("win_bet", 100), 2: ("forfeit", -30)}
 
@@ -362,7 +364,7 @@ def test_a_box_ruled_while_others_show_needs_no_cards():
 def test_a_ruling_may_come_after_the_end_and_once_only():
     state = play(dealt(10), "open_card 9d", "bet 1", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
     state = play(state, f"show 1 {FLUSH} / Kc 4s", "rule 1 void house.4")
-    assert split.view(state).final
+    assert SPLIT.view(state).final
     assert settled(state) == {1: ("void", 0)}
     assert hands(state, 1)["big"] == tuple(FLUSH.split())
     assert refusal(state, "rule 1 void house.4").code == "action_wrong_moment"

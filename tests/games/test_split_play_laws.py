@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino.cards import DECK_52
-from casino.games import split
 from casino.games.game import Action, Fault, Game, Refusal
+from casino.games.split import SPLIT
 from casino.games.split.state import State
 from tests.support.play import MOST_ACTIONS, finish, fold, take
 
-GAME: Game[Any, Any, Any] = split
-KINDS = tuple(split.ACTIONS)
+GAME: Game[Any, Any, Any] = SPLIT
+KINDS = tuple(SPLIT.actions)
 law = settings(max_examples=200)
 
 
@@ -23,7 +23,7 @@ law = settings(max_examples=200)
 def empty_tables(draw):
     chip = draw(st.sampled_from((1, 5, 25)))
     lowest = chip * draw(st.integers(1, 20))
-    sheet = split.sheet(
+    sheet = SPLIT.sheet(
         {
             "chip": chip,
             "ante_minimum": lowest,
@@ -36,7 +36,7 @@ def empty_tables(draw):
         }
     )
     assert not isinstance(sheet, Fault), sheet
-    return split.start(sheet, (), None)
+    return SPLIT.start(sheet, (), None)
 
 
 @st.composite
@@ -52,7 +52,7 @@ def rounds(draw):
 @given(rounds())
 def test_every_play_ends_and_its_actions_fold_to_the_same_state(played):
     start, (final, actions, _) = played
-    assert split.view(final).final
+    assert SPLIT.view(final).final
     assert len(actions) < MOST_ACTIONS + 60
     assert fold(GAME, start, actions) == final
 
@@ -69,24 +69,24 @@ def test_the_actions_fold_to_the_same_state_after_a_journey_through_json(played)
 @given(rounds())
 def test_every_final_state_has_a_line_that_settles_to_its_wagers(played):
     _, (final, _, _) = played
-    facts = split.read(json.loads(json.dumps(split.facts(final))))
+    facts = SPLIT.read(json.loads(json.dumps(SPLIT.facts(final))))
     assert not isinstance(facts, Fault), facts
-    result = split.settle(facts)
-    staked = {(wager.box, wager.kind): wager.units for wager in split.view(final).wagers}
+    result = SPLIT.settle(facts)
+    staked = {(wager.box, wager.kind): wager.units for wager in SPLIT.view(final).wagers}
     assert staked == {(box["box"], row["kind"]): row["stake"] for box in result["boxes"] for row in box["wagers"]}
-    pays = split.pay(facts, result, split.view(final).wagers, final.sheet, None)
+    pays = SPLIT.pay(facts, result, SPLIT.view(final).wagers, final.sheet, None)
     assert sum(pay.net_units for pay in pays) == -result["house_net"]
-    assert split.outcomes(facts, result)
-    assert split.explain(facts, result)
+    assert SPLIT.outcomes(facts, result)
+    assert SPLIT.explain(facts, result)
 
 
 @law
 @given(rounds())
 def test_what_the_screen_shows_is_what_is_settled(played):
     _, (final, _, _) = played
-    facts = split.read(split.facts(final))
+    facts = SPLIT.read(SPLIT.facts(final))
     assert not isinstance(facts, Fault)
-    seen = {(hand.box, hand.kind): hand.cards for hand in split.view(final).hands}
+    seen = {(hand.box, hand.kind): hand.cards for hand in SPLIT.view(final).hands}
     assert seen[None, "big"] == facts.dealer.counting
     for box in facts.boxes:
         hands = facts.hands(box) if box.cards else None
@@ -99,7 +99,7 @@ def test_the_screen_shows_the_cards_that_were_entered_and_no_other(played):
     _, (_, actions, states) = played
     entered: set[str] = set()
     for action, state in zip(actions, states, strict=True):
-        shown = [card for hand in split.view(state).hands for card in hand.cards if card]
+        shown = [card for hand in SPLIT.view(state).hands for card in hand.cards if card]
         assert set(shown) == entered
         assert len(shown) == len(set(shown))
         for value in action.arguments.values():
@@ -111,12 +111,12 @@ def test_the_screen_shows_the_cards_that_were_entered_and_no_other(played):
 def test_one_offer_is_expected_until_the_end_and_no_ruling_ever(played):
     _, (final, _, states) = played
     for state in (*states, final):
-        expected = [offer for offer in split.legal(state) if offer.primary]
-        assert len(expected) == (0 if split.view(state).final else 1)
+        expected = [offer for offer in SPLIT.legal(state) if offer.primary]
+        assert len(expected) == (0 if SPLIT.view(state).final else 1)
         assert all(offer.role == "croupier" for offer in expected)
-        turn = split.view(state).turn
+        turn = SPLIT.view(state).turn
         assert state.phase == "betting" or not expected or turn == expected[0].box
-        assert [box.number for box in split.view(state).boxes if box.state == "next"] == ([turn] if turn else [])
+        assert [box.number for box in SPLIT.view(state).boxes if box.state == "next"] == ([turn] if turn else [])
 
 
 @law
@@ -125,7 +125,7 @@ def test_an_offer_costs_what_it_says(played):
     _, (final, actions, states) = played
     for action, (state, after) in zip(actions, pairwise((*states, final)), strict=True):
         if action.kind in {"bet", "buy", "buy_game", "take_back"}:
-            offer = next(offer for offer in split.legal(state) if (offer.kind, offer.box) == action[:2])
+            offer = next(offer for offer in SPLIT.legal(state) if (offer.kind, offer.box) == action[:2])
             change = sum(wager.units for wager in after.wagers) - sum(wager.units for wager in state.wagers)
             assert abs(change) == offer.units
 
@@ -135,9 +135,9 @@ def test_an_offer_costs_what_it_says(played):
 def test_an_offer_in_range_is_refused_only_for_a_card_that_lies_elsewhere(played, data):
     _, (final, _, states) = played
     state = data.draw(st.sampled_from((*states, final)))
-    for offer in split.legal(state):
+    for offer in SPLIT.legal(state):
         action = take(data.draw, offer, list(DECK_52))
-        following = split.act(state, action)
+        following = SPLIT.act(state, action)
         if isinstance(following, Refusal):
             assert following.code == "card_duplicate"
             assert following.way_out
@@ -149,12 +149,12 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(played, data):
     start, (final, actions, states) = played
     index = data.draw(st.integers(0, len(states)))
     state: State = (*states, final)[index]
-    offers = {(offer.kind, offer.box): offer for offer in split.legal(state)}
+    offers = {(offer.kind, offer.box): offer for offer in SPLIT.legal(state)}
     arguments = data.draw(st.sampled_from([{}, *(action.arguments for action in actions)]))
     for kind in KINDS:
         for box in (None, *range(8)):
             if (kind, box) not in offers:
-                refused = split.act(state, Action(kind, box, arguments))
+                refused = SPLIT.act(state, Action(kind, box, arguments))
                 assert isinstance(refused, Refusal)
                 assert refused.message
                 assert refused.way_out
@@ -173,17 +173,17 @@ JUNK = st.recursive(
 def test_no_argument_however_odd_raises(played, data):
     _, (final, _, states) = played
     state = data.draw(st.sampled_from((*states, final)))
-    for offer in split.legal(state):
+    for offer in SPLIT.legal(state):
         arguments = {field.name: data.draw(JUNK) for field in offer.fields}
-        following = split.act(state, Action(offer.kind, offer.box, arguments))
+        following = SPLIT.act(state, Action(offer.kind, offer.box, arguments))
         assert isinstance(following, State | Refusal)
 
 
 def moments():
     """A state for each phase; in it every action of the phase but those that the rules shut is legal."""
-    sheet = split.sheet({"boxes": 2})
+    sheet = SPLIT.sheet({"boxes": 2})
     assert not isinstance(sheet, Fault)
-    betting = fold(GAME, split.start(sheet, (), None), [Action("ante", 1, {"units": 10})])
+    betting = fold(GAME, SPLIT.start(sheet, (), None), [Action("ante", 1, {"units": 10})])
     dealt = fold(GAME, betting, [Action("close_betting")])
     deciding = fold(GAME, dealt, [Action("open_card", None, {"card": "2s"})])
     decided = fold(GAME, deciding, [Action("bet", 1)])
@@ -209,19 +209,19 @@ def moments():
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_in_each_phase_is_legal_or_refused_with_a_message(moment, kind):
     state, legal = moments()[moment]
-    offers = [offer for offer in split.legal(state) if offer.kind == kind]
+    offers = [offer for offer in SPLIT.legal(state) if offer.kind == kind]
     assert bool(offers) == (kind in legal)
-    assert not offers or state.phase in split.ACTIONS[kind].phases
+    assert not offers or state.phase in SPLIT.actions[kind].phases
     if not offers:
-        refused = split.act(state, Action(kind, 1 if split.ACTIONS[kind].boxed else None))
+        refused = SPLIT.act(state, Action(kind, 1 if SPLIT.actions[kind].boxed else None))
         assert isinstance(refused, Refusal)
         assert refused.code == "action_wrong_moment"
-        assert split.ACTIONS[kind].label in refused.message
-        assert split.PHASES[state.phase] in refused.message
+        assert SPLIT.actions[kind].label in refused.message
+        assert SPLIT.phases[state.phase] in refused.message
         assert refused.way_out
 
 
 def test_the_moments_cover_every_kind_and_phase():
     states = [state for state, _ in moments().values()]
-    assert {state.phase for state in states} == set(split.PHASES)
-    assert {offer.kind for state in states for offer in split.legal(state)} == set(KINDS)
+    assert {state.phase for state in states} == set(SPLIT.phases)
+    assert {offer.kind for state in states for offer in SPLIT.legal(state)} == set(KINDS)

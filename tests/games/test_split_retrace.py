@@ -7,22 +7,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casino.games import split
 from casino.games.game import Action, Fault, Refusal
+from casino.games.split import SPLIT
+from casino.games.split.retrace import retrace
 from tests.support.play import finish, fold
 
 from .test_split_play_laws import GAME, empty_tables
 
 ROUNDS = Path(__file__).parents[2] / "tables" / "lab" / "replay" / "split_rounds.jsonl"
-SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 5000})
+SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 5000})
 
 
 def line_of(state):
-    return json.loads(json.dumps(split.facts(state)))
+    return json.loads(json.dumps(SPLIT.facts(state)))
 
 
 def facts_of(line):
-    facts = split.read({name: value for name, value in line.items() if name not in {"id", "game"}})
+    facts = SPLIT.read({name: value for name, value in line.items() if name not in {"id", "game"}})
     assert not isinstance(facts, Fault), facts
     return facts
 
@@ -36,7 +37,7 @@ def by_number(line):
 def test_any_round_played_is_retraced_from_its_line(start, data, rulings):
     final = finish(data.draw, GAME, start, rulings=rulings).state
     line = line_of(final)
-    actions = split.retrace(facts_of(line), start.sheet)
+    actions = retrace(facts_of(line), start.sheet)
     assert not isinstance(actions, Refusal), actions
     assert line_of(fold(GAME, start, actions)) == line
 
@@ -44,10 +45,10 @@ def test_any_round_played_is_retraced_from_its_line(start, data, rulings):
 def test_recorded_rounds_are_retraced():
     for text in ROUNDS.read_text("utf-8").splitlines()[::10]:
         line = json.loads(text)
-        actions = split.retrace(facts_of(line), SHEET)
+        actions = retrace(facts_of(line), SHEET)
         assert not isinstance(actions, Refusal), (line["id"], actions)
-        again = line_of(fold(GAME, split.start(SHEET, (), None), actions))
-        assert split.settle(facts_of(again)) == split.settle(facts_of(by_number(line)))
+        again = line_of(fold(GAME, SPLIT.start(SHEET, (), None), actions))
+        assert SPLIT.settle(facts_of(again)) == SPLIT.settle(facts_of(by_number(line)))
         compared = any("cards" in box for box in line["boxes"])
         assert facts_of(again) == facts_of(by_number(line)) or not compared
 
@@ -69,7 +70,7 @@ LINE = json.loads(ROUNDS.read_text("utf-8").partition("\n")[0])
     ],
 )
 def test_what_no_table_with_this_sheet_recorded_is_refused(changes, code):
-    refusal = split.retrace(facts_of(LINE | changes), SHEET)
+    refusal = retrace(facts_of(LINE | changes), SHEET)
     assert isinstance(refusal, Refusal)
     assert refusal.code == code
 
@@ -77,7 +78,7 @@ def test_what_no_table_with_this_sheet_recorded_is_refused(changes, code):
 def test_a_box_that_buys_says_so_before_it_bets():
     box = {"box": 3, "ante": 500, "action": "buy_fold"}
     line = {"chip": 100, "dealer": {"cards": ["As", "Kd", "9c", "7h", "2s"]}, "boxes": [box]}
-    assert split.retrace(facts_of(line), SHEET) == (
+    assert retrace(facts_of(line), SHEET) == (
         Action("ante", 3, {"units": 500}),
         Action("close_betting"),
         Action("open_card", None, {"card": "2s"}),

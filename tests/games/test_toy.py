@@ -1,4 +1,4 @@
-"""The protocol fits a game unlike Split Poker: seats, a pot, turns, a draw, a series."""
+"""What a game is fits one unlike Split Poker: seats, a pot, turns, a draw, a series."""
 
 from typing import Any
 
@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from casino.games import game, lines, offers
 from casino.games.game import Action, Fault, Refusal
+from casino.games.sentences import tell
 from tests.support import toy
 from tests.support.play import finish, fold
+from tests.support.toy import TOY
 
-GAME: game.Game[toy.Sheet, toy.State, toy.Facts] = toy
-ANY: game.Game[Any, Any, Any] = toy
+ANY: game.Game[Any, Any, Any] = TOY
 
 
 def sheet(**values: int) -> toy.Sheet:
-    made = toy.sheet(values)
+    made = TOY.sheet(values)
     assert isinstance(made, toy.Sheet)
     return made
 
@@ -33,31 +34,31 @@ def staked(state: toy.State) -> toy.State:
 def shown(state: toy.State, *hands: str) -> toy.State:
     """All stand; then all show one card, in seat order."""
     while state.phase == "drawing":
-        state = played(state, Action("stand", toy.view(state).turn))
+        state = played(state, Action("stand", TOY.view(state).turn))
     return played(
         state, *(Action("show", seat.number, {"cards": [card]}) for seat, card in zip(state.seats, hands, strict=True))
     )
 
 
 def settled(state: toy.State, carry: game.Carry) -> tuple[tuple[game.Pay, ...], game.Carry]:
-    facts = toy.read(toy.facts(state))
+    facts = TOY.read(TOY.facts(state))
     assert isinstance(facts, toy.Facts)
-    result = toy.settle(facts)
-    return toy.pay(facts, result, toy.view(state).wagers, state.sheet, carry), toy.carry(
+    result = TOY.settle(facts)
+    return TOY.pay(facts, result, TOY.view(state).wagers, state.sheet, carry), TOY.carry(
         facts, result, state.sheet, carry
     )
 
 
 def test_two_rounds_of_a_series_hand_on_the_lead():
-    first = shown(staked(toy.start(sheet(), (1, 2, 3), None)), "9h", "2d", "Kc")
+    first = shown(staked(TOY.start(sheet(), (1, 2, 3), None)), "9h", "2d", "Kc")
     pays, carry = settled(first, None)
     assert carry == {"leader": 3, "rounds_left": 2}
     assert [pay.net_units for pay in pays] == [-10, -10, 20]
 
-    second = staked(toy.start(sheet(), (1, 2, 3), carry))
-    assert toy.view(second).turn == 3
+    second = staked(TOY.start(sheet(), (1, 2, 3), carry))
+    assert TOY.view(second).turn == 3
     second = played(second, Action("draw", 3, {"count": 1}))
-    assert toy.view(second).turn == 1
+    assert TOY.view(second).turn == 1
     second = played(second, Action("stand", 1), Action("stand", 2))
     second = played(
         second,
@@ -71,20 +72,20 @@ def test_two_rounds_of_a_series_hand_on_the_lead():
 
 
 def test_a_series_has_as_many_rounds_as_its_sheet_says():
-    final = shown(staked(toy.start(sheet(rounds=5), (1, 2), None)), "9h", "Kc")
+    final = shown(staked(TOY.start(sheet(rounds=5), (1, 2), None)), "9h", "Kc")
     assert settled(final, None)[1] == {"leader": 2, "rounds_left": 4}
 
 
 def test_odd_units_go_to_the_tied_winners_in_seat_order():
-    final = shown(staked(toy.start(sheet(stake=5), (2, 4, 6), None)), "3h", "Kd", "Kc")
+    final = shown(staked(TOY.start(sheet(stake=5), (2, 4, 6), None)), "3h", "Kd", "Kc")
     pays, _ = settled(final, None)
     assert [(pay.box, pay.returned_units, pay.paid_units) for pay in pays] == [(2, 0, 0), (4, 5, 3), (6, 5, 2)]
 
 
 def test_the_pot_is_the_stakes_put_up():
-    state = played(toy.start(sheet(), (1, 2, 3), None), Action("ante", 2), Action("ante", 1))
-    assert toy.view(state).pot_units == 20
-    assert [(wager.ordinal, wager.box) for wager in toy.view(state).wagers] == [(1, 2), (2, 1)]
+    state = played(TOY.start(sheet(), (1, 2, 3), None), Action("ante", 2), Action("ante", 1))
+    assert TOY.view(state).pot_units == 20
+    assert [(wager.ordinal, wager.box) for wager in TOY.view(state).wagers] == [(1, 2), (2, 1)]
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_the_pot_is_the_stakes_put_up():
     ],
 )
 def test_what_is_not_offered_is_refused(action, code, path):
-    refusal = toy.act(staked(toy.start(sheet(), (1, 2, 3), None)), action)
+    refusal = TOY.act(staked(TOY.start(sheet(), (1, 2, 3), None)), action)
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.path) == (code, path)
     assert refusal.message
@@ -112,15 +113,15 @@ def test_what_is_not_offered_is_refused(action, code, path):
 def test_a_flag_is_true_or_false(given, taken):
     offer = game.Offer("stand", 1, "Seat 1 stands", (game.Field("open", "flag", "Open"),))
     action = Action("stand", 1, {"open": given})
-    found = offers.offered((offer,), toy.ACTIONS, toy.deck(sheet()), action, "Draw")
+    found = offers.offered((offer,), TOY.actions, TOY.deck(sheet()), action, "Draw")
     assert (found == offer) is taken
     assert taken or (isinstance(found, Refusal) and found.path == "open" and found.way_out)
 
 
 def test_a_card_that_lies_at_another_seat_is_refused():
-    state = staked(toy.start(sheet(), (1, 2), None))
+    state = staked(TOY.start(sheet(), (1, 2), None))
     state = played(state, Action("stand", 1), Action("stand", 2), Action("show", 2, {"cards": ["As"]}))
-    refusal = toy.act(state, Action("show", 1, {"cards": ["As"]}))
+    refusal = TOY.act(state, Action("show", 1, {"cards": ["As"]}))
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.message) == ("card_duplicate", "The ace of spades already lies at seat 2.")
 
@@ -131,39 +132,39 @@ def test_every_play_ends_and_its_pot_is_paid_out_to_the_unit(data):
     seats = tuple(range(1, data.draw(st.integers(2, 6)) + 1))
     carry: game.Carry = None
     for _ in range(2):
-        start = toy.start(rules, seats, carry)
+        start = TOY.start(rules, seats, carry)
         final, actions, _ = finish(data.draw, ANY, start)
         assert fold(ANY, start, actions) == final
-        facts = GAME.read(GAME.facts(final))
+        facts = TOY.read(TOY.facts(final))
         assert not isinstance(facts, Fault)
         pays, carry = settled(final, carry)
         assert sum(pay.net_units for pay in pays) == 0
-        assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in toy.view(final).wagers]
-        assert {outcome.box for outcome in toy.outcomes(facts, toy.settle(facts))} == set(seats)
+        assert [pay.ordinal for pay in pays] == [wager.ordinal for wager in TOY.view(final).wagers]
+        assert {outcome.box for outcome in TOY.outcomes(facts, TOY.settle(facts))} == set(seats)
 
 
 def test_the_explanation_names_what_decided():
-    facts = toy.read(toy.facts(shown(staked(toy.start(sheet(), (1, 2), None)), "9h", "Kc")))
+    facts = TOY.read(TOY.facts(shown(staked(TOY.start(sheet(), (1, 2), None)), "9h", "Kc")))
     assert isinstance(facts, toy.Facts)
-    reasons = toy.explain(facts, toy.settle(facts))
-    assert [game.tell(toy.SENTENCES, reason) for reason in reasons] == [
+    reasons = TOY.explain(facts, TOY.settle(facts))
+    assert [tell(TOY.sentences, reason) for reason in reasons] == [
         "The nine is the highest card of seat 1.",
         "Seat 2 holds the highest card, the king, and takes 20.",
     ]
-    assert {reason.clause for reason in reasons} <= set(toy.CLAUSES)
+    assert {reason.clause for reason in reasons} <= set(TOY.clauses)
 
 
 def line_of(*hands: str) -> dict[str, Any]:
-    return toy.facts(shown(staked(toy.start(sheet(), (1, 2, 3), None)), *hands))
+    return TOY.facts(shown(staked(TOY.start(sheet(), (1, 2, 3), None)), *hands))
 
 
 def test_a_correction_sets_the_cards_of_a_seat_and_nothing_that_the_sheet_sets():
     line = line_of("9h", "2d", "Kc")
-    assert [slot.path for slot in GAME.slots(line)] == [*(f"hands[{seat}].cards" for seat in range(3)), "void.clause"]
-    for slot in GAME.slots(line):
-        assert lines.amend(GAME, line, {slot.path: slot.value}) == line
-    assert lines.amend(GAME, line, {"pot": 3}) == Fault("bad_field", 'A correction can\'t set "pot".', "pot")
-    assert lines.amend(GAME, line, {"hands[1].cards[0]": "Kc"}) == Fault(
+    assert [slot.path for slot in TOY.slots(line)] == [*(f"hands[{seat}].cards" for seat in range(3)), "void.clause"]
+    for slot in TOY.slots(line):
+        assert lines.amend(TOY, line, {slot.path: slot.value}) == line
+    assert lines.amend(TOY, line, {"pot": 3}) == Fault("bad_field", 'A correction can\'t set "pot".', "pot")
+    assert lines.amend(TOY, line, {"hands[1].cards[0]": "Kc"}) == Fault(
         "card_duplicate", "Kc lies twice.", "hands[2].cards[0]"
     )
 
@@ -173,18 +174,18 @@ def test_a_corrected_card_gives_the_pot_to_another_seat_with_the_same_stakes():
     wagers = tuple(game.Wager(ordinal, ordinal, "ante", 10) for ordinal in (1, 2, 3))
     nets = []
     for changes in ({}, {"hands[1].cards": ["Ad"]}, {"void.clause": "house.4"}):
-        corrected = lines.amend(GAME, line, changes)
+        corrected = lines.amend(TOY, line, changes)
         assert not isinstance(corrected, Fault)
-        facts = GAME.read(corrected)
+        facts = TOY.read(corrected)
         assert not isinstance(facts, Fault)
-        assert GAME.stakes(facts, wagers, sheet(), None) == wagers
-        result = GAME.settle(facts)
-        nets.append([pay.net_units for pay in GAME.pay(facts, result, wagers, sheet(), None)])
-        assert {outcome.box for outcome in GAME.outcomes(facts, result)} == {1, 2, 3}
-        assert {reason.clause for reason in GAME.explain(facts, result)} <= set(GAME.CLAUSES)
+        assert TOY.stakes(facts, wagers, sheet(), None) == wagers
+        result = TOY.settle(facts)
+        nets.append([pay.net_units for pay in TOY.pay(facts, result, wagers, sheet(), None)])
+        assert {outcome.box for outcome in TOY.outcomes(facts, result)} == {1, 2, 3}
+        assert {reason.clause for reason in TOY.explain(facts, result)} <= set(TOY.clauses)
     assert nets == [[-10, -10, 20], [-10, 20, -10], [0, 0, 0]]
 
 
 def test_its_irregularities_end_with_the_one_of_every_game():
-    assert [listed.clause for listed in GAME.IRREGULARITIES] == ["toy.4", "house.4"]
-    assert {listed.clause for listed in GAME.IRREGULARITIES} <= set(GAME.CLAUSES)
+    assert [listed.clause for listed in TOY.irregularities] == ["toy.4", "house.4"]
+    assert {listed.clause for listed in TOY.irregularities} <= set(TOY.clauses)

@@ -3,21 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from string import Template
-from tempfile import mkdtemp
 
-import psycopg
 import pytest
 from django.db import transaction
-from django.test import override_settings
 from psycopg import errors
 
-from audit import log, seal
 from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts import coefficients
-from payouts.models import Coefficient, CoefficientTable, Transfer
-from tables.management.commands.seed_demo import OPENER
-from tables.models import RuleSheet, Series
 
 from ..support import attacks, factories, stack, waiting
 from ..support.attacks import (
@@ -38,133 +31,6 @@ from ..support.attacks import (
     settlement,
     transfer,
 )
-
-# What tells a change of tables, triggers, functions and roles.
-SHAPE = {
-    "pg_class": "concat(oid, relname, relacl, relowner)",
-    "pg_trigger": "concat(oid, tgname, tgenabled)",
-    "pg_proc": "concat(oid, proname, prosrc)",
-    "pg_roles": "concat(oid, rolname, rolsuper)",
-}
-
-
-class Floor:
-    """A database with a row of everything, their ids by name, and a connection for each role."""
-
-    def __init__(self, database):
-        self.database = database
-        self.names = rows() | {"database": database}
-        self._known = None
-        self.connections = {
-            role: stack.cluster().connect(role, database)
-            for role in (embedded.APP, embedded.AUDITOR, embedded.OWNER, SUPERUSER)
-        }
-        tables = self.as_owner(
-            "SELECT relname, 't::text' FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
-        )
-        # Ordered, since so many tables may be read in parallel.
-        self._look = " UNION ALL ".join(
-            f"SELECT '{table}' AS name, md5(string_agg({what}, '|' ORDER BY {what})) FROM {table} t"
-            for table, what in [*tables, *SHAPE.items()]
-        )
-        self._look += " ORDER BY name"
-
-    def as_owner(self, sql):
-        return self.connections[embedded.OWNER].execute(sql).fetchall()
-
-    def content(self):
-        """A fingerprint of all rows of all tables, and of SHAPE."""
-        return self.as_owner(self._look)
-
-    def run(self, role, sql):
-        """Statements in one transaction, committed at the end unless they begin one of their own."""
-        self._known = None
-        return self._send(role, sql)
-
-    def _send(self, role, sql):
-        connection = self.connections[role]
-        try:
-            return connection.execute(Template(sql).substitute(self.names))
-        finally:
-            if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-                connection.rollback()
-
-    def refuses(self, role, sql, error, says):
-        before = self._known or self.content()
-        with pytest.raises(error, match=says) as refused:
-            self._send(role, sql)
-        assert refused.type is error
-        self._known = self.content()
-        assert self._known == before
-
-
-def rows():
-    """At least one row in every append-only table; gives ids by the names that attacks.py knows."""
-    corrected = factories.correct(factories.settled_round(factories.table()), {"boxes[0].cards[4]": "8h"})
-    settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
-    one, two, three = settled.table, closed.table, opened.table
-    four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
-    Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
-    ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
-    _sealed()
-    wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
-    return {
-        "anna": factories.person("anna").pk,
-        "clara": factories.person("clara").pk,
-        "settled": settled.pk,
-        "closed": closed.pk,
-        "open": opened.pk,
-        "corrected": corrected.pk,
-        "reversal": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().pk,
-        "reversed": Transfer.objects.filter(settlement=corrected.settlement, reason="reversal").first().reverses_id,
-        "date": settled.session.business_date,
-        "settlement": settled.settlement_id,
-        "transfer": wager.pk,
-        "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
-        "dispute": settled.disputes.get().pk,
-        "payment": settled.settlement.payments.get(box=1).pk,
-        "float": one.float_account_id,
-        "patrons": one.patrons_account_id,
-        "pot": one.pot_account_id,
-        "float2": two.float_account_id,
-        "patrons2": two.patrons_account_id,
-        "table1": one.pk,
-        "table2": two.pk,
-        "table3": three.pk,
-        "table4": four.pk,
-        "float4": four.float_account_id,
-        "session4": four.sessions.get().pk,
-        "table_closed": shut.table_id,
-        "session_closed": shut.pk,
-        "float_closed": shut.table.float_account_id,
-        "session1": one.sessions.get().pk,
-        "session3": three.sessions.get().pk,
-        "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,
-        "digest": settled.sheet.digest,
-        "sheet_other": RuleSheet.objects.get(game="genpoker").pk,
-        "sheet_draft": sheet_draft.pk,
-        "ratios": ratios.pk,
-        "ratios_draft": ratios_draft.pk,
-        "coefficient": Coefficient.objects.filter(table=ratios).first().pk,
-    }
-
-
-def _sealed():
-    """A tree with a kept subtree, a checkpoint and an anchor."""
-    with transaction.atomic():
-        log.record_all(log.HOUSE, [log.Record("history.read", "history", {"what": "search"})] * 256)
-    anchor = mkdtemp(dir=stack.folder())
-    with override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=f"{anchor}/checkpoints"):
-        seal.keep_up(within=5)
-
-
-@pytest.fixture(scope="module")
-def floor(django_test_environment, django_db_blocker):
-    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
-        made = Floor(database)
-        yield made
-        for connection in made.connections.values():
-            connection.close()
 
 
 def named(cases):
@@ -352,7 +218,7 @@ def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
     """Neither a race nor an old snapshot lets a coefficient into a published table or an action into a void round."""
     played = factories.open_round(factories.table())
     with transaction.atomic():
-        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, by=factories.person("clara"))
+        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, actor=factories.actor("clara"))
     names = {
         "open": played.pk,
         "ratios": draft.pk,

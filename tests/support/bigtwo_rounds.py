@@ -3,7 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from casino.games.game import Action, Fault, Refusal
 
 RANKS = "3456789TJQKA2"
@@ -52,13 +52,13 @@ def line_of(case):
 
 
 def read(line):
-    facts = bigtwo.read(line)
+    facts = BIGTWO.read(line)
     assert not isinstance(facts, Fault), facts
     return facts
 
 
 def settled(line):
-    return bigtwo.settle(read(line))
+    return BIGTWO.settle(read(line))
 
 
 # A second opinion: ranks and suits as text, kinds from counters and windows of the order.
@@ -106,14 +106,14 @@ def combinations_of(cards, *sizes):
 
 
 def table(seats=(1, 2), carry=None, **values):
-    sheet = bigtwo.sheet(values)
+    sheet = BIGTWO.sheet(values)
     assert not isinstance(sheet, Fault), sheet
-    return bigtwo.start(sheet, seats, carry)
+    return BIGTWO.start(sheet, seats, carry)
 
 
 def play(state, *actions):
     for action in actions:
-        after = bigtwo.act(state, move(action) if isinstance(action, str) else action)
+        after = BIGTWO.act(state, move(action) if isinstance(action, str) else action)
         assert not isinstance(after, Refusal), f"{action}: {after}"
         state = after
     return state
@@ -126,7 +126,7 @@ def move(text):
 
 
 def refusal(state, action):
-    refused = bigtwo.act(state, move(action) if isinstance(action, str) else action)
+    refused = BIGTWO.act(state, move(action) if isinstance(action, str) else action)
     assert isinstance(refused, Refusal), refused
     assert refused.message.endswith(".")
     assert refused.way_out

@@ -24,22 +24,16 @@ from tables.models import Round  # noqa: E402
 from tables.verbs import rounds, settling  # noqa: E402
 
 
-def _told(rows, adjudicated):
-    return [settling.told(row, entry, result) for row, (entry, result) in zip(rows, adjudicated, strict=True)]
-
-
 def settle_paying_first(table_id, round_ids):
     """The money is committed, and only then are the rounds marked: the message comes again when the worker is lost."""
     with transaction.atomic():
         rows = settling.take(round_ids)
-        adjudicated = [settling.adjudicate(row, generation=1) for row in rows]
-        ids = ledger.settle([entry for entry, _ in adjudicated]) if rows else {}
-        log.record_all(f"table:{table_id}", _told(rows, adjudicated))
+        settlements = [settling.settlement_of(row, generation=1) for row in rows]
+        ids = ledger.settle(settlements) if rows else {}
+        log.record_all(f"table:{table_id}", list(map(settling.record_of, rows, settlements)))
     if rows:
         with transaction.atomic():
-            settling._mark_settled(
-                [(row.round_id, ids[entry.key]) for row, (entry, _) in zip(rows, adjudicated, strict=True)]
-            )
+            settling._mark_settled([(row.round_id, ids[new.key]) for row, new in zip(rows, settlements, strict=True)])
     return len(rows)
 
 
@@ -51,13 +45,13 @@ def settle_without_looking():
     for table_id, round_ids in due:
         rows = settling.read(round_ids)
         with transaction.atomic():
-            adjudicated = [settling.adjudicate(row, generation=1) for row in rows]
-            ids = ledger.settle([entry for entry, _ in adjudicated])
-            for row, (entry, _) in zip(rows, adjudicated, strict=True):
+            settlements = [settling.settlement_of(row, generation=1) for row in rows]
+            ids = ledger.settle(settlements)
+            for row, new in zip(rows, settlements, strict=True):
                 Round.objects.filter(pk=row.round_id, status="CLOSED").update(
-                    status="SETTLED", settlement=ids[entry.key], settled_at=Now(), next_at=None
+                    status="SETTLED", settlement=ids[new.key], settled_at=Now(), next_at=None
                 )
-            log.record_all(f"table:{table_id}", _told(rows, adjudicated))
+            log.record_all(f"table:{table_id}", list(map(settling.record_of, rows, settlements)))
 
 
 @app.task(name="tests.support.broken_settlers.settle_one")

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from audit.log import Actor
 from casino.models import Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
@@ -154,12 +155,14 @@ def _manned(table):
     """Somebody is signed on at the table."""
     if not SignOn.objects.filter(table=table, signed_off_at=None).exists():
         with transaction.atomic():
-            staff.sign_on(staff=factories.person("anna"), table=table, by=boss(table))
+            staff.sign_on(staff=factories.person("anna"), table=table, actor=Actor(boss(table)))
 
 
 def _revoking(table):
     with transaction.atomic():
-        terminal, _ = terminals.enrol(table_id=table.pk, name=f"{table.code}-{table.terminals.count()}", by=boss(table))
+        terminal, _ = terminals.enrol(
+            table_id=table.pk, name=f"{table.code}-{table.terminals.count()}", actor=Actor(boss(table))
+        )
     return terminal.pk, {}
 
 

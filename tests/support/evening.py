@@ -103,7 +103,7 @@ def _step(game, state, chance):
 
 def _ways(game, state, offer, chance):
     """Ways to take up an offer, of which at least one is legal for some offer of the moment."""
-    if game.CODE == "bigtwo":
+    if game.code == "bigtwo":
         yield from _of_hidden_hands(state, offer, chance)
         return
     pack = play.unseen(game, state)

@@ -14,9 +14,10 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client
 
+from audit.log import Actor
 from audit.models import Chain
 from casino.errors import Refused
-from casino.games import split
+from casino.games.split import SPLIT
 from casino.models import Command, Staff
 from casino.running.trial import ROUND
 from casino.web import idempotency
@@ -44,7 +45,7 @@ MODELS = (
     Terminal,
     Staff,
 )
-RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
+RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
 FLUSH_WINS = ROUND
 # The shortest round.
@@ -71,6 +72,11 @@ def person(login):
     return Staff.objects.get(login=login)
 
 
+def actor(login, approved_by=None):
+    """One of the demo's people acting, with the signature of a second one."""
+    return Actor(person(login), person(approved_by) if approved_by else None)
+
+
 def signature(login):
     """A signature of one of the demo's people: login and password."""
     people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
@@ -80,7 +86,7 @@ def signature(login):
 def stranger():
     """Eve, who works here and has no posting."""
     with transaction.atomic():
-        return staff.add(login="eve", name="Eve Ebert", password="stranger-1", by=person("ida"))
+        return staff.add(login="eve", name="Eve Ebert", password="stranger-1", actor=actor("ida"))
 
 
 def table(code="T1"):
@@ -105,11 +111,21 @@ def send(client, path, body, *, key=None, **options):
     return client.post(path, body, content_type="application/json", headers={"Idempotency-Key": key}, **options)
 
 
+def dealing(table):
+    """The table's croupier acting alone."""
+    return Actor(croupier(table))
+
+
+def dealing_signed(round_):
+    """The table's croupier acting, with the signature of its pit boss."""
+    return Actor(croupier(round_.table), boss(round_))
+
+
 def open_round(table, seats=()):
     """The next round; `seats` from the dealer's left, where the game names them."""
     dealer = seats[-1] if seats else None
     with transaction.atomic():
-        return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, by=croupier(table))
+        return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, actor=dealing(table))
 
 
 def do(round_, kind, box=None, **arguments):
@@ -121,13 +137,13 @@ def do(round_, kind, box=None, **arguments):
             kind=kind,
             box=box,
             arguments=arguments,
-            by=croupier(round_.table),
+            actor=dealing(round_.table),
         )
 
 
 def close(round_):
     with transaction.atomic():
-        return rounds.close(round_id=round_.pk, version=fold.of(round_).version, by=croupier(round_.table))
+        return rounds.close(round_id=round_.pk, version=fold.of(round_).version, actor=dealing(round_.table))
 
 
 def table_of(game, values):
@@ -137,37 +153,37 @@ def table_of(game, values):
 
 def published_sheet(game, values):
     with transaction.atomic():
-        sheet = rulesheets.draft(game=game, values=values, coefficient_table=None, by=person("clara"))
-        return rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
+        sheet = rulesheets.draft(game=game, values=values, coefficient_table=None, actor=actor("clara"))
+        return rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
 
 
 def new_table(sheet=None, name=None):
     """Another table of the main floor, open for play, with Anna at it; without a sheet it takes that of her last."""
     old = SignOn.objects.select_related("table").get(staff__login="anna", signed_off_at=None).table
-    clara, count = person("clara"), Table.objects.count()
+    clara, count = actor("clara"), Table.objects.count()
     with transaction.atomic():
         name = name or f"Extra {count}"
-        made = pits.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, by=clara)
+        made = pits.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, actor=clara)
         sheet = sheet or rulesheets.in_force(old)
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, by=clara)
-        sessions.open_session(table_id=made.pk, denominations={100: 100}, by=clara, signed_with=person("hugo"))
-        staff.sign_off(table=old, by=clara)
-        staff.sign_on(staff=person("anna"), table=made, by=clara)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=clara)
+        sessions.open_session(table_id=made.pk, denominations={100: 100}, actor=actor("clara", "hugo"))
+        staff.sign_off(table=old, actor=clara)
+        staff.sign_on(staff=person("anna"), table=made, actor=clara)
     return made
 
 
 def open_session(table, denominations, *, signed_with="hugo"):
     """The table's pit boss counts with another and opens it; `denominations` by chip value."""
-    who = {"by": _boss_of(table), "signed_with": person(signed_with)}
+    counting = Actor(_boss_of(table), person(signed_with))
     with transaction.atomic():
-        return sessions.open_session(table_id=table.pk, denominations=denominations, **who)
+        return sessions.open_session(table_id=table.pk, denominations=denominations, actor=counting)
 
 
 def close_session(table, denominations, *, signed_with="hugo"):
     """The table's pit boss counts with another and closes it."""
-    who = {"by": _boss_of(table), "signed_with": person(signed_with)}
+    counting = Actor(_boss_of(table), person(signed_with))
     with transaction.atomic():
-        return sessions.close_session(table_id=table.pk, denominations=denominations, **who)
+        return sessions.close_session(table_id=table.pk, denominations=denominations, actor=counting)
 
 
 def _boss_of(table):
@@ -178,7 +194,7 @@ def hold(round_, *, clause="split.36", reason="A card lies face up.", box=None):
     """The table's croupier reports an irregularity that stops the round."""
     with transaction.atomic():
         return interventions.report(
-            round_id=round_.pk, clause=clause, reason=reason, box=box, by=croupier(round_.table)
+            round_id=round_.pk, clause=clause, reason=reason, box=box, actor=dealing(round_.table)
         )
 
 
@@ -189,8 +205,7 @@ def release(round_, *, reason="It stands.", hold=None):
             version=round_.actions.count(),
             hold=hold or holding(round_),
             reason=reason,
-            by=croupier(round_.table),
-            approved_by=boss(round_),
+            actor=dealing_signed(round_),
         )
 
 
@@ -206,8 +221,7 @@ def void(round_, *, clause="split.36", reason="Two aces of spades."):
             version=round_.actions.count(),
             clause=clause,
             reason=reason,
-            by=croupier(round_.table),
-            approved_by=boss(round_),
+            actor=dealing_signed(round_),
         )
 
 
@@ -220,8 +234,7 @@ def correct(round_, changes, *, clause="split.33", reason="Entered wrong."):
             changes=changes,
             clause=clause,
             reason=reason,
-            by=croupier(round_.table),
-            approved_by=boss(round_),
+            actor=dealing_signed(round_),
         )
 
 
@@ -229,7 +242,11 @@ def contest(round_, *, about="ranking", boxes=(1,), statement="The last card was
     """A dispute that the table's croupier raises."""
     with transaction.atomic():
         return disputes.raise_dispute(
-            round_id=round_.pk, about=about, boxes=list(boxes), statement=statement, by=by or croupier(round_.table)
+            round_id=round_.pk,
+            about=about,
+            boxes=list(boxes),
+            statement=statement,
+            actor=Actor(by or croupier(round_.table)),
         )
 
 
@@ -243,8 +260,7 @@ def rule_on(dispute, *, ruling="refused", changes=None):
             clause="split.17",
             reason="The camera shows it.",
             changes=changes,
-            by=boss(dispute.round),
-            approved_by=croupier(dispute.round.table) if changes else None,
+            actor=Actor(boss(dispute.round), croupier(dispute.round.table) if changes else None),
         )
 
 
@@ -253,8 +269,7 @@ def undo(round_, *, signed=False):
         return rounds.undo(
             round_id=round_.pk,
             version=round_.actions.count(),
-            by=croupier(round_.table),
-            approved_by=boss(round_) if signed else None,
+            actor=dealing_signed(round_) if signed else dealing(round_.table),
         )
 
 
@@ -265,8 +280,7 @@ def amend(round_, ordinal, *, signed=False, **arguments):
             version=round_.actions.count(),
             ordinal=ordinal,
             arguments=arguments,
-            by=croupier(round_.table),
-            approved_by=boss(round_) if signed else None,
+            actor=dealing_signed(round_) if signed else dealing(round_.table),
         )
 
 
@@ -315,8 +329,8 @@ def furnish():
     Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
-        ratios = coefficients.draft(game="split", name="Next", ratios=RATIOS, by=person("clara"))
-        sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, by=person("clara"))
+        ratios = coefficients.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))
+        sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=actor("clara"))
     return settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
 
 

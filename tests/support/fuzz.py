@@ -12,10 +12,10 @@ import random
 import uuid
 
 import schemathesis
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.db import transaction
-from django.test import override_settings
 from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as effort
 from hypothesis import strategies as st
@@ -23,6 +23,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.core.parameters import ParameterLocation
 
+from audit.log import Actor
 from casino.cards import DECK_52
 from casino.models import Staff
 from casino.roles import Verb
@@ -70,20 +71,17 @@ def sent(role, count, *, chance=0, share=(0, 1)):
 
     :param share: which of how many parts of the cases at the schema's edges, where several roles share them.
     """
-    # Argon2 takes a tenth of a second on purpose, and thousands of cases sign.
-    quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    with override_settings(PASSWORD_HASHERS=quick):
-        factories.furnish()
-        for person in Staff.objects.all():
-            person.set_password(person.login)
-            person.save(update_fields=["password"])
-        run = Run(role, chance=chance)
-        # Each refusal is a line; making the application has set the levels anew.
-        logging.getLogger("django.request").setLevel(logging.ERROR)
-        try:
-            run.send(count, share)
-        finally:
-            logging.getLogger("django.request").setLevel(logging.NOTSET)
+    factories.furnish()
+    for person in Staff.objects.all():
+        person.set_password(person.login)
+        person.save(update_fields=["password"])
+    run = Run(role, chance=chance)
+    # Each refusal is a line; making the application has set the levels anew.
+    logging.getLogger("django.request").setLevel(logging.ERROR)
+    try:
+        run.send(count, share)
+    finally:
+        logging.getLogger("django.request").setLevel(logging.NOTSET)
     return run
 
 
@@ -167,8 +165,12 @@ class Run:
         return self.schema.iter_coverage_cases(operation, generation_modes=BOTH, generation_config=generation)
 
     def _one(self, case):
-        if self.cases % 50 == 0 or _what(self.last).startswith("sign-") or "sessions" in self.last:
+        if self.cases % 50 == 0:
             self._tend()
+            self._look_around()
+        elif _what(self.last).startswith("sign-") or "sessions" in self.last:
+            self._man()
+            self._look_around()
         if case is None:
             case = self._played()
         else:
@@ -194,6 +196,17 @@ class Run:
     def _tend(self):
         """What others do meanwhile: the worker settles, the pit boss unlocks and fills the tables, rounds go on."""
         settling.settle_due()
+        self._man()
+        if AccessAttempt.objects.exists():
+            for person in Staff.objects.all():
+                lockout.lift(person)
+        for code in ("T1", "T2"):
+            table = factories.table(code)
+            if self.login != "anna" and not Round.objects.filter(table=table, status="OPEN").exists():
+                factories.act_all(factories.open_round(table), factories.FLUSH_WINS[: self.chance.randint(0, 9)])
+
+    def _man(self):
+        """Both tables are open, with their croupiers."""
         for code in ("T1", "T2"):
             if sessions.running(factories.table(code)) is None:
                 factories.open_session(factories.table(code), {100: 100})
@@ -203,14 +216,11 @@ class Run:
                 table, person = factories.table(code), factories.person(login)
                 if not SignOn.objects.filter(table=table, staff=person, signed_off_at=None).exists():
                     for away in SignOn.objects.filter(staff=person, signed_off_at=None).select_related("table"):
-                        staff.sign_off(table=away.table, by=clara)
-                    staff.sign_on(staff=person, table=table, by=clara, relieve=True)
-            for person in Staff.objects.all():
-                lockout.lift(person)
-        for code in ("T1", "T2"):
-            table = factories.table(code)
-            if self.login != "anna" and not Round.objects.filter(table=table, status="OPEN").exists():
-                factories.act_all(factories.open_round(table), factories.FLUSH_WINS[: self.chance.randint(0, 9)])
+                        staff.sign_off(table=away.table, actor=Actor(clara))
+                    staff.sign_on(staff=person, table=table, actor=Actor(clara), relieve=True)
+
+    def _look_around(self):
+        """What there is to name in an address."""
         near = list(access.tables(factories.person(self.login), Verb.SEE_TABLE).values_list("pk", flat=True))
         rounds = Round.objects.order_by("-pk").values_list("pk", flat=True)
         self.places = {

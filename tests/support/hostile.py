@@ -48,7 +48,7 @@ ODD = {
 ADDRESSES = (
     "/{}", "/static/{}", "/static/tables/{}.css", "/rounds/{}/", "/tables/{}/terminal/", "/live/tables/{}/",
     "/api/v1/rounds/{}/", "/api/v1/{}", "/admin/{}", "/admin/tables/round/{}/change/", "/?{}", "/login/?next={}",
-    "/rounds/1/?{}={}", "/tables/1/terminal/felt/?amend={}", "/disputes/1/?entry={}", "/api/v1/tables/?format={}",
+    "/rounds/1/?{}={}", "/tables/1/terminal/felt/?amend={}", "/disputes/1/?action={}", "/api/v1/tables/?format={}",
     "/admin/tables/round/?q={}", "/admin/tables/round/?status__exact={}", "/admin/tables/round/?p={}",
     "/admin/tables/round/?o={}", "/admin/audit/entry/?event={}", "/admin/tables/round/?table__id__exact={}",
     "/admin/search/?s={}", "/admin/audit/entry/?staff={}", "/admin/audit/entry/?subject={}",

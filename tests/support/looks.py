@@ -5,7 +5,7 @@ from axe_playwright_python.base import AXE_SCRIPT
 SIZES = ((1280, 800), (1024, 768), (800, 1280))
 THEMES = ("dark", "light")
 
-# What ends in an ellipsis is not cut: the newest entries, and what an undo takes back. They stand in full in Entries.
+# What ends in an ellipsis is not cut: the newest actions, and what an undo takes back. They stand in full in Actions.
 _DEFECTS = """() => {
     const found = [];
     const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".vh")
@@ -27,8 +27,8 @@ _DEFECTS = """() => {
     const page = document.documentElement;
     if (page.scrollWidth > innerWidth) found.push(`scrolls sideways by ${page.scrollWidth - innerWidth}`);
     if (page.scrollHeight > innerHeight) found.push(`scrolls down by ${page.scrollHeight - innerHeight}`);
-    const sheet = document.querySelector(":popover-open");
-    const stage = sheet ?? document.body;
+    const popover = document.querySelector(":popover-open");
+    const stage = popover ?? document.body;
     for (const box of all(".box")) {
         within(box, document.querySelector(".felt"), "felt");
         const parts = [...box.children].filter((part) => shown(part) && !part.matches(".pick"));
@@ -55,8 +55,8 @@ _DEFECTS = """() => {
         const least = button.matches(".key") ? 56 : 44;
         if (Math.min(box.width, box.height) < least - 0.5)
             found.push(`small: ${name(button)} ${Math.round(box.width)}x${Math.round(box.height)}`);
-        // What a sheet scrolls to is not lost.
-        if (sheet && sheet.scrollHeight > sheet.clientHeight) continue;
+        // What a popover scrolls to is not lost.
+        if (popover && popover.scrollHeight > popover.clientHeight) continue;
         if (box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight)
             found.push(`off the screen: ${name(button)}`);
         for (const [x, y] of [[0.5, 0.5], [0.06, 0.5], [0.94, 0.5], [0.5, 0.1], [0.5, 0.9]]) {

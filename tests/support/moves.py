@@ -1,7 +1,7 @@
 """Rounds of Split Poker written as moves, the cards as the contract writes them."""
 
-from casino.games import split
 from casino.games.game import Action, Fault, Refusal
+from casino.games.split import SPLIT
 
 FLUSH = "3h 4h 5h 6h 8h"
 
@@ -9,7 +9,7 @@ FLUSH = "3h 4h 5h 6h 8h"
 def move(text):
     """`show 1 3s 4s 5s 6s 8s / Ah Ad / Ah 8s` is box 1's five cards, its two more, and the two that it set."""
     kind, *words = text.split()
-    box = int(words.pop(0)) if split.ACTIONS[kind].boxed else None
+    box = int(words.pop(0)) if SPLIT.actions[kind].boxed else None
     match kind:
         case "ante":
             return Action(kind, box, {"units": int(words[0])})
@@ -27,14 +27,14 @@ def move(text):
 
 
 def table(**values):
-    sheet = split.sheet(values)
+    sheet = SPLIT.sheet(values)
     assert not isinstance(sheet, Fault), sheet
-    return split.start(sheet, (), None)
+    return SPLIT.start(sheet, (), None)
 
 
 def play(state, *moves):
     for text in moves:
-        state = split.act(state, move(text))
+        state = SPLIT.act(state, move(text))
         assert not isinstance(state, Refusal), f"{text}: {state}"
     return state
 
@@ -45,7 +45,7 @@ def dealt(*antes, **values):
 
 
 def refusal(state, text):
-    refused = split.act(state, text if isinstance(text, Action) else move(text))
+    refused = SPLIT.act(state, text if isinstance(text, Action) else move(text))
     assert isinstance(refused, Refusal), refused
     assert refused.message
     assert refused.way_out
@@ -53,4 +53,4 @@ def refusal(state, text):
 
 
 def hands(state, box):
-    return {hand.kind: hand.cards for hand in split.view(state).hands if hand.box == box}
+    return {hand.kind: hand.cards for hand in SPLIT.view(state).hands if hand.box == box}

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from casino.games.game import Action, Deck, Field, Game, Offer, Refusal
+from casino.games.decks import Deck
+from casino.games.game import Action, Field, Game, Offer, Refusal
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 MOST_ACTIONS = 120
@@ -46,18 +47,18 @@ def finish(draw: Draw, game: Game[Any, Any, Any], state: Any, *, rulings: bool =
 
 def least(game: Game[Any, Any, Any], state: Any, offer: Offer) -> Action:
     """The offer taken up with the least that it takes, its cards such as lie nowhere yet."""
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     cards = unseen(game, state)
     for field in offer.fields:
         if field.kind in {"units", "count"}:
-            found[field.name] = -(-field.minimum // field.step) * field.step
+            arguments[field.name] = -(-field.minimum // field.step) * field.step
         elif field.kind == "choice":
-            found[field.name] = field.options[0]
+            arguments[field.name] = field.options[0]
         elif field.kind == "card":
-            found[field.name] = cards.pop()
+            arguments[field.name] = cards.pop()
         elif not field.optional:
-            found[field.name] = [cards.pop() for _ in range(field.minimum)]
-    return Action(offer.kind, offer.box, found)
+            arguments[field.name] = [cards.pop() for _ in range(field.minimum)]
+    return Action(offer.kind, offer.box, arguments)
 
 
 def fold(game: Game[Any, Any, Any], state: Any, actions: Iterable[Action]) -> Any:

@@ -151,7 +151,7 @@ def rows(live_stack, query, *values):
 
 
 def actions(live_stack, page):
-    """The open round's entries as (kind, undoes)."""
+    """The open round's actions as (kind, undoes)."""
     return rows(
         live_stack, "SELECT kind, undoes FROM tables_action WHERE round_id = %s ORDER BY ordinal", round_id(page)
     )

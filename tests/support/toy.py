@@ -1,15 +1,15 @@
-"""High Draw, the smallest game that uses all of the protocol: a pot, turns, a draw, a carry.
+"""High Draw, the smallest game that uses all that a game may have: a pot, turns, a draw, a carry.
 
 Every seat puts the stake into the pot and has one card. In turn from the leader each stands or draws one card more;
 then all show, and the highest rank takes the pot. The winner leads the next round of the series.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from casino.cards import VALUE, card_name, rank_name
 from casino.games import game, lines, offers
-from casino.games.decks import FIFTY_TWO
+from casino.games.decks import FIFTY_TWO, always
 from casino.games.game import (
     UNFORESEEN,
     Action,
@@ -30,9 +30,6 @@ from casino.games.leaflets import Chapter, Leaflet, Listing, Row, Rule, ruled, s
 from casino.money import Units
 
 CODE = "toy"
-NAME = "High Draw"
-BANK: Literal["house", "pot"] = "pot"
-SEATS = (2, 6)
 CLAUSES: Mapping[str, str] = {
     "toy.1": "Each seat puts the stake into the pot and has one card.",
     "toy.2": "In turn from the leader each stands or draws one card.",
@@ -130,10 +127,6 @@ def values(sheet: Sheet) -> dict[str, Json]:
     return {"stake": sheet.stake_units, "rounds": sheet.rounds}
 
 
-def deck(sheet: Sheet, seats: Sequence[int] = ()) -> game.Deck:
-    return FIFTY_TWO
-
-
 def goal(sheet: Sheet, seats: Sequence[int]) -> game.Goal | None:
     return game.Goal(rounds=sheet.rounds)
 
@@ -173,7 +166,7 @@ def _hand(seat: Seat) -> Field:
 
 
 def act(state: State, action: Action) -> State | Refusal:
-    offer = offers.offered(legal(state), ACTIONS, deck(state.sheet), action, PHASES[state.phase])
+    offer = offers.offered(legal(state), ACTIONS, FIFTY_TWO, action, PHASES[state.phase])
     if isinstance(offer, Refusal):
         return offer
     seat = next(seat for seat in state.seats if seat.number == offer.box)
@@ -266,11 +259,6 @@ def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
     return (*hands, Slot("void.clause", void, void.label, lines.at(line, "void.clause")))
 
 
-def stakes(facts: Facts, wagers: Sequence[game.Wager], sheet: Sheet, carry: game.Carry) -> tuple[game.Wager, ...]:
-    """The sheet sets the stake, so no card that is corrected changes it."""
-    return tuple(wagers)
-
-
 def settle(facts: Facts) -> dict[str, Json]:
     if facts.void:
         return {"game": CODE, "void": True}
@@ -314,11 +302,6 @@ def carry(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) ->
     return {"leader": int(result["ranking"][0][0]), "rounds_left": left - 1} if left > 1 else None
 
 
-def totals(facts: Facts, result: game.Result, sheet: Sheet, carry: game.Carry) -> dict[str, game.Json]:
-    """Each round has its own pot; nothing is added up."""
-    return {}
-
-
 def explain(facts: Facts, result: game.Result) -> tuple[Reason, ...]:
     if facts.void:
         return tuple(Reason(player, facts.void, "void", {"box": player}) for player, _ in facts.hands)
@@ -342,3 +325,35 @@ def leaflet(sheet: Sheet) -> Leaflet:
     )
     limits = (Row("Stake", Units(sheet.stake_units), "toy.1"), Row("Rounds", str(sheet.rounds), "toy.3"))
     return Leaflet("The highest card wins.", (Listing("Limits", limits),), (Chapter("The round", rules),))
+
+
+TOY: game.Game[Sheet, State, Facts] = game.Game(
+    code=CODE,
+    name="High Draw",
+    bank="pot",
+    seats=(2, 6),
+    clauses=CLAUSES,
+    parameters=PARAMETERS,
+    phases=PHASES,
+    actions=ACTIONS,
+    words=WORDS,
+    sentences=SENTENCES,
+    irregularities=IRREGULARITIES,
+    sheet=sheet,
+    values=values,
+    deck=always(FIFTY_TWO),
+    goal=goal,
+    start=start,
+    legal=legal,
+    act=act,
+    view=view,
+    facts=facts,
+    read=read,
+    slots=slots,
+    settle=settle,
+    outcomes=outcomes,
+    pay=pay,
+    carry=carry,
+    explain=explain,
+    leaflet=leaflet,
+)

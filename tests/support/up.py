@@ -22,7 +22,15 @@ from . import waiting
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 # What the test run set for itself; the product finds its own.
-OURS = {"DATABASE_URL", "BROKER_URL", "SECRET_KEY", "DATA_DIR", "FSYNC_OFF_IS_FINE", "DATABASE_POOL"}
+OURS = {
+    "DATABASE_URL",
+    "BROKER_URL",
+    "SECRET_KEY",
+    "DATA_DIR",
+    "FSYNC_OFF_IS_FINE",
+    "DATABASE_POOL",
+    "DJANGO_SETTINGS_MODULE",
+}
 # What tells the parts apart on their command lines.
 SIGNS = {
     "database": "/bin/postgres ",

@@ -9,7 +9,7 @@ from django.db import transaction
 from audit import anchor, exports, keys
 from audit.models import Export
 from casino.errors import Refused
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 
 
 class Command(BaseCommand):
@@ -34,17 +34,17 @@ class Command(BaseCommand):
                 )
         except Refused as error:
             raise CommandError(f"{error.message} {error.way_out}") from error
-        screen = Screen(self.stdout)
+        progress = Progress(self.stdout)
         try:
             while export.status == Export.Status.ASKED:
                 if not exports.go_on(export):
                     time.sleep(0.2)
                 export.refresh_from_db()
-                screen.show(export.leaves_written, export.leaves, f"{export.entries} entries")
+                progress.show(export.leaves_written, export.leaves, f"{export.entries} entries")
         except KeyboardInterrupt:
-            screen.end()
+            progress.end()
             raise CommandError(f"Interrupted; the log's worker goes on with {export.ref}.") from None
-        screen.end()
+        progress.end()
         if export.status == Export.Status.FAILED:
             raise CommandError(f"{export} failed. {export.failure}")
         self.stdout.write(

@@ -31,23 +31,23 @@ class Command(BaseCommand):
         self.stdout.write(f"{key}\n{'Made' if new else 'Was there already'}: {keys.folder() / keys.SIGNING}")
 
     def _public(self):
-        known = keys.public()
-        if not known:
+        public = keys.public()
+        if not public:
             raise CommandError(f"There is no key in {keys.folder()} yet; `manage.py keys make` makes it.")
-        self.stdout.write("\n".join(map(str, known)))
+        self.stdout.write("\n".join(map(str, public)))
 
     def _change(self):
-        """The log tells it, the checkpoint after that bears both signatures, then the old key is gone."""
+        """The log records it, the checkpoint after that bears both signatures, then the old key is gone."""
         seal.look_outside()
         old, new = keys.begin_change()
-        told = Entry.objects.filter(subject="setting:log_key", body__contains=f'"after":"{new}"')
-        if not told.exists():
+        entry = Entry.objects.filter(subject="setting:log_key", body__contains=f'"after":"{new}"')
+        if not entry.exists():
             with transaction.atomic():
                 log.record(
                     "setting.changed",
                     "setting:log_key",
                     chain=log.HOUSE,
-                    by=log.SYSTEM,
+                    actor=log.SYSTEM,
                     facts={"what": "log_key", "before": str(old), "after": str(new)},
                 )
         while not self._handed_over(old, new):

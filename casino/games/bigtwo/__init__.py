@@ -1,67 +1,52 @@
 """Big Two: two to four players shed cards, whoever is first without cards wins the round (rules/bigtwo.md)."""
 
-from collections.abc import Sequence
-from typing import Literal
+from casino.games.bigtwo import (
+    explain,
+    facts,
+    irregularities,
+    leaflet,
+    payments,
+    play,
+    sentences,
+    series,
+    settle,
+    sheet,
+    slots,
+    state,
+    view,
+)
+from casino.games.decks import FIFTY_TWO, always
+from casino.games.game import Game
 
-from casino.games.bigtwo.corrections import slots
-from casino.games.bigtwo.explain import explain
-from casino.games.bigtwo.facts import read
-from casino.games.bigtwo.irregularities import IRREGULARITIES
-from casino.games.bigtwo.leaflet import leaflet
-from casino.games.bigtwo.play import ACTIONS, PHASES, act, facts, legal, start
-from casino.games.bigtwo.sentences import SENTENCES
-from casino.games.bigtwo.series import carry, pay, stakes, totals
-from casino.games.bigtwo.settle import outcomes, settle
-from casino.games.bigtwo.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
-from casino.games.bigtwo.view import WORDS, view
-from casino.games.decks import FIFTY_TWO
-from casino.games.game import Deck, Goal
-
-__all__ = [
-    "ACTIONS",
-    "BANK",
-    "CLAUSES",
-    "CODE",
-    "IRREGULARITIES",
-    "NAME",
-    "PARAMETERS",
-    "PHASES",
-    "SEATS",
-    "SENTENCES",
-    "WORDS",
-    "act",
-    "carry",
-    "deck",
-    "explain",
-    "facts",
-    "goal",
-    "leaflet",
-    "legal",
-    "outcomes",
-    "pay",
-    "read",
-    "settle",
-    "sheet",
-    "slots",
-    "stakes",
-    "start",
-    "totals",
-    "values",
-    "view",
-]
-
-CODE = "bigtwo"
-NAME = "Big Two"
-
-BANK: Literal["house", "pot"] = "pot"
-SEATS = (2, 4)
-
-
-def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
-    """One deck of 52 cards on every sheet (bigtwo.1)."""
-    return FIFTY_TWO
-
-
-def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
-    """The agreed rounds (bigtwo.14)."""
-    return Goal(rounds=sheet.rounds)
+BIGTWO: Game[sheet.Sheet, state.State, facts.Facts] = Game(
+    code="bigtwo",
+    name="Big Two",
+    bank="pot",
+    seats=sheet.PLAYERS,
+    clauses=sheet.CLAUSES,
+    parameters=sheet.PARAMETERS,
+    phases=play.PHASES,
+    actions=play.ACTIONS,
+    words=view.WORDS,
+    sentences=sentences.SENTENCES,
+    irregularities=irregularities.IRREGULARITIES,
+    sheet=sheet.sheet,
+    values=sheet.values,
+    deck=always(FIFTY_TWO),
+    goal=series.goal,
+    start=state.start,
+    legal=play.legal,
+    act=play.act,
+    view=view.view,
+    facts=play.facts,
+    read=facts.read,
+    slots=slots.slots,
+    stakes=payments.stakes,
+    settle=settle.settle,
+    outcomes=settle.outcomes,
+    pay=payments.pay,
+    carry=series.carry,
+    totals=series.totals,
+    explain=explain.explain,
+    leaflet=leaflet.leaflet,
+)

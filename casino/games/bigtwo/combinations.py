@@ -57,7 +57,7 @@ def cards_set(cards: Iterable[str]) -> int:
 
 
 def combination(cards: Iterable[str]) -> Combination | None:
-    """What different cards make, all of them used: the strongest of so many cards that they hold.
+    """What different cards make, all of them used: the strongest combination of that number of cards.
 
     >>> combination(["2s", "Ad", "Kd", "Qd", "Jd"]).name, combination(["As", "2d", "3d", "4d", "5d"])
     ('straight', None)
@@ -97,7 +97,7 @@ def beats(new: Combination, standing: Combination, *, bombs: bool) -> bool:
 def could_beat(pool: int, held: int, standing: Combination, *, bombs: bool) -> bool:
     """Whether a player of whom only the number of cards is known could beat what lies on the table (bigtwo.11).
 
-    `pool` are all cards not yet played, those never dealt among them. Any of its sets of `held` cards may be his hand,
+    `pool` are all cards not yet played, those never dealt among them. Any of its sets of `held` cards may be that hand,
     so what counts is the strongest combination of the pool that has no more cards than that.
     """
     for size in {standing.size, 5} if bombs else {standing.size}:

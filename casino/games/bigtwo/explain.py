@@ -9,9 +9,10 @@ from casino.games.bigtwo.combinations import FOUR_OF_A_KIND, ORDER, Combination,
 from casino.games.bigtwo.course import Course, Illegal
 from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
 from casino.games.bigtwo.points import penalty
-from casino.games.bigtwo.sentences import counted, who
+from casino.games.bigtwo.sentences import counted
 from casino.games.bigtwo.sheet import Options
 from casino.games.game import Reason, Result
+from casino.games.sentences import who
 
 _PLACES = ("", "first", "second", "third", "fourth")
 
@@ -58,15 +59,15 @@ def _step(deal: Deal, before: Course, after: Course) -> Iterator[Reason]:
     made = combination(play.cards) or before.standing
     if made is None:
         return
-    told = {"play": before.entries, "made": describe(made)}
+    shared = {"play": before.entries, "made": describe(made)}
     if play.cards and before.standing is not None and before.standing.size != made.size:
         standing = {"who": who(play.player), "standing": describe(before.standing)}
-        yield Reason(play.player, "bigtwo.10", "bomb", told | standing)
+        yield Reason(play.player, "bigtwo.10", "bomb", shared | standing)
     for skip in after.skipped[len(before.skipped) :]:
         player = deal.seats[skip.place]
         count = counted(after.held[skip.place].bit_count())
         values = {"who": who(player), "count": count, "standing": describe(made)}
-        yield Reason(player, "bigtwo.11", "skipped", told | values)
+        yield Reason(player, "bigtwo.11", "skipped", shared | values)
 
 
 def _illegal(deal: Deal, followed: Followed) -> Iterator[Reason]:
@@ -74,8 +75,8 @@ def _illegal(deal: Deal, followed: Followed) -> Iterator[Reason]:
     if illegal is None:
         return
     player, cards = deal.plays[course.entries]
-    told = {"play": course.entries, "who": who(player), **_broken(deal.seats, course, cards, illegal)}
-    yield Reason(player, illegal.clause, illegal.message(cards), told)
+    values = {"play": course.entries, "who": who(player), **_broken(deal.seats, course, cards, illegal)}
+    yield Reason(player, illegal.clause, illegal.message(cards), values)
 
 
 def _broken(seats: Sequence[str], course: Course, cards: Sequence[str], illegal: Illegal) -> dict[str, Any]:
@@ -108,41 +109,41 @@ def _points(options: Options, left: dict[str, tuple[str, ...]], result: Result) 
 
 
 def _penalty(options: Options, player: str, cards: tuple[str, ...], place: str) -> Iterator[Reason]:
-    base, factor = found = penalty(options, cards)
-    told = {
+    base, factor = due = penalty(options, cards)
+    values = {
         "who": who(player),
         "count": counted(len(cards)),
         "place": place,
         "cards": spell(cards),
         "base": counted(base, "point"),
         "factor": factor,
-        "points": counted(found.points, "point"),
+        "points": counted(due.points, "point"),
     }
-    yield Reason(player, "bigtwo.6", "place", told)
-    yield Reason(player, "bigtwo.12", f"penalty_{options.base}", told)
+    yield Reason(player, "bigtwo.6", "place", values)
+    yield Reason(player, "bigtwo.12", f"penalty_{options.base}", values)
     if factor > 1:
-        yield Reason(player, "bigtwo.13", "multiplied", told)
+        yield Reason(player, "bigtwo.13", "multiplied", values)
 
 
 def _paid(options: Options, player: str, ahead: list[str], result: Result) -> Reason:
-    told = {"who": who(player), "points": counted(result["points"][player], "point"), "winner": who(ahead[0])}
+    values = {"who": who(player), "points": counted(result["points"][player], "point"), "winner": who(ahead[0])}
     if options.scoring == "winner_takes_all":
-        return Reason(player, "bigtwo.14", "pays_winner", told)
-    return Reason(player, "bigtwo.14", "pays_higher", told | {"higher": ", ".join(map(who, ahead))})
+        return Reason(player, "bigtwo.14", "pays_winner", values)
+    return Reason(player, "bigtwo.14", "pays_higher", values | {"higher": ", ".join(map(who, ahead))})
 
 
 def _net(options: Options, player: str, net: int) -> Reason:
-    told = {"who": who(player), "points": counted(net, "point"), "net": counted(abs(net), "point")}
+    values = {"who": who(player), "points": counted(net, "point"), "net": counted(abs(net), "point")}
     if options.scoring == "cumulative":
-        return Reason(player, "bigtwo.14", "adds" if net else "adds_nothing", told)
+        return Reason(player, "bigtwo.14", "adds" if net else "adds_nothing", values)
     message = "net_gets" if net > 0 else "net_pays" if net < 0 else "net_even"
-    return Reason(player, "bigtwo.14", message, told)
+    return Reason(player, "bigtwo.14", message, values)
 
 
 def _compared(facts: Compare) -> Iterator[Reason]:
     made = [combination(cards) for cards in facts.sides]
-    for cards, found in zip(facts.sides, made, strict=True):
-        yield _makes(cards, found)
+    for cards, side in zip(facts.sides, made, strict=True):
+        yield _makes(cards, side)
     new, standing = made
     if new is None or standing is None:
         yield Reason(None, "bigtwo.4", "nothing_compared", {})
@@ -150,31 +151,31 @@ def _compared(facts: Compare) -> Iterator[Reason]:
         if facts.options.bombs and new.is_bomb:
             yield Reason(None, "bigtwo.10", "bomb_goes", {})
         else:
-            told = {"count": counted(new.size).capitalize(), "other": counted(standing.size)}
-            yield Reason(None, "bigtwo.4", "other_size", told)
+            values = {"count": counted(new.size).capitalize(), "other": counted(standing.size)}
+            yield Reason(None, "bigtwo.4", "other_size", values)
     else:
         yield _of_one_size(new, standing, bombs=facts.options.bombs)
 
 
 def _makes(cards: tuple[str, ...], made: Combination | None) -> Reason:
-    shown = spell(cards) or "No cards"
+    text = spell(cards) or "No cards"
     if made is None:
         ranks = {card[0] for card in cards}
         broken_row = len(cards) == 5 == len(ranks)
-        return Reason(None, "bigtwo.9" if broken_row else "bigtwo.7", "makes_nothing", {"cards": shown})
+        return Reason(None, "bigtwo.9" if broken_row else "bigtwo.7", "makes_nothing", {"cards": text})
     straight = made.name in ("straight", "straight_flush")
-    return Reason(None, "bigtwo.9" if straight else "bigtwo.7", "makes", {"cards": shown, "made": announce(made)})
+    return Reason(None, "bigtwo.9" if straight else "bigtwo.7", "makes", {"cards": text, "made": announce(made)})
 
 
 def _of_one_size(new: Combination, standing: Combination, *, bombs: bool) -> Reason:
     above = new > standing
     over_a_bomb = bombs and standing.kind >= FOUR_OF_A_KIND
     if new.kind != standing.kind:
-        told = {"kind": _kind(new), "other": _kind(standing)}
+        values = {"kind": _kind(new), "other": _kind(standing)}
         clause = "bigtwo.10" if over_a_bomb else "bigtwo.7"
-        return Reason(None, clause, "stronger_kind" if above else "weaker_kind", told)
-    told = {"card": card_name(ORDER[new.top]), "other": card_name(ORDER[standing.top])}
-    return Reason(None, "bigtwo.8", "stronger_top" if above else "weaker_top", told)
+        return Reason(None, clause, "stronger_kind" if above else "weaker_kind", values)
+    values = {"card": card_name(ORDER[new.top]), "other": card_name(ORDER[standing.top])}
+    return Reason(None, "bigtwo.8", "stronger_top" if above else "weaker_top", values)
 
 
 def _kind(made: Combination) -> str:

@@ -27,7 +27,7 @@ HAND = 13
 
 
 class Play(NamedTuple):
-    """A player's cards as he played them; none are a pass."""
+    """The cards of one play; none are a pass."""
 
     player: str
     cards: tuple[str, ...]
@@ -137,20 +137,20 @@ def _deal(line: Mapping[str, Json], options: Options, seats: tuple[str, ...]) ->
 def _options(value: Json) -> Options:
     if value is None:
         return Options()
-    found: dict[str, Json] = {}
+    options: dict[str, Json] = {}
     for name, option in read_object(value, Options._fields, "The set of options", "options").items():
         path = f"options.{name}"
         if option is None:
             continue
         if name in _CHOICES:
             choices, what = _CHOICES[name]
-            found[name] = read_choice(option, choices, what, path)
+            options[name] = read_choice(option, choices, what, path)
         elif isinstance(option, bool):
-            found[name] = option
+            options[name] = option
         else:
             what = "Whether there are bombs" if name == "bombs" else "Whether turns are skipped"
             raise FaultError("bad_field", f"{what} is {shown(option)}, not true or false.", path)
-    return Options(**found)
+    return Options(**options)
 
 
 def _seats(value: Json) -> tuple[str, ...]:
@@ -200,21 +200,21 @@ def _hands(
     """
     hands = read_object(value, seats, "The deal" if path == "deal" else "What is left", path)
     lying: dict[str, str] | None = {} if judged else None
-    found: list[tuple[str, ...]] = []
+    cards_of: list[tuple[str, ...]] = []
     for player in seats:
         if hands.get(player) is None:
             if not judged:
-                found.append(())
+                cards_of.append(())
                 continue
             raise FaultError("missing_field", f"The cards of {player} are missing.", f"{path}.{player}")
-        found.append(_cards(hands[player], player, f"{path}.{player}", f"with {player}", lying))
-    for player, cards in zip(seats, found, strict=True) if judged else ():
+        cards_of.append(_cards(hands[player], player, f"{path}.{player}", f"with {player}", lying))
+    for player, cards in zip(seats, cards_of, strict=True) if judged else ():
         count = f"{len(cards)} card{'s'[: len(cards) != 1]}"
         if path == "deal" and len(cards) != most:
             raise FaultError("wrong_card_count", f"{player} was dealt {count}, not {most}.", f"{path}.{player}")
         if len(cards) > most:
             raise FaultError("wrong_card_count", f"{player} has {count} left, more than {most}.", f"{path}.{player}")
-    return tuple(found)
+    return tuple(cards_of)
 
 
 def _left(value: Json, seats: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:

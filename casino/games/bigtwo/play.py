@@ -7,12 +7,10 @@ from casino.games.bigtwo.combinations import describe
 from casino.games.bigtwo.course import Course, Illegal, begin, judge, step
 from casino.games.bigtwo.facts import HAND, Play
 from casino.games.bigtwo.sentences import counted
-from casino.games.bigtwo.state import Hand, State, start
+from casino.games.bigtwo.state import Hand, State
 from casino.games.decks import FIFTY_TWO
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
-
-__all__ = ["ACTIONS", "PHASES", "act", "facts", "legal", "start"]
 
 PHASES: Mapping[str, str] = {"dealing": "Deal", "playing": "Play"}
 
@@ -136,10 +134,10 @@ def _illegal(state: State, course: Course, action: Action, refusal: Refusal | No
     illegal = judge(course, state.place(action.box), cards)
     if illegal is None:
         return refusal
-    told = _told(state, course, action.box, cards, illegal)
+    reason = _reason(state, course, action.box, cards, illegal)
     if illegal.code in _OF_THE_MOMENT and refusal is not None:
-        return told._replace(code=refusal.code, path=refusal.path)
-    return told
+        return reason._replace(code=refusal.code, path=refusal.path)
+    return reason
 
 
 def _cards(action: Action) -> tuple[str, ...] | None:
@@ -154,7 +152,7 @@ def _cards(action: Action) -> tuple[str, ...] | None:
     return tuple(cards) if well_formed else None
 
 
-def _told(state: State, course: Course, box: int, cards: tuple[str, ...], illegal: Illegal) -> Refusal:
+def _reason(state: State, course: Course, box: int, cards: tuple[str, ...], illegal: Illegal) -> Refusal:
     code, clause, index = illegal
     standing = course.standing
     card = (course.lowest or "3d") if code == "lowest_card_required" else cards[index or 0] if cards else ""

@@ -53,7 +53,7 @@ def ranking(left: Mapping[str, int]) -> list[list[str]]:
 
 
 def nets(scoring: str, left: Mapping[str, int], points: Mapping[str, int]) -> dict[str, int]:
-    """What each player gets in points, less what he pays; in `cumulative` the points that he adds (bigtwo.14).
+    """What each player gets in points, less what they pay; in `cumulative` the points that they add (bigtwo.14).
 
     >>> nets("pay_higher", {"N": 0, "W": 2, "S": 5}, {"N": 0, "W": 2, "S": 5})
     {'N': 7, 'W': 3, 'S': -10}

@@ -50,15 +50,6 @@ SENTENCES: dict[str, str] = {
 }
 
 
-def who(player: str) -> str:
-    """A player in a sentence; at a table a player is a box.
-
-    >>> who("3"), who("N")
-    ('Box 3', 'N')
-    """
-    return f"Box {player}" if player.isascii() and player.isdigit() else player
-
-
 def counted(number: int, what: str = "card") -> str:
     """A number of things.
 

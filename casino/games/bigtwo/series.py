@@ -1,21 +1,15 @@
-"""The rounds of a series: what they add up to, what one hands on to the next, and when points become money (bigtwo.14).
-
-In `cumulative` money moves once, with the last round: each pays the price for every point that he has above the best.
-In the other scorings every round is paid by itself. Either way a player pays or receives, never both.
-"""
+"""The rounds of a series: how many there are, what they add up to, and what one hands on to the next (bigtwo.14)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from casino.games.bigtwo.facts import Compare, Facts
-from casino.games.bigtwo.settle import is_over, settle
+from casino.games.bigtwo.settle import is_over
 from casino.games.bigtwo.sheet import Sheet
-from casino.games.game import Carry, Pay, Result, Wager
-
-WAGER = "points"
+from casino.games.game import Carry, Goal, Result
 
 
-class Standing(NamedTuple):
+class Score(NamedTuple):
     """A series before a round: who won the last one, None before the first, and each box's points so far."""
 
     leader: int | None
@@ -23,96 +17,39 @@ class Standing(NamedTuple):
     rounds_left: int
 
 
-def standing(sheet: Sheet, boxes: Iterable[str], carry: Carry) -> Standing:
+def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
+    """The agreed rounds (bigtwo.14)."""
+    return Goal(rounds=sheet.rounds)
+
+
+def boxes_of(facts: Facts) -> tuple[str, ...]:
+    """In seat order from the dealer's left, which is playing order turned round (bigtwo.2)."""
+    return () if isinstance(facts, Compare) else facts.seats[::-1]
+
+
+def score(sheet: Sheet, boxes: Iterable[str], carry: Carry) -> Score:
     """What a round starts with; without a carry a series begins."""
     if carry is None:
-        return Standing(None, dict.fromkeys(boxes, 0), sheet.rounds)
-    return Standing(carry["leader"], carry["totals"], carry["rounds_left"])
-
-
-def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, int], before: Standing) -> dict[int, int]:
-    """What each box receives when a round is over, negative what it pays; boxes that do neither are left out.
-
-    `seats` in seat order from the dealer's left, so that odd units go by house.1; `net` is the round's.
-
-    >>> from casino.games.bigtwo.sheet import Options
-    >>> sheet = Sheet(Options(), 5, 3)
-    >>> moves(sheet, "cumulative", ["1", "2", "3"], {"1": 0, "2": 4, "3": 9}, Standing(1, {"1": 8, "2": 4, "3": 4}, 1))
-    {1: 8, 2: 7, 3: -15}
-    """
-    price = sheet.price_units
-    if scoring != "cumulative":
-        units = {seat: price * net[seat] for seat in seats}
-    elif before.rounds_left > 1:
-        return {}
-    else:
-        units = _above_the_best({seat: price * (before.totals[seat] + net[seat]) for seat in seats})
-    return {int(seat): received for seat, received in units.items() if received}
-
-
-def _above_the_best(totals: Mapping[str, int]) -> dict[str, int]:
-    """Each pays what he has above the lowest; those who have it share, the odd units by house.1 in the order given."""
-    least = min(totals.values())
-    best = [seat for seat, total in totals.items() if total == least]
-    share, odd = divmod(sum(totals.values()) - least * len(totals), len(best))
-    return {seat: share + (best.index(seat) < odd) if seat in best else least - total for seat, total in totals.items()}
-
-
-def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:
-    """One wager for each box that pays; it keeps its ordinal as long as the box pays anything."""
-    paying = {box: -units for box, units in _moves(facts, settle(facts), sheet, carry).items() if units < 0}
-    remaining = [wager._replace(units=paying.pop(wager.box)) for wager in wagers if wager.box in paying]
-    highest = max((wager.ordinal for wager in wagers), default=0)
-    new = [Wager(ordinal, box, WAGER, units) for ordinal, (box, units) in enumerate(paying.items(), highest + 1)]
-    return (*remaining, *new)
-
-
-def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Pay, ...]:
-    """The wagers of those who pay are taken; after them comes what each other box receives.
-
-    :raises ValueError: if the wagers are not exactly what the result makes boxes pay.
-    """
-    units = _moves(facts, result, sheet, carry)
-    paying = {box: -due for box, due in units.items() if due < 0}
-    staked = {wager.box: wager.units for wager in wagers}
-    if staked != paying:
-        raise ValueError(f"The table has {staked} of points and the result {paying}.")
-    highest = max((wager.ordinal for wager in wagers), default=0)
-    received = {box: due for box, due in units.items() if due > 0}
-    return (
-        *(Pay(*wager, 0, 0) for wager in wagers),
-        *(Pay(ordinal, box, WAGER, 0, 0, due) for ordinal, (box, due) in enumerate(received.items(), highest + 1)),
-    )
+        return Score(None, dict.fromkeys(boxes, 0), sheet.rounds)
+    return Score(carry["leader"], carry["totals"], carry["rounds_left"])
 
 
 def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     """The leader, the totals and the rounds left; a round that did not come to its end is played again."""
-    before = standing(sheet, _boxes(facts), carry)
+    before = score(sheet, boxes_of(facts), carry)
     if not is_over(result):
         return _spelled(before)
     if before.rounds_left == 1:
         return None
     after = totals(facts, result, sheet, carry)
-    return _spelled(Standing(int(result["ranking"][0][0]), after, before.rounds_left - 1))
+    return _spelled(Score(int(result["ranking"][0][0]), after, before.rounds_left - 1))
 
 
 def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Mapping[str, int]:
     """Up to this round: the penalties where they are added up, else what was won, below 0 lost (bigtwo.14)."""
-    before = standing(sheet, _boxes(facts), carry).totals
+    before = score(sheet, boxes_of(facts), carry).totals
     return {box: total + result["net"][box] for box, total in before.items()} if is_over(result) else dict(before)
 
 
-def _moves(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[int, int]:
-    if not is_over(result):
-        return {}
-    boxes = _boxes(facts)
-    return moves(sheet, facts.options.scoring, boxes, result["net"], standing(sheet, boxes, carry))
-
-
-def _boxes(facts: Facts) -> tuple[str, ...]:
-    """In seat order from the dealer's left, which is playing order turned round (bigtwo.2)."""
-    return () if isinstance(facts, Compare) else facts.seats[::-1]
-
-
-def _spelled(standing: Standing) -> dict[str, object]:
-    return {"leader": standing.leader, "totals": dict(standing.totals), "rounds_left": standing.rounds_left}
+def _spelled(score: Score) -> dict[str, object]:
+    return {"leader": score.leader, "totals": dict(score.totals), "rounds_left": score.rounds_left}

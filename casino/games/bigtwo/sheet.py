@@ -6,6 +6,8 @@ from typing import NamedTuple
 from casino.games.game import Fault, Json, Parameter
 from casino.games.reading import MAXIMUM_UNITS, FaultError, read_values
 
+PLAYERS = (2, 4)
+
 CLAUSES: dict[str, str] = {
     "bigtwo.1": "Of one deck of 52 cards each player gets thirteen and the rest stays out; ranks run from 2, A, K, "
     "Q, J, 10 down to 3, suits from spades, hearts, clubs to diamonds, and the number of cards in a hand is public.",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from casino.games.bigtwo.course import Course
 from casino.games.bigtwo.facts import Play
-from casino.games.bigtwo.series import Standing, standing
+from casino.games.bigtwo.series import Score, score
 from casino.games.bigtwo.sheet import Sheet
 from casino.games.game import Carry
 
@@ -22,7 +22,7 @@ class State(NamedTuple):
 
     sheet: Sheet
     seats: tuple[int, ...]
-    series: Standing
+    series: Score
     hands: tuple[Hand, ...] = ()
     plays: tuple[Play, ...] = ()
     course: Course | None = None
@@ -38,7 +38,7 @@ class State(NamedTuple):
 
     @property
     def leader(self) -> int | None:
-        """The last round's winner, where he leads this one; None: the lowest card dealt does (bigtwo.3)."""
+        """The last round's winner, if that box leads this one; None: the lowest card dealt does (bigtwo.3)."""
         return self.series.leader if self.sheet.options.first_player == "round_winner" else None
 
     @property
@@ -60,4 +60,4 @@ class State(NamedTuple):
 
 def start(sheet: Sheet, seats: Sequence[int], carry: Carry) -> State:
     """A round before the deal. `carry` is what `series.carry` made of the round before."""
-    return State(sheet, tuple(seats), standing(sheet, [str(box) for box in seats], carry))
+    return State(sheet, tuple(seats), score(sheet, [str(box) for box in seats], carry))

@@ -6,9 +6,9 @@ from casino.cards import card_name
 from casino.games.bigtwo.combinations import announce
 from casino.games.bigtwo.course import Course
 from casino.games.bigtwo.facts import HAND, in_order
+from casino.games.bigtwo.payments import WAGER, moves
 from casino.games.bigtwo.points import settled
 from casino.games.bigtwo.sentences import counted
-from casino.games.bigtwo.series import WAGER, moves
 from casino.games.bigtwo.state import State
 from casino.games.game import BoxView, HandView, View, Wager
 

@@ -1,71 +1,52 @@
 """Dynastia: seven cards, the run of numbers that starts lowest wins, for a pot or for scores (rules/dynastia.md)."""
 
-from collections.abc import Sequence
-from typing import Literal
+from casino.games.dynastia import (
+    cards,
+    explain,
+    facts,
+    irregularities,
+    leaflet,
+    payments,
+    play,
+    sentences,
+    series,
+    settle,
+    sheet,
+    slots,
+    state,
+    view,
+)
+from casino.games.game import Game
 
-from casino.games import game
-from casino.games.dynastia.cards import DECKS, PLAYERS, fitting
-from casino.games.dynastia.corrections import slots
-from casino.games.dynastia.explain import explain
-from casino.games.dynastia.facts import read
-from casino.games.dynastia.irregularities import IRREGULARITIES
-from casino.games.dynastia.leaflet import leaflet
-from casino.games.dynastia.payments import pay, stakes
-from casino.games.dynastia.play import ACTIONS, PHASES, act, facts, legal
-from casino.games.dynastia.sentences import SENTENCES
-from casino.games.dynastia.series import carry, totals
-from casino.games.dynastia.settle import outcomes, settle
-from casino.games.dynastia.sheet import CLAUSES, PARAMETERS, Sheet, sheet, values
-from casino.games.dynastia.state import start
-from casino.games.dynastia.view import WORDS, view
-
-__all__ = [
-    "ACTIONS",
-    "BANK",
-    "CLAUSES",
-    "CODE",
-    "IRREGULARITIES",
-    "NAME",
-    "PARAMETERS",
-    "PHASES",
-    "SEATS",
-    "SENTENCES",
-    "WORDS",
-    "act",
-    "carry",
-    "deck",
-    "explain",
-    "facts",
-    "goal",
-    "leaflet",
-    "legal",
-    "outcomes",
-    "pay",
-    "read",
-    "settle",
-    "sheet",
-    "slots",
-    "stakes",
-    "start",
-    "totals",
-    "values",
-    "view",
-]
-
-CODE = "dynastia"
-NAME = "Dynastia"
-
-BANK: Literal["house", "pot"] = "pot"
-SEATS = PLAYERS
-
-
-def deck(sheet: Sheet, seats: Sequence[int] = ()) -> game.Deck:
-    """The deck of 64 or 72 cards: the one that fits so many players, else as the sheet says (dynastia.1)."""
-    return DECKS[fitting(sheet.deck, len(seats)) if seats else sheet.deck]
-
-
-def goal(sheet: Sheet, seats: Sequence[int]) -> game.Goal | None:
-    """The agreed rounds of a long game, as many as players if none are agreed, or its target (dynastia.12)."""
-    if not sheet.is_long:
-        return None
-    return game.Goal(target=sheet.target) if sheet.target is not None else game.Goal(rounds=sheet.rounds or len(seats))
+DYNASTIA: Game[sheet.Sheet, state.State, facts.Facts] = Game(
+    code="dynastia",
+    name="Dynastia",
+    bank="pot",
+    seats=cards.PLAYERS,
+    clauses=sheet.CLAUSES,
+    parameters=sheet.PARAMETERS,
+    phases=play.PHASES,
+    actions=play.ACTIONS,
+    words=view.WORDS,
+    sentences=sentences.SENTENCES,
+    irregularities=irregularities.IRREGULARITIES,
+    sheet=sheet.sheet,
+    values=sheet.values,
+    deck=sheet.deck,
+    goal=series.goal,
+    start=state.start,
+    legal=play.legal,
+    act=play.act,
+    view=view.view,
+    facts=play.facts,
+    read=facts.read,
+    slots=slots.slots,
+    stakes=payments.stakes,
+    settle=settle.settle,
+    outcomes=settle.outcomes,
+    pay=payments.pay,
+    carry=series.carry,
+    totals=series.totals,
+    explain=explain.explain,
+    leaflet=leaflet.leaflet,
+)

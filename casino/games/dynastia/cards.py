@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from casino.games.game import Deck, Face
+from casino.games.decks import Deck, Face
 
 PLAYERS = (2, 10)
 HAND = 7
@@ -31,7 +31,7 @@ DECKS: Mapping[int, Deck] = {64: _deck(withdrawn=8), 72: _deck(withdrawn=0)}
 
 
 def fits(size: int, players: int) -> bool:
-    """Whether a deck is for so many players.
+    """Whether a deck is for this number of players.
 
     >>> [size for size in DECKS if fits(size, 5)], [size for size in DECKS if fits(size, 10)]
     ([64], [72])
@@ -41,7 +41,7 @@ def fits(size: int, players: int) -> bool:
 
 
 def fitting(wanted: int, players: int) -> int:
-    """The deck that is wanted, or the only one that is for so many players.
+    """The deck that is wanted, or the only one for this number of players.
 
     >>> fitting(72, 5), fitting(72, 7), fitting(64, 10)
     (64, 72, 72)

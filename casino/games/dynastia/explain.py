@@ -5,55 +5,55 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from casino.games import showdown
 from casino.games.dynastia.cards import COLOURS, spell
 from casino.games.dynastia.facts import Facts
 from casino.games.dynastia.sets import Strength, decides
 from casino.games.dynastia.settle import EQUAL, WITH_SET, WITHOUT_SET, strengths
 from casino.games.game import Reason, Result
-from casino.games.showdown import named, who
+from casino.games.reasons import share_reasons, void_reasons
+from casino.games.sentences import named, who
 from casino.money import spell_exact
 
-Made = Mapping[str, Strength]
+Hands = Mapping[str, Strength]
 Ranking = Sequence[Sequence[str]]
 
 
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
     """Hands in seat order, then place by place what decided, then the pot or, where none is played for, the scores."""
     if facts.void is not None:
-        return showdown.void_reasons(facts.showdown)
-    made = strengths(facts)
+        return void_reasons(facts.showdown)
+    hands = strengths(facts)
     colour = COLOURS[facts.preferred or ""]
     ranking = result["ranking"]
-    reasons = [*_hands(facts, made), *_places(ranking, made, colour)]
+    reasons = [*_hands(facts, hands), *_places(ranking, hands, colour)]
     if "shares" in result:
-        reasons += showdown.share_reasons(facts.showdown, ranking[0], result["shares"], "dynastia.11")
+        reasons += share_reasons(facts.showdown, ranking[0], result["shares"], "dynastia.11")
     else:
-        reasons += _scores(ranking, made, result["scores"])
+        reasons += _scores(ranking, hands, result["scores"])
     return tuple(reasons)
 
 
-def _hands(facts: Facts, made: Made) -> Iterator[Reason]:
+def _hands(facts: Facts, hands: Hands) -> Iterator[Reason]:
     for player, cards in facts.showdown.hands:
-        hand = made[player]
-        told = {"who": who(player), "cards": spell(cards or ()), "set": hand.name}
+        hand = hands[player]
+        values = {"who": who(player), "cards": spell(cards or ()), "set": hand.name}
         if hand.has_set:
-            yield Reason(player, WITH_SET, "set", told)
+            yield Reason(player, WITH_SET, "set", values)
         else:
-            yield Reason(player, WITHOUT_SET, "no_set", told)
+            yield Reason(player, WITHOUT_SET, "no_set", values)
 
 
-def _places(ranking: Ranking, made: Made, colour: str) -> Iterator[Reason]:
+def _places(ranking: Ranking, hands: Hands, colour: str) -> Iterator[Reason]:
     """For each group what keeps its players equal and what puts it before the next."""
     for group, following in pairwise((*ranking, ())):
         if len(group) > 1:
-            message = "equal" if made[group[0]].has_set else "equal_without"
+            message = "equal" if hands[group[0]].has_set else "equal_without"
             yield Reason(group[0], EQUAL, message, {"players": _names(group), "colour": colour})
         if following:
-            better, worse = made[group[0]], made[following[0]]
-            told = {"better": _names(group), "same": _within(group), "worse": _within(following), "colour": colour}
+            better, worse = hands[group[0]], hands[following[0]]
+            values = {"better": _names(group), "same": _within(group), "worse": _within(following), "colour": colour}
             clause = decides(better, worse)
-            yield Reason(group[0], clause, _message(clause, better, worse), {**told, **_compared(better, worse)})
+            yield Reason(group[0], clause, _message(clause, better, worse), {**values, **_compared(better, worse)})
 
 
 _MESSAGES: Mapping[str, str] = {
@@ -87,21 +87,21 @@ def _compared(better: Strength, worse: Strength) -> dict[str, Any]:
     }
 
 
-def _scores(ranking: Ranking, made: Made, scores: Mapping[str, str]) -> Iterator[Reason]:
+def _scores(ranking: Ranking, hands: Hands, scores: Mapping[str, str]) -> Iterator[Reason]:
     """In the order of the places (dynastia.12), equal hands by dynastia.13."""
     placed = [player for group in ranking for player in group]
     for group in ranking:
         first, count = placed.index(group[0]), len(group)
         # What each place of the group receives: all sets from there on.
-        sums = [[made[player].worth for player in placed[place:]] for place in range(first, first + count)]
+        sums = [[hands[player].worth for player in placed[place:]] for place in range(first, first + count)]
         for player in group:
-            told = {"who": who(player), "whom": named(player), "score": spell_exact(Fraction(scores[player]), 0)}
+            values = {"who": who(player), "whom": named(player), "score": spell_exact(Fraction(scores[player]), 0)}
             if count > 1:
                 places = " and ".join(str(sum(worths)) for worths in sums)
-                yield Reason(player, "dynastia.13", "score_shared", {**told, "count": count, "places": places})
+                yield Reason(player, "dynastia.13", "score_shared", {**values, "count": count, "places": places})
             else:
                 message = "score_first" if first == 0 else "score_last" if len(sums[0]) == 1 else "score"
-                yield Reason(player, "dynastia.12", message, {**told, "worths": " + ".join(map(str, sums[0]))})
+                yield Reason(player, "dynastia.12", message, {**values, "worths": " + ".join(map(str, sums[0]))})
 
 
 def _numbers(others: Sequence[int]) -> str:

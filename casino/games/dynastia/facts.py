@@ -53,7 +53,7 @@ def _line(line: Mapping[str, Json]) -> Facts:
 
 
 def _deck(size: Json, players: int) -> int:
-    """The deck that is named, if it is for so many players, or the one of dynastia.1; none is for 0, 1 or 11."""
+    """The deck that is named, if it is for that number of players, or the one of dynastia.1; none is for 0, 1 or 11."""
     if size is None:
         return 72 if players == PLAYERS[1] else 64
     # 64.0 and True are no whole numbers of cards, though Python may find them among the keys.

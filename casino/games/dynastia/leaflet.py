@@ -1,10 +1,10 @@
 """What players read of Dynastia at a table (rules/dynastia.md), by what its sheet sets."""
 
+from casino.games import pot
+from casino.games.decks import Deck
 from casino.games.dynastia.cards import CARDS_OF, DECKS, NUMBER, PLAYERS, fitting
 from casino.games.dynastia.sheet import Sheet
-from casino.games.game import Deck
 from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
-from casino.games.showdown import pot_rows, pot_sentences
 from casino.money import Units
 
 RANKING = (
@@ -124,7 +124,7 @@ def _limits(sheet: Sheet) -> tuple[Row, ...]:
     return (
         Row("Game", *(("long, for points", "dynastia.12") if sheet.is_long else ("short, for the pot", "dynastia.11"))),
         *_decks(sheet),
-        *(_points(sheet) if sheet.is_long else pot_rows(sheet.terms)),
+        *(_points(sheet) if sheet.is_long else pot.rows(sheet.terms)),
     )
 
 
@@ -154,7 +154,7 @@ def _points(sheet: Sheet) -> tuple[Row, ...]:
 
 def _round(sheet: Sheet) -> tuple[Rule, ...]:
     return (
-        *(() if sheet.is_long else (Rule("The stake", pot_sentences(sheet.terms)),)),
+        *(() if sheet.is_long else (Rule("The stake", pot.sentences(sheet.terms)),)),
         Rule(
             "Seven cards each,",
             (

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from casino.games import showdown
+from casino.games import pot
 from casino.games.dynastia.facts import Facts
 from casino.games.dynastia.series import reckoned
 from casino.games.dynastia.settle import settle
@@ -21,8 +21,8 @@ def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) ->
     """No card changes the stakes of a short game; the points that a long one pays are reckoned anew."""
     if not sheet.is_long:
         return tuple(wagers)
-    found = reckoned(facts, settle(facts), sheet, carry)
-    owed = {wager.box: wager for wager in points(found.owed if found else {})}
+    end = reckoned(facts, settle(facts), sheet, carry)
+    owed = {wager.box: wager for wager in points(end.owed if end else {})}
     remaining = [wager._replace(units=owed.pop(wager.box).units) for wager in wagers if wager.box in owed]
     highest = max((wager.ordinal for wager in wagers), default=0)
     new = [wager._replace(ordinal=ordinal) for ordinal, wager in enumerate(owed.values(), highest + 1)]
@@ -35,14 +35,14 @@ def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, car
     :raises ValueError: if the wagers are not those that the result is about.
     """
     if facts.void is not None:
-        return showdown.pay_back(wagers)
+        return pot.pay_back(wagers)
     if sheet.is_long:
-        found = reckoned(facts, result, sheet, carry)
-        owed = found.owed if found else {}
+        end = reckoned(facts, result, sheet, carry)
+        owed = end.owed if end else {}
         if {str(wager.box): wager.units for wager in wagers} != owed:
             raise ValueError(f"The points on the table are {wagers}; the series pays {owed}.")
-        return showdown.pay_shares(found.shares if found else {}, wagers)
+        return pot.pay_shares(end.shares if end else {}, wagers)
     pot_units = sheet.terms.pot_units(sum(wager.units for wager in wagers))
     if pot_units != facts.showdown.pot_units:
         raise ValueError(f"The wagers make a pot of {pot_units}; that of the round is {facts.showdown.pot_units}.")
-    return showdown.pay_shares(result["shares"], wagers)
+    return pot.pay_shares(result["shares"], wagers)

@@ -95,9 +95,9 @@ def facts(state: State) -> dict[str, Json]:
 
     :raises ValueError: if the round is not final.
     """
-    found = judged(state)
-    line: dict[str, Json] = {"game": "dynastia", "deck": found.deck, "preferred": found.preferred}
-    if found.showdown.pot_units is not None:
-        line["pot"] = found.showdown.pot_units
-    line["hands"] = [{"player": hand.player, "cards": list(hand.cards or ())} for hand in found.showdown.hands]
+    final = judged(state)
+    line: dict[str, Json] = {"game": "dynastia", "deck": final.deck, "preferred": final.preferred}
+    if final.showdown.pot_units is not None:
+        line["pot"] = final.showdown.pot_units
+    line["hands"] = [{"player": hand.player, "cards": list(hand.cards or ())} for hand in final.showdown.hands]
     return line

@@ -1,9 +1,9 @@
 """The words in which Dynastia explains a result; `explain` fills them."""
 
-from casino.games import showdown
+from casino.games import reasons
 
 SENTENCES: dict[str, str] = {
-    **showdown.SENTENCES,
+    **reasons.SENTENCES,
     "set": "{who} holds {cards}: the run that starts lowest, at its full length, is {set}.",
     "no_set": "{who} holds {cards}: no two different numbers in a row, so no set and a score of 0.",
     "set_before_none": "{better} before {worse}: a hand with a set is above every hand without one.",

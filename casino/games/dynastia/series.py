@@ -4,14 +4,14 @@ What goes from round to round is `{"totals": {"3": "49/2"}, "rounds_left": 2}`; 
 ends the series.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from casino.games import showdown
+from casino.games import pot
 from casino.games.dynastia.facts import Facts
 from casino.games.dynastia.sheet import Sheet
-from casino.games.game import Carry, Result
+from casino.games.game import Carry, Goal, Result
 
 
 class Series(NamedTuple):
@@ -50,6 +50,13 @@ class Reckoning(NamedTuple):
     shares: Mapping[str, int]
 
 
+def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
+    """The agreed rounds of a long game, as many as players if none are agreed, or its target (dynastia.12)."""
+    if not sheet.is_long:
+        return None
+    return Goal(target=sheet.target) if sheet.target is not None else Goal(rounds=sheet.rounds or len(seats))
+
+
 def series(sheet: Sheet, players: Iterable[str], carry: Carry) -> Series:
     """The series before a round: what the round before left, or a new one."""
     players = tuple(players)
@@ -69,7 +76,7 @@ def reckoning(sheet: Sheet, ended: Series) -> Reckoning:
     """
     due = {player: sheet.price_units * (ended.highest - total) // 1 for player, total in ended.totals.items()}
     owed = {player: units for player, units in due.items() if units}
-    return Reckoning(owed, showdown.share(sum(owed.values()), ended.best))
+    return Reckoning(owed, pot.share(sum(owed.values()), ended.best))
 
 
 def reckoned(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Reckoning | None:

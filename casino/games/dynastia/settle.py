@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from casino.games import showdown
+from casino.games import pot, showdown
 from casino.games.dynastia.facts import Facts
 from casino.games.dynastia.sets import Strength, decides, strength
 from casino.games.game import Json, Outcome, Result
@@ -16,18 +16,18 @@ def settle(facts: Facts) -> dict[str, Json]:
     """The contract's answer for a round, without its `id`."""
     if facts.void is not None:
         return {"game": "dynastia", "void": True}
-    made = strengths(facts)
-    ranking = showdown.rank(made, made.__getitem__)
-    clauses = _clauses(ranking, made)
+    hands = strengths(facts)
+    ranking = showdown.rank(hands, hands.__getitem__)
+    clauses = _clauses(ranking, hands)
     result: dict[str, Json] = {
         "game": "dynastia",
         "ranking": ranking,
-        "hands": {player: {"class": hand.name, "clauses": clauses[player]} for player, hand in made.items()},
+        "hands": {player: {"class": hand.name, "clauses": clauses[player]} for player, hand in hands.items()},
     }
     if facts.showdown.pot_units is not None:
-        result["shares"] = showdown.share(facts.showdown.pot_units, ranking[0])
-    result["decided_by"] = decides(made[ranking[0][0]], made[ranking[1][0]]) if len(ranking) > 1 else None
-    result["scores"] = {player: str(score) for player, score in scores(ranking, made).items()}
+        result["shares"] = pot.share(facts.showdown.pot_units, ranking[0])
+    result["decided_by"] = decides(hands[ranking[0][0]], hands[ranking[1][0]]) if len(ranking) > 1 else None
+    result["scores"] = {player: str(score) for player, score in scores(ranking, hands).items()}
     return result
 
 
@@ -37,35 +37,35 @@ def strengths(facts: Facts) -> dict[str, Strength]:
     return {hand.player: strength(hand.cards or (), preferred) for hand in facts.showdown.hands}
 
 
-def _clauses(ranking: Sequence[Sequence[str]], made: Mapping[str, Strength]) -> dict[str, list[str]]:
+def _clauses(ranking: Sequence[Sequence[str]], hands: Mapping[str, Strength]) -> dict[str, list[str]]:
     """By player: what names the hand, what gave it its place - the winner's before the second, any other's behind the
     one before it - and what lets equal hands stay equal."""
-    found = {}
+    clauses = {}
     for place, group in enumerate(ranking):
-        hand = made[group[0]]
+        hand = hands[group[0]]
         decided = [WITH_SET if hand.has_set else WITHOUT_SET]
         if place:
-            decided.append(decides(made[ranking[place - 1][0]], hand))
+            decided.append(decides(hands[ranking[place - 1][0]], hand))
         elif len(ranking) > 1:
-            decided.append(decides(hand, made[ranking[1][0]]))
+            decided.append(decides(hand, hands[ranking[1][0]]))
         if len(group) > 1:
             decided.append(EQUAL)
         for player in group:
-            found[player] = list(dict.fromkeys(decided))
-    return found
+            clauses[player] = list(dict.fromkeys(decided))
+    return clauses
 
 
-def scores(ranking: Sequence[Sequence[str]], made: Mapping[str, Strength]) -> dict[str, Fraction]:
+def scores(ranking: Sequence[Sequence[str]], hands: Mapping[str, Strength]) -> dict[str, Fraction]:
     """What each player receives in a long game, in seat order.
 
     The winner receives the sum of all sets, the next that sum less the winner's set, and so on (dynastia.12); equal
     hands share equally what their places receive together (dynastia.13). With sets worth 12, 9, 9 and 0 in this order
-    30 go to the first, 18 and 9 are 27/2 each for the two, and the last has his own 0.
+    30 go to the first, 18 and 9 are 27/2 each for the two, and the last has their own 0.
     """
-    left = sum([hand.worth for hand in made.values()])
-    received = dict.fromkeys(made, Fraction(0))
+    left = sum([hand.worth for hand in hands.values()])
+    received = dict.fromkeys(hands, Fraction(0))
     for group in ranking:
-        worth, count = made[group[0]].worth, len(group)
+        worth, count = hands[group[0]].worth, len(group)
         together = sum([left - place * worth for place in range(count)])
         left -= count * worth
         received.update(dict.fromkeys(group, Fraction(together, count)))

@@ -1,10 +1,11 @@
 """What a table's signed rule sheet sets in Dynastia, and the clauses that it prints and that every result cites."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from casino.games import showdown
-from casino.games.dynastia.cards import PLAYERS
+from casino.games import pot
+from casino.games.decks import Deck
+from casino.games.dynastia.cards import DECKS, PLAYERS, fitting
 from casino.games.game import Fault, Json, Parameter
 from casino.games.reading import FaultError, read_values
 
@@ -46,7 +47,7 @@ CLAUSES: dict[str, str] = {
 GAMES = ("short", "long")
 
 PARAMETERS: tuple[Parameter, ...] = (
-    *showdown.parameters(PLAYERS[1]),
+    *pot.parameters(PLAYERS[1]),
     Parameter("deck", "choice", "64", "dynastia.1", "Deck where both fit, with 6 to 9 players", options=("64", "72")),
     Parameter("game", "choice", "short", "dynastia.11", "Game", options=GAMES),
     Parameter(
@@ -85,7 +86,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 class Sheet(NamedTuple):
     """A rule sheet, checked. `rounds` None: as many as players; with a `target` the number of rounds is open."""
 
-    terms: showdown.Terms
+    terms: pot.Terms
     deck: int
     game: str
     rounds: int | None
@@ -108,16 +109,21 @@ def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
         read = read_values(PARAMETERS, values, "Dynastia")
     except FaultError as error:
         return error.fault
-    return Sheet(showdown.terms(read), int(read["deck"]), read["game"], read["rounds"], read["target"], read["price"])
+    return Sheet(pot.terms(read), int(read["deck"]), read["game"], read["rounds"], read["target"], read["price"])
 
 
 def values(sheet: Sheet) -> dict[str, Json]:
     """All values of a sheet by the names of PARAMETERS; `sheet(values(s)) == s`."""
     return {
-        **showdown.values(sheet.terms),
+        **pot.values(sheet.terms),
         "deck": str(sheet.deck),
         "game": sheet.game,
         "rounds": sheet.rounds,
         "target": sheet.target,
         "price": sheet.price_units,
     }
+
+
+def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
+    """The deck of 64 or 72 cards: the one for that number of players, else as the sheet says (dynastia.1)."""
+    return DECKS[fitting(sheet.deck, len(seats)) if seats else sheet.deck]

@@ -66,8 +66,8 @@ class State(NamedTuple):
         if expected(self) is not None:
             return ()
         facts = judged(self)
-        found = reckoned(facts, settle(facts), self.sheet, self.carry)
-        return points(found.owed if found else {})
+        end = reckoned(facts, settle(facts), self.sheet, self.carry)
+        return points(end.owed if end else {})
 
     def seat(self, number: int) -> Seat:
         return next(seat for seat in self.seats if seat.number == number)

@@ -8,7 +8,7 @@ from casino.games.dynastia.sets import strength
 from casino.games.dynastia.settle import settle
 from casino.games.dynastia.state import Seat, State, Step, expected, judged
 from casino.games.game import BoxView, HandView, Result, View
-from casino.games.showdown import announced
+from casino.games.sentences import announced
 from casino.money import spell_exact
 
 WORDS: Mapping[str, str] = {
@@ -121,20 +121,20 @@ def _say(state: State, step: Step | None, result: Result | None) -> str:
     if result is None:
         return ""
     winners = result["ranking"][0]
-    made = _named(result["hands"][winners[0]]["class"])
+    name = _named(result["hands"][winners[0]]["class"])
     if not state.sheet.is_long:
-        return _announce("win", "split", winners, made=made)
+        return _announce("win", "split", winners, name=name)
     after = state.series.scored(result)
     if after.is_over(state.sheet):
         return _announce("highest", "highests", after.best, total=after.highest)
-    return _announce("first", "firsts", winners, made=made)
+    return _announce("first", "firsts", winners, name=name)
 
 
-def _announce(one: str, several: str, players: Sequence[str], made: str = "", total: Fraction = Fraction(0)) -> str:
+def _announce(one: str, several: str, players: Sequence[str], name: str = "", total: Fraction = Fraction(0)) -> str:
     boxes = announced(map(int, players))
-    return SAY[one if len(players) == 1 else several].format(boxes=boxes, set=made, total=spell_exact(total, 0))
+    return SAY[one if len(players) == 1 else several].format(boxes=boxes, set=name, total=spell_exact(total, 0))
 
 
-def _named(made: str) -> str:
+def _named(name: str) -> str:
     """A hand's class as it is announced."""
-    return "no set" if made == "none" else made
+    return "no set" if name == "none" else name

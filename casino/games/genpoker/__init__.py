@@ -1,63 +1,49 @@
 """Genpoker: five cards of the Six Generations deck, one exchange, and a showdown for the pot (rules/genpoker.md)."""
 
-from collections.abc import Sequence
-from typing import Literal
+from casino.games import showdown
+from casino.games.decks import always
+from casino.games.game import Game
+from casino.games.genpoker import (
+    cards,
+    explain,
+    facts,
+    irregularities,
+    leaflet,
+    payments,
+    play,
+    sentences,
+    settle,
+    sheet,
+    slots,
+    state,
+    view,
+)
 
-from casino.games.game import Deck, Goal
-from casino.games.genpoker.cards import SIXTY_FOUR
-from casino.games.genpoker.explain import SENTENCES, explain
-from casino.games.genpoker.leaflet import leaflet
-from casino.games.genpoker.play import ACTIONS, PHASES, act, facts, legal, start
-from casino.games.genpoker.settle import IRREGULARITIES, carry, pay, read, settle, slots, stakes, totals
-from casino.games.genpoker.sheet import CLAUSES, PARAMETERS, PLAYERS, Sheet, sheet, values
-from casino.games.genpoker.view import WORDS, view
-from casino.games.showdown import outcomes
-
-__all__ = [
-    "ACTIONS",
-    "BANK",
-    "CLAUSES",
-    "CODE",
-    "IRREGULARITIES",
-    "NAME",
-    "PARAMETERS",
-    "PHASES",
-    "SEATS",
-    "SENTENCES",
-    "WORDS",
-    "act",
-    "carry",
-    "deck",
-    "explain",
-    "facts",
-    "goal",
-    "leaflet",
-    "legal",
-    "outcomes",
-    "pay",
-    "read",
-    "settle",
-    "sheet",
-    "slots",
-    "stakes",
-    "start",
-    "totals",
-    "values",
-    "view",
-]
-
-CODE = "genpoker"
-NAME = "Genpoker"
-
-BANK: Literal["house", "pot"] = "pot"
-SEATS = PLAYERS
-
-
-def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
-    """One deck of 64 cards on every sheet (genpoker.1)."""
-    return SIXTY_FOUR
-
-
-def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
-    """Each round of Genpoker stands for itself."""
-    return None
+GENPOKER: Game[sheet.Sheet, state.State, facts.Facts] = Game(
+    code="genpoker",
+    name="Genpoker",
+    bank="pot",
+    seats=sheet.PLAYERS,
+    clauses=sheet.CLAUSES,
+    parameters=sheet.PARAMETERS,
+    phases=play.PHASES,
+    actions=play.ACTIONS,
+    words=view.WORDS,
+    sentences=sentences.SENTENCES,
+    irregularities=irregularities.IRREGULARITIES,
+    sheet=sheet.sheet,
+    values=sheet.values,
+    deck=always(cards.SIXTY_FOUR),
+    start=state.start,
+    legal=play.legal,
+    act=play.act,
+    view=view.view,
+    facts=play.facts,
+    read=facts.read,
+    slots=slots.slots,
+    settle=settle.settle,
+    outcomes=showdown.outcomes,
+    pay=payments.pay,
+    explain=explain.explain,
+    leaflet=leaflet.leaflet,
+)

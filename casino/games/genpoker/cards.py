@@ -1,6 +1,6 @@
 """The 64 cards of Genpoker, as the contract writes them: `3R` is a red grandparent, `6B-07` a black #6 of nation 07."""
 
-from casino.games.game import Deck, Face
+from casino.games.decks import Deck, Face
 
 CATEGORIES = {1: "children", 2: "parents", 3: "grandparents", 4: "XX century", 5: "Victorian", 6: "Europe"}
 """What the numbers stand for (genpoker.1)."""

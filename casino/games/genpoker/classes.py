@@ -183,7 +183,7 @@ class Strength(NamedTuple):
     ties: tuple[int, ...]
 
     @property
-    def made(self) -> Class:
+    def hand_class(self) -> Class:
         return CLASSES[-self.height]
 
 
@@ -202,7 +202,7 @@ def shape(cards: Sequence[str]) -> Shape:
 def strength(cards: Sequence[str]) -> Strength:
     """How five cards rank.
 
-    >>> strength(["6R-01", "6B-01", "4R", "4B", "5R"]).made.name
+    >>> strength(["6R-01", "6B-01", "4R", "4B", "5R"]).hand_class.name
     'country'
     """
     return ranked(shape(cards))
@@ -211,8 +211,8 @@ def strength(cards: Sequence[str]) -> Strength:
 @lru_cache(maxsize=1024)
 def ranked(hand: Shape) -> Strength:
     """By the first class that the hand satisfies (genpoker.5); the deck has fewer shapes than the cache has room."""
-    place, made = next((place, made) for place, made in enumerate(CLASSES) if made.is_held(hand))
-    return Strength(-place, tuple(-tie.value(hand) for tie in made.ties))
+    place, best = next((place, one) for place, one in enumerate(CLASSES) if one.is_held(hand))
+    return Strength(-place, tuple(-tie.value(hand) for tie in best.ties))
 
 
 def describe(hand: Shape) -> str:
@@ -221,15 +221,15 @@ def describe(hand: Shape) -> str:
     >>> describe(shape(["5R", "5R", "5R", "5B", "5R"])), describe(shape(["5R", "4R", "5B", "4R", "1B"]))
     ('Victorian, 4-1', 'Two pair, 4s and 5s')
     """
-    made = ranked(hand).made
+    hand_class = ranked(hand).hand_class
     first, *others = hand.groups
-    match made.name:
+    match hand_class.name:
         case "straight":
             return f"Straight from {hand.numbers[0]}"
         case "two_countries":
             return f"Two countries with a {hand.numbers[0]}"
         case "victorian" | "europe":
-            return f"{made.words}, {hand.of_one_colour}-{5 - hand.of_one_colour}"
+            return f"{hand_class.words}, {hand.of_one_colour}-{5 - hand.of_one_colour}"
         case "four_of_a_kind":
             return f"Four {first}s with a {others[0]}"
         case "full_house":
@@ -242,4 +242,4 @@ def describe(hand: Shape) -> str:
             return f"Pair of {first}s"
         case "high_card":
             return "High card, " + "-".join(map(str, hand.numbers))
-    return made.words[0].upper() + made.words[1:]
+    return hand_class.words[0].upper() + hand_class.words[1:]

@@ -1,8 +1,8 @@
 """What players read of Genpoker at a table (rules/genpoker.md), by what its sheet sets."""
 
+from casino.games import pot
 from casino.games.genpoker.sheet import PLAYERS, Sheet
 from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
-from casino.games.showdown import pot_rows, pot_sentences
 
 CARDS = tuple(
     Row(f"#{number} {name}", str(count), "genpoker.1")
@@ -88,13 +88,13 @@ def leaflet(sheet: Sheet) -> Leaflet:
     '5 % of the pot'
     """
     limits = (
-        *pot_rows(sheet),
+        *pot.rows(sheet),
         Row("Players", f"{PLAYERS[0]} to {PLAYERS[1]}"),
         Row("Cards dealt", "5", "genpoker.3"),
         Row("Exchanged, once", "up to 3", "genpoker.3"),
     )
-    course = (
-        Rule("The stake", pot_sentences(sheet)),
+    play = (
+        Rule("The stake", pot.sentences(sheet)),
         Rule(
             "Five cards each.",
             (
@@ -110,5 +110,5 @@ def leaflet(sheet: Sheet) -> Leaflet:
     return Leaflet(
         "You play for the pot, against the other players: five cards, one exchange, and the best hand takes it.",
         (Listing("The 64 cards", CARDS), Listing("Limits and choices", limits)),
-        (Chapter("The round", course), Chapter("Hands, best first", HANDS), Chapter("How hands are ranked", RANKING)),
+        (Chapter("The round", play), Chapter("Hands, best first", HANDS), Chapter("How hands are ranked", RANKING)),
     )

@@ -1,12 +1,12 @@
 """Genpoker as it is played: stakes, an exchange in turn, and the showdown. Every state is made from the last."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from casino.games import game, showdown
+from casino.games import showdown
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.genpoker.cards import SIXTY_FOUR
-from casino.games.genpoker.sheet import Sheet
+from casino.games.genpoker.state import HELD, Seat, State
 from casino.games.offers import offered
 
 PHASES: Mapping[str, str] = {"betting": "Stakes", "drawing": "Exchange", "showing": "Show"}
@@ -26,57 +26,9 @@ LABELS: Mapping[str, str] = {
 }
 """What a button says."""
 
-HELD = 5
 MOST_EXCHANGED = 3
 _COUNT = Field("count", "count", "Cards exchanged", 1, MOST_EXCHANGED, clause="genpoker.3")
 _FIVE = Field("cards", "cards", "Five cards", HELD, HELD, clause="genpoker.3")
-
-
-class Seat(NamedTuple):
-    """`drawn` is None until the player has stood or exchanged, `cards` are () until he shows."""
-
-    number: int
-    staked: bool = False
-    drawn: int | None = None
-    cards: tuple[str, ...] = ()
-
-
-class State(NamedTuple):
-    """`seats` in seat order from the dealer's left, which is the order of play; `staking` as the stakes came in."""
-
-    sheet: Sheet
-    seats: tuple[Seat, ...]
-    staking: tuple[int, ...] = ()
-
-    @property
-    def phase(self) -> str:
-        if not all(seat.staked for seat in self.seats):
-            return "betting"
-        return "drawing" if any(seat.drawn is None for seat in self.seats) else "showing"
-
-    @property
-    def waiting(self) -> tuple[Seat, ...]:
-        """Those who have not yet done what the phase asks, the next one first."""
-        done: Callable[[Seat], bool] = {
-            "betting": lambda seat: seat.staked,
-            "drawing": lambda seat: seat.drawn is not None,
-            "showing": lambda seat: bool(seat.cards),
-        }[self.phase]
-        return tuple(seat for seat in self.seats if not done(seat))
-
-    @property
-    def wagers(self) -> tuple[game.Wager, ...]:
-        stake = self.sheet.stake_units
-        return tuple(game.Wager(ordinal, box, "ante", stake) for ordinal, box in enumerate(self.staking, 1))
-
-    @property
-    def staked_units(self) -> int:
-        return self.sheet.stake_units * len(self.staking)
-
-
-def start(sheet: Sheet, seats: Sequence[int], carry: game.Carry) -> State:
-    """No round leaves anything to the next."""
-    return State(sheet, tuple(Seat(number) for number in seats))
 
 
 def legal(state: State) -> tuple[Offer, ...]:

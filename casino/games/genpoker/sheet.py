@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from casino.games import showdown
+from casino.games import pot
 from casino.games.game import Fault, Json, Parameter
 from casino.games.reading import FaultError, read_values
 
@@ -56,9 +56,9 @@ CLAUSES: Mapping[str, str] = {
     "with a reason.",
 }
 
-PARAMETERS: tuple[Parameter, ...] = showdown.parameters(PLAYERS[1])
+PARAMETERS: tuple[Parameter, ...] = pot.parameters(PLAYERS[1])
 
-Sheet = showdown.Terms
+Sheet = pot.Terms
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
@@ -68,11 +68,11 @@ def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
     Terms(stake_units=25, rake_percent=2, rake_cap_units=None)
     """
     try:
-        return showdown.terms(read_values(PARAMETERS, values, "Genpoker"))
+        return pot.terms(read_values(PARAMETERS, values, "Genpoker"))
     except FaultError as error:
         return error.fault
 
 
 def values(sheet: Sheet) -> dict[str, Json]:
     """All values of a sheet by the names of PARAMETERS; `sheet(values(s)) == s`."""
-    return showdown.values(sheet)
+    return pot.values(sheet)

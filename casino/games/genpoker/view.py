@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from casino.games.game import BoxView, HandView, View
 from casino.games.genpoker.classes import describe, shape, strength
-from casino.games.genpoker.play import HELD, Seat, State
-from casino.games.showdown import announced
+from casino.games.genpoker.state import HELD, Seat, State
+from casino.games.sentences import announced
 
 WORDS: Mapping[str, str] = {
     # wagers
@@ -82,9 +82,9 @@ def _hand(seat: Seat) -> HandView:
 
 def _best(state: State) -> tuple[Seat, ...]:
     """Those who are ahead of all hands shown so far."""
-    shown = [seat for seat in state.seats if seat.cards]
-    best = max((strength(seat.cards) for seat in shown), default=None)
-    return tuple(seat for seat in shown if strength(seat.cards) == best)
+    open_hands = [seat for seat in state.seats if seat.cards]
+    best = max((strength(seat.cards) for seat in open_hands), default=None)
+    return tuple(seat for seat in open_hands if strength(seat.cards) == best)
 
 
 def _say(state: State, turn: Seat | None, best: tuple[Seat, ...]) -> str:

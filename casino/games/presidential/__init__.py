@@ -1,64 +1,46 @@
 """SIXCHEX Presidential Poker: draw poker with seven cards of six symbols each (rules/presidential.md)."""
 
-from collections.abc import Sequence
-from typing import Literal
+from casino.games.game import Game
+from casino.games.presidential import (
+    explain,
+    facts,
+    irregularities,
+    leaflet,
+    payments,
+    play,
+    sentences,
+    settle,
+    sheet,
+    slots,
+    state,
+    view,
+)
 
-from casino.games.game import Deck, Goal
-from casino.games.presidential.explain import explain
-from casino.games.presidential.facts import read
-from casino.games.presidential.leaflet import leaflet
-from casino.games.presidential.play import ACTIONS, PHASES, act, facts, legal
-from casino.games.presidential.sentences import SENTENCES
-from casino.games.presidential.settle import carry, outcomes, pay, settle, slots, stakes, totals
-from casino.games.presidential.sheet import CLAUSES, IRREGULARITIES, PARAMETERS, PLAYERS, Sheet, sheet, values
-from casino.games.presidential.state import start
-from casino.games.presidential.view import WORDS, view
-
-__all__ = [
-    "ACTIONS",
-    "BANK",
-    "CLAUSES",
-    "CODE",
-    "IRREGULARITIES",
-    "NAME",
-    "PARAMETERS",
-    "PHASES",
-    "SEATS",
-    "SENTENCES",
-    "WORDS",
-    "act",
-    "carry",
-    "deck",
-    "explain",
-    "facts",
-    "goal",
-    "leaflet",
-    "legal",
-    "outcomes",
-    "pay",
-    "read",
-    "settle",
-    "sheet",
-    "slots",
-    "stakes",
-    "start",
-    "totals",
-    "values",
-    "view",
-]
-
-CODE = "presidential"
-NAME = "Presidential Poker"
-
-BANK: Literal["house", "pot"] = "pot"
-SEATS = PLAYERS
-
-
-def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
-    """The 72 cards of the deck that the sheet names (presidential.4)."""
-    return sheet.pack.deck
-
-
-def goal(sheet: Sheet, seats: Sequence[int]) -> Goal | None:
-    """Each round stands for itself: a redeal stays within it (presidential.5)."""
-    return None
+PRESIDENTIAL: Game[sheet.Sheet, state.State, facts.Facts] = Game(
+    code="presidential",
+    name="Presidential Poker",
+    bank="pot",
+    seats=sheet.PLAYERS,
+    clauses=sheet.CLAUSES,
+    parameters=sheet.PARAMETERS,
+    phases=play.PHASES,
+    actions=play.ACTIONS,
+    words=view.WORDS,
+    sentences=sentences.SENTENCES,
+    irregularities=irregularities.IRREGULARITIES,
+    sheet=sheet.sheet,
+    values=sheet.values,
+    deck=sheet.deck,
+    start=state.start,
+    legal=play.legal,
+    act=play.act,
+    view=view.view,
+    facts=play.facts,
+    read=facts.read,
+    slots=slots.slots,
+    settle=settle.settle,
+    outcomes=settle.outcomes,
+    pay=payments.pay,
+    explain=explain.explain,
+    leaflet=leaflet.leaflet,
+)

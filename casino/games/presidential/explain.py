@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from casino.games import showdown
 from casino.games.game import Json, Reason, Result
 from casino.games.presidential.facts import Facts
 from casino.games.presidential.hands import Best, Part, dealt_out
@@ -20,7 +19,8 @@ from casino.games.presidential.settle import (
     show,
 )
 from casino.games.presidential.ties import OF_NUMBERS
-from casino.games.showdown import named, who
+from casino.games.reasons import share_reasons, void_reasons
+from casino.games.sentences import named, who
 from casino.money import Units
 
 SHOWDOWN = "presidential.7"
@@ -30,7 +30,7 @@ A_TRIPLE = "presidential.10"
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
     """Who dropped, what each hand makes, what decided between equal classes, and who gets what of the pot."""
     if facts.showdown.void is not None:
-        return showdown.void_reasons(facts.everybody)
+        return void_reasons(facts.everybody)
     return tuple(_reasons(facts, result))
 
 
@@ -47,34 +47,34 @@ def _reasons(facts: Facts, result: Result) -> Iterator[Reason]:
     for hand in hands:
         yield from _made(facts.pack, hand)
     yield from _ties(facts.pack, groups(hands))
-    yield from showdown.share_reasons(facts.showdown, result["ranking"][0], result.get("shares"), SHOWDOWN)
+    yield from share_reasons(facts.showdown, result["ranking"][0], result.get("shares"), SHOWDOWN)
 
 
 # What a hand makes
 
 
 def _made(pack: Pack, hand: Shown) -> Iterator[Reason]:
-    made = hand.best
-    told = {"who": who(hand.player), "name": made.name}
-    match made.name:
+    best = hand.best
+    values = {"who": who(hand.player), "name": best.name}
+    match best.name:
         case "7:7":
             message = "all_of_five"
         case "7:1":
             message = "rainbow"
-            told["shade"] = pack.cards[hand.cards[0]].colour.partition("-")[0]
+            values["shade"] = pack.cards[hand.cards[0]].colour.partition("-")[0]
         case "0:7":
             message = "nothing"
         case _:
             message = "made"
-            told["parts"] = "; ".join(_parts(pack, hand.cards, made))
-    yield Reason(hand.player, hand.clause, message, told)
-    if any(part.size == 3 and part.cards.bit_count() == 4 for part in made.parts):
+            values["parts"] = "; ".join(_parts(pack, hand.cards, best))
+    yield Reason(hand.player, hand.clause, message, values)
+    if any(part.size == 3 and part.cards.bit_count() == 4 for part in best.parts):
         yield Reason(hand.player, A_TRIPLE, "four_alone", {})
 
 
-def _parts(pack: Pack, cards: Sequence[str], made: Best) -> Iterator[str]:
+def _parts(pack: Pack, cards: Sequence[str], best: Best) -> Iterator[str]:
     """`three with the letter C (dark yellow 1, dark green 2, dark red 3)`, part by part."""
-    for part, places in zip(made.parts, dealt_out(made.parts), strict=True):
+    for part, places in zip(best.parts, dealt_out(best.parts), strict=True):
         called = ", ".join(pack.deck.faces[cards[place]].name for place in places)
         yield f"{COUNTS[part.size]} with {_shared(part)} ({called})"
 
@@ -112,33 +112,33 @@ def _ties(pack: Pack, ranking: Sequence[Sequence[Shown]]) -> Iterator[Reason]:
 def _numbers_of_five(pack: Pack, hand: Shown) -> Iterator[Reason]:
     count = sum(len(pack.cards[card].numbers) > 1 for card in hand.cards)
     if count:
-        told = {"whom": named(hand.player), "numbers": _spelled(hand.tie.numbers[:count])}
-        yield Reason(hand.player, NUMBERS_OF_FIVE, "five_numbers", told)
+        values = {"whom": named(hand.player), "numbers": _spelled(hand.tie.numbers[:count])}
+        yield Reason(hand.player, NUMBERS_OF_FIVE, "five_numbers", values)
 
 
 def _ahead(clause: str, hand: Shown, behind: Shown) -> Reason:
     one, other = hand.tie, behind.tie
-    told: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": hand.best.name}
+    values: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": hand.best.name}
     match clause:
         case "presidential.31" if other.straight:
             message = "higher_straight"
-            told |= {"top": one.straight, "other_top": other.straight}
+            values |= {"top": one.straight, "other_top": other.straight}
         case "presidential.31":
             message = "straight"
-            told |= {"numbers": _spelled(one.numbers)}
+            values |= {"numbers": _spelled(one.numbers)}
         case "presidential.32":
             message = "group" if other.group[0] else "group_alone"
-            told |= {"group": _group(one.group), "other_group": _group(other.group)}
+            values |= {"group": _group(one.group), "other_group": _group(other.group)}
         case "presidential.33":
             message = "numbers"
-            told |= {"numbers": _spelled(one.numbers), "other_numbers": _spelled(other.numbers)}
+            values |= {"numbers": _spelled(one.numbers), "other_numbers": _spelled(other.numbers)}
         case "presidential.34":
             message = "letters"
-            told |= {"letters": "-".join(one.letters), "other_letters": "-".join(other.letters)}
+            values |= {"letters": "-".join(one.letters), "other_letters": "-".join(other.letters)}
         case _:
             message = "pinks"
-            told |= {"pinks": one.pinks, "other_pinks": other.pinks}
-    return Reason(hand.player, clause, message, told)
+            values |= {"pinks": one.pinks, "other_pinks": other.pinks}
+    return Reason(hand.player, clause, message, values)
 
 
 def _group(group: tuple[int, int]) -> str:

@@ -58,19 +58,19 @@ def _line(line: Mapping[str, Json]) -> Facts:
     check_names(line, _LINE_FIELDS, "The line", "")
     void = read_void(line, CLAUSES)
     pack = _pack(line.get("deck_file"))
-    hands = line.get("hands")
-    alone = isinstance(hands, list | tuple) and len(hands) == 1
+    value = line.get("hands")
+    alone = isinstance(value, list | tuple) and len(value) == 1
     showing = Showing(pack.deck, CARDS, (1, PLAYERS[1]), _FORM)
-    found = read_hands(hands, showing, optional=void is not None or alone, judged=void is None)
-    dropped = _dropped(line.get("dropped"), {hand.player for hand in found})
-    count = len(found) + len(dropped)
+    hands = read_hands(value, showing, optional=void is not None or alone, judged=void is None)
+    dropped = _dropped(line.get("dropped"), {hand.player for hand in hands})
+    count = len(hands) + len(dropped)
     fewest, most = PLAYERS
     # Of a void round the hands may be left out; who dropped is then not all there is to it.
-    if not (fewest if found or void is None else 0) <= count <= most:
+    if not (fewest if hands or void is None else 0) <= count <= most:
         where = "dropped" if dropped else "hands"
         there = "There is 1 player" if count == 1 else f"There are {count} players"
         raise FaultError("bad_field", f"{there}; there are {fewest} to {most}.", where)
-    return Facts(pack, Showdown(read_pot(line), found, void), dropped)
+    return Facts(pack, Showdown(read_pot(line), hands, void), dropped)
 
 
 def _pack(path: Json) -> Pack:

@@ -90,8 +90,8 @@ def _of_four(pack: Pack, masks: Masks, several: Masks) -> Best | None:
         if name is not None:
             kin[name] = kin.get(name, 0) | mask
     hand = _Rest(pack, several, kin)
-    found = [made for symbol in fours for made in (hand.beside(symbol),) if made]
-    return max(found, key=lambda made: STRENGTH[made.name]) if found else None
+    choices = [choice for symbol in fours for choice in (hand.beside(symbol),) if choice]
+    return max(choices, key=lambda choice: STRENGTH[choice.name]) if choices else None
 
 
 class _Rest:
@@ -106,9 +106,9 @@ class _Rest:
         mask = self.several[four]
         own = self.pack.families.get(four)
         quad = Part(four, mask, 4)
-        for name, made in self._classes(own, _ALL & ~mask):
-            if made is not None:
-                return Best(name, (quad, *made))
+        for name, parts in self._classes(own, _ALL & ~mask):
+            if parts is not None:
+                return Best(name, (quad, *parts))
         return None
 
     def _classes(self, own: str | None, rest: int) -> Iterator[tuple[str, tuple[Part, ...] | None]]:
@@ -123,7 +123,7 @@ class _Rest:
         yield "4:1:1:1", self._similar(rest)
 
     def _identical(self, among: int, size: int, own: str | None = None) -> tuple[Part, ...] | None:
-        """So many of these cards with one symbol, of the family `own` if one is named."""
+        """`size` of these cards with one symbol, of the family `own` if one is named."""
         for symbol, mask in self.several.items():
             if _COUNT[mask & among] >= size and (own is None or self.pack.families.get(symbol) == own):
                 return (Part(symbol, mask & among, size),)
@@ -148,9 +148,9 @@ class _Rest:
     ) -> tuple[Part, ...] | None:
         """One card of the family `own`; the other two as `of_two` wants them."""
         for bit in _bits(rest & self.kin[own]):
-            made = of_two(rest & ~bit)
-            if made:
-                return (Part(own, bit, 1), *made)
+            parts = of_two(rest & ~bit)
+            if parts:
+                return (Part(own, bit, 1), *parts)
         return None
 
 

@@ -1,8 +1,8 @@
 """What players read of Presidential Poker at a table (rules/presidential.md), by what its sheet sets."""
 
+from casino.games import pot
 from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, limit, ruled, said
 from casino.games.presidential.sheet import PLAYERS, Sheet
-from casino.games.showdown import pot_rows, pot_sentences
 from casino.money import Units
 
 CARDS = (
@@ -107,7 +107,7 @@ def leaflet(sheet: Sheet) -> Leaflet:
 
 def _limits(sheet: Sheet) -> tuple[Row, ...]:
     return (
-        *pot_rows(sheet.terms, "Ante"),
+        *pot.rows(sheet.terms, "Ante"),
         Row("Bet or raise, least", Units(sheet.bet_minimum_units), "presidential.5", house=True),
         Row("Bet or raise, most", limit(sheet.bet_maximum_units), "presidential.5", house=True),
         Row("Raises in an interval", str(sheet.raises or "none"), "presidential.5", house=True),
@@ -118,7 +118,7 @@ def _limits(sheet: Sheet) -> tuple[Row, ...]:
 
 def _round(sheet: Sheet) -> tuple[Rule, ...]:
     return (
-        Rule("The ante", pot_sentences(sheet.terms)),
+        Rule("The ante", pot.sentences(sheet.terms)),
         Rule(
             "Seven cards each, then the first interval",
             (

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from casino.games.game import Deck, Face
+from casino.games.decks import Deck, Face
 
 CATEGORIES = ("number", "letter", "colour", "picture", "figure", "mystery")
 """The six categories of symbols, in the order of a deck file's columns (presidential.1)."""
@@ -142,10 +142,10 @@ def load(path: str | None) -> Pack:
     if path.startswith(_LOADED_PREFIX) and not file.exists():
         file = LOADED.joinpath(path.removeprefix(_LOADED_PREFIX))
     try:
-        found = file.stat()
-        if not file.is_file() or found.st_size > _MOST_BYTES:
+        status = file.stat()
+        if not file.is_file() or status.st_size > _MOST_BYTES:
             raise InvalidDeckError(f"The deck file {path} is no deck: it is no file, or larger than a megabyte.")
-        return _load(file.resolve(), found.st_mtime_ns, found.st_size)
+        return _load(file.resolve(), status.st_mtime_ns, status.st_size)
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InvalidDeckError(f"Line {line} of the deck file {path} is not UTF-8.") from error
@@ -166,8 +166,8 @@ def _reason(error: Exception) -> str:
 # Reading and checking
 
 
-def read(text: str, known: Mapping[str, Card] | None = None) -> Pack:
-    """A deck file's text, checked; `known` is a sound deck that helps to tell which card of several is the wrong one.
+def read(text: str, model: Mapping[str, Card] | None = None) -> Pack:
+    """A deck file's text, checked; `model` is a sound deck that helps to tell which card of several is the wrong one.
 
     :raises InvalidDeckError: at the first thing against presidential.1 or .2; its message begins with the line.
     """
@@ -178,7 +178,7 @@ def read(text: str, known: Mapping[str, Card] | None = None) -> Pack:
         cards[card.code] = card
     rows = tuple(cards.values())
     _check_kingdoms(rows)
-    _check_symbols(rows, known or {})
+    _check_symbols(rows, model or {})
     symbols = {card.code: card.symbols for card in rows}
     families = {
         symbol: kin for of_card in symbols.values() for symbol in of_card if (kin := family(symbol)) is not None
@@ -225,11 +225,11 @@ def _card(row: Mapping[str, str], cells: int, line: int) -> Card:
 
 
 def _check_kingdoms(cards: Sequence[Card]) -> None:
-    found: dict[int, list[Card]] = defaultdict(list)
+    members: dict[int, list[Card]] = defaultdict(list)
     for card in cards:
-        found[card.kingdom].append(card)
+        members[card.kingdom].append(card)
     for kingdom, (count, _) in KINGDOMS.items():
-        of_kingdom = found[kingdom]
+        of_kingdom = members[kingdom]
         what = f"Kingdom {ROMAN[kingdom]} has {len(of_kingdom)} cards, not {count}"
         if len(of_kingdom) > count:
             raise _at(of_kingdom[count].line, what, "presidential.2")
@@ -238,7 +238,7 @@ def _check_kingdoms(cards: Sequence[Card]) -> None:
             raise _at(last, f"the file ends here, and {what}", "presidential.2")
 
 
-def _check_symbols(cards: Sequence[Card], known: Mapping[str, Card]) -> None:
+def _check_symbols(cards: Sequence[Card], model: Mapping[str, Card]) -> None:
     """Each on four cards. A symbol on too many is named first, for its line is the likelier slip; else the rarest."""
     carriers: dict[str, list[Card]] = defaultdict(list)
     for card in cards:
@@ -251,7 +251,7 @@ def _check_symbols(cards: Sequence[Card], known: Mapping[str, Card]) -> None:
     symbol = too_many[0] if too_many else min(wrong, key=lambda symbol: len(carriers[symbol]))
     carrying = carriers[symbol]
     # Where the file agrees with a sound deck on all carriers but one, that one is at fault; else the last.
-    differing = [card for card in carrying if card.code in known and symbol not in known[card.code].symbols]
+    differing = [card for card in carrying if card.code in model and symbol not in model[card.code].symbols]
     suspect = differing[0] if len(differing) == 1 else carrying[-1]
     lines = ", ".join(str(card.line) for card in carrying)
     count = f"{len(carrying)} card{'s'[: len(carrying) != 1]} (line{'s'[: len(carrying) != 1]} {lines})"

@@ -71,7 +71,7 @@ def _offer(kind: str, player: Player, primary: bool, *fields: Field, units: int 
 
 
 def _before_a_bet(state: State, now: Player) -> list[Offer]:
-    """Check or open. If the last in the first interval checks, all is dealt again: he is expected to open."""
+    """Check or open. If the last one in the first interval checks, all is dealt again, so an opening is expected."""
     amount = _amount(state, "Opens with")
     silent = sum(not player.spoke for player in state.active)
     opens = amount is not None and state.phase == "first" and silent == 1
@@ -172,7 +172,7 @@ def _raise(state: State, player: Player, arguments: Arguments) -> State:
 
 
 def _rise(state: State, player: Player, kind: StakeKind, by_units: int) -> State:
-    """A bet that the others have to meet: all but who made it speak again, from his left."""
+    """A bet that the others have to meet: all but the one who bets speak again, from the left of that box."""
     put = state.bet_units + by_units
     silent = tuple(other._replace(spoke=False) for other in state.players)
     bet = _change(state._replace(players=silent, leader=player.box), player, spoke=True, put_units=put)

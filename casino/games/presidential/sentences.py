@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from casino.games import showdown
+from casino.games import reasons
 
 SENTENCES: Mapping[str, str] = {
-    **showdown.SENTENCES,
+    **reasons.SENTENCES,
     "dropped": "{who} dropped; what it put into the pot stays there.",
     "nobody_met": "Nobody met the bet of {whom}: it wins the pot, whatever its cards.",
     "takes_unmet": "The pot is {pot}.",

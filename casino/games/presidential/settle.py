@@ -1,15 +1,14 @@
-"""Who wins a round of Presidential Poker, by which clauses, and what becomes of the wagers."""
+"""Who wins a round of Presidential Poker, by which clauses."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from casino.games import showdown
-from casino.games.game import Carry, Field, Json, Outcome, Pay, Result, Slot, Wager
+from casino.games import pot, showdown
+from casino.games.game import Json, Outcome, Result
 from casino.games.presidential.facts import Facts
-from casino.games.presidential.hands import CARDS, CLASSES, STRENGTH, Best, best
-from casino.games.presidential.sheet import RULED_BY, Sheet
+from casino.games.presidential.hands import CLASSES, STRENGTH, Best, best
 from casino.games.presidential.ties import CLAUSES as CLAUSES_OF_TIES
 from casino.games.presidential.ties import OF_NUMBERS, Tie, decider, tie
 
@@ -54,13 +53,13 @@ def settle(facts: Facts) -> dict[str, Json]:
         "hands": {hand.player: {"class": hand.best.name, "clauses": clauses[hand.player]} for hand in hands},
     }
     if facts.showdown.pot_units is not None:
-        answer["shares"] = showdown.share(facts.showdown.pot_units, [hand.player for hand in ranking[0]])
+        answer["shares"] = pot.share(facts.showdown.pot_units, [hand.player for hand in ranking[0]])
     answer["decided_by"] = deciders[0] if deciders else None
     return answer
 
 
 def _nobody_met(facts: Facts) -> dict[str, Json]:
-    """One player is left and takes the pot, whatever his cards."""
+    """One player is left and takes the pot, whatever the cards."""
     ((player, cards),) = facts.showdown.hands
     name = None if cards is None else best(facts.pack, cards).name
     answer: dict[str, Json] = {
@@ -75,11 +74,11 @@ def _nobody_met(facts: Facts) -> dict[str, Json]:
 
 def show(facts: Facts) -> tuple[Shown, ...]:
     """The hands that meet, in seat order."""
-    made = [(player, cards, best(facts.pack, cards)) for player, cards in facts.showdown.hands if cards is not None]
-    count = Counter(found.name for _, _, found in made)
+    hands = [(player, cards, best(facts.pack, cards)) for player, cards in facts.showdown.hands if cards is not None]
+    count = Counter(top.name for _, _, top in hands)
     return tuple(
-        Shown(player, cards, found, tie(facts.pack, cards) if count[found.name] > 1 else _NO_TIE)
-        for player, cards, found in made
+        Shown(player, cards, top, tie(facts.pack, cards) if count[top.name] > 1 else _NO_TIE)
+        for player, cards, top in hands
     )
 
 
@@ -101,15 +100,15 @@ def _clauses(ranking: Sequence[Sequence[Shown]], deciders: Sequence[str]) -> dic
 
     `deciders` are what put each group ahead of the next.
     """
-    found = {}
+    clauses = {}
     for group, before, after in zip(ranking, ("", *deciders), (*deciders, ""), strict=True):
         deciding = {clause for clause in (before, after) if clause in CLAUSES_OF_TIES}
         if len(group) > 1:
             deciding.add(EQUAL)
         for hand in group:
             numbers = [NUMBERS_OF_FIVE] if deciding.intersection(OF_NUMBERS) and _counts_twice(hand) else []
-            found[hand.player] = [hand.clause, *numbers, *sorted(deciding)]
-    return found
+            clauses[hand.player] = [hand.clause, *numbers, *sorted(deciding)]
+    return clauses
 
 
 def _counts_twice(hand: Shown) -> bool:
@@ -123,32 +122,3 @@ def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
         return showdown.outcomes(facts.everybody, result)
     dropped = (Outcome(int(player), "dropped", (DROPPED,)) for player in facts.dropped)
     return tuple(sorted((*showdown.outcomes(facts.showdown, result), *dropped)))
-
-
-def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Pay, ...]:
-    """What becomes of each wager, in their order."""
-    if facts.showdown.void is not None:
-        return showdown.pay_back(wagers)
-    return showdown.pay_shares(result.get("shares", {}), wagers)
-
-
-def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
-    """Every round stands alone: a new deal after everyone checked is part of it (presidential.5)."""
-    return None
-
-
-def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[str, Json]:
-    """Nothing is added up from round to round."""
-    return {}
-
-
-def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
-    """Each player's cards, and the clause of a void round; who dropped stays out."""
-    alone = len(line.get("hands") or ()) == 1
-    cards = Field("cards", "cards", "Seven cards", CARDS, CARDS, clause="presidential.5", optional=alone)
-    return tuple(showdown.slots(line, cards, RULED_BY))
-
-
-def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:
-    """No card that is corrected changes what was staked."""
-    return tuple(wagers)

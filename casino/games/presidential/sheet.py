@@ -1,10 +1,11 @@
 """What a table's signed rule sheet sets in Presidential Poker, and the clauses that it prints and that results cite."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from casino.games import showdown
-from casino.games.game import UNFORESEEN, Fault, Irregularity, Json, Parameter
+from casino.games import pot
+from casino.games.decks import Deck
+from casino.games.game import Fault, Json, Parameter
 from casino.games.presidential.pack import HOUSE, InvalidDeckError, Pack, load, names, path_of
 from casino.games.reading import MAXIMUM_UNITS, FaultError, read_values
 
@@ -65,16 +66,11 @@ CLAUSES: dict[str, str] = {
     "with a reason.",
 }
 
-IRREGULARITIES: tuple[Irregularity, ...] = (UNFORESEEN,)
-
-RULED_BY = tuple(irregularity.clause for irregularity in IRREGULARITIES)
-"""The clauses by which a pit boss voids a round."""
-
 _DEALS = 1_000
-"""So often may everyone check at the highest stake before the pot is no amount that a line can carry."""
+"""How often everyone may check at the highest stake before the pot is more than a line can carry."""
 
 PARAMETERS: tuple[Parameter, ...] = (
-    *showdown.parameters(PLAYERS[1] * _DEALS),
+    *pot.parameters(PLAYERS[1] * _DEALS),
     Parameter("bet_minimum", "units", 10, "presidential.5", "Lowest bet or raise", "limits", maximum=MAXIMUM_UNITS),
     Parameter(
         "bet_maximum",
@@ -94,7 +90,7 @@ PARAMETERS: tuple[Parameter, ...] = (
 class Sheet(NamedTuple):
     """A rule sheet, checked; `deck` is the name of a deck that can be loaded."""
 
-    terms: showdown.Terms
+    terms: pot.Terms
     bet_minimum_units: int
     bet_maximum_units: int | None
     raises: int
@@ -122,15 +118,20 @@ def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
         load(path_of(checked["deck"]))
     except InvalidDeckError as error:
         return Fault("deck_invalid", str(error), "deck")
-    return Sheet(showdown.terms(checked), lowest, highest, checked["raises"], checked["deck"])
+    return Sheet(pot.terms(checked), lowest, highest, checked["raises"], checked["deck"])
 
 
 def values(sheet: Sheet) -> dict[str, Json]:
     """All values of a sheet by the names of PARAMETERS; `sheet(values(s)) == s`."""
     return {
-        **showdown.values(sheet.terms),
+        **pot.values(sheet.terms),
         "bet_minimum": sheet.bet_minimum_units,
         "bet_maximum": sheet.bet_maximum_units,
         "raises": sheet.raises,
         "deck": sheet.deck,
     }
+
+
+def deck(sheet: Sheet, seats: Sequence[int] = ()) -> Deck:
+    """The 72 cards of the deck that the sheet names (presidential.4)."""
+    return sheet.pack.deck

@@ -143,7 +143,7 @@ def _dealt_again(state: State) -> State:
 
 
 def _second_interval(state: State) -> State:
-    """Begun by the opener or the next active player to his left (presidential.6)."""
+    """Begun by the opener or the next active player to the left (presidential.6)."""
     begins = next(player for player in state.from_box(state.opener or 0) if not player.dropped)
     players = tuple(player._replace(put_units=0, spoke=False) for player in state.players)
     return state._replace(phase="second", leader=begins.box, players=players, opened=False, raises=0)

@@ -6,7 +6,7 @@ from casino.games.game import BoxView, HandView, View
 from casino.games.presidential.hands import CARDS, best
 from casino.games.presidential.sentences import COUNTS
 from casino.games.presidential.state import Player, State, turn
-from casino.games.showdown import announced
+from casino.games.sentences import announced
 
 WORDS: Mapping[str, str] = {
     # wagers

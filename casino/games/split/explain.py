@@ -15,16 +15,16 @@ from casino.games.poker import (
     strength,
 )
 from casino.games.split.facts import BETTING, Box, Facts
-from casino.games.split.settle import Table, Verdict, payment, table_of, verdict, wagers
+from casino.games.split.settle import Dealer, Verdict, dealer_of, payment, verdict, wagers
 from casino.money import Units
 
 
 def explain(facts: Facts, result: Result) -> tuple[Reason, ...]:
     """Every reason of every box, box by box in the order of the line; `result` follows from the facts."""
-    table = table_of(facts)
+    dealer = dealer_of(facts)
     reasons: list[Reason] = []
     for box in facts.boxes:
-        reasons += _ruled(facts, box) or _Chain(facts, box, table).reasons
+        reasons += _ruled(facts, box) or _Chain(facts, box, dealer).reasons
     return tuple(reasons)
 
 
@@ -41,24 +41,24 @@ def _ruled(facts: Facts, box: Box) -> list[Reason]:
 class _Chain:
     """The reasons of one box that no ruling took out."""
 
-    def __init__(self, facts: Facts, box: Box, table: Table | None) -> None:
+    def __init__(self, facts: Facts, box: Box, dealer: Dealer | None) -> None:
         self.facts = facts
         self.box = box
         self.hands = facts.hands(box)
         self.reasons: list[Reason] = []
         self._decision()
-        if box.action not in BETTING or table is None:
+        if box.action not in BETTING or dealer is None:
             return
         self._setting()
-        found = verdict(facts, box, table, self.hands)
-        self._dealer(table)
-        if found.outcome == "no_game":
+        ending = verdict(facts, box, dealer, self.hands)
+        self._dealer(dealer)
+        if ending.outcome == "no_game":
             self._say("split.11", "no_game")
-        elif found.outcome == "no_game_bought":
+        elif ending.outcome == "no_game_bought":
             self._say("split.14", "no_game_bought")
         else:
-            self._comparison(table, found)
-        self._amount(found)
+            self._comparison(dealer, ending)
+        self._amount(ending)
 
     def _say(self, clause: str, message: str, **values: Any) -> None:
         box = self.box
@@ -94,26 +94,26 @@ class _Chain:
             small_name=_within(describe_small(small_strength(hands.small))),
         )
 
-    def _dealer(self, table: Table) -> None:
-        dealer = self.facts.dealer
-        if dealer.cards is None:
+    def _dealer(self, dealer: Dealer) -> None:
+        dealt = self.facts.dealer
+        if dealt.cards is None:
             return
-        shown = {"cards": spell(dealer.cards), "name": _within(describe(strength(dealer.cards)))}
-        self._say("split.10", "dealer_game" if table.first_game else "dealer_no_game", **shown)
+        hand = {"cards": spell(dealt.cards), "name": _within(describe(strength(dealt.cards)))}
+        self._say("split.10", "dealer_game" if dealer.first_game else "dealer_no_game", **hand)
         if not self.box.buys_game:
             return
         self._say("split.12", "game_fee")
-        if dealer.replaced is not None and dealer.replacement is not None and dealer.counting is not None:
+        if dealt.replaced is not None and dealt.replacement is not None and dealt.counting is not None:
             self._say(
                 "split.13",
-                "replacement_game" if table.game else "replacement_no_game",
-                replaced=card_name(dealer.replaced),
-                replacement=card_name(dealer.replacement),
-                cards=spell(dealer.counting),
-                name=_within(describe(table.hand)),
+                "replacement_game" if dealer.game else "replacement_no_game",
+                replaced=card_name(dealt.replaced),
+                replacement=card_name(dealt.replacement),
+                cards=spell(dealt.counting),
+                name=_within(describe(dealer.hand)),
             )
 
-    def _comparison(self, table: Table, found: Verdict) -> None:
+    def _comparison(self, dealer: Dealer, ending: Verdict) -> None:
         hands, dealer_small = self.hands, self.facts.dealer.small
         if hands is None or dealer_small is None:
             return
@@ -124,10 +124,10 @@ class _Chain:
             small=spell(dealer_small),
             small_name=_within(describe_small(theirs)),
         )
-        message = {"lose": "big_below", "stand_off": "big_equal", "win_ante": "win_ante"}.get(found.outcome)
-        box_hand, dealer_hand = _apart(strength(hands.big), table.hand)
+        message = {"lose": "big_below", "stand_off": "big_equal", "win_ante": "win_ante"}.get(ending.outcome)
+        box_hand, dealer_hand = _apart(strength(hands.big), dealer.hand)
         self._say(
-            found.clauses[-1],
+            ending.clauses[-1],
             message or ("win_bet_equal" if own == theirs else "win_bet_above"),
             box_hand=box_hand,
             dealer_hand=_within(dealer_hand),
@@ -135,19 +135,21 @@ class _Chain:
             dealer_small=_within(describe_small(theirs)),
         )
 
-    def _amount(self, found: Verdict) -> None:
-        if found.paid_on is None:
+    def _amount(self, ending: Verdict) -> None:
+        if ending.paid_on is None:
             return
-        facts, ratio = self.facts, found.ratio
-        stake = Units(dict(wagers(self.box))[found.paid_on])
+        facts, ratio = self.facts, ending.ratio
+        stake = Units(dict(wagers(self.box))[ending.paid_on])
         paid = payment(facts, stake, ratio)
         due = Fraction(stake * ratio.numerator, ratio.denominator)
         hands = self.hands
-        if found.outcome == "win_bet" or (found.outcome == "win_ante" and facts.small_hand_loss_pays == "coefficient"):
+        if ending.outcome == "win_bet" or (
+            ending.outcome == "win_ante" and facts.small_hand_loss_pays == "coefficient"
+        ):
             category = "" if hands is None else category_name(strength(hands.big).name)
             self._say("split.22", "amount_coefficient", category=category, ratio=str(ratio), stake=stake, due=due)
-        elif found.outcome == "win_ante":
-            self._say(found.clauses[-1], "amount_even", stake=stake, due=due)
+        elif ending.outcome == "win_ante":
+            self._say(ending.clauses[-1], "amount_even", stake=stake, due=due)
         cap = facts.max_payment_units
         if paid.capped and cap is not None:
             self._say("split.24", "capped", cap=Units(cap), due=due)

@@ -47,8 +47,8 @@ _BOX_FIELDS = frozenset(("box", "ante", "action", "cards", "extra", "small", "bu
 _STARTING_COEFFICIENTS = read_coefficients(STARTING_TABLE)
 
 
-class Dealer(NamedTuple):
-    """The dealer's five as dealt, his open card last, and what came later; only a void round leaves `cards` out."""
+class DealerCards(NamedTuple):
+    """The dealer's five as dealt, the open card last, and what came later; only a void round leaves `cards` out."""
 
     cards: tuple[str, ...] | None
     replacement: str | None
@@ -105,7 +105,7 @@ class Facts(NamedTuple):
     small_hand_loss_pays: str
     unseen_cards: str
     coefficients: tuple[Ratio, ...]
-    dealer: Dealer
+    dealer: DealerCards
     boxes: tuple[Box, ...]
     void: str | None
 
@@ -171,11 +171,11 @@ def _line(line: Mapping[str, Json]) -> Facts:
     )
 
 
-def _dealer(value: Json, lying: dict[str, str], *, needed: bool) -> Dealer:
+def _dealer(value: Json, lying: dict[str, str], *, needed: bool) -> DealerCards:
     if value is None:
         if needed:
             raise FaultError("missing_field", "The dealer is missing.", "dealer")
-        return Dealer(None, None, None)
+        return DealerCards(None, None, None)
     dealer = read_object(value, _DEALER_FIELDS, "The dealer", "dealer")
     cards, replacement, small = dealer.get("cards"), dealer.get("replacement"), dealer.get("small")
     if cards is None and (needed or replacement is not None or small is not None):
@@ -186,7 +186,7 @@ def _dealer(value: Json, lying: dict[str, str], *, needed: bool) -> Dealer:
         _lay(replacement, "dealer.replacement", lying, "with the dealer as his replacement")
     if small is not None:
         small = _cards(small, 2, "The dealer's Small Hand", "dealer.small", lying, "in the dealer's Small Hand")
-    return Dealer(cards, replacement, small)
+    return DealerCards(cards, replacement, small)
 
 
 def _boxes(value: Json, chip: int, lying: dict[str, str]) -> tuple[Box, ...]:

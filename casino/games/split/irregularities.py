@@ -53,5 +53,5 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
 
 RULED_BY = tuple(irregularity.clause for irregularity in IRREGULARITIES)
 """The clauses by which a pit boss rules on a box or a round."""
-RULED_AT_THE_TABLE = tuple(known.clause for known in IRREGULARITIES if known.stops or known.ruling)
-"""Those by which he rules while the round is played: under the others it goes on."""
+RULED_AT_THE_TABLE = tuple(case.clause for case in IRREGULARITIES if case.stops or case.ruling)
+"""Those by which a pit boss rules while the round is played: under the others it goes on."""

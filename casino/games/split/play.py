@@ -10,10 +10,7 @@ from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
 from casino.games.split.irregularities import RULED_AT_THE_TABLE
 from casino.games.split.sheet import spell_coefficients
-from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying, start
-from casino.games.split.view import WORDS, view
-
-__all__ = ["ACTIONS", "PHASES", "WORDS", "act", "facts", "legal", "start", "view"]
+from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying
 
 PHASES: Mapping[str, str] = {"betting": "Antes", "deciding": "Decide", "revealed": "Reveal", "showing": "Show"}
 
@@ -215,7 +212,7 @@ def _off_the_chip(state: State, action: Action, refusal: Refusal) -> Refusal:
 
 
 def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
-    """A card lies in one place only (house.2); a player's setting names cards that lie in his own box."""
+    """A card lies in one place only (house.2); a player's setting names cards that lie in the player's own box."""
     places = lying(state)
     for field in offer.fields:
         if field.kind not in {"card", "cards"} or field.name == "small":
@@ -235,7 +232,7 @@ def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
 
 
 def _set_from_elsewhere(action: Action) -> Refusal | None:
-    """A player sets two of his own seven (split.9)."""
+    """A player sets two of their own seven (split.9)."""
     seven = (*action.arguments.get("cards", ()), *action.arguments.get("extra", ()))
     for index, card in enumerate(action.arguments.get("small") or ()):
         if card not in seven:

@@ -4,7 +4,7 @@ from casino.games.game import Action, Offer, Refusal
 from casino.games.split import play
 from casino.games.split.facts import Box, Facts, read
 from casino.games.split.sheet import Sheet
-from casino.games.split.state import State, start
+from casino.games.split.state import State, expected, start
 
 
 def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
@@ -23,13 +23,13 @@ def retrace(facts: Facts, sheet: Sheet) -> tuple[Action, ...] | Refusal:
             return after
         state, actions = after, [*actions, action]
         if not waiting:
-            expected = _expected(facts, boxes, state)
-            waiting = [expected] if expected else _rulings(boxes, state)
-    told = facts._replace(boxes=tuple(boxes.values()))
+            due = _expected(facts, boxes, state)
+            waiting = [due] if due else _rulings(boxes, state)
+    target = facts._replace(boxes=tuple(boxes.values()))
     if not state.small and not state.compared:
         # Some tables deal the dealer's Small Hand though all are out (split.16); it meets nobody.
-        told = told._replace(dealer=told.dealer._replace(small=None))
-    if not play.view(state).final or read(play.facts(state)) != told:
+        target = target._replace(dealer=target.dealer._replace(small=None))
+    if expected(state) is not None or read(play.facts(state)) != target:
         return Refusal("not_as_played", "No course of a round at this table gives this line.", "", "house.4", "")
     return tuple(actions)
 
@@ -65,8 +65,8 @@ def _taken(facts: Facts, box: Box | None, state: State, offer: Offer) -> Action 
         case "take_ante" if box:
             return Action("buy_game" if box.buys_game else "take_ante", box.number)
         case "show" if box and box.cards and box.extra:
-            shown = {"cards": list(box.cards), "extra": list(box.extra)}
-            return Action("show", box.number, shown | ({"small": list(box.small)} if box.small else {}))
+            cards = {"cards": list(box.cards), "extra": list(box.extra)}
+            return Action("show", box.number, cards | ({"small": list(box.small)} if box.small else {}))
         case "close_betting":
             return Action("close_betting")
     return None

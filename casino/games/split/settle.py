@@ -1,17 +1,15 @@
 """What every box of a Split Poker round wins or loses, by the clauses of rules/split.md."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
-from casino.games.game import Carry, Json, Outcome, Pay, Result, Wager
+from casino.games.game import Json, Outcome, Result
 from casino.games.poker import HIGH_CARD, Strength, small_strength, strength
 from casino.games.split.facts import BETTING, Box, Facts, Hands, Ruling
-from casino.games.split.sheet import Sheet
 from casino.money import EVEN, Ratio, paid_units
 
 
-class Table(NamedTuple):
-    """What all boxes share: whether the dealer had a game at first, and the hand that counts in the end."""
+class Dealer(NamedTuple):
+    """The dealer's side, which all boxes share: whether it had a game at first, and what counts in the end."""
 
     first_game: bool
     hand: Strength
@@ -37,14 +35,14 @@ _NO_GAME_BOUGHT = Verdict("no_game_bought", ("split.12", "split.13", "split.14")
 
 def settle(facts: Facts) -> dict[str, Json]:
     """The contract's answer for a round, without its `id`."""
-    table = table_of(facts)
-    boxes = [_box(facts, box, table) for box in facts.boxes]
+    dealer = dealer_of(facts)
+    boxes = [_box(facts, box, dealer) for box in facts.boxes]
     bought = any(box.buys_game for box in facts.boxes)
     return {
         "game": "split",
         "dealer": {
-            "category": None if table is None else table.hand.name,
-            "has_game": None if table is None else table.game,
+            "category": None if dealer is None else dealer.hand.name,
+            "has_game": None if dealer is None else dealer.game,
             "bought": bought,
         },
         "boxes": boxes,
@@ -52,14 +50,14 @@ def settle(facts: Facts) -> dict[str, Json]:
     }
 
 
-def table_of(facts: Facts) -> Table | None:
-    """The dealer's side of a round (split.10, split.13); None where a void round leaves his cards out."""
-    dealer = facts.dealer
-    if dealer.cards is None or dealer.counting is None:
+def dealer_of(facts: Facts) -> Dealer | None:
+    """The dealer's side of a round (split.10, split.13); None where a void round leaves the dealer's cards out."""
+    dealt = facts.dealer
+    if dealt.cards is None or dealt.counting is None:
         return None
-    first = strength(dealer.cards)
-    hand = first if dealer.replacement is None else strength(dealer.counting)
-    return Table(first.category > HIGH_CARD, hand, hand.category > HIGH_CARD)
+    first = strength(dealt.cards)
+    hand = first if dealt.replacement is None else strength(dealt.counting)
+    return Dealer(first.category > HIGH_CARD, hand, hand.category > HIGH_CARD)
 
 
 def wagers(box: Box) -> tuple[tuple[str, int], ...]:
@@ -79,7 +77,7 @@ def wagers(box: Box) -> tuple[tuple[str, int], ...]:
     return tuple(staked)
 
 
-def verdict(facts: Facts, box: Box, table: Table | None, hands: Hands | None) -> Verdict:
+def verdict(facts: Facts, box: Box, dealer: Dealer | None, hands: Hands | None) -> Verdict:
     """How a box ends and by which clauses; split.24 and split.23 are for `payment` to add.
 
     `hands` are those of `facts.hands(box)`, for the caller needs them too.
@@ -87,26 +85,26 @@ def verdict(facts: Facts, box: Box, table: Table | None, hands: Hands | None) ->
     ruling = facts.ruling(box)
     if ruling is not None:
         return _ruled(ruling)
-    if box.action not in BETTING or table is None:
+    if box.action not in BETTING or dealer is None:
         return _FOLD
-    if not table.first_game:
+    if not dealer.first_game:
         if not box.buys_game:
             return _NO_GAME
-        if not table.game:
+        if not dealer.game:
             return _NO_GAME_BOUGHT
     if hands is None or facts.dealer.small is None:
         raise ValueError(f"Box {box.number} is compared, but cards are missing.")
-    course = ("split.12", "split.13") if box.buys_game else ()
+    purchase = ("split.12", "split.13") if box.buys_game else ()
     big = strength(hands.big)
-    if big < table.hand:
-        return Verdict("lose", (*course, "split.17"))
-    if big == table.hand:
-        return Verdict("stand_off", (*course, "split.18"), _STAKES)
+    if big < dealer.hand:
+        return Verdict("lose", (*purchase, "split.17"))
+    if big == dealer.hand:
+        return Verdict("stand_off", (*purchase, "split.18"), _STAKES)
     coefficient = facts.coefficients[big.category - 1]
     if small_strength(hands.small) >= small_strength(facts.dealer.small):
-        return Verdict("win_bet", (*course, "split.19"), _STAKES, "bet", coefficient)
+        return Verdict("win_bet", (*purchase, "split.19"), _STAKES, "bet", coefficient)
     ratio = coefficient if facts.small_hand_loss_pays == "coefficient" else EVEN
-    return Verdict("win_ante", (*course, "split.20"), _STAKES, "ante", ratio)
+    return Verdict("win_ante", (*purchase, "split.20"), _STAKES, "ante", ratio)
 
 
 def _ruled(ruling: Ruling) -> Verdict:
@@ -132,17 +130,17 @@ def payment(facts: Facts, stake_units: int, ratio: Ratio) -> Payment:
     return Payment(units, capped, due > units * parts)
 
 
-def _box(facts: Facts, box: Box, table: Table | None) -> dict[str, Json]:
+def _box(facts: Facts, box: Box, dealer: Dealer | None) -> dict[str, Json]:
     hands = facts.hands(box)
-    found = verdict(facts, box, table, hands)
-    clauses = [*found.clauses]
+    ending = verdict(facts, box, dealer, hands)
+    clauses = [*ending.clauses]
     net = 0
     rows = []
     for kind, stake in wagers(box):
-        returned = stake if kind in found.returned else 0
+        returned = stake if kind in ending.returned else 0
         paid = 0
-        if kind == found.paid_on:
-            paid, capped, rounded = payment(facts, stake, found.ratio)
+        if kind == ending.paid_on:
+            paid, capped, rounded = payment(facts, stake, ending.ratio)
             if capped:
                 clauses.append("split.24")
             if rounded:
@@ -151,7 +149,7 @@ def _box(facts: Facts, box: Box, table: Table | None) -> dict[str, Json]:
         rows.append({"kind": kind, "stake": stake, "returned": returned, "paid": paid})
     return {
         "box": box.number,
-        "outcome": found.outcome,
+        "outcome": ending.outcome,
         "category": None if hands is None else strength(hands.big).name,
         "net": net,
         "wagers": rows,
@@ -162,35 +160,3 @@ def _box(facts: Facts, box: Box, table: Table | None) -> dict[str, Json]:
 def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:
     """The result box by box."""
     return tuple(Outcome(box["box"], box["outcome"], tuple(box["clauses"])) for box in result["boxes"])
-
-
-def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Pay, ...]:
-    """What becomes of each wager, in their order.
-
-    :raises ValueError: if the wagers are not exactly those of the result.
-    """
-    rows = {(box["box"], row["kind"]): row for box in result["boxes"] for row in box["wagers"]}
-    pays = []
-    for wager in wagers:
-        row = rows.pop((wager.box, wager.kind), None)
-        if row is None:
-            raise ValueError(f"The result has no further {wager.kind} of box {wager.box}.")
-        if row["stake"] != wager.units:
-            raise ValueError(
-                f"The {wager.kind} of box {wager.box} is {wager.units} on the table and {row['stake']} in the result."
-            )
-        pays.append(Pay(wager.ordinal, wager.box, wager.kind, wager.units, row["returned"], row["paid"]))
-    if rows:
-        box, kind = next(iter(rows))
-        raise ValueError(f"The {kind} of box {box} is in the result, but not on the table.")
-    return tuple(pays)
-
-
-def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
-    """A round of Split Poker leaves nothing to the next."""
-    return None
-
-
-def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[str, Json]:
-    """Nothing is added up from round to round."""
-    return {}

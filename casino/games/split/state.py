@@ -55,7 +55,7 @@ class Stake(NamedTuple):
 class State(NamedTuple):
     """The whole table; `boxes` by number, `stakes` in staking order.
 
-    `closed` are the dealer's first four, known from the reveal on; `open_card` is his fifth (split.5).
+    `closed` are the dealer's first four, known from the reveal on; `open_card` is the fifth (split.5).
     """
 
     sheet: Sheet

@@ -27,7 +27,7 @@ class Command(BaseCommand):
             # Without this Python would flush, and complain, once more at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             if isinstance(error, BrokenPipeError):
-                sys.exit(1)  # who reads us has left
+                sys.exit(1)  # the reader has left
             self.stderr.write(f"The answers can't be written: {error.strerror}.")
             sys.exit(3)
         if status:

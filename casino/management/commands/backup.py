@@ -29,14 +29,14 @@ class Command(BaseCommand):
 
     def handle(self, *, file, **options):
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
-        screen = Steps(self.stdout._out)
+        steps = Steps(self.stdout._out)
         try:
-            with owner.existing(screen) as url:
-                screen.begin("backup")
-                size = backup.dump(url, file, lambda written: screen.tick(f"{written / 10**6:.1f} MB"))
-                screen.done(f"{size / 10**6:.1f} MB in {file}")
+            with owner.existing(steps) as url:
+                steps.begin("backup")
+                size = backup.dump(url, file, lambda written: steps.tick(f"{written / 10**6:.1f} MB"))
+                steps.done(f"{size / 10**6:.1f} MB in {file}")
         except embedded.Failed as failed:
             raise CommandError(failed) from None
         except OSError as error:
             raise CommandError(f"{file} can't be written ({error.strerror}); name another.") from None
-        screen.say(OUTSIDE)
+        steps.say(OUTSIDE)

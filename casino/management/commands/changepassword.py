@@ -1,4 +1,4 @@
-"""Django's `changepassword` would go round rights and log: refused."""
+"""Django's `changepassword` would pass by the rights and the log: refused."""
 
 from django.core.management.base import BaseCommand, CommandError
 

@@ -37,21 +37,19 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, port, **options):
-        screen = Steps(self.stdout._out)
+        steps = Steps(self.stdout._out)
         host = os.environ.get("HOST") or "127.0.0.1"
 
-        running = stack.Stack(
-            settings.DATA_DIR, host=host, port=port, disk_free_mb=settings.DISK_FREE_MB, screen=screen
-        )
+        running = stack.Stack(settings.DATA_DIR, host=host, port=port, disk_free_mb=settings.DISK_FREE_MB, steps=steps)
 
         def greet():
             name = f"[{host}]" if ":" in host else host
-            screen.say(f"\nOpen http://{name}:{running.port}/   Ctrl-C stops everything.\n")
+            steps.say(f"\nOpen http://{name}:{running.port}/   Ctrl-C stops everything.\n")
             rows = _logins(settings.DATA_DIR / "demo-logins.json")
             for line in _aligned(rows) if rows else ():
-                screen.say(f"  {line}")
+                steps.say(f"  {line}")
 
-        screen.say(f"Casino tables; data and logs in {settings.DATA_DIR}")
+        steps.say(f"Casino tables; data and logs in {settings.DATA_DIR}")
         try:
             running.run(greet)
         except embedded.Failed as failed:

@@ -54,16 +54,16 @@ class Broker(processes.Server):
             # The process id shows that it is our child that answers.
             while f"process_id:{self.process.pid}\r" not in (self._ask("INFO server") or ""):
                 if not self.alive:
-                    raise Failed(f"The broker did not start; {self._told()}")
+                    raise Failed(f"The broker did not start; {self._log_end()}")
                 self._pause(tick, deadline)
         except BaseException:
             self.stop()
             raise
 
     def oldest(self, queue):
-        """The message that waits longest in a queue, None when none does or it cannot be told."""
-        told = self._ask(f"LINDEX {queue} -1")
-        return told if told and told.startswith("$") and not told.startswith("$-1") else None
+        """The message that waits longest in a queue, None when none does or the broker does not answer."""
+        message = self._ask(f"LINDEX {queue} -1")
+        return message if message and message.startswith("$") and not message.startswith("$-1") else None
 
     def _ask(self, command):
         """The first 8 KB of the answer to an inline command, None when nobody listens."""

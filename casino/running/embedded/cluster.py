@@ -106,12 +106,12 @@ class Cluster(processes.Server):
         finally:
             password.unlink()
         if self.process.returncode:
-            raise Failed(f"initdb could not make a cluster in {self.folder}; {self._told()}")
+            raise Failed(f"initdb could not make a cluster in {self.folder}; {self._log_end()}")
         unfinished.rename(self.data)
 
     def _write_passwords(self):
-        made = {role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}
-        folders.write_private(self.folder / "secrets.json", json.dumps(made, indent=2))
+        passwords = {role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}
+        folders.write_private(self.folder / "secrets.json", json.dumps(passwords, indent=2))
 
     def password(self, role):
         try:
@@ -152,10 +152,10 @@ class Cluster(processes.Server):
                 # It replays its log after a crash; stopped in that it would begin anew each time.
                 deadline = max(deadline, time.monotonic() + RECOVERY_SECONDS)
             self._pause(tick, deadline)
-        told = self._told()
-        if re.search(r'lock file "[^"]+" already exists|shared memory block', told):
+        log_end = self._log_end()
+        if re.search(r'lock file "[^"]+" already exists|shared memory block', log_end):
             return False
-        raise Failed(f"PostgreSQL did not start; {told}")
+        raise Failed(f"PostgreSQL did not start; {log_end}")
 
     def _postmaster(self):
         """The process id in postmaster.pid, None without one."""
@@ -258,6 +258,6 @@ class Cluster(processes.Server):
             connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))
 
     def drop_database(self, name):
-        """Remove a database with whoever is still connected to it."""
+        """Remove a database and end the connections to it."""
         with self.connect() as connection:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))

@@ -1,4 +1,4 @@
-"""Who runs the servers, and folders that this account can reach and nobody else."""
+"""The account that runs the servers, and folders that this account alone can reach."""
 
 import contextlib
 import fcntl
@@ -20,7 +20,7 @@ class Failed(Exception):  # noqa: N818 - what the person at the screen reads: th
 
 
 class Account(NamedTuple):
-    """Who runs the servers."""
+    """The account that runs the servers."""
 
     uid: int
     gid: int
@@ -39,24 +39,24 @@ def account(folder=None):
                 f"The account {os.geteuid()} has no name in /etc/passwd and PostgreSQL needs one; take another."
             ) from None
         return None
-    found = []
+    accounts = []
     for name in ("postgres", "nobody"):
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-            found.append(Account(entry.pw_uid, entry.pw_gid))
-    if not found:
+            accounts.append(Account(entry.pw_uid, entry.pw_gid))
+    if not accounts:
         raise Failed(
             "PostgreSQL refuses to run as root and there is no account postgres or nobody; start as another user."
         )
     owner = folder.stat().st_uid if folder is not None and folder.exists() else None
-    return next((who for who in found if who.uid == owner), found[0])
+    return next((who for who in accounts if who.uid == owner), accounts[0])
 
 
 def _allowed(path, who, wanted):
     """Whether `who` has the `wanted` bits (4 read, 1 enter) on this one path."""
-    found = path.stat()
-    shift = 6 if found.st_uid == who.uid else 3 if found.st_gid == who.gid else 0
-    return found.st_mode >> shift & wanted == wanted
+    status = path.stat()
+    shift = 6 if status.st_uid == who.uid else 3 if status.st_gid == who.gid else 0
+    return status.st_mode >> shift & wanted == wanted
 
 
 def open_to(path, who):
@@ -106,8 +106,8 @@ def socket_folder(wanted, socket_name, who):
             wanted.mkdir(mode=0o700)
             if who is not None:
                 os.chown(wanted, who.uid, who.gid)
-        found = wanted.lstat()
-        if found.st_uid not in ({os.geteuid()} if who is None else {0, who.uid}):
+        status = wanted.lstat()
+        if status.st_uid not in ({os.geteuid()} if who is None else {0, who.uid}):
             raise Failed(f"{wanted} belongs to another user; remove it or choose another DATA_DIR.")
     return private_folder(wanted, who)
 

@@ -108,13 +108,13 @@ class Server:
         env = {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
         self.process = spawn(arguments, log=self.log, env=env, cwd=self.folder, who=self.who, death=self.signals[0])
 
-    def _told(self):
-        """What the server said since its last start."""
+    def _log_end(self):
+        """The end of the server's log since its last start."""
         return f"the end of {self.log}:\n{tail(self.log, self._log_from)}"
 
     def _pause(self, tick, deadline):
         if time.monotonic() > deadline:
-            raise Failed(f"The {self.name} does not answer; {self._told()}")
+            raise Failed(f"The {self.name} does not answer; {self._log_end()}")
         tick()
         time.sleep(0.03)
 

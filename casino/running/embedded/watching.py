@@ -12,7 +12,7 @@ from .folders import Failed
 BACKOFF = (0.5, 1, 2, 4, 8, 15, 30, 60)
 # A part that ran this long starts again with the shortest pause.
 STEADY_SECONDS = 60
-# The end in a row at which the screen shows the part's log.
+# The end in a row at which the part's log is shown.
 NOT_HOLDING = 3
 # How often we look for a sign of life, and after how many looks in vain we kill.
 LOOK_SECONDS = 5
@@ -20,16 +20,16 @@ LOOKS_IN_VAIN = 6
 
 
 class Watched:
-    """A part that should run; `lives` tells whether it does anything, where there is a way to see it."""
+    """A part that should run; `lives` says whether it does anything, where there is a way to see it."""
 
-    def __init__(self, part, screen, lives=None):
-        self.part, self.screen, self.lives = part, screen, lives
+    def __init__(self, part, steps, lives=None):
+        self.part, self.steps, self.lives = part, steps, lives
         self.again_at = self.started_at = None
         self.ends = 0  # in a row
         self.looks_in_vain = 0
 
     def _say(self, words):
-        self.screen.say(f"  {self.part.name:<12} {words}")
+        self.steps.say(f"  {self.part.name:<12} {words}")
 
     def keep_running(self, heed):
         """Start it again when its pause is over; `heed` is called while waiting and may raise."""
@@ -63,7 +63,7 @@ class Watched:
             self._say(f"does not hold; the end of its log:\n{processes.tail(log)}")
 
     def look(self):
-        """Kill it when it showed no sign of life at so many looks; then it is started again like any that ended.
+        """Kill it when it showed no sign of life at this many looks; then it is started again like any that ended.
 
         After each end in a row it has more time: on an overloaded machine it may just be slow to start.
         """

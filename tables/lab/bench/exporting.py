@@ -1,4 +1,4 @@
-"""How fast the log is exported, and with how much memory, on a log of its own of so many entries.
+"""How fast the log is exported, and with how much memory, on a log of its own with a given number of entries.
 
 The entries are those of a played and settled round, written again and again to twenty chains and sealed by the
 product's own sealer. Each kind of export is written by this process as the log's worker does it.
@@ -16,8 +16,8 @@ from django.db import connection, transaction
 
 from audit import exports, log, seal
 from audit.models import Checkpoint, Entry, Export
-from casino.running.progress import Screen
-from casino.running.trial import TEMPLATE, Stand, django_on, new_folder
+from casino.running.progress import Progress
+from casino.running.trial import TEMPLATE, Trial, django_on, new_folder
 from tables.models import Table
 
 from . import night
@@ -36,18 +36,18 @@ def add_arguments(parser):
 
 def run(out, *, entries, turns, keep):
     """:raises CommandError: if everything is exported slower than it should be, at the fastest of the turns."""
-    screen = Screen(out._out)
-    with new_folder() as folder, Stand(Path(folder)) as stand:
-        env = stand.environment(TEMPLATE)
-        stand.manage("keys", "make", env=env)
+    progress = Progress(out._out)
+    with new_folder() as folder, Trial(Path(folder)) as trial:
+        env = trial.environment(TEMPLATE)
+        trial.manage("keys", "make", env=env)
         settings.LOG_KEYS, settings.EXPORTS = f"{folder}/keys", f"{folder}/exports"
         settings.ANCHOR_FILE = f"{folder}/anchor/checkpoints"
         with django_on(env["DATABASE_URL"]):
-            _fill(screen, entries)
-            with stand.cluster.connect("postgres", TEMPLATE) as superuser:
+            _fill(progress, entries)
+            with trial.cluster.connect("postgres", TEMPLATE) as superuser:
                 superuser.execute("VACUUM (ANALYZE)")
-            rates = [_export(screen, Export.Kind.ALL) for _ in range(turns)]
-            _export(screen, Export.Kind.TABLE, table_key=Table.objects.get(code="B1").ref)
+            rates = [_export(progress, Export.Kind.ALL) for _ in range(turns)]
+            _export(progress, Export.Kind.TABLE, table_key=Table.objects.get(code="B1").ref)
             if keep:
                 last = Export.objects.filter(kind=Export.Kind.ALL).latest("pk")
                 shutil.copytree(exports.folder(last), keep / exports.folder(last).name)
@@ -57,7 +57,7 @@ def run(out, *, entries, turns, keep):
         raise CommandError(f"{max(rates):,.0f} entries a second are exported, less than {AT_LEAST:,}.")
 
 
-def _fill(screen, entries):
+def _fill(progress, entries):
     night.lay_out(CHAINS)
     records = night.a_round() * ROUNDS_A_BATCH
     chains = cycle(table.ref for table in Table.objects.filter(code__startswith="B"))
@@ -69,18 +69,18 @@ def _fill(screen, entries):
         sealed_from = time.monotonic()
         while seal.seal():
             pass
-        screen.show(written, entries, f"sealed {BATCH / (time.monotonic() - sealed_from):,.0f} entries/s")
-    screen.end()
+        progress.show(written, entries, f"sealed {BATCH / (time.monotonic() - sealed_from):,.0f} entries/s")
+    progress.end()
     with connection.cursor() as cursor:
         cursor.execute("SELECT sum(octet_length(body)), max(octet_length(body)) FROM audit_entry")
         size, longest = cursor.fetchone()
-    screen.say(
+    progress.say(
         f"{written:,} entries of {size // written} bytes on average, {longest} at most, {Checkpoint.objects.count()}"
         f" checkpoints; written and sealed in {time.monotonic() - begun:.0f} s"
     )
 
 
-def _export(screen, kind, **more):
+def _export(progress, kind, **more):
     with transaction.atomic():
         export = exports.ask(kind=kind, by=None, **more)
     while not exports.ready(export):
@@ -89,11 +89,11 @@ def _export(screen, kind, **more):
     while export.status == Export.Status.ASKED:
         exports.go_on(export)
         export.refresh_from_db()
-        screen.show(export.leaves_written, export.leaves)
+        progress.show(export.leaves_written, export.leaves)
     seconds, used = time.perf_counter() - begun, time.process_time() - used
-    screen.end()
+    progress.end()
     size = sum(path.stat().st_size for path in exports.folder(export).iterdir())
-    screen.say(
+    progress.say(
         f"{export.kind}: {export.entries:,} of {export.leaves:,} entries in {seconds:.1f} s,"
         f" {export.entries / seconds:,.0f} entries/s, {size / seconds / 1e6:.0f} MB/s; {used:.1f} s of this process's"
         f" CPU; {_memory() - before:+.0f} MB at the peak"

@@ -18,8 +18,8 @@ from django.core.management.base import CommandError
 from django.test import Client
 
 from casino.models import Staff
-from casino.running.progress import Screen
-from casino.running.trial import ROUND, TEMPLATE, Stand, django_on, new_folder
+from casino.running.progress import Progress
+from casino.running.trial import ROUND, TEMPLATE, Trial, django_on, new_folder
 from tables.models import Table
 from tables.verbs import settling
 
@@ -90,30 +90,30 @@ def add_arguments(parser):
 
 def run(out, *, rounds, turns):
     """:raises CommandError: if anything takes more than 1.3 times as long, at the median, with more rounds."""
-    screen = Screen(out._out)
-    # A line a request, and that nobody hears the doorbell.
+    progress = Progress(out._out)
+    # No line for each request, nor for bells that nobody hears.
     logging.disable(logging.WARNING)
     with new_folder() as folder, ExitStack() as closing:
-        screen.say("Starting a stack of its own ...")
-        stand = closing.enter_context(Stand(Path(folder)))
-        settings.SECRET_KEY = stand.secret_key
-        houses = [House(stand, f"rounds_{count}", count, screen) for count in (FEW, rounds)]
+        progress.say("Starting a stack of its own ...")
+        trial = closing.enter_context(Trial(Path(folder)))
+        settings.SECRET_KEY = trial.secret_key
+        houses = [House(trial, f"rounds_{count}", count, progress) for count in (FEW, rounds)]
         for house in houses:
             house.fill()
         took = {house: {what: [] for what in ("act", "close", "felt", "settle")} for house in houses}
         for turn in range(turns + 1):
             for house in houses if turn % 2 else reversed(houses):
-                screen.show(turn, turns, f"{house.count:,} rounds")
+                progress.show(turn, turns, f"{house.count:,} rounds")
                 for what, seconds in house.play():
                     if turn:  # the first warms both
                         took[house][what].append(seconds)
-        screen.end()
+        progress.end()
     few, many = (took[house] for house in houses)
-    screen.say(f"median, ms            {FEW:>10,} rounds  {rounds:>10,} rounds   times")
+    progress.say(f"median, ms            {FEW:>10,} rounds  {rounds:>10,} rounds   times")
     slower = []
     for what, words in {"act": "act", "close": "close", "felt": "felt", "settle": "settle, a round"}.items():
         before, after = (1000 * statistics.median(times[what]) for times in (few, many))
-        screen.say(f"{words:<20} {before:>18.2f} {after:>18.2f} {after / before:>7.2f}")
+        progress.say(f"{words:<20} {before:>18.2f} {after:>18.2f} {after / before:>7.2f}")
         if after / before > MOST_TIMES:
             slower.append(words)
     if slower:
@@ -121,18 +121,18 @@ def run(out, *, rounds, turns):
 
 
 class House:
-    """A database with so many settled rounds, and who plays on in it."""
+    """A database with a number of settled rounds, and the croupiers who play on in it."""
 
-    def __init__(self, stand, name, count, screen):
-        self.stand, self.name, self.count, self.screen = stand, name, count, screen
+    def __init__(self, trial, name, count, progress):
+        self.trial, self.name, self.count, self.progress = trial, name, count, progress
 
     @contextmanager
     def _entered(self):
-        with django_on(self.stand.environment(self.name)["DATABASE_URL"]):
+        with django_on(self.trial.environment(self.name)["DATABASE_URL"]):
             yield
 
     def fill(self):
-        cluster = self.stand.cluster
+        cluster = self.trial.cluster
         cluster.create_database(self.name, TEMPLATE)
         with self._entered():
             self.tables = night.lay_out(TABLES, password=secrets.token_urlsafe())
@@ -140,13 +140,13 @@ class House:
                 self._play(number, 1)
             settling.settle_due()
         with cluster.connect("postgres", self.name) as superuser:
-            copy(superuser, self.count // TABLES, lambda *told: self.screen.show(*told, f"filling {self.name}"))
+            copy(superuser, self.count // TABLES, lambda *counts: self.progress.show(*counts, f"filling {self.name}"))
 
     def play(self):
         """A round at one table by commands, and some at each settled; yields (what, seconds)."""
         with self._entered():
             yield from self._play(1, 2)
-            with self.stand.cluster.connect("postgres", self.name) as superuser:
+            with self.trial.cluster.connect("postgres", self.name) as superuser:
                 waiting = night.wait(superuser, self.tables, DUE)
             night.release(waiting)
             begun = time.perf_counter()
@@ -170,8 +170,8 @@ class House:
         for _ in range(rounds):
             played = command("open", f"tables/{table.pk}/rounds/", {})
             for kind, box, arguments in ROUND:
-                told = {"version": played["version"], "kind": kind, "box": box, "arguments": arguments}
-                played = command("act", f"rounds/{played['id']}/actions/", told)
+                body = {"version": played["version"], "kind": kind, "box": box, "arguments": arguments}
+                played = command("act", f"rounds/{played['id']}/actions/", body)
                 begun = time.perf_counter()
                 client.get(f"/tables/{table.pk}/terminal/felt/")
                 took.append(("felt", time.perf_counter() - begun))
@@ -179,11 +179,11 @@ class House:
         return [(what, seconds) for what, seconds in took if what != "open"]
 
 
-def copy(superuser, each, told=lambda done, of: None):
-    """Copies of every settled round of a database until there are so many of each, with no guard and no foreign key
-    asked; and the planner learns of it.
+def copy(superuser, each, tick=lambda done, of: None):
+    """Copy every settled round of a database until there are `each` of it, with guards and foreign keys off; the
+    planner learns of it.
 
-    :param told: hears how many of how many there are.
+    :param tick: called with how many copies there are, of how many.
     """
     changed = [*COPIES, "tables_table", "audit_chain"]
     superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
@@ -191,7 +191,7 @@ def copy(superuser, each, told=lambda done, of: None):
         superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
     superuser.execute(PLAYED)
     for first in range(1, each, CHUNK):
-        told(first, each)
+        tick(first, each)
         for table, values in COPIES.items():
             superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
     superuser.execute(AFTERWARDS)

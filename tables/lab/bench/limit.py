@@ -75,11 +75,12 @@ def prepare(round_ids):
 
 
 def _ready(row):
-    entry, result = settling.adjudicate(row, generation=1)
-    told = log.entry(chain=entry.table_key, seq=0, prev="0" * 64, at=NEVER, record=settling.told(row, entry, result))
+    settlement = settling.settlement_of(row, generation=1)
+    record = settling.record_of(row, settlement)
+    body = log.entry(chain=settlement.table_key, seq=0, prev="0" * 64, at=NEVER, record=record)
     for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
-        told = told.replace(place, name, 1)
-    return {**entry.row(), "round_id": row.round_id, "body": told}
+        body = body.replace(place, name, 1)
+    return {**settlement.row(), "round_id": row.round_id, "body": body}
 
 
 def settle(url, batches):

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from audit import log
+from audit.log import Actor
 from audit.models import Entry
-from casino.games import split
 from casino.games.game import Fault, Refusal
+from casino.games.split import SPLIT
+from casino.games.split.retrace import retrace
 from casino.models import Staff
 from casino.roles import Role
 from casino.running.trial import ROUND
@@ -20,8 +22,8 @@ from tables.people import staff
 from tables.verbs import pits, rounds, rulesheets, sessions, settling
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
-SHEET = split.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
-# So many of the recorded rounds take turns.
+SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
+# This many of the recorded rounds take turns.
 SAMPLE = 200
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
 
@@ -65,7 +67,7 @@ class Waiting(NamedTuple):
 
 
 def lay_out(count, *, password=None):
-    """So many further tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
+    """Add tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
 
     :returns: the tables' ids.
     """
@@ -75,61 +77,64 @@ def lay_out(count, *, password=None):
         Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
         for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
     )
-    made = []
+    by_boss, by_admin, tables = Actor(boss), Actor(admin), []
     with transaction.atomic():
         for number in range(1, count + 1):
             table = pits.add_table(
-                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, by=admin
+                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
             )
-            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=boss)
-            sessions.open_session(table_id=table.pk, denominations=OPENER, by=boss, signed_with=cage)
-            made.append(table.pk)
+            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=by_boss)
+            sessions.open_session(table_id=table.pk, denominations=OPENER, actor=Actor(boss, cage))
+            tables.append(table.pk)
             if password:
-                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, by=admin)
-                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, by=admin)
-                staff.sign_on(staff=croupier, table=table, by=boss)
-    return made
+                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_admin)
+                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, actor=by_admin)
+                staff.sign_on(staff=croupier, table=table, actor=by_boss)
+    return tables
 
 
 @functools.cache
 def recorded(count):
     """The first recorded rounds as (line, stakes), both canonical; the id of a line is 0, to be put in its place."""
-    found = []
+    samples = []
     with open(RECORDED, encoding="utf-8") as file:
-        for told in islice(file, count):
-            facts = split.read(json.loads(told))
+        for text in islice(file, count):
+            facts = SPLIT.read(json.loads(text))
             if isinstance(facts, Fault):
                 raise TypeError(facts.message)
-            actions = split.retrace(facts, SHEET)
+            actions = retrace(facts, SHEET)
             if isinstance(actions, Refusal):
                 raise TypeError(actions.message)
-            state = split.start(SHEET, (), None)
+            state = SPLIT.start(SHEET, (), None)
             for action in actions:
-                state = split.act(state, action)
-            stakes = [wager._asdict() for wager in split.view(state).wagers]
-            found.append((log.canonical({"id": 0, **split.facts(state)}), log.canonical(stakes)))
-    return found
+                state = SPLIT.act(state, action)
+            stakes = [wager._asdict() for wager in SPLIT.view(state).wagers]
+            samples.append((log.canonical({"id": 0, **SPLIT.facts(state)}), log.canonical(stakes)))
+    return samples
 
 
 def a_round():
     """The log's records of a whole round, as one is played and settled at T1 now."""
     table = Table.objects.get(code="T1")
-    croupier = Staff.objects.get(sign_ons__table=table, sign_ons__signed_off_at=None)
+    actor = Actor(Staff.objects.get(sign_ons__table=table, sign_ons__signed_off_at=None))
     with transaction.atomic():
-        opened = rounds.open_round(table_id=table.pk, by=croupier)
+        opened = rounds.open_round(table_id=table.pk, actor=actor)
         for version, (kind, box, arguments) in enumerate(ROUND):
-            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, by=croupier)
-        rounds.close(round_id=opened.pk, version=len(ROUND), by=croupier)
+            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, actor=actor)
+        rounds.close(round_id=opened.pk, version=len(ROUND), actor=actor)
     settling.settle_due()
-    told = [
+    entries = [
         json.loads(body)
         for body in Entry.objects.filter(subject=opened.ref).order_by("id").values_list("body", flat=True)
     ]
-    return [log.Record(one["event"], one["subject"], one["facts"], one["by"], one["terminal"]) for one in told]
+    return [
+        log.Record(entry["event"], entry["subject"], entry["facts"], entry["by"], entry["terminal"])
+        for entry in entries
+    ]
 
 
 def wait(superuser, tables, each):
-    """Let so many recorded rounds wait at each of the tables, closed and not due; a superuser's connection writes them.
+    """Let `each` recorded rounds wait at every table, closed and not due; a superuser's connection writes them.
 
     :returns: a `Waiting` for each, those of a table one after the other.
     """

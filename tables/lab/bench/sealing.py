@@ -16,7 +16,7 @@ from django.db import connection, transaction
 
 from audit import log
 from casino.running import stack
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 from casino.running.trial import new_folder
 from tables.models import Table
 
@@ -37,9 +37,9 @@ def add_arguments(parser):
 
 def run(out, *, turns, seconds):
     """:raises CommandError: if sealing costs more, or an entry waits longer, than it may."""
-    screen = Screen(out._out)
+    progress = Progress(out._out)
     with new_folder() as folder:
-        screen.say("Starting a stack of its own ...")
+        progress.say("Starting a stack of its own ...")
         with Floor(Path(folder)) as floor:
             tables = night.lay_out(TABLES)
             for _ in range(2):
@@ -49,13 +49,13 @@ def run(out, *, turns, seconds):
             took = {True: [], False: []}
             for turn in range(turns):
                 for sealing in (True, False) if turn % 2 else (False, True):
-                    screen.show(turn, turns, "with the sealer" if sealing else "without")
+                    progress.show(turn, turns, "with the sealer" if sealing else "without")
                     took[sealing].append(floor.turn_with(night.wait(floor.superuser, tables, DUE), sealing))
-            screen.end()
-            ratio = _tell_cost(screen, took)
+            progress.end()
+            ratio = _tell_cost(progress, took)
             waits = floor.waits(seconds, tables[:CHAINS])
     cuts = quantiles(waits, n=100)
-    screen.say(
+    progress.say(
         f"{len(waits):,} rounds' entries at {ROUNDS_A_SECOND} rounds a second, from commit to checkpoint:"
         f" median {median(waits):.2f} s, p99 {cuts[98]:.2f} s, longest {max(waits):.2f} s (at most {WITHIN_SECONDS} s)"
     )
@@ -65,15 +65,15 @@ def run(out, *, turns, seconds):
         raise CommandError(f"An entry waited {max(waits):.2f} s for its seal, more than {WITHIN_SECONDS} s.")
 
 
-def _tell_cost(screen, took):
+def _tell_cost(progress, took):
     for sealing, turns in sorted(took.items()):
         rates = sorted(one.rate for one in turns)
-        screen.say(
+        progress.say(
             f"{'with the sealer' if sealing else 'without':<16} {rates[0]:,.0f} {median(rates):,.0f} {rates[-1]:,.0f}"
             " rounds/s (slowest, median, fastest)"
         )
     ratio = median(with_.rate / without.rate for with_, without in zip(took[True], took[False], strict=True))
-    screen.say(f"with the sealer {ratio:.2f} of without, pair by pair at the median (at least {AT_LEAST})")
+    progress.say(f"with the sealer {ratio:.2f} of without, pair by pair at the median (at least {AT_LEAST})")
     return ratio
 
 
@@ -85,7 +85,7 @@ class Floor(SettlementFloor):
         try:
             self.sealer = stack.worker(log=self.folder, env=self.env, queues=(stack.LOG,))
             self._closing.callback(self.sealer.stop)
-            self.stand.manage("keys", "make", env=self.env)
+            self.trial.manage("keys", "make", env=self.env)
             self.sealer.start()
             self.seal_all()
         except BaseException:

@@ -18,8 +18,8 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from casino.running import stack
-from casino.running.progress import Screen
-from casino.running.trial import TEMPLATE, Stand, django_on, new_folder
+from casino.running.progress import Progress
+from casino.running.trial import TEMPLATE, Trial, django_on, new_folder
 from tables.verbs import settling
 
 from . import limit, night
@@ -36,12 +36,12 @@ def add_arguments(parser):
 
 def run(out, *, turns):
     """:raises CommandError: if the worker manages less of the limit than it should, at the median of the turns."""
-    screen = Screen(out._out)
+    progress = Progress(out._out)
     measured = {how: [] for how in AT_LEAST}
     with new_folder() as folder, ExitStack() as closing:
-        screen.say("Starting a stack of its own ...")
+        progress.say("Starting a stack of its own ...")
         floor = closing.enter_context(Floor(Path(folder)))
-        screen.say(f"Laying out {SINGLE} tables ...")
+        progress.say(f"Laying out {SINGLE} tables ...")
         tables = night.lay_out(SINGLE)
         kinds = {BATCHED: (tables[:TABLES], DUE), ONE_BY_ONE: (tables, 1)}
         for _ in range(3):
@@ -51,18 +51,18 @@ def run(out, *, turns):
             )  # as autovacuum does it on a house that has been open for a while
         for turn in range(turns):
             for how, (places, each) in kinds.items():
-                screen.show(turn, turns, how)
+                progress.show(turn, turns, how)
                 measured[how].append(floor.turn(places, each, first=turn % 2 == 0))
-        screen.end()
-        _tell(screen, measured)
-        _tell_parts(screen, night.wait(floor.superuser, tables[:TABLES], DUE))
+        progress.end()
+        _tell(progress, measured)
+        _tell_parts(progress, night.wait(floor.superuser, tables[:TABLES], DUE))
     for how, turns_ in measured.items():
         if (reached := _ratio(turns_)) < AT_LEAST[how]:
             raise CommandError(f"Settling {how} reaches {reached:.2f} of the limit, less than {AT_LEAST[how]}.")
 
 
 class Took:
-    """What settling some rounds took: wall time, and processor time of whoever settled and of the database."""
+    """What settling some rounds took: wall time, and processor time of the settling processes and of the database."""
 
     def __init__(self, rounds, seconds, client, server):
         self.rounds, self.seconds, self.client, self.server = rounds, seconds, client, server
@@ -76,8 +76,8 @@ def _ratio(turns):
     return median(worker.rate / bound.rate for bound, worker in turns)
 
 
-def _tell(screen, measured):
-    screen.say("             rounds/s: slowest, median, fastest   CPU a round: client    server   of the limit")
+def _tell(progress, measured):
+    progress.say("             rounds/s: slowest, median, fastest   CPU a round: client    server   of the limit")
     for how, turns in measured.items():
         for who, took in zip(("limit", "worker"), zip(*turns, strict=True), strict=True):
             rates = sorted(one.rate for one in took)
@@ -86,13 +86,13 @@ def _tell(screen, measured):
                 for part in ("client", "server")
             )
             share = f"   {_ratio(turns):.2f} (at least {AT_LEAST[how]})" if who == "worker" else ""
-            screen.say(
+            progress.say(
                 f"{how:<10} {who:<6} {rates[0]:>10,.0f} {median(rates):>8,.0f} {rates[-1]:>8,.0f}"
                 f" {client:>21.2f} ms {server:>6.2f} ms{share}"
             )
 
 
-def _tell_parts(screen, rounds):
+def _tell_parts(progress, rounds):
     """Where the time goes: the same in this process, alone, statement by statement."""
     parts = {}
 
@@ -122,14 +122,16 @@ def _tell_parts(screen, rounds):
     finally:
         del connection._commit
     whole, own = time.perf_counter() - begun, time.process_time() - used
-    screen.say(f"Where the time goes, {len(rounds):,} rounds in one process, {DUE} a transaction, ms a round:")
+    progress.say(f"Where the time goes, {len(rounds):,} rounds in one process, {DUE} a transaction, ms a round:")
     for name, seconds in sorted(parts.items(), key=lambda part: -part[1]):
         if seconds > whole / 100:
-            screen.say(f"  {1000 * seconds / len(rounds):6.3f}  {name}")
-    screen.say(
+            progress.say(f"  {1000 * seconds / len(rounds):6.3f}  {name}")
+    progress.say(
         f"  {1000 * (whole - sum(parts.values())) / len(rounds):6.3f}  between statements: games and log in Python"
     )
-    screen.say(f"  {1000 * whole / len(rounds):6.3f}  in all; {1000 * own / len(rounds):.3f} of it this process's CPU")
+    progress.say(
+        f"  {1000 * whole / len(rounds):6.3f}  in all; {1000 * own / len(rounds):.3f} of it this process's CPU"
+    )
 
 
 class Floor:
@@ -141,13 +143,13 @@ class Floor:
 
     def __enter__(self):
         try:
-            self.stand = stand = self._closing.enter_context(Stand(self.folder))
-            self.env = env = stand.environment(TEMPLATE)
+            self.trial = trial = self._closing.enter_context(Trial(self.folder))
+            self.env = env = trial.environment(TEMPLATE)
             self.url = env["DATABASE_URL"]
             self._closing.enter_context(django_on(self.url))
-            self.superuser = self._closing.enter_context(stand.cluster.connect("postgres", TEMPLATE))
+            self.superuser = self._closing.enter_context(trial.cluster.connect("postgres", TEMPLATE))
             self.superuser.execute(limit.SCHEMA)
-            self.cluster = stand.cluster
+            self.cluster = trial.cluster
             self.worker = stack.worker(log=self.folder, env=env)
             self._closing.callback(self.worker.stop)
             self.worker.start()

@@ -1,7 +1,7 @@
 """What croupiers at twenty tables wait for: their commands, and the amounts on the screen after a close.
 
 Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First at a table's pace, faster
-than people deal: a command a second at each table. Then each croupier sends as soon as he was answered.
+than people deal: a command a second at each table. Then each croupier sends as soon as they are answered.
 """
 
 import http.client
@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from django.core.management.base import CommandError
 
-from casino.lab import floor
-from casino.lab.floor import HOST, Croupier, percentile
-from casino.running.progress import Screen
+from casino.lab import product
+from casino.lab.product import HOST, Croupier, percentile
+from casino.running.progress import Progress
 from casino.running.trial import ROUND, TEMPLATE, django_on
 
 from . import night
@@ -36,20 +36,20 @@ def add_arguments(parser):
 
 def run(out, *, tables, rounds):
     """:raises CommandError: if from close to settled on the screen takes over 60 ms at the median or 250 ms at p99."""
-    screen = Screen(out._out)
-    screen.say("Starting a stack of its own ...")
-    with Floor(tables) as house:
+    progress = Progress(out._out)
+    progress.say("Starting a stack of its own ...")
+    with Product(tables) as house:
         house.play(1)
-        screen.say(f"{tables} tables, {rounds} rounds each")
+        progress.say(f"{tables} tables, {rounds} rounds each")
         for pace, words in PACES.items():
-            told = house.play(rounds, pace, screen)
-            screen.end()
-            commands = sum(len(told[what]) for what in ("open", "act", "close"))
-            screen.say(f"{words}: {commands / told['seconds'][0]:,.0f} commands/s")
+            times = house.play(rounds, pace, progress)
+            progress.end()
+            commands = sum(len(times[what]) for what in ("open", "act", "close"))
+            progress.say(f"{words}: {commands / times['seconds'][0]:,.0f} commands/s")
             for what in WHATS:
-                _tell(screen, *WHATS[what], told[what])
+                _tell(progress, *WHATS[what], times[what])
             if pace:
-                paced = told["settled"]
+                paced = times["settled"]
     if statistics.median(paced) > SCREEN_MEDIAN or percentile(paced, 99) > SCREEN_TAIL:
         raise CommandError("From close to settled on the screen takes more than 60 ms at the median or 250 ms at p99.")
 
@@ -64,47 +64,47 @@ WHATS = {
 }
 
 
-def _tell(screen, words, times):
+def _tell(progress, words, times):
     median, tail = statistics.median(times), percentile(times, 99)
-    screen.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
+    progress.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
 
 
-class Floor(floor.Floor):
-    """The stack with so many tables, a croupier and an open stream at each."""
+class Product(product.Product):
+    """The stack with a number of tables, a croupier and an open stream at each."""
 
     def __init__(self, tables):
         super().__init__()
         self.tables = tables
 
-    def lay_out(self, stand):
-        with django_on(stand.environment(TEMPLATE)["DATABASE_URL"]):
+    def lay_out(self, trial):
+        with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]):
             night.lay_out(self.tables, password=PASSWORD)
 
     def seat(self):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
 
-    def play(self, rounds, pace=0, screen=None):
-        """So many rounds at each table at once: seconds by what was waited for."""
-        told, done = {what: [] for what in (*WHATS, "seconds")}, []
+    def play(self, rounds, pace=0, progress=None):
+        """Play `rounds` rounds at every table at once; gives the seconds by what was waited for."""
+        times, done = {what: [] for what in (*WHATS, "seconds")}, []
         begun = time.perf_counter()
 
         def deal(place):
             dealing = self.dealing[place]
             for one in range(rounds):
                 for what, seconds in dealing.play(Clock(begun, pace, place / self.tables, one)):
-                    told[what].append(seconds)
+                    times[what].append(seconds)
                 done.append(place)
-                if screen:
-                    screen.show(len(done), rounds * self.tables, "rounds")
+                if progress:
+                    progress.show(len(done), rounds * self.tables, "rounds")
 
         with ThreadPoolExecutor(self.tables) as pool:
             list(pool.map(deal, range(self.tables)))
-        told["seconds"].append(time.perf_counter() - begun)
-        return told
+        times["seconds"].append(time.perf_counter() - begun)
+        return times
 
 
 class Clock:
-    """When a croupier sends his next command: one each `pace` seconds; no two tables in the same place of a round."""
+    """When a croupier sends the next command: one each `pace` seconds; no two tables in the same place of a round."""
 
     def __init__(self, begun, pace, share, round_):
         self.pace = pace
@@ -118,7 +118,7 @@ class Clock:
 
 
 class Dealing(Croupier):
-    """A croupier with the stream of his table, who knows by its events what the table's chain has come to."""
+    """A croupier with the stream of the table, who learns from its events how long the table's chain is."""
 
     def __init__(self, port, login):
         super().__init__(port, login, PASSWORD)
@@ -137,7 +137,7 @@ class Dealing(Croupier):
                     self.grown.notify_all()
 
     def _until(self, seq):
-        """When the screen was told that the chain is so long.
+        """When an event said that the chain has this length.
 
         :raises CommandError: if it is not for half a minute.
         """
@@ -155,8 +155,8 @@ class Dealing(Croupier):
         yield "open", seconds
         for kind, box, arguments in ROUND:
             clock.wait()
-            told = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
-            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", told)
+            body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
             yield "act", seconds
         clock.wait()
         sent = time.perf_counter()

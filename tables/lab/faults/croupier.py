@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from audit.log import Actor
 from casino.running.trial import ROUND
 from tables.models import Round, SignOn, Table
 from tables.verbs import rounds, rulesheets
@@ -47,20 +48,20 @@ ASK_SECONDS = 0.02
 
 
 def work(folder, *codes):
-    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; each closed one is told
-    in `closed-<process>` once its close is committed, as a line of its id.
+    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; a line with the id of
+    each closed one goes to `closed-<process>` once its close is committed.
 
     A round in which the database went away is taken up where it stands: a commit that nobody heard of counts.
     """
     folder = Path(folder)
     quota, played = folder / "quota", 0
-    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as told:
+    with open(folder / f"closed-{os.getpid()}", "w", encoding="ascii") as closed:
         while True:
             if int(quota.read_text() or 0) <= played:
                 time.sleep(ASK_SECONDS)
                 continue
-            told.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
-            told.flush()
+            closed.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
+            closed.flush()
             played += 1
 
 
@@ -81,14 +82,16 @@ def play_through(code, number):
 def _opened(code):
     """The table's open round, begun if there is none."""
     table = Table.objects.get(code=code)
-    by = SignOn.objects.get(table=table, signed_off_at=None).staff
+    croupier = SignOn.objects.get(table=table, signed_off_at=None).staff
     running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
     if running:
         return running.pk
     game = rulesheets.in_force(table).game
     seats = GAMES[game][0]
     with transaction.atomic():
-        return rounds.open_round(table_id=table.pk, seats=seats, dealer=seats[-1] if seats else None, by=by).pk
+        return rounds.open_round(
+            table_id=table.pk, seats=seats, dealer=seats[-1] if seats else None, actor=Actor(croupier)
+        ).pk
 
 
 def _play_on(round_id, number):
@@ -98,12 +101,10 @@ def _play_on(round_id, number):
         return
     ways = GAMES[playing.sheet.game][1]
     entries = ways[number % len(ways)]
-    version = playing.actions.count()
+    version, actor = playing.actions.count(), Actor(playing.opened_by)
     for kind, box, arguments in entries[version:]:
         with transaction.atomic():
-            rounds.act(
-                round_id=round_id, version=version, kind=kind, box=box, arguments=arguments, by=playing.opened_by
-            )
+            rounds.act(round_id=round_id, version=version, kind=kind, box=box, arguments=arguments, actor=actor)
         version += 1
     with transaction.atomic():
-        rounds.close(round_id=round_id, version=version, by=playing.opened_by)
+        rounds.close(round_id=round_id, version=version, actor=actor)

@@ -5,14 +5,14 @@ Nobody can play as fast as that, so played rounds are copied, closed and not due
 
 import time
 
-from tables import doorbell
+from casino import bell
 
 from .house import Failed
 
 MEASURED = 1000
 DRAINED_SECONDS = 90
-# Each who rings at the same moment may find room: beat, the croupiers, the worker's returned ones.
-MOST_BELLS = doorbell.WAITING_AT_MOST + 8
+# Several that ring at the same moment may all find room: beat, the croupiers, the worker's returned messages.
+MOST_BELLS = bell.WAITING_AT_MOST + 8
 
 # One after the other, since a table has one open round and a round begins open.
 COPY = """
@@ -60,8 +60,8 @@ class Drained:
     seconds = 0.0
 
 
-def drain(house, seconds, screen):
-    """Offer so many seconds' work and wait for its end.
+def drain(house, seconds, progress):
+    """Offer this many seconds' work and wait for its end.
 
     :returns: a `Drained`.
     :raises Failed: if something is due 90 s after the last was offered, or if doorbells pile up.
@@ -82,14 +82,14 @@ def drain(house, seconds, screen):
         wanted = min(drained.offered, int(2 * drained.rate * passed))
         if wanted > released:
             released += _release(house, wanted - released)
-            if house.bells() < doorbell.WAITING_AT_MOST:
+            if house.bells() < bell.WAITING_AT_MOST:
                 house.ring()
         if struck < len(strikes) and passed > seconds * (struck + 1) / (len(strikes) + 1):
             strikes[struck]()
             struck += 1
         house.supervise()
         _look(house, drained)
-        screen.show(released, drained.offered, f"{_waiting(house):,} due", f"twice {drained.rate} a second offered")
+        progress.show(released, drained.offered, f"{_waiting(house):,} due", f"twice {drained.rate} a second offered")
         time.sleep(0.1)
     left = time.monotonic()
     while _waiting(house):
@@ -97,7 +97,7 @@ def drain(house, seconds, screen):
             raise Failed(f"{_waiting(house)} rounds are still due {DRAINED_SECONDS} s after the last was offered.")
         house.supervise()
         _look(house, drained)
-        screen.show(released, drained.offered, f"{_waiting(house):,} due", "left alone")
+        progress.show(released, drained.offered, f"{_waiting(house):,} due", "left alone")
         time.sleep(0.2)
     drained.seconds = time.monotonic() - left
     if drained.worst < drained.offered // 4:
@@ -108,7 +108,7 @@ def drain(house, seconds, screen):
 
 
 def _copy(house, count):
-    """At least so many rounds that are closed and not due yet, spread over the tables that were played at."""
+    """At least this many rounds that are closed and not due yet, spread over the tables that were played at."""
     with house.connect() as connection:
         (tables,) = connection.execute("SELECT count(DISTINCT table_id) FROM tables_round").fetchone()
         connection.execute(COPY.format(each=-(-count // tables)))
@@ -136,15 +136,15 @@ def _look(house, drained):
 def _database(house):
     def kill():
         house.kill_database(group=True)
-        house.stand.cluster.start()
+        house.trial.cluster.start()
 
     return kill
 
 
 def _broker(house):
     def kill():
-        house.stand.broker.process.kill()
-        house.stand.broker.process.wait()
-        house.stand.broker.start()
+        house.trial.broker.process.kill()
+        house.trial.broker.process.wait()
+        house.trial.broker.start()
 
     return kill

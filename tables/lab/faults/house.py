@@ -17,7 +17,7 @@ from casino.running import embedded, stack
 from casino.running.embedded import Failed
 from casino.running.trial import TEMPLATE, django_on
 
-# What the worker's connections call themselves, so that they are told from the croupiers'.
+# The name of the worker's connections, which sets them apart from the croupiers'.
 SETTLING = "settling"
 CHILDREN = 2
 # For whatever is waited for; no verdict hangs on it but that something never comes, however slow the machine is.
@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 900
 
 
 class Settler(NamedTuple):
-    """What settles and who closes rounds; tests name worse ones, to see that they are caught."""
+    """The programs that settle and close rounds; tests name broken ones, to see that they are caught."""
 
     app: str = "casino.celery"
     croupier: str = "tables.lab.faults"
@@ -37,11 +37,11 @@ class Settler(NamedTuple):
 class House:
     """A database of its own with worker and beat, and the handles by which they are broken."""
 
-    def __init__(self, stand, name, settler=None):
-        self.stand, self.name = stand, name
+    def __init__(self, trial, name, settler=None):
+        self.trial, self.name = trial, name
         self.settler = settler or Settler()
-        self.log = stand.folder / name
-        self.env = stand.environment(name) | {"PGAPPNAME": SETTLING} | self.settler.environment
+        self.log = trial.folder / name
+        self.env = trial.environment(name) | {"PGAPPNAME": SETTLING} | self.settler.environment
         self.absent, self.ended = set(), Counter()
         self.worker = self._worker(self.log)
         self.beat = stack.beat(log=self.log, env=self.env, schedule=self.log / "beat-schedule")
@@ -52,7 +52,7 @@ class House:
     def __enter__(self):
         shutil.rmtree(self.log, ignore_errors=True)
         self.log.mkdir()
-        cluster = self.stand.cluster
+        cluster = self.trial.cluster
         cluster.create_database(self.name, TEMPLATE)
         if self.settler.schema:
             with cluster.connect(embedded.OWNER, self.name) as connection:
@@ -70,13 +70,13 @@ class House:
         for part in (self.beat, self.worker):
             part.stop()
         self._django.__exit__(None, None, None)
-        if self.stand.cluster.alive:
-            self.stand.cluster.drop_database(self.name)
+        if self.trial.cluster.alive:
+            self.trial.cluster.drop_database(self.name)
 
     def connect(self):
-        """As the superuser, in a transaction: to lock, and to see who waits."""
+        """As the superuser, in a transaction: to lock, and to see which processes wait."""
         return psycopg.connect(
-            self.stand.cluster.url("postgres", self.name),
+            self.trial.cluster.url("postgres", self.name),
             autocommit=False,
             application_name="faults",
             connect_timeout=5,
@@ -85,15 +85,15 @@ class House:
     def wait(self, condition, what, seconds=PATIENCE_SECONDS):
         """What `condition` gives once it is true; worker and beat are looked after meanwhile.
 
-        :raises Failed: if it is not within so many seconds.
+        :raises Failed: if it is not within `seconds`.
         """
         deadline = time.monotonic() + seconds
-        while not (found := condition()):
+        while not (value := condition()):
             self.supervise()
             if time.monotonic() > deadline:
                 raise Failed(f"No end of {what} within {seconds} s.")
             time.sleep(0.01)
-        return found
+        return value
 
     def supervise(self):
         """Start again what ended by itself, as `manage.py up` and a production unit do."""
@@ -117,11 +117,11 @@ class House:
 
     def settle(self):
         """`manage.py settle`, to its end."""
-        with open(self.log / "settle.log", "a", encoding="utf-8") as told:
-            told.write(self.stand.manage("settle", env=self.env))
+        with open(self.log / "settle.log", "a", encoding="utf-8") as file:
+            file.write(self.trial.manage("settle", env=self.env))
 
-    def told(self):
-        """All that whoever settled has said."""
+    def output(self):
+        """The output of every process that settled."""
         return "".join(
             log.read_text("utf-8", "replace") for log in self.log.rglob("*") if log.suffix in {".log", ".old"}
         )
@@ -153,12 +153,12 @@ class House:
 
     def kill_database(self, *, group):
         """SIGKILL to the postmaster, or to it and all its children."""
-        postmaster = psutil.Process(self.stand.cluster.process.pid)
+        postmaster = psutil.Process(self.trial.cluster.process.pid)
         victims = [postmaster, *(postmaster.children(recursive=True) if group else ())]
         for victim in victims:
             with contextlib.suppress(psutil.NoSuchProcess):
                 victim.kill()
-        self.stand.cluster.process.wait()
+        self.trial.cluster.process.wait()
 
     # The broker
 
@@ -189,5 +189,5 @@ class House:
         self._ask("LPUSH", "settlement", message)
 
     def _ask(self, *command):
-        with redis.Redis(unix_socket_path=str(self.stand.broker.socket), socket_timeout=5) as client:
+        with redis.Redis(unix_socket_path=str(self.trial.broker.socket), socket_timeout=5) as client:
             return client.execute_command(*command)

@@ -24,7 +24,7 @@ BELLS = 50
 
 
 class Held:
-    """A lock on a table, asked for at once and had when whoever was before us is done; let go at the end."""
+    """A lock on a table, asked for at once, granted when those before us are done, and released at the end."""
 
     def __init__(self, house, lock):
         self.house, self.lock = house, lock
@@ -127,22 +127,22 @@ def _kill(house, fault, play):
 def _kill_database(house, play, *, group):
     with standstill(house, play):
         house.kill_database(group=group)
-        house.stand.cluster.start()
+        house.trial.cluster.start()
 
 
 def _kill_broker(house, play):
     play()
     house.wait(house.settles, "settling")
-    house.stand.broker.process.kill()
-    house.stand.broker.process.wait()
-    house.stand.broker.start()
+    house.trial.broker.process.kill()
+    house.trial.broker.process.wait()
+    house.trial.broker.start()
 
 
 def _stop_broker(house, play):
-    house.stand.broker.stop()
+    house.trial.broker.stop()
     play()
     play.over()
-    house.stand.broker.start()
+    house.trial.broker.start()
 
 
 def _purge(house, play):

@@ -47,7 +47,7 @@ POISON = "poison round"
 KINDS = (*KILLS, *OTHERS, POISON)
 # A run of fewer rounds does not wait out the pauses between the failures of a poison round.
 LONG = 1000
-# A kill strikes while the worker waits at the lock, or so long after it is let go on.
+# A kill strikes while the worker waits at the lock, or this long after the worker may go on.
 MOST_DELAY_MS = 20
 
 

@@ -8,7 +8,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.db.models import Max
 
 from casino.running import stack
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 from tables.models import Round
 from tables.verbs import settling
 
@@ -20,7 +20,7 @@ CROUPIERS = (("T1", "G1"), ("T2", "T3"))
 
 
 class Play:
-    """Croupiers in processes of their own, who close as many rounds as they are told to."""
+    """Croupiers in processes of their own, who close as many rounds as they are asked to."""
 
     def __init__(self, house, croupiers):
         self.house, self.quota = house, 0
@@ -68,9 +68,9 @@ class Play:
 
 
 def run(
-    stand, *, rounds, seed, out, settler=None, faults=None, croupiers=CROUPIERS, patience=PATIENCE_SECONDS, offered=0
+    trial, *, rounds, seed, out, settler=None, faults=None, croupiers=CROUPIERS, patience=PATIENCE_SECONDS, offered=0
 ):
-    """Play so many rounds on a database of their own while the seed's faults strike.
+    """Play `rounds` rounds on a database of their own while the seed's faults strike.
 
     :param settler: what settles, if not the product: tests name broken ones.
     :param faults: those that strike, if not the seed's.
@@ -79,12 +79,12 @@ def run(
     :param patience: how many seconds after the last fault everything must be settled.
     :returns: what is wrong, as sentences; nothing if all is right.
     """
-    screen = Screen(out)
+    progress = Progress(out)
     planned = plan.faults(rounds, seed) if faults is None else faults
-    verdict, struck, found, drained = Verdict(), [], [], None
+    verdict, struck, wrong, drained = Verdict(), [], [], None
     begun = time.monotonic()
     with contextlib.ExitStack() as open_:
-        house = open_.enter_context(House(stand, "faults", settler))
+        house = open_.enter_context(House(trial, "faults", settler))
         play = open_.enter_context(Play(house, croupiers))
         try:
             slices = _slices(rounds, len(planned) + 1, len(play.children))
@@ -93,38 +93,38 @@ def run(
             house.wait(play.closed, "the first round")
             for number, fault in enumerate(planned, 1):
                 play.slice = next(slices)
-                screen.show(number - 1, len(planned), f"{len(play.closed()):,} rounds", fault.name)
+                progress.show(number - 1, len(planned), f"{len(play.closed()):,} rounds", fault.name)
                 happened = injections.strike(house, fault, play)
                 struck.append((fault, dt.datetime.now(dt.UTC)))
                 if fault.kind == plan.POISON:
                     verdict.poisons.add(happened)
-                found = verdict.now()
-                if found:
-                    found = [f"after {fault.name}: {what}" for what in found]
+                wrong = verdict.now()
+                if wrong:
+                    wrong = [f"after {fault.name}: {what}" for what in wrong]
                     break
                 _hurry(verdict.poisons, rounds)
             else:
-                screen.show(len(planned), len(planned), f"{len(play.closed()):,} rounds", "the last rounds")
+                progress.show(len(planned), len(planned), f"{len(play.closed()):,} rounds", "the last rounds")
                 play.over()
-                found = _settled(house, play, verdict, rounds, patience)
-                if offered and not found:
+                wrong = _settled(house, play, verdict, rounds, patience)
+                if offered and not wrong:
                     verdict.copied = True
-                    drained = drain.drain(house, offered, screen)
-                    found = verdict.end(play.closed())
+                    drained = drain.drain(house, offered, progress)
+                    wrong = verdict.end(play.closed())
         except Failed as failed:
-            found = [str(failed)]
+            wrong = [str(failed)]
             with contextlib.suppress(DatabaseError, InterfaceError):
-                found += verdict.now()
+                wrong += verdict.now()
         seconds = time.monotonic() - begun
-        screen.end()
+        progress.end()
         if drained:
-            screen.say(
+            progress.say(
                 f"  Drained: {drained.offered:,} rounds offered in {offered} s, twice the {drained.rate} a second that"
                 f" the worker manages, with kills; at most {drained.worst:,} due and {drained.bells} doorbells waiting;"
                 f" nothing due {drained.seconds:.0f} s after the last."
             )
-        _report(screen, house, play, struck, verdict, found, seconds)
-    return found
+        _report(progress, house, play, struck, verdict, wrong, seconds)
+    return wrong
 
 
 def _slices(rounds, count, croupiers):
@@ -153,7 +153,7 @@ def _settled(house, play, verdict, rounds, patience):
         house.supervise()
         _hurry(verdict.poisons, rounds)
         time.sleep(0.2)
-    alarms = house.told()
+    alarms = house.output()
     return verdict.end(play.closed()) + [
         f"held without an alarm: round:{id_}" for id_ in verdict.poisons if f"ALARM: round {id_} " not in alarms
     ]
@@ -174,32 +174,34 @@ def _blamed(poisons):
     return Round.objects.exclude(pk__in=poisons).aggregate(most=Max("failures"))["most"] or 0
 
 
-def _report(screen, house, play, struck, verdict, found, seconds):
+def _report(progress, house, play, struck, verdict, wrong, seconds):
     connection.close()
     worst = {}
     for fault, over_at in struck:
         worst.setdefault(fault.kind, []).append(_recovery(over_at, verdict.poisons))
-    screen.say(
+    progress.say(
         "  fault, how often, and the longest until all rounds of before were settled, with the next faults striking:"
     )
     for kind in plan.KINDS:
         if kind in worst:
-            screen.say(f"  {kind:<32} {len(worst[kind]):>4} x   {max(worst[kind]):5.1f} s")
+            progress.say(f"  {kind:<32} {len(worst[kind]):>4} x   {max(worst[kind]):5.1f} s")
     places = sorted({fault.lock for fault, _ in struck if fault.lock}, key=plan.LOCKS.index)
     if places:
-        screen.say(f"  Killed at: {', '.join(lock.at for lock in places)}.")
-    screen.say(f"  A healthy round was blamed at most {_blamed(verdict.poisons)} times of the {settling.MAX_FAILURES}.")
+        progress.say(f"  Killed at: {', '.join(lock.at for lock in places)}.")
+    progress.say(
+        f"  A healthy round was blamed at most {_blamed(verdict.poisons)} times of the {settling.MAX_FAILURES}."
+    )
     for name, times in house.ended.items():
-        screen.say(f"  The {name} ended by itself {times} times and was started again.")
+        progress.say(f"  The {name} ended by itself {times} times and was started again.")
     played = f"{len(play.closed()):,} rounds, {len(struck)} faults, {seconds:.0f} s"
-    if found:
-        screen.say(f"BROKEN: {played}.")
-        for what in found[:20]:
-            screen.say(f"  {what}")
-        if len(found) > 20:
-            screen.say(f"  and {len(found) - 20} more")
+    if wrong:
+        progress.say(f"BROKEN: {played}.")
+        for what in wrong[:20]:
+            progress.say(f"  {what}")
+        if len(wrong) > 20:
+            progress.say(f"  and {len(wrong) - 20} more")
     else:
         held = f", {len(verdict.poisons)} held that could not be" if verdict.poisons else ""
-        screen.say(
+        progress.say(
             f"Not broken: {played}; every round settled exactly once{held}, transfers and chains as they must be."
         )

@@ -13,9 +13,8 @@ from audit import chains, log
 from audit.models import Chain
 from casino.games import registry
 from casino.games.game import Wager
-from payouts import books
+from payouts import adjudication, books
 from tables.models import Round
-from tables.verbs import rulesheets
 
 # Each statement finds rows that must not be there, in one snapshot of its own.
 NEVER = {
@@ -73,50 +72,50 @@ class Verdict:
     def now(self):
         """What is wrong at this moment, as sentences; rounds that wait for settlement are not."""
         connection.close()  # the database may have been another one since
-        found = []
+        wrong = []
         with connection.cursor() as cursor:
             for what, statement in NEVER.items():
                 if self.copied and "round.closed" in what:
                     continue
                 cursor.execute(statement)
-                found += [f"{what}: {' '.join(map(str, row))}" for row in cursor.fetchall()]
-        return found + self._chains() + self._settlements()
+                wrong += [f"{what}: {' '.join(map(str, row))}" for row in cursor.fetchall()]
+        return wrong + self._chains() + self._settlements()
 
     def end(self, acknowledged):
         """What is wrong when all should be settled; `acknowledged` are the rounds whose close was committed."""
         self.settlement = 0
-        found = self.now()
+        wrong = self.now()
         rows = Round.objects.in_bulk(acknowledged)
-        found += [f"lost: round:{id_} was closed and is not there" for id_ in acknowledged if id_ not in rows]
+        wrong += [f"lost: round:{id_} was closed and is not there" for id_ in acknowledged if id_ not in rows]
         for waiting in Round.objects.exclude(status=Round.Status.SETTLED).filter(closed_at__isnull=False):
             if not (waiting.held_at and waiting.pk in self.poisons):
-                found.append(
+                wrong.append(
                     f"{'held' if waiting.held_at else 'not settled'}: {waiting.ref}"
                     f" (leases {waiting.leases}, failures {waiting.failures})"
                 )
         held = set(Round.objects.filter(held_at__isnull=False).values_list("pk", flat=True))
-        return found + [f"a poison round that is not held: round:{id_}" for id_ in self.poisons - held]
+        return wrong + [f"a poison round that is not held: round:{id_}" for id_ in self.poisons - held]
 
     def _chains(self):
-        found = []
+        wrong = []
         for key in Chain.objects.values_list("key", flat=True):
             try:
                 self.chains[key] = chains.verify(key, self.chains.get(key))
             except chains.Broken as broken:
-                found.append(str(broken))
-        return found
+                wrong.append(str(broken))
+        return wrong
 
     def _settlements(self):
         """Those that were not looked at before."""
-        found = []
+        wrong = []
         while True:
             with connection.cursor() as cursor:
                 cursor.execute(SETTLEMENTS, [self.settlement])
                 rows = cursor.fetchall()
             for row in rows:
-                found += _wrong(*row)
+                wrong += _wrong(*row)
             if not rows:
-                return found
+                return wrong
             self.settlement = rows[-1][0]
 
 
@@ -130,13 +129,13 @@ def _wrong(
     facts = game.read(line)
     answer = game.settle(facts)
     stakes = [Wager(**wager) for wager in json.loads(wagers)]
-    pays = game.pay(facts, answer, stakes, rulesheets.from_rules(rules), carry and json.loads(carry))
+    pays = game.pay(facts, answer, stakes, adjudication.sheet_of(rules), carry and json.loads(carry))
     staked, returned, paid = Counter(), Counter(), Counter()
     for pay in pays:
         staked[pay.box] += pay.stake_units
         returned[pay.box] += pay.returned_units
         paid[pay.box] += pay.paid_units
-    told = {
+    rights = {
         box: [
             box,
             outcome,
@@ -148,26 +147,26 @@ def _wrong(
         ]
         for box, outcome, clauses in game.outcomes(facts, answer)
     }
-    moved = sorted(_moved(game.BANK, pays, key, table))
+    moved = sorted(_moved(game.bank, pays, key, table))
     entry = json.loads(bodies[0])["facts"] if bodies else {}
     compared = {
         "generation": (generation, 1),
         "sheet": (digest, rules_is),
         "business date": (date, session_date),
         "result": (result, log.canonical(answer)),
-        "payments": (sorted(payments or []), [told[box] for box in sorted(told)]),
+        "payments": (sorted(payments or []), [rights[box] for box in sorted(rights)]),
         "transfers": (transfers or [], moved),
         "result in the log": (entry.get("result"), json.loads(log.canonical(answer))),
         "payments in the log": (
             sorted([payment[name] for name in _PAYMENT] for payment in entry.get("payments", ())),
-            sorted([box, net, outcome, paid, back, put] for box, outcome, put, back, paid, net, _ in told.values()),
+            sorted([box, net, outcome, paid, back, put] for box, outcome, put, back, paid, net, _ in rights.values()),
         ),
         "transfers in the log": ([[t[name] for name in _TRANSFER] for t in entry.get("transfers", ())], moved),
     }
     return [
-        f"{key}: its {what} should be {right} and is {found}"
-        for what, (found, right) in compared.items()
-        if found != right
+        f"{key}: its {what} should be {right} and is {stored}"
+        for what, (stored, right) in compared.items()
+        if stored != right
     ]
 
 

@@ -13,7 +13,7 @@ from payouts.models import Account, Settlement, Transfer
 from tables.models import Round
 
 
-class Found(NamedTuple):
+class Comparison(NamedTuple):
     """What was compared, and the differences as sentences."""
 
     payments: int
@@ -44,7 +44,7 @@ def compare(recording, places, tick):
             chains.verify(key)
         except chains.Broken as broken:
             differences.append(str(broken))
-    return Found(counted["payments"], counted["transfers"], len(keys), differences)
+    return Comparison(counted["payments"], counted["transfers"], len(keys), differences)
 
 
 def times(places):
@@ -74,26 +74,26 @@ def _table(lines, table, counted):
     moved = Transfer.objects.select_related("debit", "credit")
     for settlement in paid.prefetch_related("payments", Prefetch("transfers", moved)):
         settlements.setdefault(settlement.round_key, []).append(settlement)
-    house_net, found = 0, []
+    house_net, differences = 0, []
     for line, round_ in zip_longest(
         lines, Round.objects.filter(table=table).order_by("number").select_related("table")
     ):
         if line is None:
-            found.append(f"{round_}: no line of the file has this round.")
+            differences.append(f"{round_}: no line of the file has this round.")
             continue
         answer, _ = adjudicate.answer(line.data, line.number)
         house_net += answer["house_net"]
         if round_ is None:
-            found.append(f"Line {line.number}: it was not played.")
+            differences.append(f"Line {line.number}: it was not played.")
             continue
         generations = settlements.get(round_.ref, [])
         name = f"Line {line.number} ({round_})"
         if round_.status != Round.Status.SETTLED or len(generations) != 1:
             held = ", held" if round_.held_at else ""
-            found.append(f"{name}: {round_.get_status_display()}{held}, settled {len(generations)} times.")
+            differences.append(f"{name}: {round_.get_status_display()}{held}, settled {len(generations)} times.")
             continue
-        found += [f"{name}, {what}" for what in _settlement(generations[0], answer, counted)]
-    return found + _balances(table, house_net)
+        differences += [f"{name}, {what}" for what in _settlement(generations[0], answer, counted)]
+    return differences + _balances(table, house_net)
 
 
 def _settlement(settlement, answer, counted):
@@ -112,11 +112,13 @@ def _settlement(settlement, answer, counted):
     }
     counted["payments"] += len(paid)
     for box in sorted(rights.keys() | paid.keys()):
-        found, right = paid.get(box, {}), rights.get(box, {})
-        for what in found.keys() | right.keys():
-            if found.get(what) != right.get(what):
-                yield f"box {box}: {what} is {found.get(what)}, by adjudicate {right.get(what)}."
-    transfers = sorted((made.debit.ref, made.credit.ref, made.units) for made in settlement.transfers.all())
+        stored, right = paid.get(box, {}), rights.get(box, {})
+        for what in stored.keys() | right.keys():
+            if stored.get(what) != right.get(what):
+                yield f"box {box}: {what} is {stored.get(what)}, by adjudicate {right.get(what)}."
+    transfers = sorted(
+        (transfer.debit.ref, transfer.credit.ref, transfer.units) for transfer in settlement.transfers.all()
+    )
     counted["transfers"] += len(transfers)
     due = sorted(_due(answer, settlement.table_key))
     if transfers != due:
@@ -125,8 +127,8 @@ def _settlement(settlement, answer, counted):
 
 def _payment(box):
     staked, returned, paid = (sum(wager[what] for wager in box["wagers"]) for what in ("stake", "returned", "paid"))
-    told = {"staked": staked, "returned": returned, "paid": paid}
-    return {"outcome": box["outcome"], **told, "net": box["net"], "clauses": box["clauses"]}
+    units = {"staked": staked, "returned": returned, "paid": paid}
+    return {"outcome": box["outcome"], **units, "net": box["net"], "clauses": box["clauses"]}
 
 
 def _due(answer, table):

@@ -9,9 +9,10 @@ from collections import deque
 
 from django.db import InterfaceError, OperationalError, connections
 
+from audit.log import Actor
 from casino import outages
 from casino.errors import Refused
-from casino.games import split
+from casino.games.split import SPLIT
 from casino.roles import Verb
 from casino.web import idempotency
 from tables.models import Round
@@ -37,9 +38,9 @@ class Croupiers:
     def __init__(self, recording, places):
         shares = [list(range(first, len(places), PROCESSES)) for first in range(min(PROCESSES, len(places)))]
         forking = multiprocessing.get_context("fork")
-        self._told = forking.SimpleQueue()
+        self._refusals = forking.SimpleQueue()
         self._processes = [
-            forking.Process(target=_work, args=(recording, places, share, self._told, os.getpid()), daemon=True)
+            forking.Process(target=_work, args=(recording, places, share, self._refusals, os.getpid()), daemon=True)
             for share in shares
         ]
 
@@ -59,10 +60,10 @@ class Croupiers:
 
         :raises Refused: with what stopped one.
         """
-        # Asked first: one that stops tells why before it ends.
+        # Asked first: a process that stops says why before it ends.
         plays = any(process.is_alive() for process in self._processes)
-        if not self._told.empty():
-            raise Refused(**self._told.get())
+        if not self._refusals.empty():
+            raise Refused(**self._refusals.get())
         for process in self._processes:
             if process.exitcode:
                 raise Refused(
@@ -73,18 +74,18 @@ class Croupiers:
         return plays
 
 
-def _work(recording, places, share, told, parent):
+def _work(recording, places, share, refusals, parent):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to hear
     try:
         for _ in deal(recording, places, share):
             if os.getppid() != parent:
                 return
     except Refused as refused:
-        told.put({"code": refused.code, "message": refused.message, "way_out": refused.way_out})
+        refusals.put({"code": refused.code, "message": refused.message, "way_out": refused.way_out})
     except (OperationalError, InterfaceError) as error:
         if not outages.out_of_reach(error):
             raise
-        told.put(OUT_OF_REACH)
+        refusals.put(OUT_OF_REACH)
 
 
 def deal(recording, places, share):
@@ -110,8 +111,8 @@ def _at(recording, place, lines):
         line = lines[begun - 1]
         yield from _on(recording, place, line, newest.pk, _entered(newest, line))
     for line in lines[begun:]:
-        path, told = f"/api/v1/tables/{place.table.pk}/rounds/", {}
-        round_id = _command(recording, place, line, 0, path, told, rounds.open_round, table_id=place.table.pk)
+        path, body = f"/api/v1/tables/{place.table.pk}/rounds/", {}
+        round_id = _command(recording, place, line, 0, path, body, rounds.open_round, table_id=place.table.pk)
         yield
         yield from _on(recording, place, line, round_id, 0)
 
@@ -121,37 +122,37 @@ def _entered(round_, line):
 
     :raises Refused: if it has others.
     """
-    found = [(made.kind, made.box, made.arguments) for made in round_.actions.order_by("ordinal")]
-    if found != [(action.kind, action.box, dict(action.arguments)) for action in line.actions[: len(found)]]:
+    entered = [(action.kind, action.box, action.arguments) for action in round_.actions.order_by("ordinal")]
+    if entered != [(action.kind, action.box, dict(action.arguments)) for action in line.actions[: len(entered)]]:
         raise Refused(
             "played_otherwise",
             f"Round {round_} is not as line {line.number} has it: somebody else has played at {round_.table}.",
             way_out="Replay it in another demo, with another DATA_DIR.",
         )
-    return len(found)
+    return len(entered)
 
 
 def _on(recording, place, line, round_id, version):
     """A round from its version on to its close."""
     path = f"/api/v1/rounds/{round_id}/"
     for action in line.actions[version:]:
-        ruling = rounds.role_of(split, action.kind) == "pit_boss"
-        told = {"version": version, "kind": action.kind, "box": action.box, "arguments": dict(action.arguments)}
+        ruling = rounds.role_of(SPLIT, action.kind) == "pit_boss"
+        body = {"version": version, "kind": action.kind, "box": action.box, "arguments": dict(action.arguments)}
         _command(
-            *(recording, place, line, version + 1, f"{path}actions/", told, rounds.act),
+            *(recording, place, line, version + 1, f"{path}actions/", body, rounds.act),
             right=Verb.REPORT if ruling else Verb.ACT,
-            approved_by=place.boss if ruling else None,
+            signer=place.boss if ruling else None,
             round_id=round_id,
-            **told,
+            **body,
         )
         version += 1
         yield
-    told = {"version": version}
-    _command(recording, place, line, version + 1, f"{path}close/", told, rounds.close, round_id=round_id, **told)
+    body = {"version": version}
+    _command(recording, place, line, version + 1, f"{path}close/", body, rounds.close, round_id=round_id, **body)
     yield
 
 
-def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, **told):
+def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, signer=None, **arguments):
     """Carry out one command in a transaction of its own; gives the round's id.
 
     Its key is the file, the line and the place of the command in its round, so that it counts once, whoever sends it.
@@ -159,7 +160,7 @@ def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, 
 
     def work():
         access.still(place.croupier, right, place.table.pk)
-        return 200, {"round": verb(by=place.croupier, **told).pk}
+        return 200, {"round": verb(actor=Actor(place.croupier, signer), **arguments).pk}
 
     key = f"{recording.digest}:{line.number}:{ordinal}"
     while True:

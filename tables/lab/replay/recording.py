@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from casino import adjudicate, strict_json
 from casino.errors import Refused
-from casino.games import split
 from casino.games.game import Action, Refusal
+from casino.games.split import SPLIT
 from casino.games.split.facts import Facts
+from casino.games.split.retrace import retrace
 from casino.games.split.sheet import Sheet, spell_coefficients
 from tables.verbs import rounds
 
@@ -37,7 +38,7 @@ class Recording(NamedTuple):
 
     @property
     def short(self):
-        """What the tables and people of this file are told from those of other files by."""
+        """What sets the tables and people of this file apart from those of other files."""
         return self.digest[:8]
 
 
@@ -45,25 +46,25 @@ def read(path, tick):
     """The rounds of a file in the form of contracts/adjudicate.md; `tick(done, of)` is called for each.
 
     :raises Refused: naming the line, if one cannot be adjudicated, is of another game or sheet, has the id of an
-        earlier one, or tells a round that no table would have taken.
+        earlier one, or has a round that no table would have taken.
     """
     path = Path(path)
     try:
         data = path.read_bytes()
     except OSError as error:
         raise _refused(f"{path} can't be read: {error.strerror}.") from None
-    found = list(_facts(data))
-    if not found:
+    recorded = list(_facts(data))
+    if not recorded:
         raise _refused(f"{path} has no rounds.")
-    sheet = _sheet([facts for _, _, facts in found])
+    sheet = _sheet([facts for _, _, facts in recorded])
     lines = []
-    for number, text, facts in found:
-        actions = split.retrace(facts, sheet)
+    for number, text, facts in recorded:
+        actions = retrace(facts, sheet)
         if isinstance(actions, Refusal):
             refused = rounds.refused(actions)
             raise _at(number, f"no table would have taken it: {refused.message}", refused.path)
         lines.append(Line(number, text, facts, actions))
-        tick(len(lines), len(found))
+        tick(len(lines), len(recorded))
     return Recording(path.name, hashlib.sha256(data).hexdigest(), sheet, tuple(lines))
 
 
@@ -78,11 +79,11 @@ def _facts(data) -> Iterator[tuple[int, bytes, Facts]]:
             error = answer["error"]
             raise _at(number, error["message"].removeprefix(f"Line {number}: "), error["path"])
         line = strict_json.loads(text)
-        if line["game"] != split.CODE:
-            raise _at(number, f"its game is {line['game']}; {split.CODE} alone is replayed.", "game")
+        if line["game"] != SPLIT.code:
+            raise _at(number, f"its game is {line['game']}; {SPLIT.code} alone is replayed.", "game")
         if line.get("id") is not None and seen.setdefault(repr(line["id"]), number) != number:
             raise _at(number, f"its id {line['id']!r} is that of line {seen[repr(line['id'])]}.", "id")
-        facts = split.read(line)
+        facts = SPLIT.read(line)
         first = first or (number, facts)
         for name in OF_THE_SHEET:
             if getattr(facts, name) != getattr(first[1], name):
@@ -94,7 +95,7 @@ def _facts(data) -> Iterator[tuple[int, bytes, Facts]]:
 def _sheet(recorded) -> Sheet:
     """The sheet that all lines agree on; its limits are the lowest and the highest ANTE among them."""
     first, antes = recorded[0], [box.ante_units for facts in recorded for box in facts.boxes]
-    return split.sheet(
+    return SPLIT.sheet(
         {
             "chip": first.chip_units,
             "ante_minimum": min(antes),

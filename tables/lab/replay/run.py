@@ -1,4 +1,4 @@
-"""A replay from its file to its verdict, with what the person who watches sees."""
+"""A replay from its file to its verdict, with the progress that a person watches."""
 
 import time
 from typing import NamedTuple
@@ -7,18 +7,18 @@ from django.db import InterfaceError, OperationalError, connection
 
 from casino import outages
 from casino.errors import Refused
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 
-from . import comparison, floor, recording
+from . import comparison, pit, recording
 from .play import OUT_OF_REACH, Croupiers
 
 ASK_SECONDS = 0.25
-# So long without a settlement is worth a word; so long at the end is the end.
+# After the first without a settlement a line says so; after the second, at the end, the replay gives up.
 SILENCE_SECONDS, PATIENCE_SECONDS = 10, 300
 MOST_TOLD = 20
 
 
-class Progress(NamedTuple):
+class Count(NamedTuple):
     """How far a night has come: rounds closed, settled, and waiting for settlement, which held ones do not."""
 
     closed: int
@@ -27,14 +27,14 @@ class Progress(NamedTuple):
 
 
 class Night:
-    """One file at its tables, on a screen."""
+    """One file at its tables."""
 
-    def __init__(self, found, places, screen):
-        self.recording, self.places, self.screen = found, places, screen
-        self.of = len(found.lines)
+    def __init__(self, recorded, places, progress):
+        self.recording, self.places, self.progress = recorded, places, progress
+        self.of = len(recorded.lines)
         self.settled, self.settled_at, self.warned = 0, time.monotonic(), False
 
-    def progress(self):
+    def count(self):
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT count(*) FILTER (WHERE status <> 'OPEN'), count(*) FILTER (WHERE status = 'SETTLED'),"
@@ -42,21 +42,21 @@ class Night:
                 " FROM tables_round WHERE table_id = ANY(%s)",
                 [[place.table.pk for place in self.places]],
             )
-            return Progress(*cursor.fetchone())
+            return Count(*cursor.fetchone())
 
     def play(self):
         """Play what is left; gives how many rounds that were and the seconds they took."""
-        before, begun = self.progress().closed, time.monotonic()
+        before, begun = self.count().closed, time.monotonic()
         with Croupiers(self.recording, self.places) as croupiers:
             while croupiers.playing():
-                now = self.progress()
+                now = self.count()
                 played = now.closed - before
                 rate = played / (time.monotonic() - begun)
-                self.screen.show(now.closed, self.of, f"{rate:.1f} rounds/s", f"unsettled: {now.waiting}")
+                self.progress.show(now.closed, self.of, f"{rate:.1f} rounds/s", f"unsettled: {now.waiting}")
                 self._heed(now)
                 time.sleep(ASK_SECONDS)
         seconds = time.monotonic() - begun
-        return self.progress().closed - before, seconds
+        return self.count().closed - before, seconds
 
     def wait(self):
         """Until nothing waits for settlement.
@@ -64,8 +64,8 @@ class Night:
         :raises Refused: if nothing was settled for PATIENCE_SECONDS.
         """
         self.settled_at = time.monotonic()
-        while (now := self.progress()).waiting:
-            self.screen.show(now.settled, self.of, "settled")
+        while (now := self.count()).waiting:
+            self.progress.show(now.settled, self.of, "settled")
             if self._heed(now) > PATIENCE_SECONDS:
                 raise Refused(
                     "not_settled",
@@ -82,7 +82,7 @@ class Night:
         silent = time.monotonic() - self.settled_at
         if silent > SILENCE_SECONDS and not self.warned:
             self.warned = True
-            self.screen.say(
+            self.progress.say(
                 f"  Nothing was settled for {SILENCE_SECONDS} s: does the worker run? `make up` with this DATA_DIR"
                 " starts it; the rounds wait for it."
             )
@@ -90,59 +90,61 @@ class Night:
 
 
 def run(path, *, tables, out):
-    """Play a file over so many tables, or what is left of it, and compare.
+    """Play a file over this many tables, or what is left of it, and compare.
 
     :returns: the differences, as sentences.
     :raises Refused: if the file, the casino or the number of tables is wrong, or the night can't go on.
     """
-    screen = Screen(out)
+    progress = Progress(out)
     try:
-        floor.check()
-        found = recording.read(path, lambda done, of: screen.show(done, of, "lines read"))
-        night = Night(found, floor.of(found, tables), screen)
+        pit.check()
+        recorded = recording.read(path, lambda done, of: progress.show(done, of, "lines read"))
+        night = Night(recorded, pit.of(recorded, tables), progress)
         return _through(night)
     except (OperationalError, InterfaceError) as error:
         if not outages.out_of_reach(error):
             raise
         raise Refused(**OUT_OF_REACH) from None
     finally:
-        screen.end()
+        progress.end()
 
 
 def _through(night):
-    screen, begun_with = night.screen, night.progress().closed
+    progress, begun_with = night.progress, night.count().closed
     before = f", {begun_with:,} of them played before" if begun_with else ""
-    screen.say(
+    progress.say(
         f"{night.of:,} rounds of {night.recording.name}{before}; {len(night.places)} tables in the pit"
         f" {night.places[0].table.pit}."
     )
     played, seconds = night.play() if begun_with < night.of else (0, 0)
     night.wait()
     compared = comparison.compare(
-        night.recording, night.places, lambda done, of: screen.show(done, of, "tables compared")
+        night.recording, night.places, lambda done, of: progress.show(done, of, "tables compared")
     )
-    screen.end()
+    progress.end()
     _report(night, compared, played, seconds)
     return compared.differences
 
 
 def _report(night, compared, played, seconds):
-    screen, differences = night.screen, compared.differences
+    progress, differences = night.progress, compared.differences
     count = f"{len(differences)} {'difference' if len(differences) == 1 else 'differences'}"
-    screen.say(f"{night.of:,} rounds, {count}.")
+    progress.say(f"{night.of:,} rounds, {count}.")
     for what in differences[:MOST_TOLD]:
-        screen.say(f"  {what}")
+        progress.say(f"  {what}")
     if len(differences) > MOST_TOLD:
-        screen.say(f"  and {len(differences) - MOST_TOLD:,} more")
-    screen.say(
+        progress.say(f"  and {len(differences) - MOST_TOLD:,} more")
+    progress.say(
         f"Compared: {compared.payments:,} payments with adjudicate, {compared.transfers:,} transfers with the payments,"
         f" the balances of {len(night.places)} tables, {compared.chains} chains."
     )
     if played:
-        screen.say(f"Played {played:,} rounds in {seconds:.0f} s: {played / seconds:.1f} rounds per second.")
-    if night.progress().settled:
+        progress.say(f"Played {played:,} rounds in {seconds:.0f} s: {played / seconds:.1f} rounds per second.")
+    if night.count().settled:
         times = comparison.times(night.places)
-        screen.say(f"Close to settled: median {1000 * times.median:.0f} ms, 99th percentile {1000 * times.p99:.0f} ms.")
+        progress.say(
+            f"Close to settled: median {1000 * times.median:.0f} ms, 99th percentile {1000 * times.p99:.0f} ms."
+        )
 
 
 def _waiting(count):

@@ -1,4 +1,4 @@
-"""`manage.py bench WHAT`: see `casino.bench`."""
+"""`manage.py bench WHAT`: the benchmarks of all labs, in casino/lab, audit/lab and tables/lab/bench."""
 
 from django.core.management.base import BaseCommand
 

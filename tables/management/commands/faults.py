@@ -5,7 +5,7 @@ import signal
 from django.core.management.base import BaseCommand, CommandError
 
 from casino.running import embedded
-from casino.running.trial import Stand, new_folder
+from casino.running.trial import Trial, new_folder
 from tables.lab.faults import run
 
 
@@ -29,9 +29,9 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
         with new_folder() as folder:
             try:
-                with Stand(folder) as stand:
-                    found = run.run(stand, rounds=rounds, seed=seed, offered=drain, out=self.stdout._out)
+                with Trial(folder) as trial:
+                    wrong = run.run(trial, rounds=rounds, seed=seed, offered=drain, out=self.stdout._out)
             except embedded.Failed as failed:
                 raise CommandError(failed) from None
-        if found:
+        if wrong:
             raise SystemExit(1)

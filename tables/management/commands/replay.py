@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from casino import checks
 from casino.errors import Refused
-from tables.lab.replay import floor, recording, run
+from tables.lab.replay import pit, recording, run
 
 
 class Command(BaseCommand):
@@ -22,8 +22,8 @@ class Command(BaseCommand):
         parser.add_argument("--tables", type=int, default=20, help="default: 20")
 
     def handle(self, *, file, tables, **options):
-        if not 1 <= tables <= floor.MOST_TABLES:
-            raise CommandError(f"--tables {tables}: it must be 1 to {floor.MOST_TABLES}.")
+        if not 1 <= tables <= pit.MOST_TABLES:
+            raise CommandError(f"--tables {tables}: it must be 1 to {pit.MOST_TABLES}.")
         checks.start()
         try:
             differences = run.run(file, tables=tables, out=self.stdout._out)

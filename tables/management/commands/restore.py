@@ -31,34 +31,34 @@ class Command(BaseCommand):
         if check == bool(file):
             raise CommandError("Name the file of a backup, or --check.")
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
-        screen = Steps(self.stdout._out)
+        steps = Steps(self.stdout._out)
         try:
             if check:
-                with owner.readable(screen):
-                    self._look_through(screen)
+                with owner.readable(steps):
+                    self._look_through(steps)
                 return
             contents = backup.read(file)
-            with owner.prepared(screen) as url:
-                screen.begin("restore")
-                backup.load(url, file, contents, screen.tick)
-                screen.done("done")
+            with owner.prepared(steps) as url:
+                steps.begin("restore")
+                backup.load(url, file, contents, steps.tick)
+                steps.done("done")
                 if contents.lacking:
-                    screen.say(
+                    steps.say(
                         f"The backup is of an earlier program: it lacks {len(contents.lacking)} migrations, first"
                         f" {contents.lacking[0]}. Run migrate as the owner, or `make up`, which does; then"
                         " manage.py restore --check looks through the books."
                     )
                     return
-                self._look_through(screen)
+                self._look_through(steps)
         except embedded.Failed as failed:
             raise CommandError(failed) from None
         except OSError as error:
             raise CommandError(f"{error.filename or file} can't be used ({error.strerror}); name another.") from None
 
-    def _look_through(self, screen):
-        screen.begin("books")
+    def _look_through(self, steps):
+        steps.begin("books")
         try:
-            wrong = [error.msg for error in checks.database_is_safe(None, ["default"])] or books.wrong(screen.tick)
+            wrong = [error.msg for error in checks.database_is_safe(None, ["default"])] or books.wrong(steps.tick)
             newest = Entry.objects.order_by("at").values_list("at", flat=True).last()
             entries = Entry.objects.count()
         except DatabaseError as error:
@@ -66,17 +66,17 @@ class Command(BaseCommand):
             raise CommandError(f"The books can't be read as the app's role: {first}") from None
         if wrong:
             raise CommandError("\n".join([*wrong, "Don't play on this database before that is explained."]))
-        screen.done(f"right: {entries} entries, the newest of {newest}")
-        self._look_outside(screen)
+        steps.done(f"right: {entries} entries, the newest of {newest}")
+        self._look_outside(steps)
 
-    def _look_outside(self, screen):
-        """The one thing that a database can't tell of itself: whether it is as long as it once was."""
-        screen.begin("anchor")
+    def _look_outside(self, steps):
+        """The one thing that a database can't say of itself: whether it is as long as it once was."""
+        steps.begin("anchor")
         if not anchor.path().exists():
-            screen.done(f"none in {anchor.path()}: bring it there; nothing else says that this is the newest backup")
+            steps.done(f"none in {anchor.path()}: bring it there; nothing else says that this is the newest backup")
             return
         try:
             outside = seal.look_outside()
         except (seal.CannotSealError, anchor.AnchorError) as error:
             raise CommandError(str(error)) from None
-        screen.done(f"agrees: {outside.size if outside else 0} entries are anchored in {anchor.path()}")
+        steps.done(f"agrees: {outside.size if outside else 0} entries are anchored in {anchor.path()}")

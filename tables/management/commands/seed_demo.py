@@ -10,8 +10,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import transaction
 
-from casino.games import split
+from audit.log import Actor
 from casino.games.registry import GAMES
+from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficients, ledger
@@ -21,7 +22,7 @@ from tables.verbs import pits, rulesheets, sessions
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
-RATIOS = next(parameter.default for parameter in split.PARAMETERS if parameter.name == "coefficients")
+RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
 HOUSE_GAMES = {
     "G1": ("genpoker", {"stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
@@ -32,7 +33,7 @@ HOUSE_GAMES = {
 """A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
 PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}
 SPLIT_TABLES = {"T1": ("Split 1", "M"), "T2": ("Split 2", "M"), "T3": ("Split 3", "S")}
-TABLES = SPLIT_TABLES | {code: (f"{GAMES[game].NAME} 1", "H") for code, (game, *_) in HOUSE_GAMES.items()}
+TABLES = SPLIT_TABLES | {code: (f"{GAMES[game].name} 1", "H") for code, (game, *_) in HOUSE_GAMES.items()}
 STAFF = {
     "anna": ("Anna Adler", Role.CROUPIER, "M", "T1"),
     "boris": ("Boris Brandt", Role.CROUPIER, "M", "T2"),
@@ -96,30 +97,30 @@ def _seed(passwords, step):
     step("Staff of every role")
     people = {}
     for login, (name, *_) in STAFF.items():
-        people[login] = staff.add(login=login, name=name, password=passwords[login], by=people.get("ida"))
-    ida, clara, frank, karl = (people[login] for login in ("ida", "clara", "frank", "karl"))
+        people[login] = staff.add(login=login, name=name, password=passwords[login], actor=Actor(people.get("ida")))
+    ida, clara, frank, karl = (Actor(people[login]) for login in ("ida", "clara", "frank", "karl"))
     step("Pits, tables and rule sheet")
-    pit_of = {code: pits.add_pit(code=code, name=name, by=ida) for code, name in PITS.items()}
+    pit_of = {code: pits.add_pit(code=code, name=name, actor=ida) for code, name in PITS.items()}
     tables = {
-        code: pits.add_table(code=code, name=name, pit=pit_of[pit], chip_set=chip_set, by=ida)
+        code: pits.add_table(code=code, name=name, pit=pit_of[pit], chip_set=chip_set, actor=ida)
         for code, (name, pit) in TABLES.items()
     }
     for login, (_, role, pit, _table) in STAFF.items():
-        staff.post(staff=people[login], role=role, pit=pit_of.get(pit), by=ida)
-    table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, by=clara)
-    table = coefficients.publish(table_id=table.pk, by=frank)
-    sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, by=clara)
-    rulesheets.publish(sheet_id=sheet.pk, by=frank)
+        staff.post(staff=people[login], role=role, pit=pit_of.get(pit), actor=ida)
+    table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, actor=clara)
+    table = coefficients.publish(table_id=table.pk, actor=frank)
+    sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, actor=clara)
+    rulesheets.publish(sheet_id=sheet.pk, actor=frank)
     sheets = dict.fromkeys(SPLIT_TABLES, sheet)
     for code, (game, values, *_) in HOUSE_GAMES.items():
-        sheets[code] = rulesheets.draft(game=game, values=values, coefficient_table=None, by=karl)
-        rulesheets.publish(sheet_id=sheets[code].pk, by=frank)
+        sheets[code] = rulesheets.draft(game=game, values=values, coefficient_table=None, actor=karl)
+        rulesheets.publish(sheet_id=sheets[code].pk, actor=frank)
     step("Sessions and sign-ons")
     bosses = {"M": clara, "S": frank, "H": karl}
     for code, place in tables.items():
         boss = bosses[place.pit.code]
-        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, by=boss)
-        sessions.open_session(table_id=place.pk, denominations=OPENER, by=boss, signed_with=people["hugo"])
+        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, actor=boss)
+        sessions.open_session(table_id=place.pk, denominations=OPENER, actor=Actor(boss.by, people["hugo"]))
         for login, (*_, at) in STAFF.items():
             if at == code:
-                staff.sign_on(staff=people[login], table=place, by=boss)
+                staff.sign_on(staff=people[login], table=place, actor=boss)

@@ -32,7 +32,7 @@
     show(target.name, target.value);
     keep(target.name, target.value);
   });
-  // The choices stand in a sheet of the page; what is chosen is known here.
+  // The choices stand in a popover of the page; what is chosen is known here.
   document.addEventListener(
     "beforetoggle",
     ({ target }) => {

@@ -1,9 +1,13 @@
 // Cards by keystroke and by scanner. What each is called stands on the keys of the grid.
 
+import { all } from "./dom.js";
+
 const TEN = "t";
 
 // Whether a ten may also be typed 10: where it is written so, and no card's own keys begin with 1.
-const hasTens = (keys) => keys.some(({ text, keys: strokes }) => text === "10" && strokes.startsWith("T")) && !keys.some(({ keys: strokes }) => strokes.startsWith("1"));
+const hasTens = (keys) =>
+  keys.some(({ text, keys: strokes }) => text === "10" && strokes.startsWith("T")) &&
+  !keys.some(({ keys: strokes }) => strokes.startsWith("1"));
 
 // Letters on their way to a card: T, then H.
 class Typed {
@@ -35,14 +39,14 @@ class Typed {
 export class Cards {
   typed = new Typed();
 
-  constructor(entry, root) {
-    this.entry = entry;
+  constructor(draft, root) {
+    this.draft = draft;
     this.root = root;
   }
 
   // The keys of the grid while cards are entered.
   get #keys() {
-    return this.entry.entersCards() ? [...this.root.querySelectorAll("[data-card]")].map(({ dataset }) => dataset) : [];
+    return this.draft.entersCards() ? all("[data-card]", this.root).map(({ dataset }) => dataset) : [];
   }
 
   get asked() {
@@ -65,16 +69,20 @@ export class Cards {
     if (!keys.length) return wrong(`${code.toUpperCase()} was scanned, but no card is asked for now.`, "Nothing was done.");
     const strokes = hasTens(keys) ? code.toLowerCase().replace(/^10/, TEN) : code.toLowerCase();
     const key = keys.find((other) => other.keys.toLowerCase() === strokes);
-    return key ? this.#enter(key) : wrong(`“${code}” was scanned, which is no card of this deck.`, "Scan it again, or tap the card.");
+    if (key) return this.#enter(key);
+    return wrong(`“${code}” was scanned, which is no card of this deck.`, "Scan it again, or tap the card.");
   }
 
   #enter(key) {
-    const { entry } = this;
-    const lies = entry.canAdd(key) ? "" : entry.lies(key);
-    if (lies === "Used") return wrong(`The ${key.name} was used before.`, "Look at the card again; if there are two, report it.");
-    if (lies) return wrong(`The ${key.name} lies on the table already: ${lies}.`, "Look at the card again; if there are two, report it.");
-    if (!entry.canAdd(key)) return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
-    entry.addCard(key);
+    const { draft } = this;
+    const place = draft.canAdd(key) ? "" : draft.placeOf(key);
+    const twice = "Look at the card again; if there are two, report it.";
+    if (place === "Used") return wrong(`The ${key.name} was used before.`, twice);
+    if (place) return wrong(`The ${key.name} lies on the table already: ${place}.`, twice);
+    if (!draft.canAdd(key)) {
+      return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
+    }
+    draft.addCard(key);
     return null;
   }
 }

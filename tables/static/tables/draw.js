@@ -1,62 +1,60 @@
-// Puts the entry, the line's state and a refusal on the felt that the server has drawn.
+// Puts the draft, the link's state and a refusal on the felt that the server has drawn.
 
-import { settingField, unitsField } from "./entry.js";
+import { all, one } from "./dom.js";
+import { settingField, unitsField } from "./draft.js";
 import { drawForm, missing as missingIn } from "./forms.js";
 import { spell } from "./money.js";
-
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const one = (selector, root = document) => root.querySelector(selector);
 
 export const formOf = (offer) => (offer?.form ? document.getElementById(offer.form) : null);
 
 // What is still missing for an offer, in its cards and amounts or in its form.
-export const missing = (entry, offer) => {
+export const missing = (draft, offer) => {
   const form = formOf(offer);
-  return entry.missing(offer) || (form ? missingIn(form) : "");
+  return draft.missing(offer) || (form ? missingIn(form) : "");
 };
 
-export function draw({ entry, typed, refusal, live, waiting, locked, rests }) {
-  drawForms(entry, refusal, locked);
-  drawBoxes(entry);
-  drawBar(entry, waiting, locked, rests);
-  drawStake(entry);
-  drawGrid(entry);
-  drawSlots(entry, typed);
-  drawHoles(entry);
-  drawFields(entry);
+export function draw({ draft, typed, refusal, link, waiting, locked, isStill }) {
+  drawForms(draft, refusal, locked);
+  drawBoxes(draft);
+  drawBar(draft, waiting, locked, isStill);
+  drawStake(draft);
+  drawGrid(draft);
+  drawSlots(draft, typed);
+  drawHoles(draft);
+  drawFields(draft);
   drawRefusal(refusal);
-  drawLine(live, waiting);
+  drawLink(link, waiting);
 }
 
-function drawForms(entry, refusal, locked) {
-  const form = formOf(entry.gold);
+function drawForms(draft, refusal, locked) {
+  const form = formOf(draft.gold);
   // What a chosen box is paid lies over the form of a step that nobody chose.
-  const covered = entry.gold !== entry.chosen && entry.screen.explained.includes(entry.ring);
+  const covered = draft.gold !== draft.chosen && draft.screen.explained.includes(draft.ring);
   for (const way of all("[data-way]")) way.hidden = way !== form || covered;
   for (const other of all("[data-form]")) drawForm(other, refusal?.form === other.dataset.for ? refusal : null, locked);
 }
 
-function drawBoxes(entry) {
+function drawBoxes(draft) {
   for (const box of all("[data-box]")) {
     const place = Number(box.dataset.box);
-    const ringed = place === entry.ring;
+    const ringed = place === draft.ring;
     box.classList.toggle("ring", ringed);
     if (ringed) box.setAttribute("aria-current", "step");
     else box.removeAttribute("aria-current");
     const pick = one("[data-pick]", box);
-    pick.hidden = !entry.canPick(place);
+    pick.hidden = !draft.canPick(place);
     pick.setAttribute("aria-pressed", ringed);
   }
-  const covered = Boolean(formOf(entry.chosen));
-  for (const article of all("[data-explains]")) article.hidden = covered || Number(article.dataset.explains) !== entry.ring;
+  const covered = Boolean(formOf(draft.chosen));
+  for (const article of all("[data-explains]")) article.hidden = covered || Number(article.dataset.explains) !== draft.ring;
 }
 
 const isSeating = () => !one("[data-way=seats]").hidden;
 
-function drawBar(entry, waiting, locked, rests) {
-  const open = entry.open;
-  const gold = entry.gold;
-  entry.screen.offers.forEach((offer, index) => {
+function drawBar(draft, waiting, locked, isStill) {
+  const open = draft.open;
+  const gold = draft.gold;
+  draft.screen.offers.forEach((offer, index) => {
     const button = one(`[data-offer="${index}"]`);
     if (offer.quiet) {
       if (offer.command !== "sheet") button.setAttribute("aria-disabled", locked || Boolean(waiting));
@@ -65,12 +63,13 @@ function drawBar(entry, waiting, locked, rests) {
     const isGold = offer === gold;
     // What an amount alone is missing for needs no second button: the chips are on the table.
     // Nor does what a tap on a number sends.
-    button.hidden = !open.includes(offer) || offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && Boolean(unitsField(offer)));
+    const isSpared = offer.quick || (offer.command === "seats" && isSeating()) || (!isGold && unitsField(offer));
+    button.hidden = Boolean(!open.includes(offer) || isSpared);
     button.classList.toggle("go", isGold);
     button.classList.toggle("tall", !isGold);
     if (button.hidden) return;
-    const short = waiting ? "Wait, not confirmed" : isGold ? missing(entry, offer) : "";
-    const amount = unitsField(offer) ? spell(entry.units, entry.screen.decimals) : offer.amount;
+    const short = waiting ? "Wait, not confirmed" : isGold ? missing(draft, offer) : "";
+    const amount = unitsField(offer) ? spell(draft.units, draft.screen.decimals) : offer.amount;
     // The ringed box need not be said twice: the gold button names it, those beside it say what it does.
     const whose = isGold ? "" : offer.whose;
     one("[data-whose]", button).textContent = whose;
@@ -80,37 +79,38 @@ function drawBar(entry, waiting, locked, rests) {
     one("[data-key]", button).textContent = key;
     one("[data-key]", button).hidden = !key || Boolean(short);
     button.classList.toggle("short", Boolean(short));
-    button.setAttribute("aria-disabled", Boolean(short) || locked || rests(offer));
+    button.setAttribute("aria-disabled", Boolean(short) || locked || isStill(offer));
   });
 }
 
-function drawStake(entry) {
+function drawStake(draft) {
   const panel = one("[data-panel=units]");
   if (!panel) return;
-  const offer = entry.open.find(unitsField);
-  const { decimals } = entry.screen;
+  const offer = draft.open.find(unitsField);
+  const { decimals } = draft.screen;
   panel.hidden = false;
   one("[data-stake-label]", panel).textContent = offer ? offer.label : "Choose a free box";
-  one("[data-stake]", panel).textContent = spell(entry.units, decimals);
-  panel.classList.toggle("none", !entry.units);
-  one("[data-clear-stake]", panel).hidden = !entry.units;
+  one("[data-stake]", panel).textContent = spell(draft.units, decimals);
+  panel.classList.toggle("none", !draft.units);
+  one("[data-clear-stake]", panel).hidden = !draft.units;
   const last = offer && unitsField(offer).last;
   const again = one("[data-last-stake]", panel);
-  again.hidden = !last || last === entry.units;
+  again.hidden = !last || last === draft.units;
   again.dataset.units = last ?? "";
   one(".num", again).textContent = last ? spell(last, decimals) : "";
 }
 
-function drawGrid(entry) {
+function drawGrid(draft) {
   for (const panel of all("[data-panel=cards]")) panel.hidden = false;
   for (const key of all("[data-card]")) {
     const { card, copies, left, name } = key.dataset;
-    const where = entry.lies(key.dataset);
-    key.disabled = Boolean(where) && !entry.canAdd(key.dataset);
-    key.classList.toggle("used", Boolean(where));
-    const spare = Number(left) - entry.entered(card);
-    one("i", key).textContent = where || (Number(copies) > 1 ? `×${spare}` : "");
-    key.setAttribute("aria-label", where ? `${name}, ${where === "Used" ? "used" : `lies in ${where}`}` : Number(copies) > 1 ? `${name}, ${spare} left` : name);
+    const place = draft.placeOf(key.dataset);
+    key.disabled = Boolean(place) && !draft.canAdd(key.dataset);
+    key.classList.toggle("used", Boolean(place));
+    const spare = Number(left) - draft.count(card);
+    one("i", key).textContent = place || (Number(copies) > 1 ? `×${spare}` : "");
+    const spares = Number(copies) > 1 ? `${name}, ${spare} left` : name;
+    key.setAttribute("aria-label", place ? `${name}, ${place === "Used" ? "used" : `lies in ${place}`}` : spares);
   }
 }
 
@@ -134,39 +134,39 @@ function face(code) {
   return card;
 }
 
-function drawSlots(entry, typed) {
+function drawSlots(draft, typed) {
   const panel = one("[data-slots]");
   if (!panel) return;
   const focused = document.activeElement?.id;
   panel.replaceChildren();
-  const offer = entry.gold;
-  if (!entry.entersCards(offer)) return;
-  const draft = entry.draft(offer);
-  panel.classList.toggle("many", entry.room(offer) > 7);
+  const offer = draft.gold;
+  if (!draft.entersCards(offer)) return;
+  const content = draft.of(offer);
+  panel.classList.toggle("many", draft.room(offer) > 7);
   const heading = element("h2", {}, offer.label);
-  if (draft.cards.length && !draft.own) heading.append(element("small", {}, "tap a card to take it back"));
+  if (content.cards.length && !content.own) heading.append(element("small", {}, "tap a card to take it back"));
   panel.append(heading);
   let index = 0;
-  for (const { field, size, cards } of entry.shares(offer)) {
+  for (const { field, size, cards } of draft.shares(offer)) {
     const set = element("div", { class: "set", role: "group", "aria-label": field.label });
     set.append(element("p", {}, field.label));
     const row = element("div", { class: "row" });
-    for (let place = 0; place < size; place++, index++) row.append(slot(draft, cards[place], index, entry.next(offer), typed));
+    for (let place = 0; place < size; place++, index++) row.append(slot(content, cards[place], index, draft.next(offer), typed));
     set.append(row);
     panel.append(set);
   }
   const setting = settingField(offer);
-  if (setting) panel.append(settingToggle(draft, setting));
+  if (setting) panel.append(settingToggle(content, setting));
   if (focused) document.getElementById(focused)?.focus();
 }
 
-function slot(draft, code, index, nextIndex, typed) {
+function slot(content, code, index, nextIndex, typed) {
   const next = index === nextIndex;
-  const classes = ["slot", next ? "now" : "", code && draft.set.includes(code) ? "set" : ""].join(" ");
+  const classes = ["slot", next ? "now" : "", code && content.set.includes(code) ? "set" : ""].join(" ");
   if (code) {
     const button = element("button", { class: classes, type: "button", id: `slot-${index}`, "data-slot": code });
     const card = face(code);
-    if (draft.own) button.setAttribute("aria-pressed", draft.set.includes(code));
+    if (content.own) button.setAttribute("aria-pressed", content.set.includes(code));
     else button.setAttribute("aria-label", `Take back the ${one("svg", card).getAttribute("aria-label")}`);
     button.append(card);
     return button;
@@ -176,38 +176,38 @@ function slot(draft, code, index, nextIndex, typed) {
   return holder;
 }
 
-function settingToggle(draft, setting) {
+function settingToggle(content, setting) {
   const group = element("div", { class: "toggle", role: "group", "aria-label": setting.label });
   for (const [own, label] of [[false, "House sets"], [true, "Player sets"]]) {
     const button = element("button", { class: "btn", type: "button", id: `own-${own}`, "data-own": own }, label);
-    button.setAttribute("aria-pressed", draft.own === own);
-    if (draft.own !== own) button.append(element("kbd", {}, "P"));
+    button.setAttribute("aria-pressed", content.own === own);
+    if (content.own !== own) button.append(element("kbd", {}, "P"));
     group.append(button);
   }
   return group;
 }
 
 // Where a place on the felt shows as many closed cards as are entered, they turn over there, too.
-function drawHoles(entry) {
+function drawHoles(draft) {
   for (const hole of all("[data-hole]")) {
     hole.classList.remove("now");
     one(".card", hole)?.remove();
   }
-  const offer = entry.gold;
-  if (!entry.entersCards(offer) || offer.values) return;
+  const offer = draft.gold;
+  if (!draft.entersCards(offer) || offer.values) return;
   const holes = all(`[data-place="${offer.box ?? "dealer"}"] [data-hole]`);
-  const { cards } = entry.draft(offer);
-  if (holes.length !== entry.room(offer)) return;
+  const { cards } = draft.of(offer);
+  if (holes.length !== draft.room(offer)) return;
   cards.forEach((code, index) => code && holes[index].append(face(code)));
-  holes[entry.next(offer)]?.classList.add("now");
+  holes[draft.next(offer)]?.classList.add("now");
 }
 
-function drawFields(entry) {
-  const gold = entry.gold;
+function drawFields(draft) {
+  const gold = draft.gold;
   for (const panel of all("[data-panel=field]")) {
-    const offer = entry.screen.offers[Number(panel.dataset.of)];
-    panel.hidden = offer.quick ? !entry.open.includes(offer) : offer !== gold;
-    const value = entry.value(offer, offer.fields.find((field) => field.name === panel.dataset.field));
+    const offer = draft.screen.offers[Number(panel.dataset.of)];
+    panel.hidden = offer.quick ? !draft.open.includes(offer) : offer !== gold;
+    const value = draft.value(offer, offer.fields.find((field) => field.name === panel.dataset.field));
     const output = one("[data-value]", panel);
     if (output) output.textContent = value;
     if (offer.quick) continue;
@@ -218,29 +218,29 @@ function drawFields(entry) {
 
 function drawRefusal(refusal) {
   const strip = one("[data-refusal]");
-  // A sheet that is still there tells its own.
-  const told = refusal?.form && all("[data-form]").some((form) => form.dataset.for === refusal.form && form.closest(".sheet"));
-  strip.hidden = !refusal || told;
+  // A popover that is still there shows its own.
+  const isOf = (form) => form.dataset.for === refusal.form && form.closest(".popover");
+  strip.hidden = !refusal || (refusal.form && all("[data-form]").some(isOf));
   if (strip.hidden) return;
   one("[data-message]", strip).textContent = refusal.message;
   one("[data-clause]", strip).textContent = refusal.clause ?? "";
   one("[data-way-out]", strip).textContent = refusal.way_out ?? "";
 }
 
-function drawLine(live, waiting) {
+function drawLink(link, waiting) {
   const fact = one(".facts .live dd");
-  fact.dataset.state = live;
-  const words = { live: "Live", lost: "Disconnected", connecting: entryless() ? "" : "Connecting" };
-  one("span", fact).textContent = words[live];
+  fact.dataset.state = link;
+  const words = { live: "Live", lost: "Disconnected", connecting: isAway() ? "" : "Connecting" };
+  one("span", fact).textContent = words[link];
   const band = document.getElementById("offline");
-  band.hidden = live !== "lost" && !waiting;
-  one("b", band).textContent = live === "lost" ? "Disconnected" : "Not confirmed";
+  band.hidden = link !== "lost" && !waiting;
+  one("b", band).textContent = link === "lost" ? "Disconnected" : "Not confirmed";
   one("[data-offline-words]", band).textContent = waiting
     ? `“${waiting}” is kept and sent once when the line is back. Do not enter it again.`
     : "What you have entered stays here. Nothing new is shown until the line is back.";
 }
 
-const entryless = () => one("#term").dataset.moment === "away";
+const isAway = () => one("#term").dataset.moment === "away";
 
 export function drawClock(since) {
   const clock = one("[data-clock]");
@@ -251,8 +251,8 @@ export function drawClock(since) {
 }
 
 function element(name, attributes, text) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text) made.textContent = text;
-  return made;
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text) node.textContent = text;
+  return node;
 }

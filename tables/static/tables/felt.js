@@ -1,29 +1,25 @@
 // The felt as the server draws it, fetched anew: one fetch at a time, and one more after it if that was asked for
 // meanwhile.
 
-const FAILURES = ["sendError", "sendAbort", "responseError", "swapError", "timeout"];
+import { fragment } from "./dom.js";
+import { keep, restore } from "./forms.js";
+
+const PATIENCE_MS = 4000;
 
 export class Felt {
+  // The number of the action that is entered again in the place of itself; null for the round as it stands.
+  amending = null;
+  // When the felt that is shown came.
+  shownAt = performance.now();
   #waiters = [];
   #fetching = false;
   #again = false;
 
-  // `asking` may add to what is asked for, `leaving` is told before the old felt goes, `come` when the new one is there.
-  constructor(holder, { asking, leaving, come }) {
+  // `take` reads a new felt; then what was begun in the forms of the old one goes on in it, and `show` draws on it.
+  constructor(holder, { take, show }) {
     this.holder = holder;
-    holder.addEventListener("htmx:configRequest", (event) => asking(event.detail.parameters));
-    holder.addEventListener("htmx:beforeSwap", leaving);
-    holder.addEventListener("htmx:afterSwap", () => {
-      come();
-      this.#fetched(true);
-    });
-    for (const name of FAILURES) {
-      holder.addEventListener(`htmx:${name}`, (event) => {
-        // The table is out of reach for good.
-        if (event.detail.xhr?.status === 404) location.assign(holder.dataset.home);
-        this.#fetched(false);
-      });
-    }
+    this.take = take;
+    this.show = show;
   }
 
   // Says whether that worked.
@@ -35,16 +31,46 @@ export class Felt {
     });
   }
 
-  #fetch() {
+  async #fetch() {
+    let worked = false;
     this.#fetching = true;
-    htmx.trigger(this.holder, "refresh");
+    try {
+      worked = await this.#load();
+    } finally {
+      this.#fetching = false;
+      const more = worked && this.#again;
+      this.#again = false;
+      if (more) this.#fetch();
+      else for (const resolve of this.#waiters.splice(0)) resolve(worked);
+    }
   }
 
-  #fetched(worked) {
-    this.#fetching = false;
-    const more = worked && this.#again;
-    this.#again = false;
-    if (more) return this.#fetch();
-    for (const resolve of this.#waiters.splice(0)) resolve(worked);
+  async #load() {
+    const { felt, home } = this.holder.dataset;
+    const asked = this.amending;
+    let response;
+    let html;
+    try {
+      response = await fetch(asked ? `${felt}?amend=${asked}` : felt, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      html = await response.text();
+    } catch {
+      return false;
+    }
+    // Logged out meanwhile: the answer says where to log in again.
+    if (response.status === 401) location.assign(response.headers.get("Location"));
+    // The table is out of reach for good.
+    if (response.status === 404) location.assign(home);
+    if (!response.ok) return false;
+    this.#replace(html, asked);
+    return true;
+  }
+
+  #replace(html, asked) {
+    const begun = keep(this.holder);
+    this.holder.replaceChildren(fragment(html));
+    this.shownAt = performance.now();
+    this.take(asked);
+    restore(this.holder, begun);
+    this.show();
   }
 }

@@ -1,8 +1,9 @@
-// Forms in the dock and in sheets: what is still missing, what they send, and how they outlast a new felt. What stands
+// Forms in the dock and in popovers: what is still missing, what they send, and how they outlast a new felt. What stands
 // in them is the server's; this knows names and marks alone.
 
-const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const chosen = (form) => form.querySelector("input[data-asks]:checked");
+import { all, one } from "./dom.js";
+
+const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
 // Every checkbox of a name is by itself, and a list in a choice's place is not the choice.
 const nameOf = (control) =>
@@ -14,12 +15,12 @@ export function drawForm(form, refusal, locked) {
   drawDealer(form);
   const asks = chosen(form)?.dataset.asks.split(" ") ?? [];
   for (const part of all("[data-when]", form)) part.hidden = !asks.includes(part.dataset.when);
-  const told = form.querySelector("[data-form-refusal]");
-  if (told) {
-    told.hidden = !refusal;
-    told.textContent = refusal ? [refusal.message, refusal.way_out].filter(Boolean).join(" ") : "";
+  const words = one("[data-form-refusal]", form);
+  if (words) {
+    words.hidden = !refusal;
+    words.textContent = refusal ? [refusal.message, refusal.way_out].filter(Boolean).join(" ") : "";
   }
-  const button = form.querySelector("[data-submit]");
+  const button = one("[data-submit]", form);
   if (!button) return;
   const short = missing(form);
   button.textContent = short || chosen(form)?.dataset.effect || button.dataset.effect;
@@ -50,7 +51,7 @@ export function missing(form) {
 
 function filled(form, control) {
   if (control.type === "checkbox") return all(`[name="${CSS.escape(control.name)}"]:checked`, form).length >= Number(control.dataset.least);
-  if (control.type === "radio") return Boolean(form.querySelector(`[name="${CSS.escape(control.name)}"]:checked`));
+  if (control.type === "radio") return Boolean(one(`[name="${CSS.escape(control.name)}"]:checked`, form));
   return Boolean(control.value.trim());
 }
 
@@ -95,18 +96,18 @@ export function keep(root) {
     of.set("chosen", form.dataset.chosen);
     values.set(form.dataset.for, of);
   }
-  const sheet = root.querySelector(".sheet:popover-open");
+  const popover = one(".popover:popover-open", root);
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   return {
     values,
-    sheet: sheet && { id: sheet.id, of: aboutOf(sheet), scroll: sheet.scrollTop },
+    popover: popover && { id: popover.id, of: aboutOf(popover), scroll: popover.scrollTop },
     focus: active && { id: active.id, of: active.form?.dataset.for, name: active.name, value: active.value },
   };
 }
 
-const aboutOf = (sheet) => sheet.querySelector("[data-form]")?.dataset.for;
+const aboutOf = (popover) => one("[data-form]", popover)?.dataset.for;
 
-export function restore(root, { values, sheet, focus }) {
+export function restore(root, { values, popover, focus }) {
   for (const form of all("[data-form]", root)) {
     const of = values.get(form.dataset.for);
     if (!of) continue;
@@ -118,16 +119,19 @@ export function restore(root, { values, sheet, focus }) {
       else control.value = of.get(nameOf(control)) ?? control.value;
     }
   }
-  const again = sheet && document.getElementById(sheet.id);
-  if (again && aboutOf(again) === sheet.of) {
+  const again = popover && document.getElementById(popover.id);
+  if (again && aboutOf(again) === popover.of) {
+    again.dataset.again = "";
     again.showPopover();
-    again.scrollTop = sheet.scroll;
+    again.scrollTop = popover.scroll;
   }
   if (!focus) return;
   const same = (control) =>
     control.form?.dataset.for === focus.of &&
     control.name === focus.name &&
     (!ticks(control) || control.value === focus.value);
-  const found = focus.of ? all("input, select, textarea", root).find(same) : focus.id && document.getElementById(focus.id);
-  if (found && document.activeElement !== found) found.focus({ preventScroll: true });
+  const control = focus.of
+    ? all("input, select, textarea", root).find(same)
+    : focus.id && document.getElementById(focus.id);
+  if (control && document.activeElement !== control) control.focus({ preventScroll: true });
 }

@@ -1,4 +1,5 @@
-// The keyboard, and a scanner, which types like one: a card's code, `TH` or `10h`, and Enter, without a pause.
+// The keyboard, and a scanner, which types like one: a card's code, `TH` or `10h`, and Enter, without a pause. Which letter
+// presses which button stands in tables/terminal/buttons.py; the page's own keys stand in `listen` below.
 //
 // A hand and a scanner are told apart by the time between their keys. A scanner types one every 1 to 30 ms; a hand that
 // goes from one key to the next and on to Enter takes longer. So a letter waits until it is clear that none follows at
@@ -13,7 +14,7 @@ const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !ev
 // Some scanners hold Shift for a capital, or press CapsLock before and after.
 const MODIFIERS = new Set(["Shift", "CapsLock", "NumLock", "Alt", "AltGraph", "Control", "Meta"]);
 const isLetter = ({ key, repeat }) => key.length === 1 && !" ?.".includes(key) && !repeat;
-const inSheet = () => document.querySelector(":popover-open");
+const inPopover = () => document.querySelector(":popover-open");
 // Radios and checkboxes take no letters.
 const isText = (target) => target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
 
@@ -64,8 +65,8 @@ class Burst {
 // `does` are the page's answers: enter, back, remove, arrow, letter, scan, question, dot, escape. Each but `letter` and
 // `scan` says whether it used the key.
 export function listen(does) {
-  const burst = new Burst((letter) => inSheet() || does.letter(letter));
-  // Before any other answer to the key: what is scanned reaches no button and no sheet.
+  const burst = new Burst((letter) => inPopover() || does.letter(letter));
+  // Before any other answer to the key: what is scanned reaches no button and no popover.
   document.addEventListener(
     "keydown",
     (event) => {
@@ -87,13 +88,13 @@ export function listen(does) {
     const { key, target } = event;
     if (!free(event) || (isLetter(event) && !isText(target))) return;
     if (isText(target)) {
-      // A sheet's form has its button in it; that of a form in the dock is the gold one.
-      if (key === "Enter" && !event.repeat && !inSheet()) used(event, does.enter());
+      // A popover's form has its button in it; that of a form in the dock is the gold one.
+      if (key === "Enter" && !event.repeat && !inPopover()) used(event, does.enter());
       return;
     }
     if (key === "?") return used(event, does.question());
     if (key === ".") return used(event, does.dot());
-    if (inSheet()) return;
+    if (inPopover()) return;
     if (key === "Enter") {
       // On a button that has the focus Enter means this button; anywhere else the gold one.
       if (!event.repeat && !target.closest("button, a")) used(event, does.enter());

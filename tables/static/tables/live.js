@@ -3,7 +3,7 @@
 
 const GRACE_MS = 1000;
 const AGAIN_MS = 1000;
-// The server is heard each second. Where nothing comes for so long the line is dead, however open it looks.
+// The server is heard each second. Where nothing comes for so long the link is dead, however open it looks.
 const SILENCE_MS = 3000;
 
 export class Live {

@@ -12,7 +12,8 @@ const OF_THE_ROUND = new Set(["round_open", "round_held", "round_not_held", "rou
 // `seen` is the screen on which the button was pressed, `now` the one that came since.
 export function inTheMeantime(refused, seen, now) {
   const fact = entered(refused, seen, now) ?? ofTheRound(refused, seen, now);
-  return fact ? { ...refused, message: `${fact} at another screen just now.`, clause: null, way_out: "Look again." } : refused;
+  if (!fact) return refused;
+  return { ...refused, message: `${fact} at another screen just now.`, clause: null, way_out: "Look again." };
 }
 
 function entered({ code, path }, seen, now) {

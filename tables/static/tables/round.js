@@ -1,12 +1,14 @@
 // The page of a round: cards are drawn and chosen, a correction is shown before it is signed, payments are ticked.
 // A signature is never kept: whatever the answer is, the password leaves the page.
 
-import { all, ask, clear as clearAt, one, post, show as showAt, token } from "./send.js";
+import { all, fragment, one } from "./dom.js";
+import { clear as clearAt, show as showAt } from "./refusals.js";
+import { ask, post } from "./send.js";
 
 const api = one("#round").dataset.api;
 const correct = one("#correct");
 
-// A change is told at the field that it was entered in.
+// A refused change stands at the field that it was entered in.
 function show(refused, changes = []) {
   const numbered = /^changes\[(\d+)\]/.exec(refused.path ?? "");
   showAt(correct, refused, (numbered && changes[Number(numbered[1])]?.path) || refused.path || "");
@@ -107,24 +109,21 @@ function drawRule() {
   sign.hidden = sign.disabled = !choice?.checked;
 }
 
-function told() {
-  const seen = one("[data-command]", preview ?? document);
+function content() {
+  const shown = one("[data-command]", preview ?? document);
   const why = { clause: one("#clause").value, reason: one("#reason").value };
-  if (!rule) return { ...JSON.parse(seen.dataset.command), ...why };
+  if (!rule) return { ...JSON.parse(shown.dataset.command), ...why };
   const choice = rule.elements.ruling.value;
-  const changed = choice === "changes" ? JSON.parse(seen.dataset.command) : { line: Number(rule.dataset.line) };
-  return { ...changed, ...why, ruling: choice === "refused" ? "refused" : "upheld" };
+  const changes = choice === "changes" ? JSON.parse(shown.dataset.command) : { line: Number(rule.dataset.line) };
+  return { ...changes, ...why, ruling: choice === "refused" ? "refused" : "upheld" };
 }
 
 async function look(form) {
   clear();
-  const headers = { Accept: "text/html", "X-CSRFToken": token() };
-  const answer = await ask(form.dataset.preview, { headers, body: new URLSearchParams(new FormData(form)) });
+  const answer = await ask(form.dataset.preview, form);
   stale();
-  if (answer.done === undefined) return show(answer);
-  const fragment = document.createElement("template");
-  fragment.innerHTML = answer.done;
-  preview.append(fragment.content);
+  if (answer.refused) return show(answer.refused);
+  preview.append(fragment(answer.text));
   if (rule) {
     one("[value=changes]", rule).disabled = Boolean(one("[data-other-settings]", preview));
     drawRule();
@@ -138,11 +137,11 @@ async function send() {
   const password = one("[data-password]");
   const signature = sign.hidden ? null : { login: one("[data-login]").value, password: password.value };
   password.value = "";
-  const content = told();
+  const command = content();
   button.disabled = true;
-  const answer = await post(rule ? rule.dataset.path : `${api}corrections/`, content, signature);
+  const answer = await post(rule ? rule.dataset.path : `${api}corrections/`, command, signature);
   button.disabled = false;
-  if (answer.done === undefined) return show(answer, content.changes);
+  if (answer.refused) return show(answer.refused, command.changes);
   location.hash = rule ? "ruling" : "result";
   location.reload();
 }
@@ -179,22 +178,23 @@ rule?.addEventListener("change", drawRule);
 
 // --- A dispute ---
 
+const inASentence = ({ message, way_out }) => [message, way_out].filter(Boolean).join(" ");
 const raise = one("#raise-form");
 raise?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const told = new FormData(raise);
-  const boxes = told.getAll("boxes").map(Number);
-  const content = { about: told.get("about"), boxes, statement: told.get("statement") };
+  const values = new FormData(raise);
+  const boxes = values.getAll("boxes").map(Number);
+  const dispute = { about: values.get("about"), boxes, statement: values.get("statement") };
   const button = one("#raise-button");
   button.disabled = true;
-  const answer = await post(`${api}disputes/`, content);
+  const answer = await post(`${api}disputes/`, dispute);
   button.disabled = false;
-  if (answer.done !== undefined) {
+  if (answer.done) {
     location.hash = "disputes";
     return location.reload();
   }
   const words = one("[data-raise-refusal]");
-  words.textContent = [answer.message, answer.way_out].filter(Boolean).join(" ");
+  words.textContent = inASentence(answer.refused);
   words.hidden = false;
 });
 
@@ -210,12 +210,12 @@ for (const button of all("[data-tick]")) {
     button.disabled = true;
     const { generation, tick } = button.dataset;
     const answer = await post(`${api}ticks/`, { generation: Number(generation), box: Number(tick) });
-    if (answer.done !== undefined) return location.reload();
+    if (answer.done) return location.reload();
     button.disabled = false;
     const words = document.createElement("em");
     words.className = "wrong";
     words.setAttribute("role", "alert");
-    words.textContent = [answer.message, answer.way_out].filter(Boolean).join(" ");
+    words.textContent = inASentence(answer.refused);
     one("em", button.parentElement)?.remove();
     button.after(words);
   });

@@ -1,47 +1,54 @@
-// What the pages with forms share: a command is sent with its own key, and a refusal told at the field that it names.
+// Sending: every command goes with a key of its own, and the server does it once, however often that key arrives.
+// `Commands` is the terminal's: one at a time, kept while the link is down. `post` and `ask` are for pages with forms.
 
-const PATIENCE_MS = 10_000;
-export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-export const one = (selector, root = document) => root.querySelector(selector);
-export const token = () => one("meta[name=csrf-token]").content;
+import { one } from "./dom.js";
+
+const STORE = "command";
+// Longer than the server lets a command wait for its turn.
+const COMMAND_MS = 5000;
+const FORM_MS = 10_000;
+const GATEWAY = new Set([502, 503, 504]);
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 // Not randomUUID: browsers give that to https and localhost alone.
-const fresh = () =>
+const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const token = () => one("meta[name=csrf-token]").content;
 
-const LOST = {
-  message: "No answer came. It is not known whether it was done.",
-  way_out: "Send it again when the line is back: it is done once.",
-};
+const failed = (status, way_out) => ({
+  code: "server_failed",
+  message: `The server failed (${status}). Nothing was done.`,
+  clause: null,
+  way_out,
+});
 
-// A command's key by its content without the password. It stays until an answer came: sending again does it once.
-const keys = new Map();
-
-export async function post(path, content, signature) {
-  const named = path + JSON.stringify(content);
-  if (!keys.has(named)) keys.set(named, fresh());
-  const headers = {
+const keyed = (key, body) => ({
+  headers: {
     "Content-Type": "application/json",
     Accept: "application/json",
     "X-CSRFToken": token(),
-    "Idempotency-Key": keys.get(named),
-  };
-  const body = JSON.stringify(signature ? { ...content, signature } : content);
-  const answer = await ask(path, { headers, body });
-  if (answer !== LOST) keys.delete(named);
-  return answer;
-}
+    "Idempotency-Key": key,
+  },
+  body,
+});
 
-// Gives {done: text}, a refusal, or LOST.
-export async function ask(path, request) {
-  try {
-    const response = await fetch(path, { method: "POST", signal: AbortSignal.timeout(PATIENCE_MS), ...request });
-    const text = await response.text();
-    if (response.ok) return { done: text };
-    if (response.status >= 502) return LOST;
-    const failed = { message: `The server failed (${response.status}). Nothing was done.`, way_out: "Try again." };
-    return parsed(text) ?? failed;
-  } catch {
-    return LOST;
+// Gives {done, text}, {refused, status} or {lost}; `refused` is null where the server gave no reason.
+async function exchange(path, request, patience) {
+  for (;;) {
+    let response;
+    let text;
+    try {
+      response = await fetch(path, { method: "POST", signal: AbortSignal.timeout(patience), ...request });
+      text = await response.text();
+    } catch {
+      return { lost: true };
+    }
+    if (GATEWAY.has(response.status)) return { lost: true };
+    if (response.ok) return { done: true, text };
+    const refused = parsed(text);
+    if (refused?.code !== "in_flight") return { refused, status: response.status };
+    // The same command is still under way at the server: ask again for its answer.
+    await pause(1000 * refused.detail.retry_after);
   }
 }
 
@@ -53,35 +60,83 @@ function parsed(text) {
   }
 }
 
-// --- Refusals, at the field that they name ---
+// --- The terminal ---
 
-// `root` has the fields; what names none of them is told in the page's strip.
-export function show(root, refused, path = refused.path ?? "") {
-  clear(root);
-  const holds = (of) => path === of || path.startsWith(`${of}[`) || path.startsWith(`${of}.`);
-  const named = all("[data-path]", root).filter((field) => holds(field.dataset.path));
-  const field = named.sort((a, b) => b.dataset.path.length - a.dataset.path.length)[0];
-  if (field) {
-    const words = field.matches("[data-wrong-whole]") ? field : one("[data-wrong]", field);
-    words.textContent = [refused.message, refused.clause, refused.way_out].filter(Boolean).join(" ");
-    field.classList.add("is-wrong");
-    const entry = one("input, select", field);
-    entry?.setAttribute("aria-invalid", "true");
-    (entry ?? field).scrollIntoView({ block: "center" });
-    entry?.focus();
-    return;
+// One command at a time. A command whose answer was lost is kept with its key, over a reload too, and sent once more when
+// the link is back. It is dropped when somebody else is logged in by then. A signed command is never kept: it holds a
+// password.
+export class Commands {
+  busy = false;
+
+  get kept() {
+    return JSON.parse(sessionStorage.getItem(STORE));
   }
-  const strip = one("[data-refusal]");
-  one("[data-message]", strip).textContent = refused.message;
-  one("[data-clause]", strip).textContent = refused.clause ?? "";
-  one("[data-way-out]", strip).textContent = refused.way_out ?? "";
-  strip.hidden = false;
-  strip.scrollIntoView({ block: "center" });
+
+  drop() {
+    sessionStorage.removeItem(STORE);
+  }
+
+  // Gives {done}, {refused, status} or {lost}; null if another command is under way.
+  async send({ staff, path, body, label }) {
+    if (this.busy || this.kept) return null;
+    const command = { staff, path, body: JSON.stringify(body), label, key: freshKey() };
+    if (!body.signature) sessionStorage.setItem(STORE, JSON.stringify(command));
+    return this.#deliver(command);
+  }
+
+  // Sends the kept command once more, if it is still the same person's.
+  async resume(staff) {
+    const command = this.kept;
+    if (this.busy || !command) return null;
+    if (command.staff !== staff) {
+      this.drop();
+      return { dropped: command };
+    }
+    return this.#deliver(command);
+  }
+
+  async #deliver({ path, key, body }) {
+    this.busy = true;
+    try {
+      const answer = await exchange(path, keyed(key, body), COMMAND_MS);
+      if (answer.lost) return answer;
+      this.drop();
+      if (answer.done) return answer;
+      const { refused, status } = answer;
+      return { refused: refused ?? failed(status, "Try again; if it stays, call the pit boss."), status };
+    } finally {
+      this.busy = false;
+    }
+  }
 }
 
-export function clear(root) {
-  one("[data-refusal]").hidden = true;
-  for (const field of all(".is-wrong", root)) field.classList.remove("is-wrong");
-  for (const words of all("[data-wrong], [data-wrong-whole]", root)) words.textContent = "";
-  for (const entry of all("[aria-invalid]", root)) entry.removeAttribute("aria-invalid");
+// --- Pages with forms ---
+
+const LOST = {
+  message: "No answer came. It is not known whether it was done.",
+  way_out: "Send it again when the line is back: it is done once.",
+};
+
+// A command's key by its content without the password. It stays until an answer came: sending again does it once.
+const keys = new Map();
+
+// Gives {done, text} or {refused}, as `ask` does.
+export async function post(path, content, signature) {
+  const name = path + JSON.stringify(content);
+  if (!keys.has(name)) keys.set(name, freshKey());
+  const body = JSON.stringify(signature ? { ...content, signature } : content);
+  const answer = await exchange(path, keyed(keys.get(name), body), FORM_MS);
+  if (!answer.lost) keys.delete(name);
+  return inWords(answer);
+}
+
+// Asks for a fragment of the page by the values of a form. Nothing is written, so it needs no key.
+export async function ask(path, form) {
+  const headers = { Accept: "text/html", "X-CSRFToken": token() };
+  return inWords(await exchange(path, { headers, body: new URLSearchParams(new FormData(form)) }, FORM_MS));
+}
+
+function inWords(answer) {
+  if (answer.done) return answer;
+  return { refused: answer.lost ? LOST : (answer.refused ?? failed(answer.status, "Try again.")) };
 }

@@ -1,7 +1,9 @@
 // The count that opens or closes a table: its running total, and sent once when two people have signed it.
 
+import { all, one } from "./dom.js";
 import { spell } from "./money.js";
-import { all, clear, one, post, show } from "./send.js";
+import { clear, show } from "./refusals.js";
+import { post } from "./send.js";
 
 const form = one("#count");
 
@@ -26,9 +28,9 @@ async function send() {
   button.disabled = true;
   const answer = await post(form.dataset.to, { denominations: Object.fromEntries(counts) }, signature);
   button.disabled = false;
-  if (answer.done === undefined) return show(form, answer);
+  if (answer.refused) return show(form, answer.refused);
   // The same address again shows the closing form.
-  location.assign(`/sessions/${JSON.parse(answer.done).id}/`);
+  location.assign(`/sessions/${JSON.parse(answer.text).id}/`);
 }
 
 if (form) {

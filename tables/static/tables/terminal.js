@@ -1,58 +1,32 @@
-// The croupier's terminal: what is pressed becomes an entry, an entry a command, an answer a new felt.
+// The croupier's terminal: what is pressed becomes a draft, a draft a command, an answer a new felt.
 
 import { Cards } from "./cards.js";
-import { Commands } from "./commands.js";
+import { Draft, keyOf, settingField } from "./draft.js";
 import { draw, drawClock, formOf, missing } from "./draw.js";
-import { Entry, settingField } from "./entry.js";
 import { Felt } from "./felt.js";
-import { bodyOf, focusFirst, forgetPasswords, keep, missing as missingIn, restore } from "./forms.js";
+import { bodyOf, focusFirst, forgetPasswords, missing as missingIn } from "./forms.js";
 import { listen } from "./keys.js";
 import { Live } from "./live.js";
 import { inTheMeantime } from "./news.js";
+import { Commands } from "./send.js";
+import { STILL_MS, Stillness } from "./stillness.js";
 
 const holder = document.getElementById("screen");
-const entry = new Entry();
-const cards = new Cards(entry, holder);
+const draft = new Draft();
+const cards = new Cards(draft, holder);
 const commands = new Commands();
+const stillness = new Stillness();
 const RESUME_MS = 3000;
-// Who does not see the table has no stream: a sign-on from afar is looked for.
+// Where the table is not seen there is no stream, and a sign-on from afar is looked for.
 const AWAY_MS = 1000;
-// A press meant for what the gold button was a moment ago must not do what it has become: tick a box, open the next
-// round, close this one, relieve a croupier.
-const REST_MS = 400;
 let refusal = null;
 let locked = false;
-// The entry that is entered again, and the one that the felt on its way was asked for.
-let amending = null;
-let asked = null;
-let begun = null;
-let shownAt = performance.now();
-// When the screen last changed its stage, and when its moment.
-let turnedAt = -REST_MS;
-let movedAt = -REST_MS;
-// The gold button that came into the place of another without being awaited, and when; whether our own command did it.
-let risen = null;
-let risenAt = -REST_MS;
-let own = false;
 // Scanned while locked.
 const scans = [];
 let newest = 0;
 let connected = false;
 
-const felt = new Felt(holder, {
-  asking: (parameters) => {
-    asked = amending;
-    if (asked) parameters.amend = asked;
-  },
-  leaving: () => (begun = keep(holder)),
-  come: () => {
-    shownAt = performance.now();
-    take();
-    if (begun) restore(holder, begun);
-    begun = null;
-    show();
-  },
-});
+const felt = new Felt(holder, { take, show });
 
 const live = new Live(holder.dataset.live, {
   changed: (seq) => {
@@ -63,9 +37,9 @@ const live = new Live(holder.dataset.live, {
   turned: async (state) => {
     show();
     // On the first connection the page is as new as can be, unless a command was kept over a reload.
-    const known = !connected && !commands.kept;
+    const isNew = !connected && !commands.kept;
     if (state === "live") connected = true;
-    if (state !== "connecting" && !(state === "live" && known) && (await felt.refresh())) await resume();
+    if (state !== "connecting" && !(state === "live" && isNew) && (await felt.refresh())) await resume();
   },
 });
 
@@ -76,96 +50,85 @@ function read() {
 }
 
 function show() {
-  // One that is under way is nothing to speak of while the line is there.
+  // One that is under way is nothing to speak of while the link is there.
   const waiting = commands.busy && live.state !== "lost" ? null : commands.kept?.label;
-  draw({ entry, typed: cards.typed.shown, refusal, live: live.state, waiting, locked, rests });
-  drawClock(shownAt);
+  const isStill = (offer) => stillness.covers(offer);
+  draw({ draft, typed: cards.typed.shown, refusal, link: live.state, waiting, locked, isStill });
+  drawClock(felt.shownAt);
 }
 
 function catchUp() {
-  if (newest > entry.screen.seq) felt.refresh();
+  if (newest > draft.screen.seq) felt.refresh();
 }
 
 // Takes over what the server has drawn. A step by anybody ends what was begun here, and what was refused before it.
-function take() {
-  const before = entry.screen;
-  const was = before && keyOf(entry.gold);
+// `asked` is the number of the action that this felt was to show to be entered again.
+function take(asked = null) {
+  const before = draft.screen;
+  const was = before && keyOf(draft.gold);
   const screen = read();
-  if (asked && !screen.amending) amending = null;
-  if (!entry.take(screen)) return;
+  if (asked && !screen.amending) felt.amending = null;
+  if (!draft.take(screen)) return;
   const { moment, round } = screen;
   refusal = null;
   cards.typed.clear();
   if (moment === "away") live.pause();
   else live.resume();
   if (!before) return;
-  turnedAt = shownAt;
-  if (before.moment !== moment || before.round !== round) movedAt = shownAt;
-  const { gold } = entry;
-  const ours = own && (before.round !== round || screen.version <= before.version + 1);
-  // What can't be sent yet need not rest; after our own step only a step of the house comes unawaited.
-  if (gold && keyOf(gold) !== was && !missing(entry, gold) && !(ours && gold.box !== null)) {
-    [risen, risenAt] = [keyOf(gold), shownAt];
-  }
-  setTimeout(show, REST_MS);
-}
-
-const keyOf = (offer) => offer && `${offer.kind}:${offer.box}`;
-
-function rests(offer) {
-  const turned = { open: turnedAt, sign_on: turnedAt, tick: movedAt }[offer.kind] ?? -REST_MS;
-  const since = keyOf(offer) === risen ? Math.max(turned, risenAt) : turned;
-  return performance.now() - since < REST_MS;
+  const { gold } = draft;
+  const ready = Boolean(gold) && !missing(draft, gold);
+  stillness.turn({ before, screen, was, gold, ready, at: felt.shownAt });
+  setTimeout(show, STILL_MS);
 }
 
 // Presses an offer: sends it, or lets what is missing be entered.
 function press(offer) {
   if (!offer) return;
-  if (offer.command === "sheet") return openSheet(offer.sheet);
-  if (locked || commands.kept || rests(offer)) return;
+  if (offer.command === "sheet") return openPopover(offer.sheet);
+  if (locked || commands.kept || stillness.covers(offer)) return;
   refusal = null;
   if (offer.command === "back") return amend(null);
   if (offer.command === "seats") {
-    entry.chosen = entry.open.find(({ kind }) => kind === "open");
+    draft.chosen = draft.open.find(({ kind }) => kind === "open");
     return show();
   }
-  const ready = offer === entry.gold || offer.quiet || !(entry.asks(offer) || offer.form);
-  if (ready && !missing(entry, offer)) return send({ ...commandOf(offer), label: offer.label });
-  entry.chosen = offer;
+  const ready = offer === draft.gold || offer.quiet || !(draft.asks(offer) || offer.form);
+  if (ready && !missing(draft, offer)) return send({ ...commandOf(offer), label: offer.label });
+  draft.chosen = offer;
   show();
   if (formOf(offer)) focusFirst(formOf(offer));
 }
 
 function commandOf(offer) {
   const form = formOf(offer);
-  const told = offer.takes ? { arguments: entry.arguments(offer) } : {};
-  const filled = form ? commandOfForm(form) : {};
-  return { form, path: offer.path || filled.path, body: { ...offer.body, ...told, ...filled.body } };
+  const action = offer.takes ? { arguments: draft.arguments(offer) } : {};
+  const ofForm = form ? commandOfForm(form) : {};
+  return { form, path: offer.path || ofForm.path, body: { ...offer.body, ...action, ...ofForm.body } };
 }
 
 function commandOfForm(form) {
   const body = bodyOf(form);
-  if ("version" in form.dataset) body.version = entry.screen.version;
+  if ("version" in form.dataset) body.version = draft.screen.version;
   if (form.dataset.kind) body.kind = form.dataset.kind;
   return { form, path: form.dataset.path, body, label: form.dataset.words };
 }
 
-// Says whether there is such a sheet.
-function openSheet(id) {
-  const sheet = document.getElementById(id);
-  sheet?.togglePopover();
-  return Boolean(sheet);
+// Says whether there is such a popover.
+function openPopover(id) {
+  const popover = document.getElementById(id);
+  popover?.togglePopover();
+  return Boolean(popover);
 }
 
-// Shows an entry to be entered again; null goes back to the round.
+// Shows an action to be entered again; null goes back to the round.
 async function amend(ordinal) {
-  amending = ordinal;
-  holder.querySelector(".sheet:popover-open")?.hidePopover();
+  felt.amending = ordinal;
+  holder.querySelector(".popover:popover-open")?.hidePopover();
   await felt.refresh();
 }
 
 async function send({ path, body, label, form }) {
-  const { staff } = entry.screen;
+  const { staff } = draft.screen;
   // Gone from the page before the answer comes; a signed command is not kept either.
   if (form) forgetPasswords(form);
   await locking(() => commands.send({ staff, path: holder.dataset.api + path, body, label }), { label, form });
@@ -173,12 +136,13 @@ async function send({ path, body, label, form }) {
 
 async function resume() {
   if (!commands.kept || locked) return;
-  if (entry.screen.moment === "away") {
-    refusal = { message: `“${commands.kept.label}” was not confirmed and is not sent again.`, way_out: "Somebody else deals." };
+  if (draft.screen.moment === "away") {
+    const message = `“${commands.kept.label}” was not confirmed and is not sent again.`;
+    refusal = { message, way_out: "Somebody else deals." };
     commands.drop();
     return show();
   }
-  await locking(() => commands.resume(entry.screen.staff), { label: commands.kept.label });
+  await locking(() => commands.resume(draft.screen.staff), { label: commands.kept.label });
 }
 
 // One command at a time; whatever goes wrong, the buttons work again afterwards.
@@ -201,19 +165,19 @@ async function locking(command, { label, form }) {
 
 async function answered(answer, label, form) {
   if (!answer) return;
-  const seen = entry.screen;
+  const seen = draft.screen;
   if (answer.status === 401) return location.assign(holder.dataset.login);
   if (answer.done) {
-    amending = null;
-    if (form?.closest(".sheet")?.matches(":popover-open")) form.closest(".sheet").hidePopover();
+    felt.amending = null;
+    if (form?.closest(".popover")?.matches(":popover-open")) form.closest(".popover").hidePopover();
     form?.reset();
   }
   // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
   const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
-  own = Boolean(answer.done);
+  stillness.own = Boolean(answer.done);
   if (old) await felt.refresh();
-  own = false;
-  if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, entry.screen), form: form?.dataset.for };
+  stillness.own = false;
+  if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, draft.screen), form: form?.dataset.for };
   else if (answer.dropped) {
     refusal = { message: `“${answer.dropped.label}” was not sent: somebody else is logged in now.`, way_out: "" };
   } else if (answer.lost && !commands.kept) {
@@ -223,22 +187,22 @@ async function answered(answer, label, form) {
 
 setInterval(() => {
   if (locked) return;
-  const { moment, seq } = entry.screen;
+  const { moment, seq } = draft.screen;
   if (commands.kept) felt.refresh().then((worked) => worked && resume());
   else if (live.state === "lost" || moment === "settling" || newest > seq) felt.refresh();
 }, RESUME_MS);
-setInterval(() => entry.screen.moment === "away" && !locked && felt.refresh(), AWAY_MS);
-setInterval(() => drawClock(shownAt), 1000);
+setInterval(() => draft.screen.moment === "away" && !locked && felt.refresh(), AWAY_MS);
+setInterval(() => drawClock(felt.shownAt), 1000);
 
 // The mouse and touch.
 const taps = {
-  pick: (place) => entry.pick(Number(place)),
-  chip: (units) => entry.addChip(Number(units)),
-  clearStake: () => (entry.taps = []),
-  lastStake: (_, button) => (entry.taps = [Number(button.dataset.units)]),
-  card: (_, key) => entry.addCard(key.dataset),
-  slot: (card) => entry.tapSlot(card),
-  own: (own) => entry.setOwn(own === "true"),
+  pick: (place) => draft.pick(Number(place)),
+  chip: (units) => draft.addChip(Number(units)),
+  clearStake: () => (draft.taps = []),
+  lastStake: (_, button) => (draft.taps = [Number(button.dataset.units)]),
+  card: (_, key) => draft.addCard(key.dataset),
+  slot: (card) => draft.tapSlot(card),
+  own: (own) => draft.setOwn(own === "true"),
   tap: (index, button) => {
     const [offer, field] = fieldOf(button);
     tapValue(offer, field, field.taps[Number(index)].value);
@@ -251,31 +215,31 @@ const clamp = (field, value) => Math.min(field.maximum, Math.max(field.minimum, 
 
 function fieldOf(button) {
   const { of, field: name } = button.closest("[data-field]").dataset;
-  const offer = entry.screen.offers[Number(of)];
+  const offer = draft.screen.offers[Number(of)];
   return [offer, offer.fields.find((other) => other.name === name)];
 }
 
 // A value that is all an offer needs is sent at once.
 function tapValue(offer, field, value) {
-  if (offer.quick && (locked || commands.kept || rests(offer))) return;
-  entry.draft(offer).values[field.name] = value;
+  if (offer.quick && (locked || commands.kept || stillness.covers(offer))) return;
+  draft.of(offer).values[field.name] = value;
   if (offer.quick) send({ ...commandOf(offer), label: offer.label });
 }
 
 function setField(button, next) {
   const [offer, field] = fieldOf(button);
-  entry.draft(offer).values[field.name] = next(field, entry.value(offer, field));
+  draft.of(offer).values[field.name] = next(field, draft.value(offer, field));
 }
 
 holder.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   const { offer, amend: ordinal, command, words } = button.dataset;
-  // A button with a sheet opens it by itself.
-  if (offer) return button.popoverTargetElement ? null : press(entry.screen.offers[Number(offer)]);
+  // A button with a popover opens it by itself.
+  if (offer) return button.popoverTargetElement ? null : press(draft.screen.offers[Number(offer)]);
   if (ordinal) return amend(Number(ordinal));
   if (command) {
-    button.closest(".sheet")?.hidePopover();
+    button.closest(".popover")?.hidePopover();
     return locked || commands.kept ? null : send({ path: command, body: {}, label: words });
   }
   const tap = Object.keys(taps).find((name) => name in button.dataset);
@@ -303,9 +267,10 @@ holder.addEventListener("submit", (event) => {
 holder.addEventListener(
   "toggle",
   ({ newState, target }) => {
-    if (newState !== "open" || !target.classList.contains("sheet")) return;
-    // What was entered last is at the end.
-    if (target.id === "entries" && !begun) target.scrollTop = target.scrollHeight;
+    if (newState !== "open" || !target.classList.contains("popover")) return;
+    // What was entered last is at the end; one that a new felt has opened again stays where it was.
+    if (target.id === "actions" && !("again" in target.dataset)) target.scrollTop = target.scrollHeight;
+    delete target.dataset.again;
     const form = target.querySelector("[data-form]");
     if (!form) return;
     show();
@@ -319,42 +284,42 @@ holder.addEventListener("mousedown", (event) => event.target.closest("button") &
 
 listen({
   enter() {
-    const gold = entry.gold;
+    const gold = draft.gold;
     if (!gold?.enter) return false;
-    if (!missing(entry, gold)) press(gold);
+    if (!missing(draft, gold)) press(gold);
     return true;
   },
   back() {
     if (cards.typed.buffer) cards.typed.clear();
-    else entry.takeBack();
+    else draft.takeBack();
     return change();
   },
   arrow(by) {
-    entry.step(by);
+    draft.step(by);
     return change();
   },
   remove() {
-    entry.taps = [];
+    draft.taps = [];
     return change();
   },
   escape() {
     if (refusal) return change();
-    return amending ? press(entry.quiet.find((offer) => offer.command === "back")) : false;
+    return felt.amending ? press(draft.quiet.find((offer) => offer.command === "back")) : false;
   },
-  question: () => openSheet("keys"),
-  dot: () => openSheet("menu"),
+  question: () => openPopover("keys"),
+  dot: () => openPopover("menu"),
   letter(letter) {
     const card = cards.asked && cards.type(letter);
     if (card) return change(card.wrong);
-    const quick = entry.tapped(letter);
+    const quick = draft.tapped(letter);
     if (quick) return tapValue(...quick);
     const upper = letter.toUpperCase();
-    const offer = [...entry.open, ...entry.quiet].find((other) => other.key === upper);
+    const offer = [...draft.open, ...draft.quiet].find((other) => other.key === upper);
     const tap = holder.querySelector(`button[data-key="${CSS.escape(upper)}"]:not([hidden])`);
     if (tap) return tap.click();
     if (offer) return press(offer);
-    if (upper === "P" && cards.asked && settingField(entry.gold)) entry.setOwn(!entry.draft(entry.gold).own);
-    else if (!cards.asked && entry.canPick(Number(letter))) entry.pick(Number(letter));
+    if (upper === "P" && cards.asked && settingField(draft.gold)) draft.setOwn(!draft.of(draft.gold).own);
+    else if (!cards.asked && draft.canPick(Number(letter))) draft.pick(Number(letter));
     else return false;
     return change();
   },
@@ -364,7 +329,7 @@ listen({
 // What is scanned while a command is under way is meant for the felt that comes.
 function scan(code) {
   if (locked) return scans.push(code);
-  // A scan that went wrong is told until a hand has answered it, however fast the next card comes.
+  // The refusal of a scan stays until a hand has answered it, however fast the next card comes.
   refusal = cards.scan(code) ?? refusal;
   show();
 }
@@ -376,4 +341,4 @@ function change(wrong = null) {
 
 take();
 show();
-if (entry.screen.moment !== "away") live.open();
+if (draft.screen.moment !== "away") live.open();

@@ -68,7 +68,7 @@ def owner_url(database):
 
 @contextlib.contextmanager
 def environment(cluster, database):
-    """What a person sets who runs the commands on a database of their own; Django leads there."""
+    """The settings of a person who runs the commands on a database of their own; Django leads there."""
     with pytest.MonkeyPatch.context() as patched, django_on(cluster.url(embedded.APP, database)):
         patched.setenv("DATABASE_URL", cluster.url(embedded.APP, database))
         patched.setenv("DATABASE_OWNER_URL", cluster.url(embedded.OWNER, database))
@@ -157,7 +157,7 @@ def drill(seeded_db, elsewhere, empty, tmp_path):
     A settled round at T1 with all that comes after, a closed one at T2 and an open one at T3.
     """
     _, closed, opened, *_ = factories.furnish()
-    due(closed, Now() + dt.timedelta(days=1))  # not settled by who plays
+    due(closed, Now() + dt.timedelta(days=1))  # not settled by the croupiers
     file = tmp_path / "house.backup"
     with environment(stack.cluster(), seeded_db):
         with Play() as play:
@@ -459,7 +459,7 @@ def test_another_programs_backup_is_refused_a_newer_ones_too_and_an_older_ones_s
         backup.dump(owner_url(seeded_db), tmp_path / name)
         return tmp_path / name
 
-    older = saved("older", "DELETE FROM django_migrations WHERE name = '0007_settling'")
+    older = saved("older", "DELETE FROM django_migrations WHERE (app, name) = ('tables', '0002_guards')")
     newer = saved("newer", "INSERT INTO django_migrations (app, name, applied) VALUES ('audit', '9999_seals', now())")
     foreign = saved("foreign", "DELETE FROM django_migrations WHERE app = 'audit'")
     with pytest.raises(Failed, match=r"foreign is a backup of another program\.$"):
@@ -470,7 +470,7 @@ def test_another_programs_backup_is_refused_a_newer_ones_too_and_an_older_ones_s
         backup.read(newer)
     with environment(elsewhere, empty):
         told = said("restore", str(older))
-    assert "it lacks 1 migrations, first tables.0007_settling. Run migrate as the owner" in told
+    assert "it lacks 1 migrations, first tables.0002_guards. Run migrate as the owner" in told
     assert "books" not in told.replace("looks through the books", "")
 
 

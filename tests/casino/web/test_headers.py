@@ -68,7 +68,7 @@ def test_every_answer_of_every_address_has_its_headers(floor, login):
     if login in {"nobody", "david"}:
         addresses += [("GET", path) for path in test_routes.admin_addresses() if "logout" not in path]
     addresses += [
-        ("GET", "/nothing/"), ("GET", "/static/nothing.css"), ("GET", "/static/tables/casino.css"),
+        ("GET", "/nothing/"), ("GET", "/static/nothing.css"), ("GET", "/static/tables/tokens.css"),
         ("GET", "/?a=%00"), ("GET", "/api/v1/tables/?a=%00"), ("GET", "/?" + "a=1&" * 1001), ("DELETE", "/login/"),
         ("DELETE", "/live/tables/1/"),
     ]  # fmt: skip
@@ -82,7 +82,7 @@ def test_every_answer_of_every_address_has_its_headers(floor, login):
 
 
 def test_a_refused_host_has_the_headers_too(floor):
-    for path in ("/", "/api/v1/tables/", "/healthz", "/static/tables/casino.css"):
+    for path in ("/", "/api/v1/tables/", "/healthz", "/static/tables/tokens.css"):
         answer = test_routes.client("nobody").get(path, headers={"host": "evil.example"})
         assert answer.status_code == 400
         assert is_guarded("", answer)

@@ -1,5 +1,6 @@
-"""The web process against who means it harm, over real sockets: closed or refused, bounded, and others served."""
+"""The web process against people who mean it harm, over real sockets: closed or refused, bounded, and others served."""
 
+import importlib.metadata
 import json
 import random
 import resource
@@ -13,9 +14,10 @@ from django.db import transaction
 
 from audit import log
 from casino import settings
+from casino.web import connections
 from tables.terminal import live
 
-from ...support import stack, waiting, wire
+from ...support import proof, stack, waiting, wire
 from ...support.hostile import ADDRESSES, BODIES, FORM, FORMS, HEADERS, ODD, TEXTS
 from ...support.live import LiveStack
 
@@ -41,6 +43,14 @@ def web():
 @pytest.fixture(scope="module")
 def anna(web):
     return web.login("anna")
+
+
+def test_the_parser_that_connections_override_is_the_one_that_was_read():
+    version = importlib.metadata.version("uvicorn")
+    assert f"read in uvicorn {version}." in " ".join(connections.__doc__.split())
+    own = {"_watch", "_stop_watching"}
+    overridden = {name for name, value in vars(connections.Connection).items() if callable(value)} - own
+    assert overridden <= set(dir(connections.HttpToolsProtocol))
 
 
 # What is too large.
@@ -114,7 +124,7 @@ def test_what_is_around_a_body_is_bounded(web, parts):
     assert web.memory - memory < 16
 
 
-# Who is slow.
+# Slow clients.
 
 
 def test_500_slow_sockets_are_closed_and_others_served_meanwhile(web):
@@ -154,7 +164,7 @@ def test_500_slow_sockets_are_closed_and_others_served_meanwhile(web):
 
 @contextmanager
 def stalled(web, *requests):
-    """Somebody who sends requests and takes next to nothing; at the end the web has given him up."""
+    """Somebody who sends requests and takes next to nothing; at the end the web has given them up."""
     waiting.until(lambda: not web.connections)
     with web.connect(receives=1024) as connection:
         waiting.until(lambda: web.connections == 1)
@@ -186,7 +196,7 @@ def test_an_event_stream_that_is_never_read_is_closed(web, django_db_blocker):
     with django_db_blocker.unblock(), stack.django_on(web.stack.database), watching:
         for _ in range(300):
             with transaction.atomic():
-                log.record("round.held", "round:1", chain="table:3", by=log.SYSTEM, facts={})
+                log.record("round.held", "round:1", chain="table:3", actor=log.SYSTEM, facts={})
     assert web.memory - memory < 16
 
 
@@ -221,7 +231,7 @@ def test_pages_answer_beside_more_event_streams_than_the_pool_has_connections(we
         stream.close()
 
 
-# What is no HTTP.
+# Requests that are not HTTP.
 
 
 @pytest.mark.parametrize(("told", "statuses"), ODD.values(), ids=ODD)
@@ -238,7 +248,7 @@ def test_trailers_are_no_headers(web, anna):
     assert b"location: /tables/1/terminal/" in web.send(wire.request("GET", "/", cookie=anna))
 
 
-# What is no text and no number.
+# Neither text nor number.
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
@@ -287,13 +297,13 @@ def test_a_form_takes_any_text(web, kind, body, statuses):
 @pytest.mark.proof
 @pytest.mark.parametrize("chance", [1, 2])
 def test_10_000_damaged_requests_break_nothing(web, chance):
-    """No answer is 500 or above; who gets none, because his request is not whole, leaves again."""
+    """No answer is 500 or above; a client that gets none, because its request is not whole, leaves again."""
     samples = [told for told, _ in ODD.values()]
     samples += [wire.request("POST", ROUNDS, body) for body, _ in BODIES.values() if len(body) < 10_000]
     samples += [wire.request("GET", address.replace("{}", text)) for address in ADDRESSES for text in TEXTS.values()]
     drawn, counted = random.Random(chance), Counter()
     memory = web.memory
-    for _ in range(500):
+    for _ in range(proof.size(500, 40)):
         sent = {}
         for _ in range(20):
             connection = web.connect()

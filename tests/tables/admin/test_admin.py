@@ -258,10 +258,10 @@ def test_the_round_tells_every_generation_with_clauses_and_differences(clients):
 def test_the_round_tells_its_timeline_with_undone_and_amended_entries(clients):
     page = shown(clients["david"], Round.objects.get(status=Round.Status.OPEN))
     for words in (
-        "<del>ANTE: 10</del> (undone by entry 2)",
-        "Takes entry 1 back",
-        "<del>ANTE: 10</del> (amended by entry 4)",
-        "ANTE: 20, in place of entry 3",
+        "<del>ANTE: 10</del> (undone by action 2)",
+        "Takes action 1 back",
+        "<del>ANTE: 10</del> (amended by action 4)",
+        "ANTE: 20, in place of action 3",
         "Greta Graf",
     ):
         assert words in page

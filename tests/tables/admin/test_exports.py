@@ -113,11 +113,11 @@ def test_what_can_t_be_exported_is_said_and_nothing_is_written(david, fields, sa
 def test_an_export_is_downloaded_whole_as_one_file_and_that_is_logged(david):
     export = asked(david, kind="all")
     assert state(david, export) == "waits"
-    assert 'hx-trigger="every 1s"' in david.get(f"{PAGE}rows/").content.decode()
+    assert f'data-rows="{PAGE}rows/"' in david.get(f"{PAGE}rows/").content.decode()
     assert david.get(f"{PAGE}{export.pk}/download/").status_code == 404
     written(export)
     assert state(david, export) == "done"
-    assert "hx-trigger" not in david.get(f"{PAGE}rows/").content.decode()
+    assert "data-rows" not in david.get(f"{PAGE}rows/").content.decode()
     assert exports.verify_command(export) in david.get(PAGE).content.decode()
     before = Entry.objects.filter(event="history.read").count()
     answer = david.get(f"{PAGE}{export.pk}/download/")

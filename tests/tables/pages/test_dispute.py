@@ -9,11 +9,12 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from audit.log import Actor
 from casino.games import registry
 from tables.models import Round
-from tables.pages import dispute as dispute_page
 from tables.verbs import disputes, rounds, settling
 from tables.words import timeline
+from tables.words.disputes import queue
 
 from ...support import evening, factories, stack
 from .test_round import text
@@ -106,23 +107,23 @@ def test_the_result_is_explained_clause_by_clause(floor):
 
 def test_the_round_is_seen_again_entry_by_entry(floor):
     page = shown("clara", floor["settled"])
-    moments = [moment for moment in page["replay"]["moments"] if moment["entry"]]
-    assert [moment["entry"] for moment in moments] == list(range(1, len(factories.FLUSH_WINS) + 1))
+    moments = [moment for moment in page["replay"]["moments"] if moment["action"]]
+    assert [moment["action"] for moment in moments] == list(range(1, len(factories.FLUSH_WINS) + 1))
     assert all(moment["by"] == "Staff 1, Anna Adler" and moment["clock"] for moment in moments)
     assert page["replay"]["chosen"] == page["replay"]["last"] == 9
-    early = shown("clara", floor["settled"], "?entry=2")["replay"]
+    early = shown("clara", floor["settled"], "?action=2")["replay"]
     assert (early["chosen"], early["before"], early["after"]) == (2, 1, 3)
     assert [stake["amount"] for place in early["places"] for stake in place["stakes"]] == ["10", "5"]
     assert not any(place["hands"] for place in early["places"])
     assert any(place["hands"] for place in page["replay"]["places"])
-    assert shown("clara", floor["settled"], "?entry=0")["replay"]["before"] is None
-    for odd in ("?entry=99", "?entry=-1", "?entry=x", "?entry=٣"):
+    assert shown("clara", floor["settled"], "?action=0")["replay"]["before"] is None
+    for odd in ("?action=99", "?action=-1", "?action=x", "?action=٣"):
         assert shown("clara", floor["settled"], odd)["replay"]["chosen"] == 9
 
 
 def test_an_entry_that_was_undone_lies_there_until_it_was(floor):
-    def stakes(entry):
-        places = shown("frank", floor["open"], f"?entry={entry}")["replay"]["places"]
+    def stakes(action):
+        places = shown("frank", floor["open"], f"?action={action}")["replay"]["places"]
         return [stake["amount"] for place in places for stake in place["stakes"]]
 
     assert (stakes(0), stakes(1), stakes(2)) == ([], ["5"], [])
@@ -190,13 +191,13 @@ def test_further_disputes_cost_the_queue_no_further_queries(seeded_db, django_as
     clara, reader = factories.person("clara"), timeline.Reader(True, ZoneInfo("UTC"))
     factories.contest(factories.play_round(factories.table("T1"), factories.FOLDS))
     with CaptureQueriesContext(connection) as first:
-        dispute_page.queue(clara, reader)
+        queue(clara, reader)
     opened = factories.open_round(factories.table("T2"))
     factories.contest(opened)
     with transaction.atomic():
-        rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, by=clara)
+        rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, actor=Actor(clara))
     with django_assert_num_queries(len(first)):
-        told = dispute_page.queue(clara, reader)["open"]
+        told = queue(clara, reader)["open"]
     assert [row["dealt"] for row in told] == [False, True]
 
 
@@ -223,7 +224,7 @@ def test_a_ruling_stands_on_the_page_with_what_to_collect(seeded_db):
 
 @pytest.mark.parametrize("code", registry.GAMES)
 def test_the_words_of_a_dispute_are_no_clauses_of_a_game(code):
-    assert not set(disputes.ABOUT) & set(registry.GAMES[code].CLAUSES)
+    assert not set(disputes.ABOUT) & set(registry.GAMES[code].clauses)
 
 
 def test_what_if_a_hand_of_a_pot_had_been_another(seeded_db):

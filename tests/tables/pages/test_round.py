@@ -10,13 +10,14 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from audit.log import Actor
 from casino.games import registry
 from casino.money import spell
 from payouts.models import PaymentTick
 from tables.models import Round, Terminal
 from tables.pages import correction_form
 from tables.verbs import rounds, settling
-from tables.words import generations, names, timeline
+from tables.words import generations, names, places, timeline
 
 from ...support import factories, stack, toy
 
@@ -141,10 +142,10 @@ def test_the_timeline_tells_everything_in_order_of_time(floor):
     told = [(moment.what, moment.box, moment.struck) for moment in timeline.of(floor[T1])]
     assert told == [
         ("Round opened", None, ""),
-        ("ANTE: 5", 1, "undone by entry 2"),
-        ("Takes entry 1 back", 1, ""),
-        ("ANTE: 5", 1, "amended by entry 4"),
-        ("ANTE: 10, in place of entry 3", 1, ""),
+        ("ANTE: 5", 1, "undone by action 2"),
+        ("Takes action 1 back", 1, ""),
+        ("ANTE: 5", 1, "amended by action 4"),
+        ("ANTE: 10, in place of action 3", 1, ""),
         ("Held: A card is exposed, missing, double or misdealt, and no clause above fits", None, ""),
         ("Released", None, ""),
         ("ANTE: 5", 2, ""),
@@ -180,14 +181,14 @@ def test_a_moment_tells_who_signed_why_and_by_which_clause(floor):
 def test_a_moment_tells_the_terminal(seeded_db):
     terminal = Terminal.objects.create(table=factories.table(), name="T1-left", token_digest="f" * 64)
     with transaction.atomic():
-        opened = rounds.open_round(table_id=terminal.table_id, by=factories.person("anna"), terminal=terminal)
+        opened = rounds.open_round(table_id=terminal.table_id, actor=Actor(factories.person("anna"), terminal=terminal))
     assert [(moment.what, moment.terminal) for moment in timeline.of(opened)] == [("Round opened", "T1-left")]
 
 
 def test_what_no_longer_counts_is_struck_through_and_said(floor):
     page = factories.client("anna").get(path(floor[T1])).content.decode()
-    assert "<del>ANTE: 5</del> <em>undone by entry 2</em>" in page
-    assert "<del>ANTE: 5</del> <em>amended by entry 4</em>" in page
+    assert "<del>ANTE: 5</del> <em>undone by action 2</em>" in page
+    assert "<del>ANTE: 5</del> <em>amended by action 4</em>" in page
 
 
 def test_times_are_the_casino_s(floor):
@@ -232,7 +233,7 @@ def test_clauses_that_are_named_are_told(floor):
     named = factories.client("anna").get(path(floor[T1])).context["page"]["clauses"]
     clauses = [clause["clause"] for clause in named]
     assert {"split.6", "split.17", "split.33", "split.36"} <= set(clauses)
-    assert clauses == [clause for clause in registry.GAMES["split"].CLAUSES if clause in clauses]
+    assert clauses == [clause for clause in registry.GAMES["split"].clauses if clause in clauses]
 
 
 # --- Correcting ---
@@ -349,7 +350,7 @@ def test_further_generations_cost_no_further_queries(settled, django_assert_num_
 
 
 def test_another_game_s_changes_are_told_in_its_own_words(floor):
-    words = timeline.Words(toy)
+    words = timeline.Words(toy.TOY)
     line = {"game": "toy", "rounds": 3, "pot": 20, "hands": [{"player": "1", "cards": ["As"]}]}
     after = json.loads(json.dumps(line)) | {"void": {"clause": "house.4"}}
     after["hands"][0]["cards"] = ["As", "Td"]
@@ -358,7 +359,7 @@ def test_another_game_s_changes_are_told_in_its_own_words(floor):
         timeline.Change("Void under", "—", "house.4"),
     )
     assert words.arguments({"count": 1}) == "1"
-    assert correction_form.label(toy.slots(line)[0]) == "Cards"
+    assert places.label(toy.slots(line)[0]) == "Cards"
 
 
 def test_amounts_are_read_as_they_are_written(floor):

@@ -52,7 +52,7 @@ def terminal_says(table):
 
 def put_in_force(table, sheet):
     with transaction.atomic():
-        return rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=factories.person("clara"))
+        return rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=factories.actor("clara"))
 
 
 def split_sheet(**values):
@@ -116,7 +116,7 @@ def test_a_table_without_a_sheet_says_so(floor):
     with transaction.atomic():
         old = factories.table("T1")
         bare = pits.add_table(
-            code="Z1", name="Bare 1", pit=old.pit, chip_set=old.chip_set, by=factories.person("clara")
+            code="Z1", name="Bare 1", pit=old.pit, chip_set=old.chip_set, actor=factories.actor("clara")
         )
     told = read(bare)
     assert "Bare 1 No rule sheet is in force at this table." in told
@@ -151,7 +151,7 @@ def test_the_terminal_and_the_back_office_lead_to_it_and_staff_find_back(floor):
 
 
 def test_a_sixth_game_has_its_page_too(floor, monkeypatch):
-    monkeypatch.setitem(registry.GAMES, "toy", toy)
+    monkeypatch.setitem(registry.GAMES, "toy", toy.TOY)
     table = factories.table_of("toy", {"stake": 150})
     told = read(table)
     assert "High Draw" in told
@@ -161,7 +161,7 @@ def test_a_sixth_game_has_its_page_too(floor, monkeypatch):
 
 def longest(game):
     """The values of a sheet that says as much as any, in the largest amounts."""
-    amounts = {parameter.name: parameter.maximum for parameter in game.PARAMETERS if parameter.kind == "units"}
+    amounts = {parameter.name: parameter.maximum for parameter in game.parameters if parameter.kind == "units"}
     return max((values | amounts for values in test_leaflets.sheets(game)), key=lambda values: _length(game, values))
 
 
@@ -188,7 +188,7 @@ def test_all_that_may_ever_stand_on_it_prints_on_one_page_and_is_read_on_a_telep
 
     game = registry.GAMES[code]
     table = factories.new_table(factories.published_sheet(code, {}), LONGEST_NAME)
-    factories.open_round(table, () if game.SEATS is None else (1, 2))
+    factories.open_round(table, () if game.seats is None else (1, 2))
     put_in_force(table, factories.published_sheet(code, longest(game)))
     assert "newest round" in read(table)
     visit(path(table))

@@ -17,7 +17,7 @@ from casino.roles import Verb
 from tables.people import lockout, signatures, staff, terminals
 
 from ...support import factories, stack
-from ...support.factories import person, table
+from ...support.factories import actor, person, table
 from ..rest.test_rest import is_refused
 
 LIMIT = settings.AXES_FAILURE_LIMIT
@@ -34,7 +34,7 @@ def tokens():
     """The tokens of two terminals of T1 and one of T2; None where there is no terminal."""
     with transaction.atomic():
         made = {
-            name: terminals.enrol(table_id=table(code).pk, name=name, by=person("clara"))[1]
+            name: terminals.enrol(table_id=table(code).pk, name=name, actor=actor("clara"))[1]
             for name, code in (("T1-left", "T1"), ("T1-right", "T1"), ("T2-left", "T2"))
         }
     return {None: None, **made}
@@ -170,7 +170,7 @@ def test_logins_and_logouts_leave_no_trace_beside_the_session():
 
 def test_who_has_left_does_not_log_in():
     with transaction.atomic():
-        staff.leave(staff=person("anna"), by=person("ida"))
+        staff.leave(staff=person("anna"), actor=actor("ida"))
     assert log_in("anna", password("anna")).status_code == 200
 
 
@@ -257,7 +257,7 @@ def test_a_signature_is_a_password_and_a_right_at_the_table():
     assert sign("anna", signature("frank")) == "signature_without_right"
     assert sign("anna", signature("david")) == "signature_without_right"
     with transaction.atomic():
-        staff.leave(staff=person("clara"), by=person("ida"))
+        staff.leave(staff=person("clara"), actor=actor("ida"))
     assert sign("anna", signature("clara")) == "signature_wrong"
 
 
@@ -337,12 +337,12 @@ def test_of_two_people_one_rules_here_and_the_other_may_countersign(by, signer, 
 def test_a_signature_is_asked_again_under_the_lock():
     signer, verb = signatures.second(asking("clara"), signature("anna"), table=table())
     with transaction.atomic():
-        staff.sign_off(table=table(), by=person("clara"))
+        staff.sign_off(table=table(), actor=actor("clara"))
     with pytest.raises(Refused, match="may not sign"), transaction.atomic():
         signatures.still_signed(signer, verb, table().pk)
     clara = signatures.signed(asking("anna"), signature("clara"), table=table(), verb=Verb.RULE)
     with transaction.atomic():
-        staff.leave(staff=person("clara"), by=person("ida"))
+        staff.leave(staff=person("clara"), actor=actor("ida"))
     with pytest.raises(Refused, match="may not sign"), transaction.atomic():
         signatures.still_signed(clara, Verb.RULE, table().pk)
 

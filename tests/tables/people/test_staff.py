@@ -14,7 +14,7 @@ from tables.models import Pit, Posting, SignOn
 from tables.people import staff, terminals
 
 from ...support import factories
-from ...support.factories import person, table
+from ...support.factories import actor, person, table
 from ..rest.test_rest import is_refused
 
 
@@ -26,15 +26,15 @@ def _database(seeded_db):
 def newcomer(login="carl", role=Role.CROUPIER, pit="M"):
     """Somebody of a pit (None: of all) who stands at no table."""
     with transaction.atomic():
-        made = staff.add(login=login, name=login.title(), password="newcomer-1", by=person("ida"))
-        staff.post(staff=made, role=role, pit=pit and Pit.objects.get(code=pit), by=person("ida"))
+        made = staff.add(login=login, name=login.title(), password="newcomer-1", actor=actor("ida"))
+        staff.post(staff=made, role=role, pit=pit and Pit.objects.get(code=pit), actor=actor("ida"))
     return made
 
 
 def enrolled(code="T1", name=None):
     """A new terminal of a table, with its token."""
     with transaction.atomic():
-        return terminals.enrol(table_id=table(code).pk, name=name or f"{code}-left", by=person("clara"))
+        return terminals.enrol(table_id=table(code).pk, name=name or f"{code}-left", actor=actor("clara"))
 
 
 def at(token, login):
@@ -55,7 +55,7 @@ def send(login_or_client, code, what, body=None, **options):
 
 def free(code):
     with transaction.atomic():
-        staff.sign_off(table=table(code), by=person("clara"))
+        staff.sign_off(table=table(code), actor=actor("clara"))
 
 
 def told(event):
@@ -90,7 +90,7 @@ def test_a_croupier_is_refused_without_a_terminal_of_that_table():
     newcomer()
     (revoked, token), (_, other) = enrolled(), enrolled("T2")
     with transaction.atomic():
-        terminals.revoke(terminal_id=revoked.pk, by=person("clara"))
+        terminals.revoke(terminal_id=revoked.pk, actor=actor("clara"))
     before = factories.written()
     for client in (factories.client("carl"), at(other, "carl"), at(token, "carl"), at("nonsense", "carl")):
         answer = send(client, "T1", "sign-on")
@@ -117,7 +117,7 @@ def test_who_is_no_croupier_of_the_pit_is_not_put_on_and_reads_like_nobody():
     free("T1")
     greta, hugo, gone = person("greta"), person("hugo"), newcomer()
     with transaction.atomic():
-        staff.leave(staff=gone, by=person("ida"))
+        staff.leave(staff=gone, actor=actor("ida"))
     before = factories.written()
     answers = [
         send("clara", "T1", "sign-on", {"staff": number})
@@ -249,7 +249,7 @@ def test_who_leaves_is_signed_off_and_logged_out_and_stays_in_the_books():
     _, token = enrolled()
     opened = factories.open_round(table())
     with transaction.atomic():
-        staff.leave(staff=anna, by=person("ida"))
+        staff.leave(staff=anna, actor=actor("ida"))
     assert is_refused(client.get("/api/v1/tables/"), 401, "not_logged_in")
     assert is_refused(
         Client(headers={"Authorization": f"Bearer {token}"}).get("/api/v1/tables/"), 401, "nobody_signed_on"
@@ -261,5 +261,5 @@ def test_who_leaves_is_signed_off_and_logged_out_and_stays_in_the_books():
     assert told("staff.signed_off")["facts"] == {"staff": anna.ref}
     before = factories.written()
     with pytest.raises(Refused, match="has left already"), transaction.atomic():
-        staff.leave(staff=anna, by=person("ida"))
+        staff.leave(staff=anna, actor=actor("ida"))
     assert factories.written() == before

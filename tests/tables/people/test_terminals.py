@@ -12,7 +12,7 @@ from tables.models import SignOn, Terminal
 from tables.people import access, staff, terminals
 
 from ...support import factories
-from ...support.factories import person, table
+from ...support.factories import actor, person, table
 from ..rest.test_rest import is_refused
 from .test_staff import address, enrolled, free, newcomer, send, told
 
@@ -69,7 +69,7 @@ def test_a_terminal_s_name_is_plain(name):
 def test_a_terminal_s_name_is_given_once_for_ever():
     terminal, _ = enrolled()
     with transaction.atomic():
-        terminals.revoke(terminal_id=terminal.pk, by=person("clara"))
+        terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
     before = factories.written()
     answer = factories.client("ida").post(address("T2", "terminals"), {"name": "T1-left"}, "application/json")
     assert is_refused(answer, 409, "terminal_taken", path="name")
@@ -118,7 +118,7 @@ def test_a_revoked_token_opens_nothing():
     terminal, token = enrolled()
     assert bearer(token).get("/api/v1/tables/").status_code == 200
     with transaction.atomic():
-        terminals.revoke(terminal_id=terminal.pk, by=person("clara"))
+        terminals.revoke(terminal_id=terminal.pk, actor=actor("clara"))
     assert is_refused(bearer(token).get("/api/v1/tables/"), 401, "token_unknown")
 
 
@@ -133,8 +133,8 @@ def test_a_token_opens_its_own_table_whatever_else_the_croupier_may_do():
     """Anna is a pit boss and an administrator too: a device is no password of hers."""
     anna = person("anna")
     with transaction.atomic():
-        staff.post(staff=anna, role=Role.PIT_BOSS, pit=None, by=person("ida"))
-        staff.post(staff=anna, role=Role.ADMINISTRATOR, pit=None, by=person("ida"))
+        staff.post(staff=anna, role=Role.PIT_BOSS, pit=None, actor=actor("ida"))
+        staff.post(staff=anna, role=Role.ADMINISTRATOR, pit=None, actor=actor("ida"))
     _, token = enrolled()
     carl = newcomer()
     device, before = bearer(token), factories.written()
@@ -152,7 +152,7 @@ def test_who_shows_no_token_costs_no_query(django_assert_num_queries):
     request = RequestFactory().get("/")
     with django_assert_num_queries(0):
         assert access.terminal_of(request) is None
-        assert Client().get("/static/tables/casino.css").status_code == 200
+        assert Client().get("/static/tables/tokens.css").status_code == 200
         assert Client().get("/healthz").status_code == 200
 
 

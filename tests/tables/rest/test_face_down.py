@@ -1,17 +1,17 @@
-"""Hands that were entered face down: as long as the round is open no door tells them, afterwards all do."""
+"""Hands that were entered face down: as long as the round is open no door shows them, afterwards all do."""
 
 import html
 
 import pytest
 
 from audit.models import Entry
-from casino.games import bigtwo
-from tables.terminal import felt
+from casino.games.bigtwo import BIGTWO
+from tables.words.cards import spell
 
 from ...support import evening, factories
 
 VALUES, ROUNDS = evening.evening("bigtwo")
-DECK = bigtwo.deck(None)
+DECK = BIGTWO.deck(None)
 HIDDEN = ["?"] * 13
 PLAYS = 6
 
@@ -33,7 +33,7 @@ def page(path):
 def told(path, cards):
     """Those of the cards that a page names."""
     content = page(path)
-    return {card for card in cards if felt.spell(DECK, [card]) in content}
+    return {card for card in cards if spell(DECK, [card]) in content}
 
 
 def auditors(path):
@@ -43,7 +43,7 @@ def auditors(path):
 def history(path, cards):
     """Those of the cards that the auditor's history names, in words or as the log spells them."""
     content = auditors(path)
-    return {card for card in cards if felt.spell(DECK, [card]) in content or f'"{card}"' in content}
+    return {card for card in cards if spell(DECK, [card]) in content or f'"{card}"' in content}
 
 
 def test_no_door_tells_a_hand_before_the_round_is_closed(table):

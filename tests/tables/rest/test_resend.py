@@ -8,6 +8,7 @@ import time
 import pytest
 from django.db import transaction
 
+from audit.log import Actor
 from casino.models import Command
 from tables.models import Round
 from tables.verbs import interventions
@@ -19,7 +20,7 @@ from ...support.commands import COMMANDS, boss
 from ..people.test_terminals import everything
 from .test_rest import is_refused
 
-# Who is sent by these from the table, or out of its session, sends nothing else.
+# A person who leaves the table or its session by these sends nothing else.
 CHANGE_HANDS = {"sign on", "sign off", "open session"}
 SIGNED = [name for name, command in COMMANDS.items() if command.signed]
 
@@ -34,7 +35,7 @@ def go_on(table):
     """Something else happens at the table."""
     with transaction.atomic():
         newest = table.rounds.exclude(status=Round.Status.VOIDED).last()
-        interventions.report(round_id=newest.pk, clause="split.34", by=boss(table))
+        interventions.report(round_id=newest.pk, clause="split.34", actor=Actor(boss(table)))
 
 
 def others(table, path, body):
@@ -100,7 +101,7 @@ def sent(one):
 
 
 def in_flight(sent):
-    """Whether all, sent at once with the key `k`, are told after 3 s to come back."""
+    """Whether all, sent at once with the key `k`, are asked after 3 s to come back."""
     before, begun = factories.written(), time.monotonic()
     answers = factories.at_once(*(functools.partial(factories.send, *command, key="k") for command in sent))
     # What they wait for is held still: they did not wait for that. No less than they may, however slow the machine is.

@@ -372,7 +372,7 @@ def test_a_whole_round_over_http(seeded_db):
     [folded] = [row for row in told["result"]["explanation"] if row["box"] == 2]
     assert folded["clause"] == "split.6"
     assert folded["text"].startswith("Box 2 folded")
-    assert {row["clause"] for row in told["result"]["explanation"]} <= set(registry.GAMES["split"].CLAUSES)
+    assert {row["clause"] for row in told["result"]["explanation"]} <= set(registry.GAMES["split"].clauses)
     assert list(Round.objects.values_list("status", flat=True)) == ["SETTLED"]
 
 

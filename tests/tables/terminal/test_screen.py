@@ -40,7 +40,7 @@ def tick(round_, *boxes):
     for box in boxes:
         generation = Round.objects.get(pk=round_.pk).settlement.generation
         with transaction.atomic():
-            payments.tick(round_id=round_.pk, generation=generation, box=box, by=factories.person("anna"))
+            payments.tick(round_id=round_.pk, generation=generation, box=box, actor=factories.actor("anna"))
 
 
 def ruled(round_, box, clause):
@@ -51,7 +51,7 @@ def ruled(round_, box, clause):
             kind="rule",
             box=box,
             arguments={"what": "forfeit", "clause": clause},
-            by=factories.person("clara"),
+            actor=factories.actor("clara"),
         )
 
 
@@ -106,10 +106,10 @@ def test_who_does_not_see_the_table_hears_of_no_correction(settled):
     assert (shown["moment"], shown["owed"]) == ("away", [])
 
 
-def test_a_round_s_page_is_a_link_in_the_entries_and_in_the_report(settled):
+def test_a_round_s_page_is_a_link_in_the_actions_and_in_the_report(settled):
     told = factories.client("anna").get(f"/tables/{settled.table_id}/terminal/").content.decode()
-    entries, report = told.index('id="entries"'), told.index('id="report"')
-    assert f'href="/rounds/{settled.pk}/"' in told[entries:report]
+    actions, report = told.index('id="actions"'), told.index('id="report"')
+    assert f'href="/rounds/{settled.pk}/"' in told[actions:report]
     assert f'href="/rounds/{settled.pk}/#correct"' in told[report:]
 
 
@@ -231,7 +231,7 @@ def test_a_browser_that_is_no_terminal_says_where_to_sign_on(seeded_db):
     relieves = f"Relieve Staff {factories.person('anna').pk} at the table, or let the pit boss do it."
     assert shown["remark"] == f"This browser is no terminal of {table.name}. {relieves}"
     with transaction.atomic():
-        _, token = terminals.enrol(table_id=table.pk, name="T1-left", by=factories.person("clara"))
+        _, token = terminals.enrol(table_id=table.pk, name="T1-left", actor=factories.actor("clara"))
     boris.cookies[settings.TERMINAL_COOKIE_NAME] = token
     (offer,) = screen(boris)["offers"]
     assert (offer["kind"], offer["key"], offer["enter"]) == ("sign_on", "", False)
@@ -253,7 +253,7 @@ def test_a_relief_while_the_screen_is_read_makes_the_page_look_again(seeded_db):
 
     def sign_off():
         with transaction.atomic():
-            staff.sign_off(table=table, by=factories.person("clara"))
+            staff.sign_off(table=table, actor=factories.actor("clara"))
         connection.close()
 
     with connection.execute_wrapper(leaves):

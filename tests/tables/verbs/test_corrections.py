@@ -132,7 +132,7 @@ def test_a_correction_carries_the_day_of_the_tables_open_session(settled):
     assert factories.correct(settled, PAIR_OF_THREES).settlement.business_date == other.business_date
     factories.close_session(settled.table, OPENER)
     with transaction.atomic():
-        staff.sign_on(staff=factories.person("anna"), table=settled.table, by=factories.person("clara"))
+        staff.sign_on(staff=factories.person("anna"), table=settled.table, actor=factories.actor("clara"))
     assert factories.correct(settled, FLUSH).settlement.business_date == sessions.business_date()
 
 
@@ -161,14 +161,20 @@ def test_a_wrong_correction_is_refused_at_its_place(settled, changes, code, path
 
 
 def test_a_correction_takes_two_people_a_clause_and_a_reason(settled):
-    people = {"by": factories.person("clara"), "approved_by": factories.person("clara")}
     more = {"round_id": settled.pk, "line": 1, "changes": PAIR_OF_THREES}
-    factories.refused("same_person", corrections.correct, **more, **people, clause="split.33", reason="x")
-    people["approved_by"] = factories.person("frank")
-    factories.refused("clause_unknown", corrections.correct, **more, **people, clause="split.21", reason="x")
-    factories.refused("reason_missing", corrections.correct, **more, **people, clause="split.33", reason="  ")
+    factories.refused(
+        "same_person",
+        corrections.correct,
+        **more,
+        actor=factories.actor("clara", "clara"),
+        clause="split.33",
+        reason="x",
+    )
+    more["actor"] = factories.actor("clara", "frank")
+    factories.refused("clause_unknown", corrections.correct, **more, clause="split.21", reason="x")
+    factories.refused("reason_missing", corrections.correct, **more, clause="split.33", reason="  ")
     more["line"] = 2
-    refusal = factories.refused("stale_version", corrections.correct, **more, **people, clause="split.33", reason="x")
+    refusal = factories.refused("stale_version", corrections.correct, **more, clause="split.33", reason="x")
     assert (refusal.path, refusal.detail) == ("line", {"line": 1})
 
 
@@ -201,11 +207,11 @@ def test_the_difference_counts_from_what_was_ticked_last(settled):
 def tick(round_, box):
     with transaction.atomic():
         generation = results.of(round_).generation
-        payments.tick(round_id=round_.pk, by=factories.person("anna"), box=box, generation=generation)
+        payments.tick(round_id=round_.pk, actor=factories.actor("anna"), box=box, generation=generation)
 
 
 def test_a_box_is_ticked_once_for_each_generation(settled):
-    who = {"round_id": settled.pk, "by": factories.person("anna"), "box": 1}
+    who = {"round_id": settled.pk, "actor": factories.actor("anna"), "box": 1}
     with transaction.atomic():
         payments.tick(**who, generation=1)
     assert [pay.ticked for pay in results.of(settled).payments] == [True, False]
@@ -222,7 +228,7 @@ def test_a_box_is_ticked_once_for_each_generation(settled):
 
 def test_nothing_is_ticked_before_it_is_settled(seeded_db):
     closed = factories.play_round(factories.table("T1"))
-    who = {"round_id": closed.pk, "by": factories.person("anna"), "box": 1, "generation": 1}
+    who = {"round_id": closed.pk, "actor": factories.actor("anna"), "box": 1, "generation": 1}
     factories.refused("round_wrong_moment", payments.tick, **who)
 
 

@@ -7,12 +7,13 @@ from functools import partial
 import pytest
 from django.db import transaction
 
+from audit.log import Actor
 from audit.models import Entry
 from casino.roles import Role
 from payouts.models import Settlement, Transfer
 from tables.models import Dispute, Line, Round
 from tables.people import staff
-from tables.verbs import disputes, handovers, payments, settling
+from tables.verbs import disputes, payments, settling
 
 from ...support import factories
 from .test_corrections import PAIR_OF_THREES, moved, paid
@@ -39,8 +40,7 @@ def ruled(dispute, ruling="upheld", changes=None, *, by="clara", approved_by=Non
             line=dispute.round.lines.count() if line is None else line,
             ruling=ruling,
             changes=changes,
-            by=factories.person(by),
-            approved_by=approved_by and factories.person(approved_by),
+            actor=factories.actor(by, approved_by),
             **told,
         )
 
@@ -52,11 +52,11 @@ def told(event, round_):
 def tick(round_, box):
     newest = Round.objects.get(pk=round_.pk).settlement.generation
     with transaction.atomic():
-        payments.tick(round_id=round_.pk, generation=newest, box=box, by=factories.person("anna"))
+        payments.tick(round_id=round_.pk, generation=newest, box=box, actor=factories.actor("anna"))
 
 
 def left_of(round_):
-    return {paid.box: paid.left_units for paid in handovers.outstanding(round_)}
+    return {paid.box: paid.left_units for paid in payments.outstanding(round_)}
 
 
 # --- Raising ---
@@ -102,7 +102,7 @@ def test_a_round_of_any_status_is_contested_and_goes_on_as_it_was(seeded_db):
     for name, round_ in rounds_of_every_kind().items():
         with transaction.atomic():
             made = disputes.raise_dispute(
-                round_id=round_.pk, about="other", boxes=[], statement=SAID, by=factories.boss(round_)
+                round_id=round_.pk, about="other", boxes=[], statement=SAID, actor=Actor(factories.boss(round_))
             )
         assert made.status == "OPEN", name
         now = Round.objects.get(pk=round_.pk)
@@ -125,7 +125,9 @@ def test_a_round_of_any_status_is_contested_and_goes_on_as_it_was(seeded_db):
 )
 def test_what_nobody_can_follow_is_refused_at_its_place(settled, wrong, code, path):
     given = {"about": "payment", "boxes": [1], "statement": SAID} | wrong
-    refused = factories.refused(code, disputes.raise_dispute, round_id=settled.pk, by=factories.person("anna"), **given)
+    refused = factories.refused(
+        code, disputes.raise_dispute, round_id=settled.pk, actor=factories.actor("anna"), **given
+    )
     assert (refused.status, refused.path, bool(refused.way_out)) == (422, path, True)
 
 
@@ -275,7 +277,10 @@ def test_a_dispute_is_ruled_once(settled):
 def test_of_two_pit_bosses_at_once_one_rules(settled):
     with transaction.atomic():
         staff.post(
-            staff=factories.person("frank"), role=Role.PIT_BOSS, pit=settled.table.pit, by=factories.person("ida")
+            staff=factories.person("frank"),
+            role=Role.PIT_BOSS,
+            pit=settled.table.pit,
+            actor=factories.actor("ida"),
         )
     for _ in range(10):
         made = contest(settled)

@@ -8,16 +8,17 @@ from fractions import Fraction
 import pytest
 from django.db import transaction
 
+from audit.log import Actor
 from audit.models import Entry
 from casino import adjudicate
-from casino.games import bigtwo
+from casino.games.bigtwo import BIGTWO
 from payouts.models import Account, Payment, Transfer
 from tables.models import Round, Series
 from tables.verbs import results, rounds, rulesheets, series, settling
 from tests.audit.test_log import verify
 
 from ...payouts.test_recompute import recompute
-from ...support import evening, factories
+from ...support import evening, factories, proof
 
 
 def played(table, dealt):
@@ -62,7 +63,7 @@ def as_adjudicated(round_):
 
 def play_evening(name, most=None):
     values, rounds_dealt = evening.evening(name)
-    table = factories.table_of(evening.game_of(name).CODE, values)
+    table = factories.table_of(evening.game_of(name).code, values)
     for dealt in rounds_dealt[:most]:
         closed = played(table, dealt)
         assert settling.settle_due() == 1
@@ -90,7 +91,7 @@ def test_part_of_an_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_d
 @pytest.mark.proof
 @pytest.mark.parametrize("name", evening.EVENINGS)
 def test_a_whole_evening_is_settled_as_adjudicated_to_the_unit(name, seeded_db):
-    count, payments, transfers = play_evening(name)
+    count, payments, transfers = play_evening(name, proof.size(None, 12))
     print(f"\n{name}: {count} rounds, {payments} payments, {transfers} transfers, 0 differences, balance 0")
 
 
@@ -126,13 +127,15 @@ def settled(table, dealt):
 )
 def test_who_sits_in_a_round_is_named_and_fits_the_game(seeded_db, seats, dealer, code, path):
     table, anna = factories.table_of("genpoker", {}), factories.person("anna")
-    refusal = factories.refused(code, rounds.open_round, table_id=table.pk, seats=seats, dealer=dealer, by=anna)
+    refusal = factories.refused(
+        code, rounds.open_round, table_id=table.pk, seats=seats, dealer=dealer, actor=Actor(anna)
+    )
     assert (refusal.status, refusal.path) == (422, path)
 
 
 def test_at_a_split_table_nobody_is_named(seeded_db):
     table = factories.table("T1")
-    who = {"table_id": table.pk, "by": factories.person("anna")}
+    who = {"table_id": table.pk, "actor": factories.actor("anna")}
     factories.refused("seats_unexpected", rounds.open_round, **who, seats=(1, 2))
     factories.refused("seats_unexpected", rounds.open_round, **who, dealer=1)
 
@@ -142,7 +145,7 @@ def test_the_next_to_the_left_deals(seeded_db):
     orders = []
     for seats in ((2, 5, 7), (2, 5, 7), (5, 7), (2, 5, 8), (1, 2, 5)):
         with transaction.atomic():
-            opened = rounds.open_round(table_id=table.pk, seats=seats, by=factories.person("anna"))
+            opened = rounds.open_round(table_id=table.pk, seats=seats, actor=factories.actor("anna"))
         orders.append(tuple(opened.seats))
         factories.void(opened, clause="house.4")
     assert orders == [(2, 5, 7), (5, 7, 2), (7, 5), (2, 5, 8), (2, 5, 1)]
@@ -155,10 +158,10 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     assert (running.status, running.seats, running.rounds_agreed) == ("OPEN", [1, 2, 3], 3)
     assert (first.carry, Transfer.objects.filter(settlement=first.settlement).count()) == (None, 0)
     anna = factories.person("anna")
-    factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), by=anna)
+    factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), actor=Actor(anna))
     other = factories.published_sheet("dynastia", {"price": 7})
     with transaction.atomic():
-        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, by=factories.person("clara"))
+        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, actor=factories.actor("clara"))
     second = settled(table, dealt[1])
     assert (second.sheet, second.series, second.carry["rounds_left"]) == (first.sheet, running, 2)
     third = settled(table, dealt[2])
@@ -199,7 +202,7 @@ def test_the_log_tells_the_totals_of_a_series_that_is_broken_off(long_game):
 
 def end_series(table):
     with transaction.atomic():
-        return series.end(table_id=table.pk, by=factories.person("anna"), approved_by=factories.person("clara"))
+        return series.end(table_id=table.pk, actor=factories.actor("anna", "clara"))
 
 
 def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
@@ -219,8 +222,8 @@ def test_points_are_collected_and_a_pot_s_stakes_are_not(long_game):
 def test_a_box_whose_points_come_to_nothing_has_nothing_to_hand_over(seeded_db):
     """Box 3 pays its 3 points to two boxes and gets 6 from one."""
     values = {"price": 100, "scoring": "pay_higher"}
-    seats, rules = (1, 2, 3, 4), bigtwo.sheet(values)
-    _, actions = evening.play_out(bigtwo, bigtwo.start(rules, seats, None), random.Random(8))
+    seats, rules = (1, 2, 3, 4), BIGTWO.sheet(values)
+    _, actions = evening.play_out(BIGTWO, BIGTWO.start(rules, seats, None), random.Random(8))
     round_ = settled(factories.table_of("bigtwo", values), evening.Dealt(seats, actions))
     page = factories.client("clara").get(f"/rounds/{round_.pk}/").context["page"]
     (paid,) = (paid for paid in page["generations"][0]["payments"] if paid["units"] == 0)
@@ -271,9 +274,9 @@ def test_an_amendment_that_a_later_entry_does_not_follow_names_no_clause_of_anot
     factories.act_all(opened, (first, second, play))
     hand = {first.box: first, second.box: second}[play.box].arguments["cards"]
     lying = {*first.arguments["cards"], *second.arguments["cards"]}
-    other = next(card for card in bigtwo.deck(None).copies if card not in lying)
+    other = next(card for card in BIGTWO.deck(None).copies if card not in lying)
     ordinal = 1 if play.box == first.box else 2
     changed = [other if card == play.arguments["cards"][0] else card for card in hand]
     refusal = factories.refused("does_not_follow", factories.amend, opened, ordinal, signed=True, cards=changed)
     assert refusal.detail == {"ordinal": 3}
-    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [bigtwo.IRREGULARITIES[-1].clause]
+    assert re.findall(r"[a-z]+\.[0-9]+", refusal.way_out) == [BIGTWO.irregularities[-1].clause]

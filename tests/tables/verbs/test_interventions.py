@@ -7,13 +7,13 @@ import pytest
 from django.db import transaction
 
 from audit.models import Entry
-from casino.games import split
+from casino.games.split import SPLIT
 from payouts.models import Settlement, Transfer
 from tables.verbs import fold, interventions, settling
 
 from ...support import factories
 
-STOPS = {found.clause for found in split.IRREGULARITIES if found.stops}
+STOPS = {found.clause for found in SPLIT.irregularities if found.stops}
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def opened(seeded_db):
 
 def report(round_, clause, **more):
     with transaction.atomic():
-        return interventions.report(round_id=round_.pk, clause=clause, by=factories.person("anna"), **more)
+        return interventions.report(round_id=round_.pk, clause=clause, actor=factories.actor("anna"), **more)
 
 
 def facts(event, round_):
@@ -33,7 +33,7 @@ def facts(event, round_):
     return body["by"], body["facts"]
 
 
-@pytest.mark.parametrize("found", split.IRREGULARITIES, ids=lambda found: found.clause)
+@pytest.mark.parametrize("found", SPLIT.irregularities, ids=lambda found: found.clause)
 def test_what_stops_the_round_holds_it_and_all_else_is_on_record(opened, found):
     reason = "Seen by the inspector." if found.reason else ""
     reported = report(opened, found.clause, box=1 if found.asks_box else None, reason=reason)
@@ -72,7 +72,7 @@ def test_the_log_has_a_reason_as_its_salted_hash_alone(opened):
     ],
 )
 def test_a_report_that_does_not_say_what_is_refused(opened, arguments, code, path):
-    who = {"round_id": opened.pk, "by": factories.person("anna")}
+    who = {"round_id": opened.pk, "actor": factories.actor("anna")}
     assert factories.refused(code, interventions.report, **who, **arguments).path == path
 
 
@@ -162,10 +162,9 @@ def test_a_closed_round_is_not_voided(opened):
 @pytest.mark.parametrize("second", ["anna", None])
 @pytest.mark.parametrize("login", ["anna", "clara", "ida"])
 def test_nobody_voids_alone_whatever_the_role(opened, login, second):
-    person = factories.person(login)
-    more = {"version": 6, "clause": "split.36", "reason": "x", "by": person, "round_id": opened.pk}
-    approver = person if second else None
-    factories.refused("same_person", interventions.void, **more, approved_by=approver)
+    more = {"version": 6, "clause": "split.36", "reason": "x", "round_id": opened.pk}
+    alone = factories.actor(login, login if second else None)
+    factories.refused("same_person", interventions.void, **more, actor=alone)
 
 
 def test_a_release_is_of_the_hold_that_was_seen(opened):
@@ -183,7 +182,6 @@ def test_a_reason_that_nobody_can_see_is_none(opened, reason):
 
 def test_the_slower_of_two_is_told_the_version(opened):
     factories.hold(opened)
-    who = {"round_id": opened.pk, "version": 5, "by": factories.person("clara"), "reason": "x"}
-    factories.refused("stale_version", interventions.release, **who, hold=1)
-    more = {"clause": "split.36", "approved_by": factories.person("anna")}
-    factories.refused("stale_version", interventions.void, **who, **more)
+    seen = {"round_id": opened.pk, "version": 5, "reason": "x", "actor": factories.actor("clara", "anna")}
+    factories.refused("stale_version", interventions.release, **seen, hold=1)
+    factories.refused("stale_version", interventions.void, **seen, clause="split.36")

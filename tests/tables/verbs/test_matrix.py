@@ -8,6 +8,7 @@ from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audit.log import Actor
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Refusal
@@ -63,12 +64,12 @@ def moments(game, sheet):
     return ways, samples
 
 
-def attempt(round_, version, kind, box, told, *, by):
+def attempt(round_, version, kind, box, told, *, actor):
     """The state after acting, or the refusal; the round is afterwards as it was."""
     with transaction.atomic():
         savepoint = transaction.savepoint()
         try:
-            rounds.act(round_id=round_.pk, version=version, kind=kind, box=box, arguments=told, by=by)
+            rounds.act(round_id=round_.pk, version=version, kind=kind, box=box, arguments=told, actor=actor)
             outcome = fold.of(round_).state
         except Refused as refused:
             # Not rolled back: what a refusal wrote would be found below.
@@ -79,13 +80,13 @@ def attempt(round_, version, kind, box, told, *, by):
 
 @pytest.mark.parametrize("game", [registry.GAMES[code] for code in registry.GAMES], ids=list(registry.GAMES))
 def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
-    if game.SEATS:
-        table = factories.table_of(game.CODE, evening.evening(game.CODE)[0])
-        ways, samples = kept(game.CODE)
+    if game.seats:
+        table = factories.table_of(game.code, evening.evening(game.code)[0])
+        ways, samples = kept(game.code)
     else:
         table = factories.table("T1")
         ways, samples = moments(game, rulesheets.checked(rulesheets.in_force(table)))
-    assert {phase for phase, _ in ways} == set(game.PHASES), "every phase is reached"
+    assert {phase for phase, _ in ways} == set(game.phases), "every phase is reached"
     done = defaultdict(set)
     for (phase, _), (seats, way) in ways.items():
         with transaction.atomic():
@@ -96,13 +97,13 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
             _, state, version, _ = fold.of(opened)
             before = factories.written()
             offers = {(offer.kind, offer.box): offer for offer in game.legal(state)}
-            for kind, known in game.ACTIONS.items():
+            for kind, known in game.actions.items():
                 by = factories.boss(opened) if known.role == "pit_boss" else factories.croupier(table)
                 for box in (None, *game.view(state).places, NOWHERE):
                     offer = offers.get((kind, box))
                     action = offer and evening.legal_action(game, state, offer)
                     told = action.arguments if action else samples.get(kind, {})
-                    outcome = attempt(opened, version, kind, box, told, by=by)
+                    outcome = attempt(opened, version, kind, box, told, actor=Actor(by))
                     if action:
                         assert not isinstance(outcome, Refused), f"{phase}: {kind} {box} {told}: {outcome}"
                         assert outcome != state
@@ -114,25 +115,32 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, seeded_db):
             assert factories.written() == before
             transaction.savepoint_rollback(savepoint)
     # Each action is done in just the phases that it says, and in each of them somewhere.
-    for kind, known in game.ACTIONS.items():
-        assert {phase for phase in game.PHASES if kind in done[phase]} == set(known.phases), kind
+    for kind, known in game.actions.items():
+        assert {phase for phase in game.phases if kind in done[phase]} == set(known.phases), kind
 
 
 COMMANDS = {
-    "act": lambda r, v: rounds.act(round_id=r, version=v, kind="ante", box=5, arguments={"units": 500}, by=anna()),
-    "undo": lambda r, v: rounds.undo(round_id=r, version=v, by=anna(), approved_by=clara()),
+    "act": lambda r, v: rounds.act(
+        round_id=r, version=v, kind="ante", box=5, arguments={"units": 500}, actor=Actor(anna())
+    ),
+    "undo": lambda r, v: rounds.undo(round_id=r, version=v, actor=Actor(anna(), clara())),
     "amend": lambda r, v: rounds.amend(
-        round_id=r, version=v, ordinal=1, arguments={"units": 1500}, by=anna(), approved_by=clara()
+        round_id=r, version=v, ordinal=1, arguments={"units": 1500}, actor=Actor(anna(), clara())
     ),
-    "close": lambda r, v: rounds.close(round_id=r, version=v, by=anna()),
-    "report": lambda r, v: interventions.report(round_id=r, clause="split.34", by=anna()),
-    "hold": lambda r, v: interventions.report(round_id=r, clause="split.36", reason="x", by=anna()),
+    "close": lambda r, v: rounds.close(round_id=r, version=v, actor=Actor(anna())),
+    "report": lambda r, v: interventions.report(round_id=r, clause="split.34", actor=Actor(anna())),
+    "hold": lambda r, v: interventions.report(round_id=r, clause="split.36", reason="x", actor=Actor(anna())),
     "rule": lambda r, v: rounds.act(
-        round_id=r, version=v, kind="rule", box=1, arguments={"what": "void", "clause": "split.36"}, by=clara()
+        round_id=r,
+        version=v,
+        kind="rule",
+        box=1,
+        arguments={"what": "void", "clause": "split.36"},
+        actor=Actor(clara()),
     ),
-    "release": lambda r, v: interventions.release(round_id=r, version=v, hold=1, reason="x", by=clara()),
+    "release": lambda r, v: interventions.release(round_id=r, version=v, hold=1, reason="x", actor=Actor(clara())),
     "void": lambda r, v: interventions.void(
-        round_id=r, version=v, clause="split.36", reason="x", by=anna(), approved_by=clara()
+        round_id=r, version=v, clause="split.36", reason="x", actor=Actor(anna(), clara())
     ),
     "correct": lambda r, v: corrections.correct(
         round_id=r,
@@ -140,13 +148,14 @@ COMMANDS = {
         changes={"boxes[0].ante": 2000},
         clause="split.33",
         reason="x",
-        by=anna(),
-        approved_by=clara(),
+        actor=Actor(anna(), clara()),
     ),
-    "contest": lambda r, v: disputes.raise_dispute(round_id=r, about="other", boxes=[], statement="x", by=anna()),
+    "contest": lambda r, v: disputes.raise_dispute(
+        round_id=r, about="other", boxes=[], statement="x", actor=Actor(anna())
+    ),
     "rule on a dispute": lambda r, v: rule_on_a_dispute(r),
     "change by a dispute": lambda r, v: rule_on_a_dispute(r, {"boxes[0].ante": 2000}),
-    "tick": lambda r, v: payments.tick(round_id=r, generation=1, box=1, by=anna()),
+    "tick": lambda r, v: payments.tick(round_id=r, generation=1, box=1, actor=Actor(anna())),
 }
 WORDS = {"contest", "rule on a dispute"}
 # What each moment of a round's life allows; all else is refused.
@@ -177,8 +186,7 @@ def rule_on_a_dispute(round_id, changes=None):
         clause="split.17",
         reason="x",
         changes=changes,
-        by=clara(),
-        approved_by=anna(),
+        actor=Actor(clara(), anna()),
     )
 
 

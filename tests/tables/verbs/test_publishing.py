@@ -6,15 +6,16 @@ import pytest
 from django.db import transaction
 
 from audit import log
+from audit.log import Actor
 from audit.models import Entry
 from casino.errors import Refused
 from casino.models import Staff
-from payouts import coefficients
+from payouts import adjudication, coefficients
 from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
 from tables.verbs import fold, rounds, rulesheets, sessions
-from tests.support.factories import RATIOS, person
+from tests.support.factories import RATIOS, actor, person
 
 
 @pytest.fixture(autouse=True)
@@ -43,12 +44,12 @@ def refused(code, verb, **arguments):
 
 def draft(**ratios):
     with transaction.atomic():
-        return coefficients.draft(game="split", name="Another", ratios={**RATIOS, **ratios}, by=person("clara"))
+        return coefficients.draft(game="split", name="Another", ratios={**RATIOS, **ratios}, actor=actor("clara"))
 
 
 def draft_sheet(table=None, **values):
     with transaction.atomic():
-        return rulesheets.draft(game="split", values=values, coefficient_table=table, by=person("clara"))
+        return rulesheets.draft(game="split", values=values, coefficient_table=table, actor=actor("clara"))
 
 
 @pytest.mark.parametrize(
@@ -63,38 +64,38 @@ def draft_sheet(table=None, **values):
 )
 def test_a_coefficient_table_pays_every_category_and_no_other(ratios, path):
     refusal = refused(
-        "coefficient_wrong", coefficients.draft, game="split", name="Another", ratios=ratios, by=person("clara")
+        "coefficient_wrong", coefficients.draft, game="split", name="Another", ratios=ratios, actor=actor("clara")
     )
     assert refusal.path == path
 
 
 def test_a_coefficient_table_is_published_by_somebody_else_and_once():
     table = draft(pair="3:2", two_pair="3:2")
-    refused("same_person", coefficients.publish, table_id=table.pk, by=person("clara"))
+    refused("same_person", coefficients.publish, table_id=table.pk, actor=actor("clara"))
     with transaction.atomic():
-        published = coefficients.publish(table_id=table.pk, by=person("frank"))
+        published = coefficients.publish(table_id=table.pk, actor=actor("frank"))
     assert published.ratios() == {**RATIOS, "pair": "3:2", "two_pair": "3:2"}
-    refused("not_a_draft", coefficients.publish, table_id=table.pk, by=person("frank"))
+    refused("not_a_draft", coefficients.publish, table_id=table.pk, actor=actor("frank"))
 
 
 def test_a_sheet_is_published_by_somebody_else_with_published_coefficients_and_once():
     table = draft()
     sheet = draft_sheet(table, chip=100, ante_minimum=500, ante_maximum=5000)
     assert sheet.version == 2
-    refused("same_person", rulesheets.publish, sheet_id=sheet.pk, by=person("clara"))
-    refused("coefficients_unpublished", rulesheets.publish, sheet_id=sheet.pk, by=person("frank"))
+    refused("same_person", rulesheets.publish, sheet_id=sheet.pk, actor=actor("clara"))
+    refused("coefficients_unpublished", rulesheets.publish, sheet_id=sheet.pk, actor=actor("frank"))
     with transaction.atomic():
-        coefficients.publish(table_id=table.pk, by=person("frank"))
-        published = rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
+        coefficients.publish(table_id=table.pk, actor=actor("frank"))
+        published = rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
     told = json.loads(Entry.objects.filter(event="sheet.published").order_by("-seq").first().body)["facts"]
     assert told["sheet"] == published.digest == log.digest(log.canonical(told["rules"]))
     assert told["rules"]["limits"]["ante_maximum"] == 5000
-    assert rulesheets.from_rules(published.rules) == rulesheets.checked(published)
-    refused("not_a_draft", rulesheets.publish, sheet_id=sheet.pk, by=person("frank"))
+    assert adjudication.sheet_of(published.rules) == rulesheets.checked(published)
+    refused("not_a_draft", rulesheets.publish, sheet_id=sheet.pk, actor=actor("frank"))
 
 
 def test_a_sheet_with_a_fault_is_refused_at_its_place():
-    arguments = {"game": "split", "coefficient_table": None, "by": person("clara")}
+    arguments = {"game": "split", "coefficient_table": None, "actor": actor("clara")}
     refusal = refused("sheet_wrong", rulesheets.draft, values={"chip": 100, "ante_minimum": 550}, **arguments)
     assert refusal.path == "ante_minimum"
 
@@ -102,11 +103,11 @@ def test_a_sheet_with_a_fault_is_refused_at_its_place():
 def test_a_table_plays_by_a_new_sheet_from_the_next_round_on():
     anna, table = person("anna"), Table.objects.get(code="T1")
     sheet = draft_sheet(chip=100, ante_minimum=1000, ante_maximum=2000)
-    refused("sheet_unpublished", rulesheets.put_in_force, sheet_id=sheet.pk, table_id=table.pk, by=person("clara"))
+    refused("sheet_unpublished", rulesheets.put_in_force, sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara"))
     with transaction.atomic():
-        running = rounds.open_round(table_id=table.pk, by=anna)
-        rulesheets.publish(sheet_id=sheet.pk, by=person("frank"))
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, by=person("clara"))
+        running = rounds.open_round(table_id=table.pk, actor=Actor(anna))
+        rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara"))
     assert fold.of(running).state.sheet.ante_minimum_units == 500
     assert rulesheets.in_force(table) == sheet
 
@@ -115,14 +116,14 @@ def test_a_session_takes_two_people_and_a_closed_table():
     table = Table.objects.get(code="T1")
     clara, hugo = person("clara"), person("hugo")
     opener = {"table_id": table.pk, "denominations": {100: 1}}
-    refused("session_open", sessions.open_session, **opener, by=clara, signed_with=hugo)
+    refused("session_open", sessions.open_session, **opener, actor=Actor(clara, hugo))
     with transaction.atomic():
-        sessions.close_session(table_id=table.pk, denominations={}, by=clara, signed_with=hugo)
-    refused("same_person", sessions.open_session, **opener, by=clara, signed_with=clara)
-    refused("session_closed", rounds.open_round, table_id=table.pk, by=person("anna"))
+        sessions.close_session(table_id=table.pk, denominations={}, actor=Actor(clara, hugo))
+    refused("same_person", sessions.open_session, **opener, actor=Actor(clara, clara))
+    refused("session_closed", rounds.open_round, table_id=table.pk, actor=actor("anna"))
     before = balance("float")
     with transaction.atomic():
-        session = sessions.open_session(**opener, by=clara, signed_with=hugo)
+        session = sessions.open_session(**opener, actor=Actor(clara, hugo))
     assert session.business_date == sessions.business_date()
     assert balance("float") == before + 100
 
@@ -134,9 +135,9 @@ def balance(kind):
 def test_a_croupier_stands_at_one_table_and_a_table_has_one_croupier():
     one, two = Table.objects.get(code="T1"), Table.objects.get(code="T2")
     by = person("clara")
-    refused("table_taken", staff.sign_on, staff=person("greta"), table=one, by=by)
+    refused("table_taken", staff.sign_on, staff=person("greta"), table=one, actor=Actor(by))
     SignOn.objects.filter(table=two).update(signed_off_at="2026-11-21T05:00Z")
-    refused("signed_on_elsewhere", staff.sign_on, staff=person("anna"), table=two, by=by)
+    refused("signed_on_elsewhere", staff.sign_on, staff=person("anna"), table=two, actor=Actor(by))
 
 
 def test_the_log_names_nobody():

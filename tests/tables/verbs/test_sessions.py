@@ -16,7 +16,7 @@ from tables.people import staff
 from tables.verbs import corrections, sessions, settling
 
 from ...support import factories, stack
-from ...support.factories import FOLDS, close_session, open_session, person, refused, table
+from ...support.factories import FOLDS, actor, close_session, open_session, person, refused, table
 from ..rest.test_rest import is_refused
 
 # Box 1's flush wins 100 of 20 at 5:1 and box 2 folds 5: by FLUSH_WINS the house loses 95.
@@ -32,12 +32,12 @@ def one(seeded_db):
 
 def amounts(session):
     """What the movements of a session came to, without those that were none."""
-    return {kind: units for kind, units in ledger.moved(session.ref).items() if units}
+    return {kind: units for kind, units in ledger.movement_units(session.ref).items() if units}
 
 
 def won(session):
     at = session.table
-    return ledger.settled(
+    return ledger.settlement_units(
         debit=at.float_account, credit=at.patrons_account, account=at.float_account, subject=session.ref
     )
 
@@ -216,14 +216,13 @@ def test_each_session_wins_what_is_settled_after_the_one_before(one):
             changes={"boxes[0].ante": 1500},
             clause="split.33",
             reason="Entered wrong.",
-            by=person("clara"),
-            approved_by=person("frank"),
+            actor=actor("clara", "frank"),
         )
     between = held("float", one.ref)
     assert between == -5000
     assert open_session(one, OPENER) != first
     with transaction.atomic():
-        staff.sign_on(staff=person("anna"), table=one, by=person("clara"))
+        staff.sign_on(staff=person("anna"), table=one, actor=actor("clara"))
     factories.settled_round(one)
     second = close_session(one, OPENER)
     assert (won(first), won(second)) == (WON, WON + between)
@@ -256,4 +255,4 @@ def test_of_a_round_that_opens_and_a_closing_at_once_one_is_refused(one):
             assert refusal.code == "session_closed"
             open_session(one, OPENER)
             with transaction.atomic():
-                staff.sign_on(staff=person("anna"), table=one, by=person("clara"))
+                staff.sign_on(staff=person("anna"), table=one, actor=actor("clara"))

@@ -16,7 +16,6 @@ from casino import bell
 from casino.celery import app
 from casino.running import stack as product
 from payouts.models import Account, Payment, Settlement, Transfer
-from tables import doorbell
 from tables.models import Line, Round
 from tables.verbs import sessions, settling
 
@@ -357,7 +356,7 @@ def test_doorbells_do_not_pile_up_while_no_worker_reads_them(one, tmp_path):
             connection.default_channel.queue_purge("settlement")
             waiting.until(lying)  # so beat goes on after a purge
             for _ in range(20):
-                doorbell.send()
+                bell.send()
             factories.play_round(one, factories.FOLDS)
             # Beat goes on trying: as often as it rings the other bell, which is taken away each time.
             for _ in range(3):
@@ -365,9 +364,9 @@ def test_doorbells_do_not_pile_up_while_no_worker_reads_them(one, tmp_path):
                 waiting.until(lambda: lying("log"))
         finally:
             beat.stop()
-        assert lying() == doorbell.WAITING_AT_MOST
+        assert lying() == bell.WAITING_AT_MOST
         connection.default_channel.queue_purge("settlement")
-        assert doorbell.send()
+        assert bell.send()
         assert lying() == 1
         for queue in ("settlement", "log"):
             connection.default_channel.queue_purge(queue)

@@ -62,7 +62,7 @@ def test_the_version_counts_what_is_undone_and_the_slower_of_two_is_refused(open
     factories.act_all(opened, ANTES)
     factories.undo(opened)
     assert fold.of(opened).version == 3
-    stale = {"round_id": opened.pk, "version": 2, "by": factories.croupier()}
+    stale = {"round_id": opened.pk, "version": 2, "actor": factories.actor("anna")}
     assert factories.refused("stale_version", rounds.undo, **stale).detail == {"version": 3}
 
 
@@ -147,11 +147,11 @@ def test_an_amendment_is_checked_like_an_entry(opened):
 
 @pytest.mark.parametrize(
     ("ordinal", "code"),
-    [(0, "entry_unknown"), (99, "entry_unknown"), (2, "entry_unknown"), (3, "nothing_to_amend")],
+    [(0, "ordinal_unknown"), (99, "ordinal_unknown"), (2, "ordinal_unknown"), (3, "nothing_to_amend")],
 )
 def test_only_a_standing_entry_with_cards_or_a_stake_is_amended(opened, ordinal, code):
     factories.act_all(opened, ANTES)
-    factories.undo(opened)  # entry 2 stands no more, entry 3 took it back
+    factories.undo(opened)  # action 2 no longer counts, action 3 took it back
     factories.do(opened, "close_betting")
     if ordinal == 3:
         ordinal = 4

@@ -1,0 +1,58 @@
+-- The tree of what was sealed. Leaves come after those that are there, without a gap; within a chain in the order of
+-- its entries, each with the hash of its entry. A checkpoint is larger than the one before and no larger than the tree.
+
+CREATE OR REPLACE FUNCTION leaves_follow() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    before bigint;
+BEGIN
+    SELECT coalesce(max(index), -1) INTO before FROM audit_leaf WHERE index < (SELECT min(index) FROM added);
+    IF EXISTS (
+        SELECT FROM (
+            SELECT leaf.index, leaf.hash, entry.body, leaf.seq, sealed.seq AS sealed_seq,
+                row_number() OVER (ORDER BY leaf.index) AS place,
+                row_number() OVER (PARTITION BY leaf.chain_id ORDER BY leaf.index) AS in_chain
+            FROM added leaf
+            JOIN (
+                SELECT chain_id, (SELECT coalesce(max(seq), 0) FROM audit_leaf
+                                  WHERE chain_id = grown.chain_id AND seq < grown.first) AS seq
+                FROM (SELECT chain_id, min(seq) AS first FROM added GROUP BY chain_id) grown
+            ) sealed USING (chain_id)
+            LEFT JOIN LATERAL (
+                SELECT body FROM audit_entry WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1
+            ) entry ON true
+        ) told
+        WHERE told.body IS NULL OR told.index <> before + told.place OR told.seq <> told.sealed_seq + told.in_chain
+            OR told.hash <> sha256('\x00'::bytea || convert_to(told.body, 'UTF8'))
+    ) THEN
+        RAISE EXCEPTION 'leaves from % on do not follow', before + 1 USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER follow AFTER INSERT ON audit_leaf REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION leaves_follow();
+ALTER TABLE audit_leaf ENABLE ALWAYS TRIGGER follow;
+COMMENT ON TRIGGER follow ON audit_leaf IS
+    'Leaves come after those that are there, without a gap, each with the hash of its entry and in the order of '
+    'its chain.';
+
+CREATE OR REPLACE FUNCTION checkpoint_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM audit_checkpoint WHERE size >= NEW.size)
+       OR NOT EXISTS (SELECT FROM audit_leaf WHERE index = NEW.size - 1)
+       OR cardinality(NEW.edge) <> bit_count(NEW.size::bit(64)) OR octet_length(NEW.root) <> 32 THEN
+        RAISE EXCEPTION 'checkpoint % does not follow', NEW.size USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON audit_checkpoint FOR EACH ROW EXECUTE FUNCTION checkpoint_follows();
+ALTER TABLE audit_checkpoint ENABLE ALWAYS TRIGGER follows;
+COMMENT ON TRIGGER follows ON audit_checkpoint IS
+    'A checkpoint is larger than those before and covers leaves that are there.';
+
+COMMENT ON CONSTRAINT checkpoint_has_leaves ON audit_checkpoint IS 'A checkpoint covers a leaf at least.';
+COMMENT ON CONSTRAINT leaf_once ON audit_leaf IS 'An entry is sealed once.';
+COMMENT ON CONSTRAINT subtree_once ON audit_subtree IS 'A place of the tree has one hash.';
+COMMENT ON CONSTRAINT sealing_one_row ON audit_sealing IS
+    'What keeps the log from being sealed stands in one row, with the id 1.';
+
+INSERT INTO audit_sealing (id, refused, unanchored) VALUES (1, '', '') ON CONFLICT DO NOTHING;

@@ -1,0 +1,109 @@
+"""A pot: what is staked into it and raked from it, how it is shared, and what becomes of each wager."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from casino.games.game import Json, Parameter, Pay, Wager
+from casino.games.leaflets import Row, Sentence, limit, ruled
+from casino.games.reading import MAXIMUM_UNITS
+from casino.money import Units
+
+ODD_UNITS = "house.1"
+STAKE = "house.3"
+
+
+class Terms(NamedTuple):
+    """What a signed sheet says of the pot: each player's stake (house.3) and what the house takes of the pot."""
+
+    stake_units: int
+    rake_percent: int = 0
+    rake_cap_units: int | None = None
+
+    def pot_units(self, staked_units: int) -> int:
+        """What the players play for: all that was staked less the rake, which is rounded down.
+
+        >>> Terms(10, rake_percent=5).pot_units(1030), Terms(10, rake_percent=5, rake_cap_units=20).pot_units(1030)
+        (979, 1010)
+        """
+        rake = staked_units * self.rake_percent // 100
+        return staked_units - (rake if self.rake_cap_units is None else min(rake, self.rake_cap_units))
+
+
+def parameters(players: int) -> tuple[Parameter, ...]:
+    """The parameters of `Terms` for a game of at most `players`; the pot stays an amount that a line can carry.
+
+    >>> [parameter.name for parameter in parameters(8)]
+    ['stake', 'rake_percent', 'rake_cap']
+    """
+    highest = MAXIMUM_UNITS // players
+    return (
+        Parameter("stake", "units", 10, STAKE, "Stake of each player", "limits", minimum=1, maximum=highest),
+        Parameter("rake_percent", "count", 0, STAKE, "Rake of the pot, in percent", minimum=0, maximum=99),
+        Parameter("rake_cap", "units", None, STAKE, "Highest rake", optional=True, minimum=1, maximum=MAXIMUM_UNITS),
+    )
+
+
+def terms(values: Mapping[str, Json]) -> Terms:
+    """From values that `reading.read_values` checked by `parameters`."""
+    return Terms(values["stake"], values["rake_percent"], values["rake_cap"])
+
+
+def values(terms: Terms) -> dict[str, Json]:
+    """By the names of `parameters`."""
+    return {"stake": terms.stake_units, "rake_percent": terms.rake_percent, "rake_cap": terms.rake_cap_units}
+
+
+def rows(terms: Terms, stake_is: str = "Stake") -> tuple[Row, ...]:
+    """What a leaflet lists of the pot.
+
+    >>> [(row.label, row.value) for row in rows(Terms(10, rake_percent=5))]
+    [('Stake of each player', 10), ('Rake', '5 % of the pot'), ('Rake, most', 'no limit')]
+    """
+    stake = Row(f"{stake_is} of each player", Units(terms.stake_units), STAKE, house=True)
+    if not terms.rake_percent:
+        return stake, Row("Rake", "none", STAKE, house=True)
+    return (
+        stake,
+        Row("Rake", f"{terms.rake_percent} % of the pot", STAKE, house=True),
+        Row("Rake, most", limit(terms.rake_cap_units), STAKE, house=True),
+    )
+
+
+def sentences(terms: Terms) -> tuple[Sentence, ...]:
+    """What a leaflet says of the pot, to go on after words such as `The stake`."""
+    staked = ruled(STAKE, "is put into the pot by each player before the deal.")
+    return (staked, ruled(STAKE, "The house takes the rake, rounded down.")) if terms.rake_percent else (staked,)
+
+
+def share(pot_units: int, winners: Sequence[str]) -> dict[str, int]:
+    """Equal shares, the odd units one each in the order of `winners`, which is seat order (house.1).
+
+    >>> share(1001, ["A", "C"])
+    {'A': 501, 'C': 500}
+    """
+    units, odd = divmod(pot_units, len(winners))
+    return {player: units + (index < odd) for index, player in enumerate(winners)}
+
+
+def pay_shares(shares: Mapping[str, int], wagers: Sequence[Wager]) -> tuple[Pay, ...]:
+    """A winner's wagers come back as far as the share goes; the rest of it is paid on the first of them.
+
+    >>> pay_shares({"2": 50}, [Wager(1, 2, "ante", 10), Wager(2, 4, "ante", 30), Wager(3, 2, "call", 20)])[0]
+    Pay(ordinal=1, box=2, kind='ante', stake_units=10, returned_units=10, paid_units=20)
+    """
+    left = {int(player): units for player, units in shares.items()}
+    returned = []
+    for wager in wagers:
+        units = min(wager.units, left.get(wager.box, 0))
+        returned.append(units)
+        if units:
+            left[wager.box] -= units
+    pays = [Pay(*wager, units, left.pop(wager.box, 0)) for wager, units in zip(wagers, returned, strict=True)]
+    highest = max((wager.ordinal for wager in wagers), default=0)
+    without = (box for box, units in left.items() if units)
+    return (*pays, *(Pay(highest + count, box, "share", 0, 0, left[box]) for count, box in enumerate(without, 1)))
+
+
+def pay_back(wagers: Iterable[Wager]) -> tuple[Pay, ...]:
+    """Everything returned: a void round."""
+    return tuple(Pay(*wager, wager.units, 0) for wager in wagers)

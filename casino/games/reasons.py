@@ -1,0 +1,45 @@
+"""Why a showdown went as it did: what every game says of a void round and of the shares of a pot."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from casino.games.game import Reason
+from casino.games.pot import ODD_UNITS
+from casino.games.sentences import named, who
+from casino.games.showdown import Showdown
+from casino.money import Units
+
+SENTENCES: Mapping[str, str] = {
+    "void": "The round is void under {clause}: all stakes are returned.",
+    "void_player": "The round is void under {clause}: all that {whom} staked is returned.",
+    "best_hand": "{who} has the best hand.",
+    "takes_pot": "{who} has the best hand and takes the pot of {pot}.",
+    "shares_pot": "{count} equal hands share the pot of {pot}: {who} gets {share}.",
+    "odd_unit": "The pot doesn't divide by {count}: the odd units go one each in seat order from the dealer's left, "
+    "one of them to {whom}.",
+}
+
+
+def void_reasons(showdown: Showdown) -> tuple[Reason, ...]:
+    """One for each player of a void round; one for the table where the line names none."""
+    clause = showdown.void or ""
+    if not showdown.hands:
+        return (Reason(None, clause, "void", {"clause": clause}),)
+    return tuple(
+        Reason(player, clause, "void_player", {"whom": named(player), "clause": clause}) for player in showdown.players
+    )
+
+
+def share_reasons(
+    showdown: Showdown, winners: Sequence[str], shares: Mapping[str, int] | None, clause: str
+) -> Iterator[Reason]:
+    """What each winner gets, by the clause that gives a pot to the best hand, and why one gets a unit more; `shares`
+    are None where the line has no pot."""
+    pot = Units(showdown.pot_units or 0)
+    least = min(shares.values()) if shares else 0
+    message = "best_hand" if shares is None else "takes_pot" if len(winners) == 1 else "shares_pot"
+    for player in winners:
+        units = shares[player] if shares else 0
+        values = {"who": who(player), "whom": named(player), "pot": pot, "share": Units(units), "count": len(winners)}
+        yield Reason(player, clause, message, values)
+        if units > least:
+            yield Reason(player, ODD_UNITS, "odd_unit", values)

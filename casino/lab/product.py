@@ -1,0 +1,139 @@
+"""The stack of one run: an embedded database and broker in a temporary folder, web, worker and beat, and croupiers."""
+
+import http.client
+import json
+import time
+import urllib.parse
+import uuid
+from contextlib import ExitStack
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from casino.running import stack
+from casino.running.embedded import processes
+from casino.running.trial import ROUND, TEMPLATE, Trial, new_folder
+
+HOST = "127.0.0.1"
+
+
+class Product:
+    """Web, worker and beat on a trial's demo until the end of the block; a failed run shows how the web's log ends."""
+
+    def __init__(self):
+        self._closing = ExitStack()
+
+    def __enter__(self):
+        try:
+            self.folder = Path(self._closing.enter_context(new_folder()))
+            self._start(self._closing.enter_context(Trial(self.folder)))
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+        return self
+
+    def __exit__(self, kind, error, _):
+        log = self.folder / "web.log"
+        log_end = processes.tail(log, lines=40) if log.exists() else ""
+        self._closing.close()
+        if isinstance(error, CommandError):
+            raise CommandError(f"{error}\nThe end of the web's log:\n{log_end}") from None
+
+    def lay_out(self, trial):
+        """Whatever the demo lacks, before anything runs on it."""
+
+    def broker_url(self, trial):
+        """How the broker is reached."""
+        return trial.broker.url()
+
+    def seat(self):
+        """Seat the croupiers, once the web answers."""
+
+    def _start(self, trial):
+        self.lay_out(trial)
+        env = trial.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(trial)}
+        (self.folder / "static").mkdir()
+        listener = self._closing.enter_context(stack.listen(HOST, 0))
+        self.port = listener.getsockname()[1]
+        web = stack.web(listener=listener, log=self.folder, env=env)
+        worker = stack.worker(log=self.folder, env=env)
+        beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
+        for child in (web, worker, beat):
+            self._closing.callback(child.stop)
+            child.start()
+        deadline = time.monotonic() + stack.WEB_PATIENCE
+        while not stack.web_answers(HOST, self.port):
+            if not web.alive or time.monotonic() > deadline:
+                raise CommandError("The web did not start.")
+            time.sleep(0.1)
+        self.seat()
+
+
+class Croupier:
+    """A croupier at a table, over one connection."""
+
+    def __init__(self, port, login, password):
+        self.connection = http.client.HTTPConnection(HOST, port, timeout=60)
+        self.cookies = SimpleCookie()
+        self.unsettled = []
+        self.ask("GET", "/login/")
+        form = {"username": login, "password": password, "csrfmiddlewaretoken": self._token()}
+        self.ask("POST", "/login/", urllib.parse.urlencode(form), kind="application/x-www-form-urlencoded")
+        self.table = json.loads(self.ask("GET", "/api/v1/tables/"))["tables"][0]
+
+    def rested(self):
+        """The web hangs up on a connection that was idle for some seconds: begin another."""
+        self.connection.close()
+
+    def play(self):
+        """A whole round; yields the seconds of each command that acts or closes."""
+        _, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
+        for kind, box, arguments in ROUND:
+            body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
+            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
+            yield seconds
+        seconds, _ = self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
+        self.unsettled.append(round_["id"])
+        yield seconds
+
+    def all_settled(self):
+        while self.unsettled:
+            if json.loads(self.ask("GET", f"/api/v1/rounds/{self.unsettled[-1]}/"))["status"] != "SETTLED":
+                return False
+            self.unsettled.pop()
+        return True
+
+    def command(self, path, body):
+        begun = time.perf_counter()
+        answer = self.ask("POST", f"/api/v1/{path}", json.dumps(body), key=str(uuid.uuid4()))
+        return time.perf_counter() - begun, json.loads(answer)
+
+    def _token(self):
+        return next(morsel.value for name, morsel in self.cookies.items() if name.startswith("csrftoken"))
+
+    def ask(self, method, path, body=None, *, kind="application/json", key=None):
+        headers = {"Cookie": "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())}
+        if body is not None:
+            headers |= {"Content-Type": kind, "X-CSRFToken": self._token()}
+        if key:
+            headers["Idempotency-Key"] = key
+        self.connection.request(method, path, body, headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        for value in answer.headers.get_all("Set-Cookie") or ():
+            self.cookies.load(value)
+        if answer.status >= 400:
+            raise CommandError(
+                f"{method} {path} was answered by {answer.status}: {text[:500].decode(errors='replace')}"
+            )
+        return text
+
+
+def percentile(times, percent):
+    """The smallest time that this percentage of all does not exceed.
+
+    >>> percentile(range(1, 201), 99)
+    198
+    """
+    return sorted(times)[-(-len(times) * percent // 100) - 1]

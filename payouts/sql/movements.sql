@@ -1,0 +1,20 @@
+-- Chips that two people bring or take away: a movement has one transfer, and its key says what it is.
+
+CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM payouts_transfer WHERE movement_id = NEW.id) THEN
+        RAISE EXCEPTION 'movement %: it moves nothing', NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS moves ON payouts_movement;
+CREATE CONSTRAINT TRIGGER moves AFTER INSERT ON payouts_movement DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION movement_moves();
+ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER moves;
+COMMENT ON TRIGGER moves ON payouts_movement IS 'When the transaction ends, the movement has its transfer.';
+
+COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS 'The key is the session, the kind and the number.';
+COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
+    'A movement is an opener, a closer, a fill, a credit, a drop or a variance.';
+COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS
+    'The person who approves is another than the person who asks.';

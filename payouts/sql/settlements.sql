@@ -1,0 +1,75 @@
+-- What a settlement and its payments have to be by themselves: generations of a round follow one another without a gap,
+-- and payments join in the settlement's own transaction. `settlement_fault` says what is wrong with a settlement as a
+-- whole; it is asked when the round takes it (tables/sql/settlements.sql).
+
+CREATE OR REPLACE FUNCTION settlement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NEW.generation <> 1 + (SELECT coalesce(max(generation), 0) FROM payouts_settlement
+                              WHERE round_key = NEW.round_key AND generation <> NEW.generation) THEN
+        RAISE EXCEPTION 'settlement %: generations follow one another', NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_settlement
+    FOR EACH ROW EXECUTE FUNCTION settlement_follows();
+ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER follows;
+COMMENT ON TRIGGER follows ON payouts_settlement IS
+    'The generations of a round''s settlement follow one another without a gap.';
+
+CREATE OR REPLACE FUNCTION payment_joins_settlement() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM payouts_settlement WHERE id = NEW.settlement_id
+                   AND made_in = pg_current_xact_id() AND begun_at = now()) THEN
+        RAISE EXCEPTION 'payment for box %: its settlement was made in another transaction', NEW.box
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER joins_settlement BEFORE INSERT ON payouts_payment
+    FOR EACH ROW EXECUTE FUNCTION payment_joins_settlement();
+ALTER TABLE payouts_payment ENABLE ALWAYS TRIGGER joins_settlement;
+COMMENT ON TRIGGER joins_settlement ON payouts_payment IS 'A payment joins a settlement of its own transaction.';
+
+CREATE OR REPLACE FUNCTION settlement_fault(asked bigint) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
+DECLARE
+    settled record;
+    moved record;
+BEGIN
+    SELECT round_key, generation,
+        (SELECT coalesce(sum(net_units), 0) FROM payouts_payment WHERE settlement_id = s.id) AS net_units
+    INTO settled FROM payouts_settlement s WHERE id = asked;
+    SELECT coalesce(sum(CASE WHEN d.kind = 'patrons' THEN t.units WHEN c.kind = 'patrons' THEN -t.units END)
+                    FILTER (WHERE t.reverses_id IS NULL), 0) AS net_units,
+        coalesce(sum(CASE WHEN d.kind = 'pot' THEN t.units WHEN c.kind = 'pot' THEN -t.units END), 0) AS pot_units,
+        count(t.reverses_id) AS reversed
+    INTO moved
+    FROM payouts_transfer t JOIN payouts_account d ON d.id = t.debit_id JOIN payouts_account c ON c.id = t.credit_id
+    WHERE t.settlement_id = asked;
+    RETURN CASE
+        WHEN settled.net_units <> moved.net_units THEN
+            format('its payments come to %s units and its transfers to %s', settled.net_units, moved.net_units)
+        WHEN moved.pot_units <> 0 THEN format('it leaves %s units in the pot', moved.pot_units)
+        WHEN settled.generation > 1 AND moved.reversed <> (
+            SELECT count(*) FROM payouts_settlement s JOIN payouts_transfer t ON t.settlement_id = s.id
+            WHERE s.round_key = settled.round_key AND s.generation = settled.generation - 1 AND t.reverses_id IS NULL)
+            THEN 'it does not reverse all that the one before moved'
+    END;
+END $$;
+COMMENT ON FUNCTION settlement_fault(bigint) IS
+    'What is wrong with a settlement as a whole, NULL where nothing is: its payments and its transfers come to '
+    'the same, the pot is empty after it, and it reverses all that the one before it moved.';
+
+COMMENT ON CONSTRAINT settlement_from_one ON payouts_settlement IS 'Generations and lines are counted from 1.';
+COMMENT ON CONSTRAINT settlement_round_key ON payouts_settlement IS 'The settlement names a round.';
+COMMENT ON CONSTRAINT settlement_key_says_both ON payouts_settlement IS 'The key is the round and the generation.';
+COMMENT ON CONSTRAINT settlement_generation_once ON payouts_settlement IS 'A round is settled once in a generation.';
+COMMENT ON CONSTRAINT settlement_line_once ON payouts_settlement IS 'A line of a round is settled once.';
+COMMENT ON CONSTRAINT payment_box_from_one ON payouts_payment IS 'Boxes are counted from 1.';
+COMMENT ON CONSTRAINT payment_box_once ON payouts_payment IS 'A box has one payment of a settlement.';
+COMMENT ON CONSTRAINT payment_not_negative ON payouts_payment IS
+    'What was staked, returned and paid is nothing or more.';
+COMMENT ON CONSTRAINT payment_returned_staked ON payouts_payment IS 'No more is returned than was staked.';
+COMMENT ON CONSTRAINT payment_net ON payouts_payment IS 'The net is what is returned and paid, less what was staked.';
+COMMENT ON CONSTRAINT payouts_paymenttick_payment_id_key ON payouts_paymenttick IS 'A payment is ticked once.';

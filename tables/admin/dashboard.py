@@ -1,0 +1,33 @@
+"""What stands on the admin's first page before its list of pages."""
+
+import datetime as dt
+
+from audit import status
+from casino.roles import Verb
+
+from ..verbs import lateness
+from ..words.disputes import queue
+from ..words.timeline import Reader
+from .exports import lasted
+
+
+def fill(request, context):
+    """What stands before the list of pages on the admin's first one: that settlement is late, for everybody; how the
+    log stands, for its readers; and the disputes that wait, at tables within reach."""
+    waiting = lateness.waiting()
+    if waiting.late:
+        context["late"] = waiting
+    if request.user.has_perm(Verb.READ_LOG):
+        context["log"] = _log()
+    if request.user.has_perm(Verb.READ_FLOOR):
+        context["disputes"] = queue(request.user, Reader.in_full())
+    return context
+
+
+def _log():
+    """How the log stands, for the admin's first page."""
+    state = status.of_log()
+    since, ago = (
+        lasted(dt.timedelta(seconds=seconds or 0)) for seconds in (state["unsealed_seconds"], state["anchored_seconds"])
+    )
+    return state | {"unsealed_for": since, "anchored_ago": ago}

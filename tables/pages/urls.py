@@ -1,0 +1,17 @@
+"""The addresses of the pages."""
+
+from django.urls import path
+
+from . import dispute, enrol, home, round, rules, session
+
+urlpatterns = [
+    path("", home.page, name="home"),
+    path("tables/<int:table_id>/enrol/", enrol.page, name="enrol"),
+    path("tables/<int:table_id>/rules/", rules.page, name="rules"),
+    path("tables/<int:table_id>/session/", session.of_table, name="table-session"),
+    path("sessions/<int:session_id>/", session.page, name="session"),
+    path("rounds/<int:round_id>/", round.page, name="round"),
+    path("rounds/<int:round_id>/preview/", round.preview, name="round-preview"),
+    path("disputes/<int:dispute_id>/", dispute.page, name="dispute"),
+    path("disputes/<int:dispute_id>/what-if/", dispute.what_if, name="dispute-what-if"),
+]

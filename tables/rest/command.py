@@ -1,0 +1,152 @@
+"""What the commands to a round share: the way from a request to a verb, the lists of refusals, and fields of bodies."""
+
+from abc import ABC, abstractmethod
+
+from django.http import Http404
+from rest_framework.views import APIView
+
+from audit.log import Actor
+from casino.errors import Refused
+from casino.roles import Verb
+from casino.web import rest
+
+from ..models import Round
+from ..people import access, signatures
+from . import answers, schema
+
+# A command that came too late is answered with the round as it is now.
+TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held", "ticked_already", "nothing_to_undo"}
+# What `casino/web/openapi.py` says of the commands: the codes of their refusals.
+LATE, NOT_NOW = "stale_version round_wrong_moment", "stale_version round_wrong_moment round_held"
+OF_THE_GAME = "field_out_of_range bad_card card_duplicate wrong_card_count"
+OF_A_REASON = "clause_unknown reason_missing reason_wrong"
+SIGNED = {403: "signature_wrong signature_without_right", 429: "locked"}
+
+
+class RoundCommand(APIView, ABC):
+    """Something done to a round. Subclasses say what the body takes and call their verb in `do`.
+
+    `right` is asked again under the table's lock. A signature is another person's login and password, checked before
+    the transaction, so that a wrong one is counted although nothing else happens.
+    """
+
+    verbs = {"POST": Verb.SEE_TABLE}
+    right = Verb.ACT
+    must = {"version": int}
+    may = {}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Round")}
+
+    def post(self, request, **address):
+        round_ = self.find(request.user, **address)
+        body = rest.fields(request.data, self.must, self.may)
+        right = self.right_for(round_, body)
+        if not request.user.has_perm(right, round_.table):
+            raise access.not_your_right()
+        signer, signed_for = self.signer(request, round_, body)
+        second = signer if signer and signer.pk != request.user.pk else None
+
+        def work():
+            access.still(request.user, right, round_.table_id)
+            if signer:
+                signatures.still_signed(signer, signed_for, round_.table_id)
+            if signed_for == Verb.COUNTERSIGN:
+                # Then the person who asks is the one of the two who rules.
+                access.still(request.user, Verb.RULE, round_.table_id)
+            row = self.do(body, **address, actor=Actor(request.user, second, access.terminal_of(request)))
+            return self.gives["POST"][0], self.answer(row)
+
+        try:
+            return rest.carried_out(request, work)
+        except Refused as refused:
+            refused.detail.update(self.as_it_is_now(refused.code, round_, **address))
+            raise
+
+    def find(self, staff, round_id):
+        """The round that the address names, or whose part it names.
+
+        :raises Http404: if there is no such thing, or it is out of the person's reach.
+        """
+        return round_or_404(staff, round_id)
+
+    def right_for(self, round_, body):
+        return self.right
+
+    def signer(self, request, round_, body):
+        """Who signed, and the right that the signature stands for; None where nobody has to."""
+        return None, None
+
+    @abstractmethod
+    def do(self, body, **who):
+        """Call the verb; `who` has its actor and the ids of the address."""
+
+    def answer(self, row):
+        """The answer's JSON, from the row that the verb returned."""
+        return round_now(row.pk)
+
+    def as_it_is_now(self, code, round_, **address):
+        """What a refusal with this code shows besides: the round as it is now, if the command came too late."""
+        return {"round": round_now(round_.pk)} if code in TOO_LATE else {}
+
+
+def signed_by_boss(request, round_, body):
+    """A pit boss's signature, where there is one: see `RoundCommand.signer`."""
+    signature = body.get("signature")
+    if signature is None:
+        return None, None
+    return signatures.signed(request, signature, table=round_.table, verb=Verb.RULE), Verb.RULE
+
+
+def round_or_404(staff, round_id):
+    round_ = _rounds().filter(pk=round_id, table__in=access.tables(staff, Verb.SEE_TABLE)).first()
+    if round_ is None:
+        raise Http404
+    return round_
+
+
+def round_now(round_id):
+    """A round's JSON, as the round is after a command."""
+    return answers.round_json(_rounds().get(pk=round_id))
+
+
+def _rounds():
+    return Round.objects.select_related("table", "sheet", "settlement")
+
+
+def whole_numbers(values, name):
+    """The values of the field `name`, all of them whole numbers.
+
+    :raises Refused: `field_wrong` (422), with the path of the first that is not.
+    """
+    for index, value in enumerate(values):
+        if not rest.is_whole(value):
+            place = f"{name}[{index}]"
+            raise Refused(
+                "field_wrong",
+                f"{place} is not a whole number.",
+                status=422,
+                path=place,
+                way_out="Send a whole number.",
+            )
+    return values
+
+
+def changes(items):
+    """Path to value, each path once.
+
+    :raises Refused: with the path of the first item that is wrong.
+    """
+    values = {}
+    for index, change in enumerate(items):
+        place = f"changes[{index}]"
+        if not isinstance(change, dict):
+            raise Refused("field_wrong", f"{place} is not an object.", status=422, path=place, way_out="Send one.")
+        try:
+            path = rest.fields(change, {"path": str}, {"value": object})["path"]
+        except Refused as refused:
+            refused.path = f"{place}.{refused.path}"
+            raise
+        if path in values:
+            raise Refused("field_wrong", f"{path} is set twice.", status=422, path=place, way_out="Set it once.")
+        values[path] = change.get("value")
+    return values

@@ -1,0 +1,97 @@
+"""REST for tables: those within reach, the next round of one, and the end of its series."""
+
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from audit.log import Actor
+from casino.roles import Verb
+from casino.web import rest
+
+from ..models import Round
+from ..people import access, signatures
+from ..verbs import rounds, rulesheets, series
+from . import schema
+from .command import SIGNED, round_now, whole_numbers
+
+
+class Tables(APIView):
+    """The tables that the caller may see."""
+
+    verbs = {"GET": Verb.SEE_TABLE}
+    gives = {"GET": (200, "Tables")}
+
+    def get(self, request):
+        tables = access.tables(request.user, Verb.SEE_TABLE).select_related("pit", "chip_set").order_by("code")
+        running = dict(Round.objects.filter(table__in=tables, status=Round.Status.OPEN).values_list("table_id", "id"))
+        return Response({"tables": [_table_json(table, running.get(table.pk)) for table in tables]})
+
+
+class TableRounds(APIView):
+    """The rounds of one table: POST opens the next."""
+
+    verbs = {"POST": Verb.SEE_TABLE}
+    right = Verb.ACT
+    gives = {"POST": (201, "Round")}
+    may = {"seats": list, "dealer": int}
+    shapes = schema.SHAPES
+    refuses = {
+        409: "round_open session_closed no_sheet",
+        422: "seats_unexpected seats_missing seats_wrong dealer_unknown",
+    }
+
+    def post(self, request, table_id):
+        access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
+        body = rest.fields(request.data, {}, self.may)
+        seats = whole_numbers(body["seats"] or [], "seats")
+
+        def work():
+            access.still(request.user, self.right, table_id)
+            opened = rounds.open_round(
+                table_id=table_id,
+                seats=seats,
+                dealer=body["dealer"],
+                actor=Actor(request.user, terminal=access.terminal_of(request)),
+            )
+            return 201, round_now(opened.pk)
+
+        return rest.carried_out(request, work)
+
+
+class TableSeriesEnd(APIView):
+    """POST breaks the table's series off before its last round; a pit boss signs."""
+
+    verbs = {"POST": Verb.SEE_TABLE}
+    must = {"signature": dict}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Series")}
+    refuses = SIGNED | {409: "no_series round_open"}
+
+    def post(self, request, table_id):
+        table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
+        body = rest.fields(request.data, self.must)
+        if not request.user.has_perm(Verb.REPORT, table):
+            raise access.not_your_right()
+        signer = signatures.signed(request, body["signature"], table=table, verb=Verb.RULE)
+
+        def work():
+            access.still(request.user, Verb.REPORT, table_id)
+            signatures.still_signed(signer, Verb.RULE, table_id)
+            second = signer if signer.pk != request.user.pk else None
+            ended = series.end(table_id=table_id, actor=Actor(request.user, second, access.terminal_of(request)))
+            return 200, {"id": ended.pk, "table": table_id, "seats": ended.seats, "rounds": ended.rounds.count()}
+
+        return rest.carried_out(request, work)
+
+
+def _table_json(table, running):
+    sheet = rulesheets.in_force(table)
+    return {
+        "id": table.pk,
+        "code": table.code,
+        "name": table.name,
+        "pit": table.pit.name,
+        "game": sheet and sheet.game,
+        "sheet": sheet and sheet.digest,
+        "chips": table.chip_set.denominations,
+        "open_round": running,
+    }

@@ -1,0 +1,25 @@
+// The list of exports: fetched anew each second while one of them is being written.
+
+import { fragment, one } from "./dom.js";
+
+const AGAIN_MS = 1000;
+const PATIENCE_MS = 4000;
+
+async function refresh() {
+  const list = one("#exports");
+  try {
+    const response = await fetch(list.dataset.rows, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    // Logged out meanwhile: the page itself leads to the login.
+    if (response.redirected) return location.reload();
+    if (response.ok) list.replaceWith(fragment(await response.text()));
+  } catch {
+    // The link is down; the next try may reach the server.
+  }
+  wait();
+}
+
+function wait() {
+  if (one("#exports").dataset.rows) setTimeout(refresh, AGAIN_MS);
+}
+
+wait();

@@ -1,0 +1,64 @@
+"""What a terminal's screen is made from: the table as one person stands before it, and its newest round."""
+
+from typing import NamedTuple
+
+from casino import money
+
+from ..verbs import series
+from ..words.chips import chip
+
+
+class Ground(NamedTuple):
+    """All that the screen shows besides the round itself. `last` are a box's latest arguments, by (kind, box).
+
+    `ahead` is what is known of the next round. `score` is how far the series of the round that is shown has come.
+    `sees` is false for a person who may sign on here and sees nothing before; `took_over`: the croupier relieved this
+    person. `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one.
+    `late` says of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of
+    this session were opened within the last hour.
+    """
+
+    table: object
+    casino: object
+    seq: int
+    staff_id: int
+    sees: bool
+    may_act: bool
+    may_report: bool
+    may_rule: bool
+    reads_session: bool
+    may_dispute: bool
+    may_sign_on: bool
+    croupier_id: int | None
+    took_over: bool
+    in_session: bool
+    sheet: object
+    last: dict
+    may_sign_on_here: bool
+    owed: list
+    ahead: series.Ahead
+    late: tuple | None = None
+    score: str = ""
+    pace: int | None = None
+
+    def spell(self, units):
+        return money.spell(units, self.casino.currency_decimals)
+
+    def chip(self, units):
+        """A chip of the table's set."""
+        return chip(self.table.chip_set, units, self.casino.currency_decimals)
+
+    @property
+    def denominations(self):
+        return tuple(self.table.chip_set.denominations)
+
+
+class Newest(NamedTuple):
+    """The newest round with all that happened in it. `amending` is the number of the action to enter again."""
+
+    round: object
+    folded: object
+    results: object
+    actions: list
+    interventions: list
+    amending: int | None = None

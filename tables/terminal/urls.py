@@ -1,0 +1,11 @@
+"""The addresses of a table's terminal."""
+
+from django.urls import path
+
+from . import live, page
+
+urlpatterns = [
+    path("tables/<int:table_id>/terminal/", page.page, name="terminal"),
+    path("tables/<int:table_id>/terminal/felt/", page.felt, name="felt"),
+    path("live/tables/<int:table_id>/", live.table_events, name="live"),
+]

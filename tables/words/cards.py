@@ -1,0 +1,31 @@
+"""Cards as people see them: drawn on a screen, or spelled in a line of text."""
+
+# Marks that are drawn; others are written.
+SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
+
+
+def face(deck, card):
+    """How a card is drawn, by its deck."""
+    drawn = deck.faces[card]
+    sign = SIGNS.get(drawn.mark, "")
+    return {
+        "code": card,
+        "text": drawn.rank,
+        "wide": len(drawn.rank) > 2,
+        "narrow": len(drawn.rank) == 2,
+        "sign": sign,
+        "mark": "" if sign else drawn.mark,
+        "hue": drawn.hue,
+        "name": drawn.name,
+        "keys": drawn.keys,
+    }
+
+
+def spell(deck, cards):
+    """Cards in a line of text, as they look: `10♦ A♠`."""
+    return " ".join(deck.faces[card].rank + deck.faces[card].mark if card in deck.faces else card for card in cards)
+
+
+def backs(count):
+    """Cards of which only the backs are seen, in words."""
+    return f"{count} cards, face down" if count > 1 else "1 card, face down"

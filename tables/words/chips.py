@@ -1,0 +1,24 @@
+"""Chips as people see them, and what lies in chips on each box."""
+
+from casino import money
+
+
+def chip(chip_set, units, decimals):
+    """A chip of a set, drawn in its own colour with writing that can be read on it."""
+    colours = dict(zip(chip_set.denominations, chip_set.colours, strict=True))
+    red, green, blue = (int(colours[units][at : at + 2], 16) for at in (1, 3, 5))
+    light = 299 * red + 587 * green + 114 * blue > 150_000
+    text = money.spell(units, decimals).replace("\u2009", "")
+    return {
+        "units": units,
+        "text": text,
+        "colour": colours[units],
+        "ink": "#12201a" if light else "#ffffff",
+        "long": len(text) > 3,
+    }
+
+
+def staked(view):
+    """All that lies on each box, fees too, in the order of the boxes."""
+    boxes = sorted({wager.box for wager in view.wagers})
+    return {box: sum(wager.units for wager in view.wagers if wager.box == box) for box in boxes}

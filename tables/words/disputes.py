@@ -1,0 +1,81 @@
+"""Disputes as primitives for the templates: what one is raised by, how it stands, and the queue of those that wait."""
+
+from casino.games import registry
+from casino.roles import Verb
+
+from ..models import Dispute
+from ..people import access
+from ..verbs.disputes import ABOUT, MAX_STATEMENT, dealt_by
+
+
+def sheet(game, view):
+    """What the sheet asks by which the round is contested."""
+    return {
+        "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in ABOUT],
+        "clauses": [{"value": clause, "text": text} for clause, text in game.clauses.items()],
+        "boxes": list(view.places),
+        "most": MAX_STATEMENT,
+    }
+
+
+def notes(round_, reader):
+    """The round's disputes in a line each; the statement and the ruling are on a page for those who read the floor."""
+    return [
+        {
+            "id": dispute.pk if reader.named else None,
+            "name": str(dispute),
+            "about": dispute.about,
+            "boxes": ", ".join(map(str, dispute.boxes)),
+            "open": dispute.status == Dispute.Status.OPEN,
+            "ruled": f"{dispute.get_ruling_display()} by {dispute.clause}" if dispute.ruling else "",
+            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
+        }
+        for dispute in round_.disputes.all()
+    ]
+
+
+def queue(staff, reader):
+    """The disputes that wait, the oldest first: for a ruling, or ruled on for the table to hand over."""
+    waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
+    waiting = waiting.filter(round__table__in=access.tables(staff, Verb.READ_FLOOR))
+    waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
+    dealt = set(dealt_by(staff).filter(disputes__in=waiting.order_by()).values_list("pk", flat=True))
+    rows = [
+        {
+            "id": dispute.pk,
+            "name": str(dispute),
+            "round": str(dispute.round),
+            "table": dispute.round.table.name,
+            "pit": dispute.round.table.pit.name,
+            "game": registry.GAMES[dispute.round.sheet.game].name,
+            "about": about(dispute),
+            "boxes": boxes(dispute),
+            "by": reader.person(dispute.raised_by),
+            "at": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}",
+            "status": dispute.status,
+            "state": state(dispute),
+            "dealt": dispute.round_id in dealt,
+        }
+        for dispute in waiting
+    ]
+    return {
+        "open": [row for row in rows if row["status"] == Dispute.Status.OPEN],
+        "ruled": [row for row in rows if row["status"] == Dispute.Status.RULED],
+    }
+
+
+def about(dispute):
+    return dispute.about if "." in dispute.about else dispute.about[0].upper() + dispute.about[1:]
+
+
+def boxes(dispute):
+    if not dispute.boxes:
+        return "The whole table"
+    return f"Box{'es' * (len(dispute.boxes) > 1)} {', '.join(map(str, dispute.boxes))}"
+
+
+def state(dispute):
+    if dispute.status == Dispute.Status.OPEN:
+        return "Open"
+    ruled = dispute.get_ruling_display().capitalize()
+    return ruled if dispute.status == Dispute.Status.CLOSED else f"{ruled}, to be handed over"

@@ -1,0 +1,109 @@
+"""What a payment means at the table: what is to move between the table and a box, and how people say it.
+
+The one place that decides it. Screens look up here by `Handing.verb` what they show; the units that are left to move
+are the verbs' own (`results.Paid.left_units`), as a tick depends on them.
+"""
+
+from typing import Literal, NamedTuple
+
+
+class Handing(NamedTuple):
+    """What moves between the table and a box.
+
+    `pay`: the table hands `units` over. `collect`: the box gives `units` back. `back`: its stakes of `units` go back,
+    and nothing is paid. `take`: its stakes of `units` are taken. `none`: nothing moves, and `units` is 0.
+
+    `stakes_back` are stakes that go back beside what is paid. `share`: what is paid is a share of the pot. `further`:
+    it counts from what the box has been handed already; otherwise it is the whole payment.
+    """
+
+    verb: Literal["pay", "collect", "back", "take", "none"]
+    units: int
+    stakes_back: int = 0
+    share: bool = False
+    further: bool = False
+
+
+def of(paid):
+    """What is to be done at the table for a payment: the difference to what the box has, or the whole payment."""
+    if paid.difference is None:
+        return whole(paid)
+    verb = "pay" if paid.difference > 0 else "collect" if paid.difference else "none"
+    return Handing(verb, abs(paid.difference), further=True)
+
+
+def whole(paid):
+    """What a payment is by itself, to a box that has nothing of the round yet."""
+    if paid.lies == "pot":
+        units = paid.returned + paid.paid
+        return Handing("pay", units, share=True) if units else Handing("none", 0)
+    if paid.paid:
+        return Handing("pay", paid.paid, stakes_back=paid.returned)
+    if paid.returned:
+        return Handing("back", paid.returned)
+    return Handing("take", paid.staked)
+
+
+def order(paid, spell):
+    """What the croupier is to do, as a sentence; "" where nothing moves."""
+    due = of(paid)
+    units, stakes_back = spell(due.units), spell(due.stakes_back)
+    return {
+        "pay": f"Hand over {units} to box {paid.box}",
+        "collect": f"Collect {units} from box {paid.box}",
+        "back": f"Give back {units} to box {paid.box}",
+        "take": f"Take {units} from box {paid.box}",
+        "none": "",
+    }[due.verb] + (f"; {stakes_back} of its stakes goes back" if due.stakes_back else "")
+
+
+def heading(paid):
+    """What is done for a box, as the heading of its payment; the amount stands beside it."""
+    due, box = of(paid), paid.box
+    words = {
+        "pay": f"Hand over to box {box}",
+        "collect": f"Collect from box {box}",
+        "back": f"Box {box}: stakes go back",
+        "take": f"Taken from box {box}",
+        "none": f"Box {box} has no share",
+    }[due.verb]
+    if due.further and due.verb == "none":
+        words = f"Nothing {'changes' if paid.corrected else 'is due'} for box {box}"
+    return f"Corrected: {words[0].lower()}{words[1:]}" if due.further and paid.corrected else words
+
+
+def amount(paid):
+    """The units beside the heading: what moves, or else what the house took, below 0."""
+    due = of(paid)
+    return due.units if due.further or due.verb in {"pay", "back"} else paid.net
+
+
+def chips(paid):
+    """The units that are counted out in chips: what is handed over or collected; stakes that go back lie there."""
+    due = of(paid)
+    return due.units if due.verb in {"pay", "collect"} else 0
+
+
+def saying(paid, spell):
+    """What the croupier says of a box by its tick, and the amount that goes with it; a difference says its own."""
+    due, box = of(paid), paid.box
+    units = spell(due.units)
+    if due.further:
+        done = {"pay": f"{units} handed over", "collect": f"{units} collected", "none": "seen"}
+        return f"Box {box}: {done[due.verb]}", ""
+    done = {"pay": f"Box {box} paid", "back": f"Box {box}: stakes back", "take": f"Box {box} taken"}
+    return done[due.verb], units
+
+
+def done(paid):
+    """What a tick says was done at the table, in a word."""
+    if of(paid).verb == "collect":
+        return "Collected"
+    return "Paid" if whole(paid).verb in {"pay", "back"} else "Taken"
+
+
+def parts(paid):
+    """What a payment is made of, as pairs of a word and units."""
+    if paid.lies == "pot":
+        return [("Staked", paid.staked), ("From the pot", whole(paid).units), ("Net", paid.net)]
+    return [("Staked", paid.staked), ("Goes back", paid.returned), ("Paid", paid.paid), ("Net", paid.net)]

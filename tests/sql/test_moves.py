@@ -1,0 +1,130 @@
+"""Which state follows which: every pair of states is tried on the database, as the app's role."""
+
+import re
+from string import Template
+
+import psycopg
+import pytest
+
+from audit.models import Export
+from casino import guards
+from casino.running import embedded
+from payouts.models import CoefficientTable
+from tables.models import Dispute, Round, RuleSheet, Series, Session
+
+from ..support import attacks, stack
+from ..support.attacks import intervention, of_round, ruling
+
+# State to the states that a row may be written in next; what may not even be written again stays as it is.
+ACCEPTED = {
+    Round: {"OPEN": "OPEN CLOSED VOIDED", "CLOSED": "CLOSED SETTLED", "SETTLED": "SETTLED", "VOIDED": ""},
+    Session: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    Series: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    RuleSheet: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
+    CoefficientTable: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
+    Dispute: {"OPEN": "RULED", "RULED": "CLOSED", "CLOSED": ""},
+    # No trigger keeps them; the check only couples each state with its columns.
+    Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
+}
+REFUSALS = {
+    Round: "does not become",
+    Session: "opened and closed with stays",
+    Series: attacks.ONLY_ENDS,
+    RuleSheet: "is published",
+    CoefficientTable: "is published",
+    Dispute: "does not become",
+}
+
+SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
+VOIDED = SAID_VOID + of_round("open", "status = 'VOIDED'") + ";"
+SERIES_CLOSED = "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE table_id = $table2;"
+DISPUTE_CLOSED = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
+EXPORT = "INSERT INTO audit_export (id, kind, table_key, status, leaves, leaves_written, entries, progress, failure)"
+EXPORTS = {
+    "ASKED": "status = 'ASKED', ended_at = NULL, failure = ''",
+    "DONE": "status = 'DONE', ended_at = coalesce(ended_at, now()), failure = '',"
+    " checkpoint_id = (SELECT max(size) FROM audit_checkpoint)",
+    "FAILED": "status = 'FAILED', ended_at = coalesce(ended_at, now()), failure = 'x'",
+}
+ASKED = f"{EXPORT} VALUES (900, 'all', '', 'ASKED', 0, 0, 0, '{{}}', '');"
+# How a row comes into a state, and which it is.
+STATES = {
+    Round: {
+        "OPEN": ("", "id = $open"),
+        "CLOSED": ("", "id = $closed"),
+        "SETTLED": ("", "id = $settled"),
+        "VOIDED": (VOIDED, "id = $open"),
+    },
+    Session: {"OPEN": ("", "id = $session4"), "CLOSED": ("", "id = $session_closed")},
+    Series: {"OPEN": ("", "table_id = $table2"), "CLOSED": (SERIES_CLOSED, "table_id = $table2")},
+    RuleSheet: {"DRAFT": ("", "id = $sheet_draft"), "PUBLISHED": ("", "id = $sheet")},
+    CoefficientTable: {"DRAFT": ("", "id = $ratios_draft"), "PUBLISHED": ("", "id = $ratios")},
+    Dispute: {
+        "OPEN": ("", "id = $dispute"),
+        "RULED": (ruling(), "id = $dispute"),
+        "CLOSED": (ruling() + DISPUTE_CLOSED, "id = $dispute"),
+    },
+    Export: {
+        state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
+        for state, columns in EXPORTS.items()
+    },
+}
+# Moves that need more than their column: the statements that do them rightly.
+RIGHTLY = {
+    (Round, "OPEN", "CLOSED"): of_round("open", "status = 'CLOSED', closed_at = now(), next_at = now()"),
+    (Round, "OPEN", "VOIDED"): VOIDED,
+    (Round, "CLOSED", "SETTLED"): attacks.FIRST,
+    (Session, "OPEN", "CLOSED"): attacks.closing(),
+    (Series, "OPEN", "CLOSED"): SERIES_CLOSED,
+    (RuleSheet, "DRAFT", "PUBLISHED"): "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna,"
+    f" published_at = now(), {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft",
+    (CoefficientTable, "DRAFT", "PUBLISHED"): "UPDATE payouts_coefficienttable SET status = 'PUBLISHED',"
+    " published_by_id = $anna, published_at = now() WHERE id = $ratios_draft",
+    (Dispute, "OPEN", "RULED"): ruling(),
+    (Dispute, "RULED", "CLOSED"): DISPUTE_CLOSED,
+} | {
+    (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
+    for before in EXPORTS
+    for after, columns in EXPORTS.items()
+}
+
+
+def attempt(floor, model, before, after):
+    """A row brought from one state into another and taken back; gives how many rows were written."""
+    arrive, where = STATES[model][before]
+    move = RIGHTLY.get((model, before, after), f"UPDATE {model._meta.db_table} SET status = '{after}' WHERE {where}")
+    with stack.cluster().connect(embedded.APP, floor.database) as app:
+        app.execute(Template(f"BEGIN; {arrive}").substitute(floor.names))
+        done = app.execute(Template(move).substitute(floor.names))
+        while done.nextset():
+            pass
+        app.execute("ROLLBACK")
+        return done.rowcount
+
+
+@pytest.mark.parametrize(
+    ("model", "before"),
+    [pytest.param(model, before, id=f"{model.__name__}-{before}") for model in ACCEPTED for before in ACCEPTED[model]],
+)
+def test_a_state_is_followed_by_those_of_the_table_alone(floor, model, before):
+    assert list(ACCEPTED[model]) == list(STATES[model]) == model.Status.values
+    for after in model.Status.values:
+        if after in ACCEPTED[model][before].split():
+            assert attempt(floor, model, before, after) == 1, (before, after)
+        else:
+            with pytest.raises(psycopg.errors.RestrictViolation, match=REFUSALS[model]):
+                attempt(floor, model, before, after)
+
+
+def test_the_guards_sentences_say_the_same_moves(db):
+    told = {}
+    for guard in guards.guards():
+        if moves := re.search(r"Moves.*: (.+)\.$", guard.sentence):
+            told[guard.table] = sorted(moves[1].split(", "))
+    assert told == {
+        model._meta.db_table: sorted(
+            f"{before} to {after}" for before, line in states.items() for after in line.split() if after != before
+        )
+        for model, states in ACCEPTED.items()
+        if model is not Export
+    }

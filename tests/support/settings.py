@@ -1,0 +1,20 @@
+"""The product's settings with a password hash that costs nothing: the suite logs in and signs some thousand times.
+
+It is Argon2 as in the product, with the least work that it takes. All processes of the tests' stacks inherit these
+settings; `make up` in `tests/support/up.py` does not.
+"""
+
+from django.contrib.auth.hashers import Argon2PasswordHasher
+
+from casino.settings import *  # noqa: F403 - a settings module is read as a whole
+
+
+class QuickArgon2(Argon2PasswordHasher):
+    """Argon2 in 8 KiB and one pass."""
+
+    time_cost = 1
+    memory_cost = 8
+    parallelism = 1
+
+
+PASSWORD_HASHERS = ["tests.support.settings.QuickArgon2"]
