@@ -145,8 +145,8 @@ def test_an_enter_meant_for_cards_does_not_close_the_round_that_another_screen_e
         """() => {
             window.entered = new Promise((entered) => {
                 const watch = new MutationObserver(() => {
-                    const gold = document.querySelector(".go")?.innerText ?? "";
-                    if (!gold.includes("Close round")) return;
+                    const gold = document.querySelector(".go[aria-disabled=true]");
+                    if (!gold?.innerText.includes("Close round")) return;
                     watch.disconnect();
                     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
                     entered(true);

@@ -377,9 +377,9 @@ def test_doorbells_do_not_pile_up_while_no_worker_reads_them(one, tmp_path):
 CLOSE_TWO = """
 import sys, time, django
 django.setup()
-from tables import doorbell
+from casino import bell
 from tests.support import factories, waiting
-doorbell.WAIT_SECONDS = 2 * waiting.PATIENCE
+bell.WAIT_SECONDS = 2 * waiting.PATIENCE
 for _ in range(2):
     opened = factories.open_round(factories.table(sys.argv[1]))
     factories.act_all(opened, factories.FOLDS)
