@@ -24,12 +24,11 @@ from casino import settings
 from casino.roles import RIGHTS, Reach, Role, Verb
 from casino.web import connections
 
+from .support import waiting
 from .test_architecture import BASE_DIR, LAYERS
 
 PAGES = [BASE_DIR / "README.md", BASE_DIR / "CHANGELOG.md", *sorted((BASE_DIR / "docs").glob("*.md"))]
 README_LINES, README_CELL_WORDS = 200, 30
-# The machine may be busy.
-PATIENCE_SECONDS = 300
 # Made by `manage.py guards`: it names functions and tables, no files and no commands.
 BY_PEOPLE = [page for page in PAGES if page.name != "guards.md"]
 ROOMS = (*LAYERS, "tests", "templates", "docs", ".ci")
@@ -273,7 +272,7 @@ def test_the_api_s_round_is_played_and_paid(live_stack, tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE_SECONDS,
+        timeout=waiting.PATIENCE,
     )
     assert not done.stderr, done.stdout + done.stderr
     version, closed, result, ticked = done.stdout.splitlines()

@@ -90,7 +90,7 @@ def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_sta
     press(other, "Undo: Box 1 bets", 6)
     step(page, 6)
     expect(entries).to_be_visible()
-    page.wait_for_timeout(200)
+    pause(page)
     assert entries.evaluate("(popover) => popover.scrollTop") == 10
     other.context.close()
 
