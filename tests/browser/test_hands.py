@@ -83,15 +83,15 @@ def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_sta
     # What is read in the meantime stays open, and where it was.
     page.set_viewport_size({"width": 1280, "height": 340})
     page.keyboard.press("v")
-    entries = part(page, "entries-sheet")
-    expect(entries).to_be_visible()
-    page.wait_for_function("() => document.getElementById('entries').scrollTop > 20")
-    entries.evaluate("(popover) => { popover.scrollTop = 10; }")
+    popover = part(page, "actions-sheet")
+    expect(popover).to_be_visible()
+    page.wait_for_function("() => document.getElementById('actions').scrollTop > 20")
+    popover.evaluate("(node) => { node.scrollTop = 10; }")
     press(other, "Undo: Box 1 bets", 6)
     step(page, 6)
-    expect(entries).to_be_visible()
+    expect(popover).to_be_visible()
     pause(page)
-    assert entries.evaluate("(popover) => popover.scrollTop") == 10
+    assert popover.evaluate("(node) => node.scrollTop") == 10
     other.context.close()
 
 
