@@ -66,10 +66,11 @@ def _what(path):
     return path.rstrip("/").rpartition("/")[2]
 
 
-def sent(role, count, *, chance=0, share=(0, 1)):
-    """The run of so many cases of a role, on a floor with rounds in every state; everybody's password is the login.
+def sent(role, count, *, chance=0, share=(0, 1), wanted=frozenset()):
+    """The run of this many cases of a role, on a floor with rounds in every state; everybody's password is the login.
 
     :param share: which of how many parts of the cases at the schema's edges, where several roles share them.
+    :param wanted: commands such as `undo`; play goes on, for as many cases again at most, until each was carried out.
     """
     factories.furnish()
     for person in Staff.objects.all():
@@ -80,6 +81,7 @@ def sent(role, count, *, chance=0, share=(0, 1)):
     logging.getLogger("django.request").setLevel(logging.ERROR)
     try:
         run.send(count, share)
+        run.play_on(wanted, count)
     finally:
         logging.getLogger("django.request").setLevel(logging.NOTSET)
     return run
@@ -106,7 +108,7 @@ class Run:
         self.operations = {operation.path.removeprefix("/api/v1/"): operation for operation in self._operations("post")}
         self.readable = list(self._operations("get"))
         self.reading = next(operation for operation in self.readable if _what(operation.path) == "{round_id}")
-        self.seen, self.last = {}, ""
+        self.seen, self.last, self.lacking = {}, "", set()
         self.statuses = collections.Counter()
         self.failures = {}
 
@@ -144,11 +146,22 @@ class Run:
         while self.cases < count:
             self._one(None)
 
+    def play_on(self, wanted, most):
+        """Play with more weight on the wanted commands that were not carried out yet, until there are none."""
+        for _ in range(most):
+            self.lacking = {what for what in wanted if f"POST {what}" not in self.done()}
+            if not self.lacking:
+                break
+            self._one(None)
+
+    def done(self):
+        """What was carried out: `POST undo`."""
+        return {f"{send.split(' ')[0]} {_what(send)}" for send, status in self.statuses if status in {200, 201}}
+
     def assert_described(self):
         """No answer was undocumented; what else came, as a set of statuses and of what succeeded (`POST undo`)."""
         assert not self.failures, "\n\n".join(self.failures.values())
-        done = {f"{send.split(' ')[0]} {_what(send)}" for send, status in self.statuses if status in {200, 201}}
-        return {status for _, status in self.statuses}, done
+        return {status for _, status in self.statuses}, self.done()
 
     def told(self):
         """The answers by status, for people."""
@@ -266,7 +279,8 @@ class Run:
 
     def _played(self):
         paths = list(self.operations)
-        path = self.chance.choices(paths, [WEIGHTS.get(_what(path), 1) for path in paths])[0]
+        weights = [12 if _what(path) in self.lacking else WEIGHTS.get(_what(path), 1) for path in paths]
+        path = self.chance.choices(paths, weights)[0]
         if self._is_final() and self.chance.random() < 0.4:
             path = next(path for path in paths if _what(path) == "close")
         places = {name: self.chance.choice(self.places[name]) for name in self.places if f"{{{name}}}" in path}
