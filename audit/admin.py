@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.utils.html import format_html
 
 from casino.admin import ReadOnlyAdmin
-from casino.roles import Verb
+from casino.roles import Right
 
 from . import notes
 from .models import Checkpoint
@@ -26,7 +26,7 @@ class Newest(Paginator):
 class CheckpointAdmin(ReadOnlyAdmin):
     """The tree as it was sealed. Any checkpoint is found by its size, the lists hold the newest."""
 
-    verb = Verb.READ_LOG
+    right = Right.READ_LOG
     list_display = ("size", "at", "root_spelled", "anchored_at")
     list_select_related = ("anchor",)
     search_fields = ("size__exact",)

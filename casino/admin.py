@@ -1,4 +1,4 @@
-"""The base of the admin's pages: read-only, each by a verb of roles.py; and the pages of the ground."""
+"""The base of the admin's pages: read-only, each by a right of roles.py; and the pages of the ground."""
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
@@ -7,7 +7,7 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from .models import Casino, ChipSet, Staff
 from .money import spell
-from .roles import Verb
+from .roles import Right
 
 _finders = []
 _namers = []
@@ -32,12 +32,12 @@ def names_rounds(namer):
 
 
 class _ReadOnly:
-    """Shows rows and changes none; `verb` is the right that it takes."""
+    """Shows rows and changes none; `right` is the right that it takes."""
 
-    verb = None
+    right = None
 
     def has_view_permission(self, request, obj=None):
-        return request.user.has_perm(self.verb)
+        return request.user.has_perm(self.right)
 
     def has_add_permission(self, request, obj=None):
         return False
@@ -133,7 +133,7 @@ admin.site.unregister(Group)
 
 @admin.register(Staff)
 class StaffAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     list_display = ("login", "name", "ref", "is_active")
     search_fields = ("login", "name")
     fields = ("login", "name", "is_active", "last_login", "added_at")
@@ -145,11 +145,11 @@ class StaffAdmin(ReadOnlyAdmin):
 
 @admin.register(Casino)
 class CasinoAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     list_display = ("name", "code", "currency", "time_zone", "day_starts_at")
 
 
 @admin.register(ChipSet)
 class ChipSetAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     list_display = ("name", "denominations")

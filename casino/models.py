@@ -39,10 +39,10 @@ class Staff(AbstractBaseUser):
         """How the log names this person: by number, never by name."""
         return f"staff:{self.pk}"
 
-    def has_perm(self, verb, obj=None):
-        """Whether any backend grants the verb, for `obj` (a table or a pit) where one is given."""
+    def has_perm(self, right, obj=None):
+        """Whether any backend grants the right, for `obj` (a table or a pit) where one is given."""
         return self.is_active and any(
-            backend.has_perm(self, verb, obj) for backend in get_backends() if hasattr(backend, "has_perm")
+            backend.has_perm(self, right, obj) for backend in get_backends() if hasattr(backend, "has_perm")
         )
 
     def has_module_perms(self, app_label):

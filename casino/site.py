@@ -11,14 +11,14 @@ from django.utils import timezone
 from unfold.sites import UnfoldAdminSite
 
 from .models import Casino
-from .roles import Verb
+from .roles import Right
 
 
 class Site(UnfoldAdminSite):
     """A person with the right to read the admin may enter; each page asks for its own right."""
 
     def has_permission(self, request):
-        return request.user.is_authenticated and request.user.has_perm(Verb.READ_ADMIN)
+        return request.user.is_authenticated and request.user.has_perm(Right.READ_ADMIN)
 
     def login(self, request, extra_context=None):
         """There is one login page; a person who is logged in and has no right here reads that."""

@@ -5,7 +5,7 @@ from django.contrib import admin
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
 from casino.games import registry
 from casino.games.sentences import word
-from casino.roles import Verb
+from casino.roles import Right
 
 from .models import Account, Coefficient, CoefficientTable, Movement, Payment, Settlement, Transfer
 
@@ -13,21 +13,21 @@ ROUNDS = "A round: T1-00003, T1-3, 3, T1, the table's name, 2026-11-21; or a key
 
 
 class CoefficientInline(ReadOnlyInline):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     model = Coefficient
     fields = ("category", "numerator", "denominator")
 
 
 @admin.register(CoefficientTable)
 class CoefficientTableAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     list_display = ("name", "game", "status", "drafted_by", "published_by", "published_at")
     inlines = (CoefficientInline,)
 
 
 @admin.register(Account)
 class AccountAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     list_display = ("ref", "kind", "owner", "balance")
     list_filter = ("kind",)
     readonly_fields = ("balance",)
@@ -38,7 +38,7 @@ class AccountAdmin(ReadOnlyAdmin):
 
 
 class PaymentInline(ReadOnlyInline):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     model = Payment
     fields = readonly_fields = ("box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
     staked = amount("staked_units", "staked")
@@ -52,7 +52,7 @@ class PaymentInline(ReadOnlyInline):
 
 
 class TransferInline(ReadOnlyInline):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     model = Transfer
     fk_name = "settlement"
     fields = readonly_fields = ("key", "debit", "credit", "units_spelled", "reason")
@@ -65,7 +65,7 @@ class MovementTransferInline(TransferInline):
 
 @admin.register(Settlement)
 class SettlementAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     list_display = ("round_name", "generation", "business_date", "begun_at", "key")
     list_filter = ("business_date",)
     search_fields = ("key", "round_key")
@@ -93,7 +93,7 @@ class OutcomeFilter(admin.SimpleListFilter):
 
 @admin.register(Payment)
 class PaymentAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     list_display = ("round_name", "generation", "box", "said", "staked", "returned", "paid", "net", "clause_ids")
     list_filter = (OutcomeFilter, "settlement__business_date")
     list_select_related = ("settlement",)
@@ -118,7 +118,7 @@ class PaymentAdmin(ReadOnlyAdmin):
 
 @admin.register(Transfer)
 class TransferAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     list_display = ("key", "round_name", "debit", "credit", "units_spelled", "reason", "business_date")
     list_select_related = ("settlement", "debit", "credit")
     list_filter = ("reason", "business_date")
@@ -143,7 +143,7 @@ class TransferAdmin(ReadOnlyAdmin):
 
 @admin.register(Movement)
 class MovementAdmin(ReadOnlyAdmin):
-    verb = Verb.READ_MONEY
+    right = Right.READ_MONEY
     list_display = ("key", "kind", "subject", "business_date", "requested_by", "approved_by")
     list_filter = ("kind", "business_date")
     ordering = ("-id",)

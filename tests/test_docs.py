@@ -21,7 +21,7 @@ from django.core.management import get_commands, load_command_class
 
 from audit import verify_export
 from casino import settings
-from casino.roles import RIGHTS, Reach, Role, Verb
+from casino.roles import RIGHTS, Reach, Right, Role
 from casino.web import connections
 
 from .support import waiting
@@ -43,23 +43,23 @@ RUN = {
 # Rows that nobody speaks of: hashes within the tree, why sealing stands still, answers that are kept.
 TECHNICAL = {"audit.Subtree", "audit.Sealing", "casino.Command"}
 RIGHTS_OF = {
-    "see a table and its rounds": Verb.SEE_TABLE,
-    "sign on and off, relieve": Verb.SIGN_ON,
-    "open, enter, undo, amend, close, tick": Verb.ACT,
-    "report; ask for a ruling, a void, a correction": Verb.REPORT,
-    "release, rule, void, correct": Verb.RULE,
-    "raise a dispute": Verb.RAISE,
-    "rule on a dispute, unless one dealt the round": Verb.RULE_DISPUTE,
-    "be the second of two people": Verb.COUNTERSIGN,
-    "open and close a table": Verb.RUN_SESSION,
-    "count along, as the second": Verb.COUNT,
-    "read sessions and closing forms": Verb.READ_SESSION,
-    "enrol and revoke terminals": Verb.ENROL,
-    "lift a lock-out": Verb.UNLOCK,
-    "read floor and rounds in the back office": Verb.READ_FLOOR,
-    "read accounts and transfers": Verb.READ_MONEY,
-    "read the log, its history and proofs": Verb.READ_LOG,
-    "export the log": Verb.EXPORT_LOG,
+    "see a table and its rounds": Right.SEE_TABLE,
+    "sign on and off, relieve": Right.SIGN_ON,
+    "open, enter, undo, amend, close, tick": Right.ACT,
+    "report; ask for a ruling, a void, a correction": Right.REPORT,
+    "release, rule, void, correct": Right.RULE,
+    "raise a dispute": Right.RAISE,
+    "rule on a dispute, unless one dealt the round": Right.RULE_DISPUTE,
+    "be the second of two people": Right.COUNTERSIGN,
+    "open and close a table": Right.RUN_SESSION,
+    "count along, as the second": Right.COUNT,
+    "read sessions and closing forms": Right.READ_SESSION,
+    "enrol and revoke terminals": Right.ENROL,
+    "lift a lock-out": Right.UNLOCK,
+    "read floor and rounds in the back office": Right.READ_FLOOR,
+    "read accounts and transfers": Right.READ_MONEY,
+    "read the log, its history and proofs": Right.READ_LOG,
+    "export the log": Right.EXPORT_LOG,
 }
 REACHES = {"": None, "here": Reach.SIGNED_ON, "pit": Reach.PIT, "all": Reach.ALL}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -306,7 +306,7 @@ def test_the_rights_of_the_guide_are_those_of_the_code():
     table = {row[0]: row[1:] for row in rows(BASE_DIR / "docs" / "pit-boss.md", "Rights")}
     assert set(table) == set(RIGHTS_OF)
     # Who may see anything in the back office may open it.
-    assert set(RIGHTS_OF.values()) | {Verb.READ_ADMIN} == set(Verb)
+    assert set(RIGHTS_OF.values()) | {Right.READ_ADMIN} == set(Right)
     for words, verb in RIGHTS_OF.items():
         reaches = {role: REACHES[cell.partition(",")[0]] for role, cell in zip(Role, table[words], strict=True)}
         assert {role: reach for role, reach in reaches.items() if reach} == RIGHTS[verb], words

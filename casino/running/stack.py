@@ -294,7 +294,7 @@ class Stack:
             applied = owner.execute("SELECT app, name FROM django_migrations").fetchall()
         try:
             if earlier.is_of(applied):
-                self.screen.say(f"  {earlier.TAKEN_OVER}")
+                self.steps.say(f"  {earlier.TAKEN_OVER}")
         except earlier.UnfinishedError as error:
             raise Failed(str(error)) from None
 

@@ -102,7 +102,7 @@ class AutoSchema(openapi.AutoSchema):
         body = _body(view) if writes else None
         refused = _together(
             EVERYWHERE,
-            OF_A_RIGHT if hasattr(view, "verbs") else {},
+            OF_A_RIGHT if hasattr(view, "rights") else {},
             OF_A_PLACE if places else {},
             OF_A_BODY if writes else {},
             OF_A_FIELD if writes and body["properties"] else {},
@@ -135,13 +135,13 @@ def _texts(view, method):
 
 def _who(view, method):
     """Which roles have the right, from the table of roles itself."""
-    verbs = getattr(view, "verbs", None)
-    if not verbs:
+    rights = getattr(view, "rights", None)
+    if not rights:
         return "For everybody who is logged in."
-    verb = (method == "POST" and getattr(view, "right", None)) or verbs[method]
+    right = (method == "POST" and getattr(view, "right", None)) or rights[method]
     reaches = {Reach.SIGNED_ON: "where signed on", Reach.PIT: "in the pits of the posting", Reach.ALL: "everywhere"}
-    who = "; ".join(f"{role.replace('_', ' ')} {reaches[reach]}" for role, reach in RIGHTS[verb].items())
-    return f"Right `{verb}`: {who}."
+    who = "; ".join(f"{role.replace('_', ' ')} {reaches[reach]}" for role, reach in RIGHTS[right].items())
+    return f"Right `{right}`: {who}."
 
 
 def _place(name):

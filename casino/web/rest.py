@@ -1,4 +1,4 @@
-"""REST's way in and out: strict JSON in, one shape of error out, rights asked by verb, commands carried out once."""
+"""REST's way in and out: strict JSON in, one shape of error out, rights asked by name, commands carried out once."""
 
 import logging
 import re
@@ -38,17 +38,17 @@ class SessionAuthentication(authentication.SessionAuthentication):
 
 
 class MayThisRole(permissions.BasePermission):
-    """Default deny: a view names the verb of each method in `verbs`; what is not named is refused."""
+    """Default deny: a view names the right of each method in `rights`; what is not named is refused."""
 
     def has_permission(self, request, view):
         if not (request.user and request.user.is_authenticated):
             raise exceptions.NotAuthenticated
         if request.method == "OPTIONS":
             return True
-        verb = view.verbs.get("GET" if request.method == "HEAD" else request.method)
-        if verb is None:
+        right = view.rights.get("GET" if request.method == "HEAD" else request.method)
+        if right is None:
             raise exceptions.MethodNotAllowed(request.method)
-        return request.user.has_perm(verb)
+        return request.user.has_perm(right)
 
 
 class NoMetadata(metadata.BaseMetadata):

@@ -3,7 +3,7 @@
 import datetime as dt
 
 from audit import status
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..verbs import lateness
 from ..words.disputes import queue
@@ -17,9 +17,9 @@ def fill(request, context):
     waiting = lateness.waiting()
     if waiting.late:
         context["late"] = waiting
-    if request.user.has_perm(Verb.READ_LOG):
+    if request.user.has_perm(Right.READ_LOG):
         context["log"] = _log()
-    if request.user.has_perm(Verb.READ_FLOOR):
+    if request.user.has_perm(Right.READ_FLOOR):
         context["disputes"] = queue(request.user, Reader.in_full())
     return context
 

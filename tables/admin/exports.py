@@ -16,7 +16,7 @@ from casino.admin import ReadOnlyAdmin
 from casino.errors import Refused
 from casino.gaming_day import gaming_day
 from casino.models import Casino
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..words.timeline import Reader
 from .history import when
@@ -30,7 +30,7 @@ PAGE = 50
 class ExportAdmin(ReadOnlyAdmin):
     """Exports: asked for, on their way with a bar, done and downloaded."""
 
-    verb = Verb.EXPORT_LOG
+    right = Right.EXPORT_LOG
     fields = readonly_fields = (
         "kind", "table_key", "from_at", "to_at", "asked_by", "asked_at", "status", "checkpoint", "leaves",
         "leaves_written", "entries", "ended_at", "failure",

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import InForce, Pit, Posting, RuleSheet, Session, SignOn, Table, Terminal
 from ..people import access
@@ -22,15 +22,15 @@ class FloorAdmin(ReadOnlyAdmin):
     to its round: then a search by the round's name finds the row.
     """
 
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     table_path = pit_path = round_path = None
 
     def get_queryset(self, request):
         rows = super().get_queryset(request)
         if self.table_path:
-            return rows.filter(**{f"{self.table_path}__in": access.tables(request.user, self.verb)})
+            return rows.filter(**{f"{self.table_path}__in": access.tables(request.user, self.right)})
         if self.pit_path:
-            within = access.pits(request.user, self.verb)
+            within = access.pits(request.user, self.right)
             return rows.filter(Q(**{f"{self.pit_path}__in": within}) | Q(**{self.pit_path: None}))
         return rows
 
@@ -42,7 +42,7 @@ class FloorAdmin(ReadOnlyAdmin):
 
 
 class TableInline(ReadOnlyInline):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     model = Table
     fields = ("code", "name", "chip_set", "last_number")
 
@@ -55,13 +55,13 @@ class PitAdmin(FloorAdmin):
 
 
 class InForceInline(ReadOnlyInline):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     model = InForce
     fields = ("table", "sheet", "from_at", "set_by")
     verbose_name_plural = "rule sheets in force"
 
     def get_queryset(self, request):
-        return super().get_queryset(request).filter(table__in=access.tables(request.user, self.verb))
+        return super().get_queryset(request).filter(table__in=access.tables(request.user, self.right))
 
 
 @admin.register(Table)

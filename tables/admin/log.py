@@ -16,7 +16,7 @@ from django.urls import path
 from audit import history, inclusion
 from audit.models import Entry
 from casino.admin import ReadOnlyAdmin
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Round
 from .history import FACE_DOWN, entries_of, hidden_of, of_round, proven
@@ -40,7 +40,7 @@ def looks(view):
 class HistoryAdmin(ReadOnlyAdmin):
     """The log: searched, a round as it was entered, one entry."""
 
-    verb = Verb.READ_LOG
+    right = Right.READ_LOG
 
     def get_urls(self):
         def ours(route, view, name):

@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from casino.admin import ReadOnlyInline, amount, finds_rounds, names_rounds
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Dispute, Intervention, Round, Wager
 from ..words import generations, names, timeline
@@ -18,7 +18,7 @@ names_rounds(names.named)
 
 
 class WagerInline(ReadOnlyInline):
-    verb = Verb.READ_FLOOR
+    right = Right.READ_FLOOR
     model = Wager
     fields = readonly_fields = ("ordinal", "box", "kind", "stake")
     stake = amount("units", "stake")

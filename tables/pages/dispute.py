@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Refused
 from casino.models import Casino
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Dispute
 from ..people import access
@@ -53,7 +53,7 @@ def what_if(request, dispute_id):
 
 
 def _dispute_or_404(staff, dispute_id):
-    dispute = Dispute.objects.filter(pk=dispute_id, round__table__in=access.tables(staff, Verb.READ_FLOOR))
+    dispute = Dispute.objects.filter(pk=dispute_id, round__table__in=access.tables(staff, Right.READ_FLOOR))
     dispute = dispute.select_related(
         "round__table__pit", "round__sheet", "round__session", "round__settlement", "round__opened_by",
         "raised_by", "ruled_by", "approved_by", "terminal", "line",
@@ -71,7 +71,7 @@ def _page(dispute, staff, chosen):
     newest_first = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
     is_open = dispute.status == Dispute.Status.OPEN
-    may_rule = is_open and staff.has_perm(Verb.RULE_DISPUTE, round_.table)
+    may_rule = is_open and staff.has_perm(Right.RULE_DISPUTE, round_.table)
     dealt = dealt_by(staff).filter(pk=round_.pk).exists()
     return {
         "id": dispute.pk,

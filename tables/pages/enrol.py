@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from audit.log import Actor
 from casino.errors import Refused
 from casino.models import Staff
-from casino.roles import Role, Verb
+from casino.roles import Right, Role
 
 from ..models import Posting, SignOn
 from ..people import access, lockout, staff, terminals
@@ -27,12 +27,12 @@ COOKIE_SECONDS = 400 * 86400
 def page(request, table_id):
     """GET shows who deals and what this browser is; POST does one thing: signs a croupier on or off, enrols this
     browser as `name`, revokes a terminal, or unlocks a person."""
-    table = access.table_or_404(request.user, Verb.ENROL, table_id)
+    table = access.table_or_404(request.user, Right.ENROL, table_id)
     refusal = token = None
     if request.method == "POST":
         try:
             with transaction.atomic():
-                access.still(request.user, Verb.ENROL, table_id)
+                access.still(request.user, Right.ENROL, table_id)
                 token = _done(request, table)
         except Refused as refused:
             refusal = refused
@@ -65,7 +65,7 @@ def _done(request, table):
         return None
     if "unlock" in form:
         person = Staff.objects.filter(pk=_number(form["unlock"])).first()
-        if person is None or not request.user.has_perm(Verb.UNLOCK):
+        if person is None or not request.user.has_perm(Right.UNLOCK):
             raise Http404
         staff.unlock(staff=person, actor=Actor(request.user))
         return None
@@ -101,7 +101,7 @@ def _free(table):
 
 def _context(request, table, refusal):
     here = access.terminal_of(request)
-    locked = lockout.locked() if request.user.has_perm(Verb.UNLOCK) else []
+    locked = lockout.locked() if request.user.has_perm(Right.UNLOCK) else []
     boss = access.posted(request.user, Role.PIT_BOSS, table)
     dealing = SignOn.objects.filter(signed_off_at=None, table=table).select_related("staff").first()
     return {

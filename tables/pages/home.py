@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from casino.roles import Role, Verb
+from casino.roles import Right, Role
 
 from ..models import Posting, Session, SignOn
 from ..people import access
@@ -19,10 +19,10 @@ from ..words.actions import croupier
 def page(request):
     """The tables within reach; people who act at the only one, or stand at the terminal of one, go straight there."""
     staff = request.user
-    seen = access.tables(staff, Verb.SEE_TABLE)
-    dealt = access.tables(staff, Verb.SIGN_ON).filter(_in_pits_of(staff, Role.CROUPIER))
+    seen = access.tables(staff, Right.SEE_TABLE)
+    dealt = access.tables(staff, Right.SIGN_ON).filter(_in_pits_of(staff, Role.CROUPIER))
     tables = list((seen | dealt).distinct().select_related("pit").order_by("code"))
-    acts = list(access.tables(staff, Verb.ACT))
+    acts = list(access.tables(staff, Right.ACT))
     here = access.terminal_of(request)
     if len(acts) == 1 and len(seen) == 1:
         return redirect("terminal", acts[0].pk)
@@ -33,10 +33,10 @@ def page(request):
             tables,
             set() if acts else set(dealt.values_list("pk", flat=True)),
             here and here.table_id,
-            set(access.tables(staff, Verb.ENROL).values_list("pk", flat=True)),
-            set(access.tables(staff, Verb.READ_SESSION).values_list("pk", flat=True)),
+            set(access.tables(staff, Right.ENROL).values_list("pk", flat=True)),
+            set(access.tables(staff, Right.READ_SESSION).values_list("pk", flat=True)),
         ),
-        "reads_admin": staff.has_perm(Verb.READ_ADMIN),
+        "reads_admin": staff.has_perm(Right.READ_ADMIN),
     }
     return render(request, "home.html", context)
 

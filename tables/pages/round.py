@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from casino.errors import Refused
 from casino.models import Casino
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Round
 from ..people import access
@@ -45,11 +45,11 @@ def preview(request, round_id):
         return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
     round_ = _round_or_404(request.user, round_id)
     try:
-        if not request.user.has_perm(Verb.REPORT, round_.table):
+        if not request.user.has_perm(Right.REPORT, round_.table):
             raise access.not_your_right()
         changes = correction_form.preview(round_, request.POST)
         changes["by"] = Reader.of(request.user, round_.table).person(request.user)
-        changes["by_rules"] = request.user.has_perm(Verb.RULE, round_.table)
+        changes["by_rules"] = request.user.has_perm(Right.RULE, round_.table)
         return render(request, "round/_preview.html", {"preview": changes})
     except Refused as error:
         return refused(error)
@@ -60,7 +60,7 @@ def refused(error):
 
 
 def _round_or_404(staff, round_id):
-    rounds = Round.objects.filter(pk=round_id, table__in=access.tables(staff, Verb.SEE_TABLE))
+    rounds = Round.objects.filter(pk=round_id, table__in=access.tables(staff, Right.SEE_TABLE))
     rounds = rounds.select_related("table__pit", "table__chip_set", "sheet", "session", "settlement", "opened_by")
     round_ = rounds.first()
     if round_ is None:
@@ -74,7 +74,7 @@ def _page(round_, staff):
     line = round_.lines.last()
     newest_first = generations.of(round_, words, reader)
     moments = timeline.rows(round_, reader)
-    may_correct = round_.status in correction_form.CORRECTABLE and staff.has_perm(Verb.REPORT, round_.table)
+    may_correct = round_.status in correction_form.CORRECTABLE and staff.has_perm(Right.REPORT, round_.table)
     return {
         "id": round_.pk,
         "number": str(round_),
@@ -87,15 +87,15 @@ def _page(round_, staff):
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(newest_first),
-        "may_tick": staff.has_perm(Verb.ACT, round_.table),
+        "may_tick": staff.has_perm(Right.ACT, round_.table),
         "laid": places.of_line(words, line) if line else places.of_round(round_, words),
         "line": line.ordinal if line else 0,
         "moments": moments,
         "clauses": clauses_named(words.game, newest_first, moments),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
-        "may_dispute": staff.has_perm(Verb.RAISE, round_.table),
+        "may_dispute": staff.has_perm(Right.RAISE, round_.table),
         "dispute": disputes.sheet(words.game, words.game.view(fold.of(round_).state)),
-        "back_office": staff.has_perm(Verb.READ_ADMIN) and reader.named,
+        "back_office": staff.has_perm(Right.READ_ADMIN) and reader.named,
     }
 
 

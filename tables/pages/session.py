@@ -13,7 +13,7 @@ from audit import log
 from audit.models import Checkpoint, Entry, Leaf
 from casino.models import Casino
 from casino.money import spell
-from casino.roles import Verb
+from casino.roles import Right
 from payouts import ledger
 from payouts.models import Account, Movement
 
@@ -29,7 +29,7 @@ from ..words.timeline import Reader
 @login_required
 def of_table(request, table_id):
     """The page of the table's open session, or the count that opens it."""
-    table = access.table_or_404(request.user, Verb.READ_SESSION, table_id)
+    table = access.table_or_404(request.user, Right.READ_SESSION, table_id)
     running = sessions.running(table)
     if running:
         return redirect("session", running.pk)
@@ -38,7 +38,7 @@ def of_table(request, table_id):
         "table": {"id": table.pk, "name": table.name},
         "last": last and {"id": last.pk, "date": _date(last)},
         "currency": Casino.objects.get().currency,
-        "count": _count(table, "", "Open the table") if request.user.has_perm(Verb.RUN_SESSION, table) else None,
+        "count": _count(table, "", "Open the table") if request.user.has_perm(Right.RUN_SESSION, table) else None,
     }
     return render(request, "session/open.html", {"page": context})
 
@@ -48,7 +48,7 @@ def of_table(request, table_id):
 @login_required
 def page(request, session_id):
     """A session: how it was opened, and the count that closes it; once it is closed, its closing form."""
-    within = access.tables(request.user, Verb.READ_SESSION)
+    within = access.tables(request.user, Right.READ_SESSION)
     people = ("opened_by", "opened_with", "closed_by", "closed_with")
     session = Session.objects.filter(pk=session_id, table__in=within)
     session = session.select_related("table__pit", "table__chip_set", *people).first()
@@ -61,7 +61,7 @@ def _page(session, staff):
     table, casino = session.table, Casino.objects.get()
     reader = Reader.of(staff, table)
     is_open = session.status == Session.Status.OPEN
-    runs = staff.has_perm(Verb.RUN_SESSION, table)
+    runs = staff.has_perm(Right.RUN_SESSION, table)
     refusal = sessions.under_way(session) if is_open and runs else None
     return {
         "id": session.pk,
@@ -76,7 +76,7 @@ def _page(session, staff):
         "count": _count(table, "close/", "Close the table") if is_open and runs and not refusal else None,
         "closing": None if is_open else _closing(session, reader, casino.currency_decimals),
         "opens_next": not is_open and runs and sessions.running(table) is None,
-        "back_office": staff.has_perm(Verb.READ_FLOOR, table),
+        "back_office": staff.has_perm(Right.READ_FLOOR, table),
     }
 
 

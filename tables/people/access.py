@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from casino.errors import Refused
-from casino.roles import Reach, Role, Verb, reach
+from casino.roles import Reach, Right, Role, reach
 
 from ..models import Pit, Posting, Table
 from . import terminals
@@ -29,7 +29,7 @@ class StaffBackend(ModelBackend):
         return person
 
     def has_perm(self, user_obj, perm, obj=None):
-        """Whether the person holds the verb: anywhere, or at `obj`, a table or a pit."""
+        """Whether the person holds the right: anywhere, or at `obj`, a table or a pit."""
         if not user_obj.is_active:
             return False
         footing = _footing(user_obj)
@@ -84,15 +84,17 @@ def _forget(staff):
         del staff.footing
 
 
-def _reaches(staff, footing, verb):
-    """How far each posting carries the verb, as (reach, pit id or None)."""
+def _reaches(staff, footing, right):
+    """How far each posting carries the right, as (reach, pit id or None)."""
     try:
-        verb = Verb(verb)
+        right = Right(right)
     except ValueError:
         return []
     if _by_token(staff):
-        return [(Reach.SIGNED_ON, pit) for role, pit in footing.postings if role == Role.CROUPIER and reach(role, verb)]
-    reaches = [(reach(Role(role), verb), pit) for role, pit in footing.postings]
+        return [
+            (Reach.SIGNED_ON, pit) for role, pit in footing.postings if role == Role.CROUPIER and reach(role, right)
+        ]
+    reaches = [(reach(Role(role), right), pit) for role, pit in footing.postings]
     return [(far, pit) for far, pit in reaches if far is not None]
 
 
@@ -122,12 +124,12 @@ def terminal_of(request):
     return request.terminal
 
 
-def tables(staff, verb):
-    """The tables where a person holds a verb, as a queryset."""
+def tables(staff, right):
+    """The tables where a person holds a right, as a queryset."""
     if not staff.is_active:
         return Table.objects.none()
     footing, where = _footing(staff), Q(pk__in=[])
-    for far, pit in _reaches(staff, footing, verb):
+    for far, pit in _reaches(staff, footing, right):
         if far == Reach.ALL or (far == Reach.PIT and pit is None):
             return Table.objects.all()
         at = Q() if far == Reach.PIT else Q(pk=footing.table_id)
@@ -135,14 +137,14 @@ def tables(staff, verb):
     return Table.objects.filter(where)
 
 
-def still(staff, verb, table_id):
-    """Lock the table and ask again whether the person holds the verb there: a relief may have come in between.
+def still(staff, right, table_id):
+    """Lock the table and ask again whether the person holds the right there: a relief may have come in between.
 
     :raises Refused: `not_your_right` (403) if not.
     """
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
     _forget(staff)
-    if not staff.has_perm(verb, table):
+    if not staff.has_perm(right, table):
         raise not_your_right()
 
 
@@ -156,20 +158,20 @@ def not_your_right():
     )
 
 
-def pits(staff, verb):
-    """The pits where a person holds a verb, as a queryset."""
-    reaches = _reaches(staff, _footing(staff), verb)
+def pits(staff, right):
+    """The pits where a person holds a right, as a queryset."""
+    reaches = _reaches(staff, _footing(staff), right)
     if any(far == Reach.ALL or (far == Reach.PIT and pit is None) for far, pit in reaches):
         return Pit.objects.all()
     return Pit.objects.filter(pk__in=[pit for far, pit in reaches if far == Reach.PIT])
 
 
-def table_or_404(staff, verb, table_id):
-    """The table, if the person holds the verb there.
+def table_or_404(staff, right, table_id):
+    """The table, if the person holds the right there.
 
     :raises Http404: if there is no such table or it is out of reach; both read the same.
     """
-    table = tables(staff, verb).filter(pk=table_id).select_related("pit", "chip_set").first()
+    table = tables(staff, right).filter(pk=table_id).select_related("pit", "chip_set").first()
     if table is None:
         raise Http404("There is no such table, or you are not signed on at it.")
     return table

@@ -9,20 +9,20 @@ from django.views.decorators.debug import sensitive_variables
 
 from casino.errors import Refused
 from casino.models import Staff
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Table
 from . import lockout
 
 
-def signed(request, signature, *, table, verb):
+def signed(request, signature, *, table, right):
     """The person who signed; it may be the one who asks.
 
     :param signature: {"login": ..., "password": ...}.
-    :raises Refused: `signature_wrong` (403), `locked` (429), `signature_without_right` (403) without the verb there.
+    :raises Refused: `signature_wrong` (403), `locked` (429), `signature_without_right` (403) without the right there.
     """
     person = _authenticated(request, signature)
-    if not person.has_perm(verb, table):
+    if not person.has_perm(right, table):
         raise _without_right()
     return person
 
@@ -41,22 +41,22 @@ def second(request, signature, *, table):
             path="signature",
             way_out="A second person signs.",
         )
-    if request.user.has_perm(Verb.RULE, table):
-        verb, enough = Verb.COUNTERSIGN, True
+    if request.user.has_perm(Right.RULE, table):
+        right, enough = Right.COUNTERSIGN, True
     else:
-        verb, enough = Verb.RULE, request.user.has_perm(Verb.COUNTERSIGN, table)
-    if not (enough and person.has_perm(verb, table)):
+        right, enough = Right.RULE, request.user.has_perm(Right.COUNTERSIGN, table)
+    if not (enough and person.has_perm(right, table)):
         raise _without_right()
-    return person, verb
+    return person, right
 
 
-def still_signed(person, verb, table_id):
+def still_signed(person, right, table_id):
     """Ask again whether the person who signed holds the right, once the table is locked: see `access.still`.
 
     :raises Refused: `signature_without_right` (403) if not.
     """
     person = Staff.objects.get(pk=person.pk)
-    if not person.has_perm(verb, Table.objects.get(pk=table_id)):
+    if not person.has_perm(right, Table.objects.get(pk=table_id)):
         raise _without_right()
 
 

@@ -7,7 +7,7 @@ from rest_framework.views import APIView
 
 from audit.log import Actor
 from casino.errors import Refused
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import rest
 
 from ..models import Round
@@ -30,8 +30,8 @@ class RoundCommand(APIView, ABC):
     the transaction, so that a wrong one is counted although nothing else happens.
     """
 
-    verbs = {"POST": Verb.SEE_TABLE}
-    right = Verb.ACT
+    rights = {"POST": Right.SEE_TABLE}
+    right = Right.ACT
     must = {"version": int}
     may = {}
     shapes = schema.SHAPES
@@ -50,9 +50,9 @@ class RoundCommand(APIView, ABC):
             access.still(request.user, right, round_.table_id)
             if signer:
                 signatures.still_signed(signer, signed_for, round_.table_id)
-            if signed_for == Verb.COUNTERSIGN:
+            if signed_for == Right.COUNTERSIGN:
                 # Then the person who asks is the one of the two who rules.
-                access.still(request.user, Verb.RULE, round_.table_id)
+                access.still(request.user, Right.RULE, round_.table_id)
             row = self.do(body, **address, actor=Actor(request.user, second, access.terminal_of(request)))
             return self.gives["POST"][0], self.answer(row)
 
@@ -94,11 +94,11 @@ def signed_by_boss(request, round_, body):
     signature = body.get("signature")
     if signature is None:
         return None, None
-    return signatures.signed(request, signature, table=round_.table, verb=Verb.RULE), Verb.RULE
+    return signatures.signed(request, signature, table=round_.table, right=Right.RULE), Right.RULE
 
 
 def round_or_404(staff, round_id):
-    round_ = _rounds().filter(pk=round_id, table__in=access.tables(staff, Verb.SEE_TABLE)).first()
+    round_ = _rounds().filter(pk=round_id, table__in=access.tables(staff, Right.SEE_TABLE)).first()
     if round_ is None:
         raise Http404
     return round_

@@ -4,7 +4,7 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Dispute
 from ..people import access, signatures
@@ -19,7 +19,7 @@ class RoundDisputes(RoundCommand):
     `about` is a clause of the game or one of the words; no boxes mean the whole table. Play and payment go on.
     """
 
-    right = Verb.RAISE
+    right = Right.RAISE
     must = {"about": str, "boxes": list, "statement": str}
     gives = {"POST": (201, "Dispute")}
     refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
@@ -35,11 +35,11 @@ class RoundDisputes(RoundCommand):
 class DisputeDetail(APIView):
     """One dispute: its statement, and its ruling once there is one."""
 
-    verbs = {"GET": Verb.READ_FLOOR}
+    rights = {"GET": Right.READ_FLOOR}
     gives = {"GET": (200, "Dispute")}
 
     def get(self, request, dispute_id):
-        return Response(answers.dispute_json(_dispute_or_404(request.user, dispute_id, Verb.READ_FLOOR)))
+        return Response(answers.dispute_json(_dispute_or_404(request.user, dispute_id, Right.READ_FLOOR)))
 
 
 class DisputeRule(RoundCommand):
@@ -49,7 +49,7 @@ class DisputeRule(RoundCommand):
     open or a void round it is ruled without changes.
     """
 
-    right = Verb.RULE_DISPUTE
+    right = Right.RULE_DISPUTE
     must = {"line": int, "ruling": str, "clause": str, "reason": str}
     may = {"changes": list, "signature": dict}
     gives = {"POST": (200, "Dispute")}
@@ -61,7 +61,7 @@ class DisputeRule(RoundCommand):
     }
 
     def find(self, staff, dispute_id):
-        return _dispute_or_404(staff, dispute_id, Verb.SEE_TABLE).round
+        return _dispute_or_404(staff, dispute_id, Right.SEE_TABLE).round
 
     def signer(self, request, round_, body):
         if body["signature"] is not None:
@@ -99,8 +99,8 @@ def _disputes():
     return Dispute.objects.select_related("round__table", "round__settlement", "terminal", "line", *people)
 
 
-def _dispute_or_404(staff, dispute_id, verb):
-    dispute = _disputes().filter(pk=dispute_id, round__table__in=access.tables(staff, verb)).first()
+def _dispute_or_404(staff, dispute_id, right):
+    dispute = _disputes().filter(pk=dispute_id, round__table__in=access.tables(staff, right)).first()
     if dispute is None:
         raise Http404
     return dispute

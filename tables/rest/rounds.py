@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from casino.games import registry
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..people import signatures
 from ..verbs import corrections, interventions, payments, rounds
@@ -28,7 +28,7 @@ from .command import (
 class RoundDetail(APIView):
     """One round."""
 
-    verbs = {"GET": Verb.SEE_TABLE}
+    rights = {"GET": Right.SEE_TABLE}
     gives = {"GET": (200, "Round")}
 
     def get(self, request, round_id):
@@ -46,7 +46,7 @@ class RoundActions(RoundCommand):
     }
 
     def right_for(self, round_, body):
-        return Verb.REPORT if self._is_ruling(round_, body) else Verb.ACT
+        return Right.REPORT if self._is_ruling(round_, body) else Right.ACT
 
     def signer(self, request, round_, body):
         signer, right = signed_by_boss(request, round_, body)
@@ -105,7 +105,7 @@ class RoundClose(RoundCommand):
 class RoundReport(RoundCommand):
     """An irregularity of the rules' list: one that stops the round holds it."""
 
-    right = Verb.REPORT
+    right = Right.REPORT
     must = {"clause": str}
     may = {"box": int, "reason": str}
     refuses = {409: "round_wrong_moment round_held", 422: f"{OF_A_REASON} box_missing box_unknown box_unexpected"}
@@ -117,7 +117,7 @@ class RoundReport(RoundCommand):
 class RoundRelease(RoundCommand):
     """A held round goes on as it stands; a pit boss signs."""
 
-    right = Verb.REPORT
+    right = Right.REPORT
     must = {"version": int, "hold": int, "signature": dict}
     may = {"reason": str}
     refuses = SIGNED | {409: "stale_version round_not_held", 422: "reason_missing reason_wrong"}
@@ -132,7 +132,7 @@ class RoundRelease(RoundCommand):
 class RoundVoid(RoundCommand):
     """An open round called off, all stakes back: two people, one of them a pit boss of the table."""
 
-    right = Verb.REPORT
+    right = Right.REPORT
     must = {"version": int, "clause": str, "reason": str, "signature": dict}
     refuses = SIGNED | {409: LATE, 422: f"same_person {OF_A_REASON}"}
 
@@ -146,7 +146,7 @@ class RoundVoid(RoundCommand):
 class RoundCorrections(RoundCommand):
     """A card, a stake or a ruling after close: the next line, once settled the next generation; two people."""
 
-    right = Verb.REPORT
+    right = Right.REPORT
     must = {"line": int, "changes": list, "clause": str, "reason": str, "signature": dict}
     refuses = SIGNED | {
         409: LATE,

@@ -3,7 +3,7 @@
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import rest
 from payouts import ledger
 
@@ -18,23 +18,23 @@ OF_A_COUNT = "same_person chip_unknown count_wrong"
 class TableSessions(APIView):
     """The sessions of one table: POST opens it with its opener, which a second person counts too and signs."""
 
-    verbs = {"POST": Verb.SEE_TABLE}
-    right = Verb.RUN_SESSION
+    rights = {"POST": Right.SEE_TABLE}
+    right = Right.RUN_SESSION
     must = {"denominations": dict, "signature": dict}
     shapes = schema.SHAPES
     gives = {"POST": (201, "Session")}
     refuses = SIGNED | {409: "session_open", 422: f"{OF_A_COUNT} nothing_counted"}
 
     def post(self, request, table_id):
-        table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
+        table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
         if not request.user.has_perm(self.right, table):
             raise access.not_your_right()
         body = rest.fields(request.data, self.must)
-        signer = signatures.signed(request, body["signature"], table=table, verb=Verb.COUNT)
+        signer = signatures.signed(request, body["signature"], table=table, right=Right.COUNT)
 
         def work():
             access.still(request.user, self.right, table_id)
-            signatures.still_signed(signer, Verb.COUNT, table_id)
+            signatures.still_signed(signer, Right.COUNT, table_id)
             actor = Actor(request.user, signer)
             session = self.do(table_id=table_id, denominations=body["denominations"], actor=actor)
             return self.gives["POST"][0], _session_json(session)

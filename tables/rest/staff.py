@@ -5,7 +5,7 @@ from rest_framework.views import APIView
 
 from audit.log import Actor
 from casino.models import Staff
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import rest
 
 from ..people import access, staff
@@ -17,7 +17,7 @@ class TableSignOn(APIView):
     `relieve` is the number of the croupier who hands over; who came too late learns who stands there now.
     """
 
-    verbs = {"POST": Verb.SIGN_ON}
+    rights = {"POST": Right.SIGN_ON}
     may = {"staff": int, "relieve": int}
     gives = {"POST": (200, "SignOn")}
     refuses = {
@@ -27,11 +27,11 @@ class TableSignOn(APIView):
     }
 
     def post(self, request, table_id):
-        table = access.table_or_404(request.user, Verb.SIGN_ON, table_id)
+        table = access.table_or_404(request.user, Right.SIGN_ON, table_id)
         body = rest.fields(request.data, {}, self.may)
 
         def work():
-            access.still(request.user, Verb.SIGN_ON, table_id)
+            access.still(request.user, Right.SIGN_ON, table_id)
             person = request.user if body["staff"] is None else Staff.objects.filter(pk=body["staff"]).first()
             if person is None:
                 raise staff.not_a_croupier_here(table)
@@ -45,16 +45,16 @@ class TableSignOn(APIView):
 class TableSignOff(APIView):
     """POST signs the croupier off: oneself, or by the pit boss."""
 
-    verbs = {"POST": Verb.SIGN_ON}
+    rights = {"POST": Right.SIGN_ON}
     gives = {"POST": (200, "SignOn")}
     refuses = {409: "nobody_signed_on"}
 
     def post(self, request, table_id):
-        table = access.table_or_404(request.user, Verb.SIGN_ON, table_id)
+        table = access.table_or_404(request.user, Right.SIGN_ON, table_id)
         rest.fields(request.data, {})
 
         def work():
-            access.still(request.user, Verb.SIGN_ON, table_id)
+            access.still(request.user, Right.SIGN_ON, table_id)
             actor = Actor(request.user, terminal=access.terminal_of(request))
             record = staff.sign_off(table=table, actor=actor)
             return 200, _sign_on_json(record)
@@ -65,7 +65,7 @@ class TableSignOff(APIView):
 class StaffUnlock(APIView):
     """POST lets a person who mistyped a password too often try again, at every terminal."""
 
-    verbs = {"POST": Verb.UNLOCK}
+    rights = {"POST": Right.UNLOCK}
     gives = {"POST": (200, "Unlocked")}
     refuses = {409: "not_locked"}
 

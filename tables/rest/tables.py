@@ -4,7 +4,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import rest
 
 from ..models import Round
@@ -17,11 +17,11 @@ from .command import SIGNED, round_now, whole_numbers
 class Tables(APIView):
     """The tables that the caller may see."""
 
-    verbs = {"GET": Verb.SEE_TABLE}
+    rights = {"GET": Right.SEE_TABLE}
     gives = {"GET": (200, "Tables")}
 
     def get(self, request):
-        tables = access.tables(request.user, Verb.SEE_TABLE).select_related("pit", "chip_set").order_by("code")
+        tables = access.tables(request.user, Right.SEE_TABLE).select_related("pit", "chip_set").order_by("code")
         running = dict(Round.objects.filter(table__in=tables, status=Round.Status.OPEN).values_list("table_id", "id"))
         return Response({"tables": [_table_json(table, running.get(table.pk)) for table in tables]})
 
@@ -29,8 +29,8 @@ class Tables(APIView):
 class TableRounds(APIView):
     """The rounds of one table: POST opens the next."""
 
-    verbs = {"POST": Verb.SEE_TABLE}
-    right = Verb.ACT
+    rights = {"POST": Right.SEE_TABLE}
+    right = Right.ACT
     gives = {"POST": (201, "Round")}
     may = {"seats": list, "dealer": int}
     shapes = schema.SHAPES
@@ -40,7 +40,7 @@ class TableRounds(APIView):
     }
 
     def post(self, request, table_id):
-        access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
+        access.table_or_404(request.user, Right.SEE_TABLE, table_id)
         body = rest.fields(request.data, {}, self.may)
         seats = whole_numbers(body["seats"] or [], "seats")
 
@@ -60,22 +60,22 @@ class TableRounds(APIView):
 class TableSeriesEnd(APIView):
     """POST breaks the table's series off before its last round; a pit boss signs."""
 
-    verbs = {"POST": Verb.SEE_TABLE}
+    rights = {"POST": Right.SEE_TABLE}
     must = {"signature": dict}
     shapes = schema.SHAPES
     gives = {"POST": (200, "Series")}
     refuses = SIGNED | {409: "no_series round_open"}
 
     def post(self, request, table_id):
-        table = access.table_or_404(request.user, Verb.SEE_TABLE, table_id)
+        table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
         body = rest.fields(request.data, self.must)
-        if not request.user.has_perm(Verb.REPORT, table):
+        if not request.user.has_perm(Right.REPORT, table):
             raise access.not_your_right()
-        signer = signatures.signed(request, body["signature"], table=table, verb=Verb.RULE)
+        signer = signatures.signed(request, body["signature"], table=table, right=Right.RULE)
 
         def work():
-            access.still(request.user, Verb.REPORT, table_id)
-            signatures.still_signed(signer, Verb.RULE, table_id)
+            access.still(request.user, Right.REPORT, table_id)
+            signatures.still_signed(signer, Right.RULE, table_id)
             second = signer if signer.pk != request.user.pk else None
             ended = series.end(table_id=table_id, actor=Actor(request.user, second, access.terminal_of(request)))
             return 200, {"id": ended.pk, "table": table_id, "seats": ended.seats, "rounds": ended.rounds.count()}

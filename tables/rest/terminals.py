@@ -6,7 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import rest
 
 from ..models import Terminal
@@ -19,21 +19,21 @@ class TableTerminals(APIView):
     It takes no Idempotency-Key, since an answer that is kept would keep the token.
     """
 
-    verbs = {"GET": Verb.ENROL, "POST": Verb.ENROL}
+    rights = {"GET": Right.ENROL, "POST": Right.ENROL}
     idempotent = False
     must = {"name": str}
     gives = {"GET": (200, "Terminals"), "POST": (201, "NewTerminal")}
     refuses = {409: "terminal_taken", 422: "terminal_name_wrong"}
 
     def get(self, request, table_id):
-        table = access.table_or_404(request.user, Verb.ENROL, table_id)
+        table = access.table_or_404(request.user, Right.ENROL, table_id)
         return Response({"terminals": [_terminal_json(terminal) for terminal in table.terminals.order_by("name")]})
 
     def post(self, request, table_id):
-        access.table_or_404(request.user, Verb.ENROL, table_id)
+        access.table_or_404(request.user, Right.ENROL, table_id)
         body = rest.fields(request.data, self.must)
         with transaction.atomic():
-            access.still(request.user, Verb.ENROL, table_id)
+            access.still(request.user, Right.ENROL, table_id)
             terminal, token = terminals.enrol(table_id=table_id, name=body["name"], actor=Actor(request.user))
         answer = {"id": terminal.pk, "name": terminal.name, "token": token}
         return Response(answer, status=201, headers={"Cache-Control": "no-store"})
@@ -42,19 +42,19 @@ class TableTerminals(APIView):
 class TerminalRevoke(APIView):
     """POST takes a terminal's token away."""
 
-    verbs = {"POST": Verb.ENROL}
+    rights = {"POST": Right.ENROL}
     gives = {"POST": (200, "Terminal")}
     refuses = {409: "terminal_revoked"}
 
     def post(self, request, terminal_id):
-        within = access.tables(request.user, Verb.ENROL)
+        within = access.tables(request.user, Right.ENROL)
         terminal = Terminal.objects.filter(pk=terminal_id, table__in=within).first()
         if terminal is None:
             raise Http404
         rest.fields(request.data, {})
 
         def work():
-            access.still(request.user, Verb.ENROL, terminal.table_id)
+            access.still(request.user, Right.ENROL, terminal.table_id)
             terminals.revoke(terminal_id=terminal_id, actor=Actor(request.user))
             return 200, _terminal_json(Terminal.objects.get(pk=terminal_id))
 

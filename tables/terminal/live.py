@@ -24,7 +24,7 @@ from audit.log import CHANNEL
 from audit.models import Chain
 from casino import outages
 from casino.models import Staff
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..people import access
 
@@ -175,7 +175,7 @@ def _reach(request, table_id):
         if not (alive and request.user.is_authenticated):
             return None
         user = Staff.objects.get(pk=request.user.pk)
-        return access.table_or_404(user, Verb.SEE_TABLE, table_id).ref, user.pk
+        return access.table_or_404(user, Right.SEE_TABLE, table_id).ref, user.pk
     except Http404:
         return None
     finally:

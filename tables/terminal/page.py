@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from audit.models import Chain
 from casino.models import Casino
-from casino.roles import Role, Verb
+from casino.roles import Right, Role
 
 from ..models import Action, Round, Session, SignOn
 from ..people import access
@@ -54,10 +54,10 @@ def _screen(request, table_id, amending=None):
     staff = request.user
     # Before anything else, rights too: what happens while we read has a higher number then, and the page looks again.
     seq = Chain.objects.filter(key=f"table:{table_id}").values_list("seq", flat=True).first()
-    table = access.tables(staff, Verb.SEE_TABLE).filter(pk=table_id).select_related("chip_set").first()
+    table = access.tables(staff, Right.SEE_TABLE).filter(pk=table_id).select_related("chip_set").first()
     sees = table is not None
     if not sees:
-        table = access.table_or_404(staff, Verb.SIGN_ON, table_id)
+        table = access.table_or_404(staff, Right.SIGN_ON, table_id)
     session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
     round_, before = _latest(session) if sees else (None, None)
     here = SignOn.objects.filter(table=table, signed_off_at=None).first()
@@ -67,12 +67,12 @@ def _screen(request, table_id, amending=None):
         seq=seq,
         staff_id=staff.pk,
         sees=sees,
-        may_act=sees and staff.has_perm(Verb.ACT, table),
-        may_report=sees and staff.has_perm(Verb.REPORT, table),
-        may_rule=sees and staff.has_perm(Verb.RULE, table),
-        reads_session=sees and staff.has_perm(Verb.READ_SESSION, table),
-        may_dispute=sees and staff.has_perm(Verb.RAISE, table),
-        may_sign_on=access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Verb.SIGN_ON, table),
+        may_act=sees and staff.has_perm(Right.ACT, table),
+        may_report=sees and staff.has_perm(Right.REPORT, table),
+        may_rule=sees and staff.has_perm(Right.RULE, table),
+        reads_session=sees and staff.has_perm(Right.READ_SESSION, table),
+        may_dispute=sees and staff.has_perm(Right.RAISE, table),
+        may_sign_on=access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Right.SIGN_ON, table),
         croupier_id=here and here.staff_id,
         took_over=bool(here) and _relieved(staff, here),
         in_session=session is not None,

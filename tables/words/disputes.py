@@ -1,7 +1,7 @@
 """Disputes as primitives for the templates: what one is raised by, how it stands, and the queue of those that wait."""
 
 from casino.games import registry
-from casino.roles import Verb
+from casino.roles import Right
 
 from ..models import Dispute
 from ..people import access
@@ -37,7 +37,7 @@ def notes(round_, reader):
 def queue(staff, reader):
     """The disputes that wait, the oldest first: for a ruling, or ruled on for the table to hand over."""
     waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
-    waiting = waiting.filter(round__table__in=access.tables(staff, Verb.READ_FLOOR))
+    waiting = waiting.filter(round__table__in=access.tables(staff, Right.READ_FLOOR))
     waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
     dealt = set(dealt_by(staff).filter(disputes__in=waiting.order_by()).values_list("pk", flat=True))
     rows = [

@@ -13,7 +13,7 @@ from casino import money
 from casino.games import registry
 from casino.games.sentences import word
 from casino.models import Casino, Staff
-from casino.roles import Verb
+from casino.roles import Right
 from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
@@ -39,7 +39,7 @@ class Reader(NamedTuple):
     @classmethod
     def of(cls, staff, table):
         """A member of staff who looks at a table's rounds."""
-        return cls(staff.has_perm(Verb.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
+        return cls(staff.has_perm(Right.READ_FLOOR, table), ZoneInfo(Casino.objects.get().time_zone))
 
     @classmethod
     def in_full(cls):

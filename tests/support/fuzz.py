@@ -26,7 +26,7 @@ from schemathesis.core.parameters import ParameterLocation
 from audit.log import Actor
 from casino.cards import DECK_52
 from casino.models import Staff
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import openapi
 from tables.models import Dispute, Round, SignOn, Table, Terminal
 from tables.people import access, lockout, staff
@@ -234,7 +234,7 @@ class Run:
 
     def _look_around(self):
         """What there is to name in an address."""
-        near = list(access.tables(factories.person(self.login), Verb.SEE_TABLE).values_list("pk", flat=True))
+        near = list(access.tables(factories.person(self.login), Right.SEE_TABLE).values_list("pk", flat=True))
         rounds = Round.objects.order_by("-pk").values_list("pk", flat=True)
         self.places = {
             "round_id": [*rounds.filter(table__in=near)[:6], *rounds[:1]],

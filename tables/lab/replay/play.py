@@ -13,7 +13,7 @@ from audit.log import Actor
 from casino import outages
 from casino.errors import Refused
 from casino.games.split import SPLIT
-from casino.roles import Verb
+from casino.roles import Right
 from casino.web import idempotency
 from tables.models import Round
 from tables.people import access
@@ -140,7 +140,7 @@ def _on(recording, place, line, round_id, version):
         body = {"version": version, "kind": action.kind, "box": action.box, "arguments": dict(action.arguments)}
         _command(
             *(recording, place, line, version + 1, f"{path}actions/", body, rounds.act),
-            right=Verb.REPORT if ruling else Verb.ACT,
+            right=Right.REPORT if ruling else Right.ACT,
             signer=place.boss if ruling else None,
             round_id=round_id,
             **body,
@@ -152,7 +152,7 @@ def _on(recording, place, line, round_id, version):
     yield
 
 
-def _command(recording, place, line, ordinal, path, body, verb, right=Verb.ACT, signer=None, **arguments):
+def _command(recording, place, line, ordinal, path, body, verb, right=Right.ACT, signer=None, **arguments):
     """Carry out one command in a transaction of its own; gives the round's id.
 
     Its key is the file, the line and the place of the command in its round, so that it counts once, whoever sends it.

@@ -1,4 +1,4 @@
-"""The admin: every page for the roles that hold its verb and nobody else, and nothing in it changes anything."""
+"""The admin: every page for the roles that hold its right and nobody else, and nothing in it changes anything."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext, override_settings
 from audit import exports, seal
 from audit.models import Checkpoint
 from casino.models import Staff
-from casino.roles import Verb
+from casino.roles import Right
 from tables.models import Round, Session, SignOn, Table
 
 from ...support import factories, stack
 
-FLOOR, MONEY, LOG, EXPORT = Verb.READ_FLOOR, Verb.READ_MONEY, Verb.READ_LOG, Verb.EXPORT_LOG
+FLOOR, MONEY, LOG, EXPORT = Right.READ_FLOOR, Right.READ_MONEY, Right.READ_LOG, Right.EXPORT_LOG
 PAGES = {
     "casino.staff": FLOOR,
     "casino.casino": FLOOR,
@@ -102,16 +102,16 @@ def row(label):
 def test_these_pages_are_registered_and_no_others_are_ours():
     ours = {"casino", "audit", "payouts", "tables"}
     assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
-    assert {admin_.verb for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
+    assert {admin_.right for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
         FLOOR, MONEY, LOG, EXPORT,
     }  # fmt: skip
 
 
 @pytest.mark.parametrize("label", PAGES)
-def test_a_page_is_for_the_roles_that_hold_its_verb(clients, label):
-    for login, verbs in READERS.items():
+def test_a_page_is_for_the_roles_that_hold_its_right(clients, label):
+    for login, rights in READERS.items():
         for path in (address(label), address(label, f"{row(label)}/change/")):
-            assert clients[login].get(path).status_code == (200 if PAGES[label] in verbs else 403), (login, path)
+            assert clients[login].get(path).status_code == (200 if PAGES[label] in rights else 403), (login, path)
     refused = clients["anna"].get(address(label), follow=True)
     assert refused.status_code == 403
     assert refused.redirect_chain == [(f"/admin/login/?next={address(label)}", 302)]

@@ -13,7 +13,7 @@ from django.test import AsyncClient, Client, RequestFactory
 
 from audit.models import Entry
 from casino.errors import Refused
-from casino.roles import Verb
+from casino.roles import Right
 from tables.people import lockout, signatures, staff, terminals
 
 from ...support import factories, stack
@@ -241,10 +241,10 @@ def signature(login, word=None):
     return {"login": login, "password": password(login) if word is None else word}
 
 
-def sign(by, signed, token=None, verb=Verb.RULE, code="T1"):
+def sign(by, signed, token=None, right=Right.RULE, code="T1"):
     """The code of the refusal, or who signed."""
     try:
-        return signatures.signed(asking(by, token), signed, table=table(code), verb=verb).login
+        return signatures.signed(asking(by, token), signed, table=table(code), right=right).login
     except Refused as refused:
         return refused.code if refused.path.startswith("signature") and refused.way_out else refused.shape()
 
@@ -307,20 +307,20 @@ def test_a_signature_within_a_transaction_is_a_mistake_of_ours():
 
 def two(by, signed, code="T1"):
     try:
-        signer, verb = signatures.second(asking(by), signed, table=table(code))
+        signer, right = signatures.second(asking(by), signed, table=table(code))
     except Refused as refused:
         return refused.status, refused.code
     with transaction.atomic():
-        signatures.still_signed(signer, verb, table(code).pk)
-    return signer.login, verb
+        signatures.still_signed(signer, right, table(code).pk)
+    return signer.login, right
 
 
 @pytest.mark.parametrize(
     ("by", "signer", "told"),
     [
-        ("anna", "clara", ("clara", Verb.RULE)),
-        ("clara", "anna", ("anna", Verb.COUNTERSIGN)),
-        ("clara", "frank", ("frank", Verb.COUNTERSIGN)),
+        ("anna", "clara", ("clara", Right.RULE)),
+        ("clara", "anna", ("anna", Right.COUNTERSIGN)),
+        ("clara", "frank", ("frank", Right.COUNTERSIGN)),
         ("clara", "clara", (422, "same_person")),
         ("anna", "anna", (422, "same_person")),
         ("anna", "frank", (403, "signature_without_right")),
@@ -335,16 +335,16 @@ def test_of_two_people_one_rules_here_and_the_other_may_countersign(by, signer, 
 
 
 def test_a_signature_is_asked_again_under_the_lock():
-    signer, verb = signatures.second(asking("clara"), signature("anna"), table=table())
+    signer, right = signatures.second(asking("clara"), signature("anna"), table=table())
     with transaction.atomic():
         staff.sign_off(table=table(), actor=actor("clara"))
     with pytest.raises(Refused, match="may not sign"), transaction.atomic():
-        signatures.still_signed(signer, verb, table().pk)
-    clara = signatures.signed(asking("anna"), signature("clara"), table=table(), verb=Verb.RULE)
+        signatures.still_signed(signer, right, table().pk)
+    clara = signatures.signed(asking("anna"), signature("clara"), table=table(), right=Right.RULE)
     with transaction.atomic():
         staff.leave(staff=person("clara"), actor=actor("ida"))
     with pytest.raises(Refused, match="may not sign"), transaction.atomic():
-        signatures.still_signed(clara, Verb.RULE, table().pk)
+        signatures.still_signed(clara, Right.RULE, table().pk)
 
 
 def ruling(signed, version=4):

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from audit.models import Entry
 from casino.errors import Refused
-from casino.roles import Verb
+from casino.roles import Right
 from payouts import ledger
 from payouts.models import Account, Movement, Snapshot, Transfer
 from tables.management.commands.seed_demo import OPENER, STAFF
@@ -196,7 +196,7 @@ def test_it_takes_two_people_and_an_opener_takes_chips(one):
 def test_a_croupier_of_the_pit_a_pit_boss_or_the_cage_counts_along_and_nobody_else(counting):
     """With the table's pit boss; who may not is refused before the count is looked at."""
     everybody = [person(login) for login in STAFF]
-    assert {one.login for one in everybody if one.has_perm(Verb.COUNT, counting)} == {
+    assert {one.login for one in everybody if one.has_perm(Right.COUNT, counting)} == {
         "anna", "boris", "erik", "clara", "frank", "karl", "hugo",
     }  # fmt: skip
     for address in ("sessions/", "sessions/close/"):
