@@ -4,16 +4,10 @@ from collections import Counter
 
 from ..verbs import lateness
 from ..verbs.fold import CARDS
-from ..words import handing
+from ..words import handing, keys
 from ..words.actions import croupier
 from . import felt
 
-CHIP_KEYS = "QWERTYUIOP"
-LAST_KEY = "L"
-# Neither a chip nor the beginning of a card.
-UNDO_KEY, ACTIONS_KEY, REPORT_KEY, DISPUTE_KEY = "Z", "V", "X", "M"
-# Only where no card is entered.
-SERIES_KEY = "G"
 # At most this many values of a number are buttons of their own.
 TAPS = 13
 OVER = {"settling", "settled", "void"}
@@ -35,14 +29,14 @@ class Buttons:
         ground, quiet = self.ground, []
         if self.round and self.moment not in {"away", "closed"}:
             if self.cases:
-                quiet.append(_sheet("report", "Report", REPORT_KEY))
+                quiet.append(_sheet("report", "Report", keys.Always.REPORT))
             if ground.may_dispute:
-                quiet.append(_sheet("dispute", "Dispute", DISPUTE_KEY))
+                quiet.append(_sheet("dispute", "Dispute", keys.Always.DISPUTE))
             if self.screen.may_enter and self.moment == "open" and (undo := self.actions.undo()):
                 quiet.append(self._undo(undo))
-            quiet.append(_sheet("actions", "Actions", ACTIONS_KEY))
+            quiet.append(_sheet("actions", "Actions", keys.Always.ACTIONS))
             if ground.ahead.in_series and ground.may_act and self.moment in OVER:
-                quiet.append(_sheet("end-series", "End series", SERIES_KEY))
+                quiet.append(_sheet("end-series", "End series", keys.Pause.SERIES))
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
         if self.moment == "held":
@@ -50,7 +44,7 @@ class Buttons:
         if not ground.may_act:
             return quiet
         if self.amended:
-            return [self._amend_offer(), _command("back", "Back", quiet=True, key="N", command="back")]
+            return [self._amend_offer(), _command("back", "Back", quiet=True, key=keys.Pause.NEXT, command="back")]
         return [*quiet, *self.of_croupier()]
 
     def of_croupier(self):
@@ -75,7 +69,7 @@ class Buttons:
         path = f"tables/{self.ground.table.pk}/rounds/"
         if not self.seating:
             return [_command("open", label, path, primary=primary)]
-        seats = [_command("seats", "Who plays", command="seats", key="W")] if self.round else []
+        seats = [_command("seats", "Who plays", command="seats", key=keys.Pause.WHO_PLAYS)] if self.round else []
         return [*seats, _command("open", label, path, primary=primary, form="seats-form")]
 
     def _held_offers(self):
@@ -101,10 +95,10 @@ class Buttons:
 
     def _undo(self, undo):
         if undo["why"]:
-            button = _sheet("undo-sheet", "Undo with pit boss", UNDO_KEY)
+            button = _sheet("undo-sheet", "Undo with pit boss", keys.Always.UNDO)
         else:
             body = {"version": self.folded.version}
-            button = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=UNDO_KEY)
+            button = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=keys.Always.UNDO)
         return {**button, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
 
     def _sign_on(self):
@@ -139,13 +133,10 @@ class Buttons:
         game, ground = self.game, self.ground
         offers = [offer for offer in game.legal(self.state) if offer.role == "croupier"]
         stakes = any(_has(offer, "units") for offer in offers)
-        chips = CHIP_KEYS[: len(ground.denominations)] + LAST_KEY if stakes else ""
-        typed = (
-            "".join(face.keys for face in self.deck.faces.values())
-            if any(_has(offer, "card", "cards") for offer in offers)
-            else ""
-        )
-        keys = _keys(game, offers, chips + typed.upper() + UNDO_KEY + ACTIONS_KEY + REPORT_KEY + DISPUTE_KEY)
+        chips = [*keys.CHIPS[: len(ground.denominations)], *keys.Amount] if stakes else []
+        cards = any(_has(offer, "card", "cards") for offer in offers)
+        typed = [letter for face in self.deck.faces.values() for letter in face.keys.upper()] if cards else []
+        letters = _letters(game, offers, {*keys.Always, *chips, *typed})
         of_box = Counter(offer.box for offer in offers)
         return [
             {
@@ -156,7 +147,7 @@ class Buttons:
                     {"version": self.folded.version, "kind": offer.kind, "box": offer.box},
                     box=offer.box,
                     primary=offer.primary,
-                    key=keys[offer.kind],
+                    key=letters[offer.kind],
                     # A player's choice is keyed by its own letter; Enter is for the house's own steps.
                     enter=bool(offer.fields) or offer.box is None or of_box[offer.box] == 1,
                 ),
@@ -188,7 +179,7 @@ def _command(kind, label, path="", body=None, **more):
         "quick": False,
         "quiet": False,
         "primary": False,
-        "key": "N",
+        "key": keys.Pause.NEXT,
         "enter": True,
         **more,
     }
@@ -239,19 +230,18 @@ def _field(game, offer, field, ground):
     }
 
 
-def _keys(game, offers, taken):
+def _letters(game, offers, taken):
     """A letter for each kind of action: the first of its label that is free, the expected action choosing first.
 
     What takes cards chooses last: it is entered by these, and sent by Enter.
     """
     ranked = sorted(offers, key=lambda offer: (_has(offer, *CARDS), not offer.primary))
-    kinds = dict.fromkeys(offer.kind for offer in ranked)
-    keys = {}
-    for kind in kinds:
-        letters = [letter for letter in game.actions[kind].label.upper() if letter.isalpha()]
-        keys[kind] = next((letter for letter in letters if letter not in taken), "")
-        taken += keys[kind]
-    return keys
+    letters = {}
+    for kind in dict.fromkeys(offer.kind for offer in ranked):
+        label = game.actions[kind].label.upper()
+        free = (letter for letter in label if letter.isalpha() and letter not in {*taken, *letters.values()})
+        letters[kind] = next(free, "")
+    return letters
 
 
 def tray(offers, ground):
@@ -259,6 +249,6 @@ def tray(offers, ground):
     limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
     chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [
-        {**ground.chip(units), "key": CHIP_KEYS[index] if index < len(CHIP_KEYS) else ""}
+        {**ground.chip(units), "key": keys.CHIPS[index] if index < len(keys.CHIPS) else ""}
         for index, units in enumerate(chips)
     ]
