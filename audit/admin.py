@@ -1,5 +1,7 @@
-"""Read-only pages of the memory: the checkpoints that seal it. Its entries are in `tables/admin/log.py`, where rounds
-and people have names."""
+"""Read-only pages of the memory: the checkpoints that seal it.
+
+Its entries are in `tables/admin/history.py`, where rounds and people have names.
+"""
 
 from django.contrib import admin
 from django.core.paginator import Paginator

@@ -2,5 +2,5 @@
 
 from . import exports as exports
 from . import floor as floor
-from . import log as log
+from . import history as history
 from . import rounds as rounds

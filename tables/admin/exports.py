@@ -19,8 +19,8 @@ from casino.models import Casino
 from casino.roles import Right
 
 from ..words.timeline import Reader
-from .history import when
-from .log import looks
+from .entries import when
+from .history import looks
 from .search import Unclear, chains, days
 
 PAGE = 50

@@ -1,208 +1,132 @@
-"""Entries of the log for the auditor: as lines of a search, a round as it was entered, one entry; and what proves them.
+"""The log in the admin, for the auditor: searched, a round as it was entered, one entry. Each look at it is logged.
 
-What a page shows stands in a dictionary of primitives; `log.py` shows it, and logs each look.
+The look is written last before anything is shown, in one transaction with what was read: what can't be logged is not
+shown, and the log's chain is locked for a moment only.
 """
 
-import datetime as dt
-import json
-import re
-from typing import NamedTuple
+from functools import wraps
 
-from audit import history, inclusion, log
-from audit.models import Entry, Sealing
-from casino.models import Staff
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import path
 
-from ..models import Table
-from ..verbs import fold
-from ..words import generations, names, timeline
-from ..words.timeline import Reader
+from audit import history, inclusion
+from audit.models import Entry
+from casino.admin import ReadOnlyAdmin
+from casino.roles import Right
 
-SYSTEM_WORD = "System"
-# What tells more of an entry than its event: the fact of this name.
-DETAILS = {
-    "round.acted": "kind",
-    "movement.made": "kind",
-    "history.read": "what",
-    "setting.changed": "what",
-    "export.made": "what",
-    "staff.posted": "role",
-    "dispute.ruled": "ruling",
-    "dispute.raised": "clause",
-    "round.held": "clause",
-}
-FACE_DOWN = "These cards lie face down until the round is over."
-_REFERENCE_IN = re.compile(r'"((?:staff|round):[0-9]{1,9})"')
+from ..models import Round
+from .entries import FACE_DOWN, entries_of, hidden_of, of_round, proven
+from .search import search
 
 
-def when(at):
-    """The time of an entry, as it is spelled there, in the casino's time."""
-    at = dt.datetime.fromisoformat(at)
-    reader = Reader.in_full()
-    return f"{reader.day(at)} {reader.clock(at)}"
+def looks(view):
+    """A page that shows entries: by GET alone, for readers of the log, and whole in one transaction with its look."""
+
+    @wraps(view)
+    def looked(self, request, *arguments, **named):
+        if request.method != "GET" or not self.has_view_permission(request):
+            raise PermissionDenied
+        with transaction.atomic():
+            return view(self, request, *arguments, **named)
+
+    return looked
 
 
-class Names(NamedTuple):
-    """What people call what entries refer to: read at once for all entries of a page."""
+@admin.register(Entry)
+class HistoryAdmin(ReadOnlyAdmin):
+    """The log: searched, a round as it was entered, one entry."""
 
-    staff: dict
-    rounds: dict
-    tables: dict
+    right = Right.READ_LOG
 
-    @classmethod
-    def of(cls, entries):
-        refs = {ref for entry in entries for ref in (entry.by, entry.subject, *_REFERENCE_IN.findall(entry.body))}
-        numbers = [ref.removeprefix("staff:") for ref in refs if re.fullmatch(r"staff:[0-9]{1,9}", ref)]
-        return cls(
-            {person.ref: f"Staff {person.pk}, {person.name}" for person in Staff.objects.filter(pk__in=numbers)},
-            {ref: number for ref, (number, _) in names.named(refs).items()},
-            {table.ref: f"{table.code}, {table.name}" for table in Table.objects.all()},
-        )
+    def get_urls(self):
+        def ours(route, view, name):
+            return path(route, self.admin_site.admin_view(view), name=f"history_{name}")
 
-    def __call__(self, ref):
-        """A reference as people say it; itself where it has no other name."""
-        if ref == log.SYSTEM.ref:
-            return SYSTEM_WORD
-        return self.staff.get(ref) or self.rounds.get(ref) or self.tables.get(ref) or ref
+        return [
+            ours("round/<int:round_id>/", self.round_view, "round"),
+            ours("round/<int:round_id>/proof/", self.round_proof_view, "round_proof"),
+            ours("<int:pk>/proof/", self.proof_view, "proof"),
+            *super().get_urls(),
+        ]
 
+    @looks
+    def changelist_view(self, request, extra_context=None):
+        """The search. One that can't be understood reads nothing, and its page says so."""
+        page, within = search(request.GET)
+        query = request.GET.copy()
+        query.pop("before", None)
+        answer = self._answer(request, "search", "History", page | {"query": query.urlencode()})
+        if within is not None:
+            history.look(what="entries", by=request.user, within=within)
+        return answer
 
-def rows(entries):
-    """Entries as lines, `day` on the first of each day."""
-    names, reader, lines, last = Names.of(entries), Reader.in_full(), [], None
-    for entry in entries:
-        at = dt.datetime.fromisoformat(entry.at)
-        day = reader.day(at)
-        body = json.loads(entry.body)
+    @looks
+    def change_view(self, request, object_id, form_url="", extra_context=None):
+        """One entry."""
+        entry = self._entry_or_404(object_id)
+        page = proven([entry], self._hidden(entry))
+        answer = self._answer(request, "entry", f"Entry {entry.seq} of {entry.chain_id}", page | {"entry_id": entry.pk})
+        history.look(what=_name(entry), by=request.user)
+        return answer
+
+    @looks
+    def proof_view(self, request, pk):
+        """What proves one entry, as a file."""
+        entry = self._entry_or_404(str(pk))
+        name = f"entry-{entry.chain_id.replace(':', '-')}-{entry.seq}"
+        return self._proof(request, [entry], self._hidden(entry), name, _name(entry))
+
+    @looks
+    def round_view(self, request, round_id):
+        """A round as it was entered."""
+        round_ = _round_or_404(round_id)
+        page = of_round(round_)
+        answer = self._answer(request, "round", f"Round {round_}", page)
+        history.look(what=round_.ref, by=request.user)
+        return answer
+
+    @looks
+    def round_proof_view(self, request, round_id):
+        """What proves all entries of a round, as a file."""
+        round_ = _round_or_404(round_id)
+        entries = entries_of(round_)
+        return self._proof(request, entries, hidden_of(round_, entries), f"round-{round_}", round_.ref)
+
+    def _answer(self, request, name, title, page):
+        context = {**self.admin_site.each_context(request), "title": title, "opts": None, "page": page}
+        return render(request, f"history/{name}.html", context)
+
+    def _proof(self, request, entries, hidden, name, what):
+        document = None if hidden else inclusion.document(entries, inclusion.newest())
+        if document is None:
+            sentence = FACE_DOWN if hidden else "Not each of these entries is proven; its page says why."
+            return HttpResponse(f"{sentence}\n", status=409, content_type="text/plain; charset=utf-8")
+        history.look(what=what, by=request.user)
+        disposition = f'attachment; filename="{name}.json"'
+        return HttpResponse(document, "application/json", headers={"Content-Disposition": disposition})
+
+    def _entry_or_404(self, key):
+        if not (key.isascii() and key.isdigit() and len(key) < 19):
+            raise Http404("There is no such entry.")
+        return get_object_or_404(Entry, pk=key)
+
+    def _hidden(self, entry):
+        """The entry's key if its cards lie face down now."""
         kind, _, number = entry.subject.partition(":")
-        lines.append(
-            {
-                "id": entry.pk,
-                "day": "" if day == last else day,
-                "clock": reader.clock(at),
-                "place": "House" if entry.chain_id == log.HOUSE else names(entry.chain_id).partition(",")[0],
-                "seq": entry.seq,
-                "what": _what(entry, body["facts"], names),
-                "event": entry.event,
-                "subject": "" if entry.subject == history.SUBJECT else names(entry.subject),
-                "round": int(number) if kind == "round" and entry.subject in names.rounds else None,
-                "by": names(entry.by),
-                "terminal": body["terminal"] or "",
-            }
-        )
-        last = day
-    return lines
+        if entry.event != "round.acted" or kind != "round" or not number.isdecimal():
+            return set()
+        round_ = Round.objects.filter(pk=number).select_related("table", "sheet", "series").first()
+        return hidden_of(round_, [entry]) if round_ else set()
 
 
-def _what(entry, facts, names):
-    """The event in words, with what it is about where that tells more."""
-    words = history.WORDS.get(entry.event, entry.event)
-    detail = facts.get(DETAILS.get(entry.event))
-    if entry.event == "round.acted" and facts.get("undoes") and detail == "undo":
-        return f"{words}: action {facts['undoes']} is taken back"
-    if not isinstance(detail, str):
-        return words
-    if entry.event == "history.read" and "range" in facts:
-        return f"{words}: {_line(facts['range'], names)}"
-    detail = names(detail)
-    return f"{words}: {detail if '.' in detail or ':' in detail else detail.replace('_', ' ')}"
+def _name(entry):
+    """How a look names an entry: `table:7/45`."""
+    return f"{entry.chain_id}/{entry.seq}"
 
 
-def _facts(facts, names):
-    """Facts laid out: a word and its value, or a block where it has many parts."""
-    words = []
-    for name, value in facts.items():
-        line = _line(value, names)
-        fact = {"value": line} if line is not None else {"block": json.dumps(value, indent=1, ensure_ascii=False)}
-        words.append({"word": name.replace("_", " "), **fact})
-    return words
-
-
-def _line(value, names):
-    """A fact in one line: a value, some, or some with their names; None where it has more parts than that."""
-    if isinstance(value, dict):
-        parts = {name: None if isinstance(part, dict) else _line(part, names) for name, part in value.items()}
-        if None in parts.values():
-            return None
-        return ", ".join(f"{name.replace('_', ' ')} {part}" for name, part in parts.items()) or "none"
-    items = value if isinstance(value, list) else [value]
-    if all(isinstance(item, str | int) for item in items):
-        return ", ".join(names(str(item)) for item in items)
-    return None
-
-
-# --- Entries with their proofs. ---
-
-
-def proven(entries, hidden=()):
-    """Entries in the log's order with facts, bytes and proof; and how they all stand.
-
-    :param hidden: the keys of those whose cards nobody may see yet: their facts and bytes are left out.
-    """
-    checkpoint, names = inclusion.newest(), Names.of(entries)
-    proofs = inclusion.prove(entries, checkpoint)
-    refused = Sealing.objects.get().refused
-    lines = []
-    for row, entry in zip(rows(entries), entries, strict=True):
-        body, covered = json.loads(entry.body), entry.pk in hidden
-        lines.append(
-            row
-            | {
-                "facts": [] if covered else _facts(body["facts"], names),
-                "hidden": FACE_DOWN if covered else "",
-                "bytes": "" if covered else entry.body,
-                "digest": log.digest(entry.body),
-                "proof": _proof(proofs[entry.pk], checkpoint, refused),
-            }
-        )
-    states = [row["proof"]["state"] for row in lines]
-    return {
-        "entries": lines,
-        "count": len(lines),
-        "wrong": states.count("wrong"),
-        "unsealed": states.count("unsealed"),
-        "loose": sum(bool(row["proof"]["loose"]) for row in lines),
-        "size": checkpoint.size if checkpoint else 0,
-        "downloads": set(states) == {"proven"} and not hidden,
-    }
-
-
-def _proof(proof, checkpoint, refused):
-    primitives = {"loose": proof.loose, "leaf": proof.index, "first": proof.first, "why": proof.wrong}
-    if proof.proven:
-        path = [hash_.hex() for hash_ in proof.path]
-        return primitives | {"state": "proven", "path": path, "size": checkpoint.size, "note": checkpoint.note}
-    if proof.index is None:
-        return primitives | {"state": "unsealed", "why": refused or "It is sealed within seconds; look again."}
-    return primitives | {"state": "wrong"}
-
-
-def entries_of(round_):
-    """A round's entries in the log's order."""
-    return list(Entry.objects.filter(subject=round_.ref, chain=round_.table.ref).order_by("seq"))
-
-
-def hidden_of(round_, entries):
-    """The keys of entries whose cards lie face down, while the round is open."""
-    covered = fold.face_down(round_, list(round_.actions.order_by("ordinal")))
-    return {
-        entry.pk
-        for entry in entries
-        if entry.event == "round.acted" and json.loads(entry.body)["facts"]["ordinal"] in covered
-    }
-
-
-def of_round(round_):
-    """A round as it was entered: what happened and what each box got and why, then entry by entry with its proof."""
-    entries = entries_of(round_)
-    words, reader = timeline.words(round_), Reader.in_full()
-    return {
-        "id": round_.pk,
-        "number": str(round_),
-        "game": words.game.name,
-        "table": str(round_.table),
-        "status": round_.get_status_display(),
-        "day": round_.session.business_date,
-        "sheet": round_.sheet.short,
-        "generations": generations.of(round_, words, reader),
-        "moments": timeline.rows(round_, reader),
-        **proven(entries, hidden_of(round_, entries)),
-    }
+def _round_or_404(round_id):
+    return get_object_or_404(Round.objects.select_related("table", "session", "sheet", "settlement"), pk=round_id)

@@ -9,7 +9,7 @@ from casino.models import Casino, Staff
 
 from ..models import Table
 from ..words import names
-from .history import rows, when
+from .entries import rows, when
 
 # More rounds than these are searched by their table and day.
 MOST_ROUNDS = 50

@@ -14,7 +14,7 @@ from audit import history, keys, log, notes, seal, verify_export
 from audit.events import EVENTS
 from audit.models import Checkpoint, Entry
 from casino.gaming_day import gaming_day
-from tables.admin.history import DETAILS
+from tables.admin.entries import DETAILS
 from tables.models import Round
 from tests.audit.test_seal import tamper
 from tests.support import factories, stack
