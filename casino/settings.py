@@ -330,6 +330,7 @@ CELERY_TASK_ROUTES = {
     "tables.tasks.*": {"queue": "settlement"},
     "audit.tasks.seal": {"queue": "log"},
     "audit.tasks.export": {"queue": "exports"},
+    "casino.tasks.prune": {"queue": "settlement"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "settlement"
 if urlsplit(CELERY_BROKER_URL).scheme.startswith("amqp"):

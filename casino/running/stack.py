@@ -27,6 +27,8 @@ from .embedded import Failed, folders, processes, watching
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATABASE = "casino"
 SETTLEMENT, LOG, EXPORTS = QUEUES = ("settlement", "log", "exports")
+# Which queues each worker takes; docs/operations.md has the same units.
+WORKERS = ((SETTLEMENT,), (LOG, EXPORTS))
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
@@ -279,8 +281,7 @@ class Stack:
             time.sleep(0.1)
         self.steps.done()
         for child in (
-            worker(log=self.log, env=env),
-            worker(log=self.log, env=env, queues=(LOG, EXPORTS)),
+            *(worker(log=self.log, env=env, queues=queues) for queues in WORKERS),
             beat(log=self.log, env=env, schedule=self.folder / "beat-schedule"),
         ):
             self._begin(child)
