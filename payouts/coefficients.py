@@ -1,4 +1,8 @@
-"""Coefficient tables: drafted by one person, published by another, then unchangeable (split.21 to split.23)."""
+"""Coefficient tables: drafted by one person, published by another, then unchangeable (split.21 to split.23).
+
+What a ratio is paid on, and what becomes of fractions, is the game's: `verdict` and `payment` in
+`casino/games/split/settle.py`, `paid_units` in `casino/money.py`.
+"""
 
 from django.db.models.functions import Now
 
