@@ -15,7 +15,7 @@ up: product
 	@exec $(RUN) manage.py up
 
 test: check
-	@exec $(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not proof"
+	@exec $(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not proof"
 
 proof: tools
 	@PROOF_SHORT=$(SHORT) exec $(RUN) -m pytest -m proof $(if $(SHORT),-n 2 --dist loadfile,-s)

@@ -68,6 +68,8 @@ def pytest_load_initial_conftests(early_config):
 def _start():
     os.environ.pop("DATABASE_OWNER_URL", None)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
+    # A shell that runs the suite in its background has Ctrl-C ignored, and whatever the tests start would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     made = Path(tempfile.mkdtemp(prefix="casino-", dir=_memory()))
     made.chmod(0o711)  # the servers' account passes through
     (made / "static").mkdir()
