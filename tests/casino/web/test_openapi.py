@@ -295,7 +295,7 @@ def test_the_examples_are_a_session_that_happens_as_they_say(seeded_db, owner_co
         )
 
 
-# schemathesis. The five roles share the cases at the schema's edges; `make proof` sends all of them to each role.
+# schemathesis. Each of the two sends a fifth of the cases at the schema's edges; `make proof` sends all to each role.
 
 
 def test_every_answer_to_a_croupier_is_documented(seeded_db):

@@ -11,8 +11,8 @@ ROLES = ("cage", "auditor", "administrator")
 
 @pytest.mark.parametrize("role", ROLES)
 def test_every_answer_is_documented(seeded_db, role):
-    """The cases at the schema's edges are shared by five roles, two of them in test_openapi.py."""
-    statuses, done = fuzz.sent(role, 500, share=(2 + ROLES.index(role), 5)).assert_described()
+    """They may do so little that the three share the cases at the schema's edges."""
+    statuses, done = fuzz.sent(role, 640, share=(ROLES.index(role), len(ROLES))).assert_described()
     assert statuses >= {200, 400, 401, 403, 404, 405, 415, 422}
     assert "GET {round_id}" in done
     assert ("POST terminals" in done) == (role == "administrator")
