@@ -49,7 +49,7 @@ class CoefficientTable(models.Model):
 
 
 class Coefficient(models.Model):
-    """One category's ratio; `ordinal` keeps the game's order, from the lowest category up.
+    """One category's ratio (split.23); `ordinal` keeps the game's order, from the lowest category up.
 
     It is only stored here: what it is paid on is worked out in `casino/games/split/settle.py`.
     """
