@@ -86,9 +86,9 @@ def test_a_broker_that_is_killed_or_hangs_is_told_apart_and_nobody_waits_for_it(
     until(floor.port, 503, broker="down")
     floor.broker.start()
     until(floor.port, 200, broker="up")
-    # Celery's worker may end with a broker that is killed while a message is in its hands; `make up` starts it again.
-    if not floor.worker.alive:
-        floor.start_worker()
+    # Celery's worker may end with a broker that is killed while a message is in its hands. `make up` starts it again.
+    floor.stop_worker()
+    floor.start_worker()
 
 
 def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_screens_and_taken_back(floor):
