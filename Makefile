@@ -18,7 +18,7 @@ test: check
 	@exec $(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not proof"
 
 proof: tools
-	@PROOF_SHORT=$(SHORT) exec $(RUN) -m pytest -m proof $(if $(SHORT),-n 2 --dist loadfile,-s)
+	@PROOF_SHORT=$(if $(SHORT),1) exec $(RUN) -m pytest -m proof $(if $(SHORT),-n 2 --dist loadfile,-s)
 
 check: tools
 	@$(RUN) -m ruff check
