@@ -14,6 +14,9 @@ export PIP_ROOT_USER_ACTION := ignore
 up: product
 	@exec $(RUN) manage.py up
 
+# Where the environment forbids bytecode, each of the suite's hundreds of processes would compile all anew.
+test proof: export PYTHONDONTWRITEBYTECODE :=
+
 test: check
 	@exec $(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not proof"
 
