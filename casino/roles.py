@@ -79,7 +79,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     },
     # --- People and devices. ---
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
-    # A person is locked out at every terminal, so any pit boss who is near lifts it.
+    # Whichever pit boss is near lifts a lock-out.
     Right.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- In the back office. ---
     Right.READ_ADMIN: {

@@ -237,6 +237,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 REQUEST_SECONDS = int(_read("REQUEST_SECONDS", "15"))
 STALLED_SECONDS = int(_read("STALLED_SECONDS", "30"))
 
+# No text passes through gettext; where words stand: "A language" in docs/contributing.md.
 LANGUAGE_CODE = "en-gb"
 USE_I18N = False
 FORMAT_MODULE_PATH = "casino.formats"

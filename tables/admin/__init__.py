@@ -1,4 +1,8 @@
-"""Read-only pages in the admin's house: Django finds this package as the app's `admin`."""
+"""Read-only pages in the admin's house: Django finds this package as the app's `admin`.
+
+The pages of money are in payouts/admin.py, those of staff in casino/admin.py; what is read at a table too, or printed,
+is in tables/pages.
+"""
 
 from . import exports as exports
 from . import floor as floor

@@ -65,7 +65,8 @@ class Round(models.Model):
 
     `phase` is text that the game owns. The state is the fold of its actions; nothing of it is stored here. A closed
     round that is not held is due from `next_at` on; `leases` counts how often a worker took it since it last came back,
-    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed.
+    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed. What it is
+    opened with stands in `round_moves` too (tables/sql/rounds.sql).
     """
 
     class Status(models.TextChoices):

@@ -15,7 +15,8 @@ STAFF = settings.AUTH_USER_MODEL
 class RuleSheet(models.Model):
     """The rules of one game as tables play them: parameters, limits, coefficients. Once published it never changes.
 
-    `rules` is the canonical text that the log carries, `digest` its SHA-256; both come with publication.
+    `rules` is the canonical text that the log carries, `digest` its SHA-256; both come with publication. Which
+    parameters there are says the game: `PARAMETERS` in its `sheet.py`.
     """
 
     class Status(models.TextChoices):

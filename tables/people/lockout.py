@@ -1,7 +1,8 @@
 """A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
-kept; a casino has one address, and an address would lock out everybody.
+kept; a casino has one address, and an address would lock out everybody. How many tries and how long: LOCKOUT_FAILURES
+and LOCKOUT_MINUTES in casino/settings.py.
 """
 
 import hashlib

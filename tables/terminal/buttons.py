@@ -4,7 +4,7 @@ from collections import Counter
 
 from ..verbs import lateness
 from ..verbs.fold import CARDS
-from ..words import handing, keys
+from ..words import handing, letters
 from ..words.actions import croupier
 from . import felt
 
@@ -29,14 +29,14 @@ class Buttons:
         ground, quiet = self.ground, []
         if self.round and self.moment not in {"away", "closed"}:
             if self.cases:
-                quiet.append(_sheet("report", "Report", keys.Always.REPORT))
+                quiet.append(_sheet("report", "Report", letters.Always.REPORT))
             if ground.may_dispute:
-                quiet.append(_sheet("dispute", "Dispute", keys.Always.DISPUTE))
+                quiet.append(_sheet("dispute", "Dispute", letters.Always.DISPUTE))
             if self.screen.may_enter and self.moment == "open" and (undo := self.actions.undo()):
                 quiet.append(self._undo(undo))
-            quiet.append(_sheet("actions", "Actions", keys.Always.ACTIONS))
+            quiet.append(_sheet("actions", "Actions", letters.Always.ACTIONS))
             if ground.ahead.in_series and ground.may_act and self.moment in OVER:
-                quiet.append(_sheet("end-series", "End series", keys.Pause.SERIES))
+                quiet.append(_sheet("end-series", "End series", letters.Pause.SERIES))
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
         if self.moment == "held":
@@ -44,7 +44,7 @@ class Buttons:
         if not ground.may_act:
             return quiet
         if self.amended:
-            return [self._amend_offer(), _command("back", "Back", quiet=True, key=keys.Pause.NEXT, command="back")]
+            return [self._amend_offer(), _command("back", "Back", quiet=True, key=letters.Pause.NEXT, command="back")]
         return [*quiet, *self.of_croupier()]
 
     def of_croupier(self):
@@ -69,7 +69,7 @@ class Buttons:
         path = f"tables/{self.ground.table.pk}/rounds/"
         if not self.seating:
             return [_command("open", label, path, primary=primary)]
-        seats = [_command("seats", "Who plays", command="seats", key=keys.Pause.WHO_PLAYS)] if self.round else []
+        seats = [_command("seats", "Who plays", command="seats", key=letters.Pause.WHO_PLAYS)] if self.round else []
         return [*seats, _command("open", label, path, primary=primary, form="seats-form")]
 
     def _held_offers(self):
@@ -95,10 +95,12 @@ class Buttons:
 
     def _undo(self, undo):
         if undo["why"]:
-            button = _sheet("undo-sheet", "Undo with pit boss", keys.Always.UNDO)
+            button = _sheet("undo-sheet", "Undo with pit boss", letters.Always.UNDO)
         else:
             body = {"version": self.folded.version}
-            button = _command("undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=keys.Always.UNDO)
+            button = _command(
+                "undo", "Undo", f"rounds/{self.round.pk}/undo/", body, quiet=True, key=letters.Always.UNDO
+            )
         return {**button, "kind": "undo", "icon": "undo", "of": undo["label"], "why": undo["why"]}
 
     def _sign_on(self):
@@ -133,10 +135,10 @@ class Buttons:
         game, ground = self.game, self.ground
         offers = [offer for offer in game.legal(self.state) if offer.role == "croupier"]
         stakes = any(_has(offer, "units") for offer in offers)
-        chips = [*keys.CHIPS[: len(ground.denominations)], *keys.Amount] if stakes else []
+        chips = [*letters.CHIPS[: len(ground.denominations)], *letters.Amount] if stakes else []
         cards = any(_has(offer, "card", "cards") for offer in offers)
         typed = [letter for face in self.deck.faces.values() for letter in face.keys.upper()] if cards else []
-        letters = _letters(game, offers, {*keys.Always, *chips, *typed})
+        of_kind = _letters(game, offers, {*letters.Always, *chips, *typed})
         of_box = Counter(offer.box for offer in offers)
         return [
             {
@@ -147,7 +149,7 @@ class Buttons:
                     {"version": self.folded.version, "kind": offer.kind, "box": offer.box},
                     box=offer.box,
                     primary=offer.primary,
-                    key=letters[offer.kind],
+                    key=of_kind[offer.kind],
                     # A player's choice is keyed by its own letter; Enter is for the house's own steps.
                     enter=bool(offer.fields) or offer.box is None or of_box[offer.box] == 1,
                 ),
@@ -179,7 +181,7 @@ def _command(kind, label, path="", body=None, **more):
         "quick": False,
         "quiet": False,
         "primary": False,
-        "key": keys.Pause.NEXT,
+        "key": letters.Pause.NEXT,
         "enter": True,
         **more,
     }
@@ -249,6 +251,6 @@ def tray(offers, ground):
     limits = [field["maximum"] for offer in offers for field in offer["fields"] if field["kind"] == "units"]
     chips = [units for units in sorted(ground.denominations) if units <= max(limits, default=0)]
     return [
-        {**ground.chip(units), "key": keys.CHIPS[index] if index < len(keys.CHIPS) else ""}
+        {**ground.chip(units), "key": letters.CHIPS[index] if index < len(letters.CHIPS) else ""}
         for index, units in enumerate(chips)
     ]

@@ -1,5 +1,7 @@
 """Live screens: server-sent events that say that something happened at a table, never what.
 
+To be heard, a verb writes an entry to the table's chain: `append_entries` (audit/sql/append.sql) notifies.
+
 Each process keeps one LISTEN connection outside the pool, which also shows whether the database answers. An event's id
 is the sequence number of the table's chain in the log, so a client that comes back names what it saw last and is told
 at once if there is more.

@@ -14,7 +14,7 @@ from casino.games.game import View
 from ..models import Round
 from ..verbs import rulesheets
 from ..verbs.fold import CARDS
-from ..words import disputes, holds, keys
+from ..words import disputes, holds, letters
 from ..words.actions import Actions, croupier
 from .buttons import OVER, Buttons, tray
 from .felt import PAY, Felt, grid, place
@@ -171,7 +171,7 @@ class Screen:
         """Where something is entered, or paid."""
         return {
             "chips": tray(offers, self.ground),
-            "last_key": keys.Amount.LAST,
+            "last_key": letters.Amount.LAST,
             "grid": self._grid() if _enters_cards(asked) and self.ground.may_act else [],
             "small_keys": bool(self.deck) and _is_large(self.deck),
             "settled": settled,

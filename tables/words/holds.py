@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 from casino.games import registry
 
 from ..models import Intervention, Round
-from . import keys
+from . import letters
 from .actions import person
 from .chips import staked
 
@@ -66,7 +66,7 @@ def ways_out(game, state, held, round_, ground):
             "kind": "release",
             "label": "Release the round",
             "path": f"rounds/{round_.pk}/release/",
-            "key": keys.Pause.RELEASE,
+            "key": letters.Pause.RELEASE,
             "says": "The round goes on as it stands." if not held["closed"] else "The round is settled as it stands.",
             "reason": "needed" if held["asks_reason"] else "optional",
             "signs": "A pit boss signs.",
@@ -85,7 +85,7 @@ def ways_out(game, state, held, round_, ground):
                 **rulings,
                 "label": "Rule on a box",
                 "path": f"rounds/{round_.pk}/actions/",
-                "key": keys.Pause.RULE,
+                "key": letters.Pause.RULE,
                 "says": "The box needs no more decisions; the round stays held until it is released.",
                 "reason": "",
                 "signs": "A pit boss signs.",
@@ -98,7 +98,7 @@ def ways_out(game, state, held, round_, ground):
             "kind": "void",
             "label": "Void the round",
             "path": f"rounds/{round_.pk}/void/",
-            "key": keys.Pause.VOID,
+            "key": letters.Pause.VOID,
             "says": "For ever: nothing is settled, and every stake goes back.",
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",

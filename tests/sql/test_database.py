@@ -10,7 +10,7 @@ from psycopg import errors
 
 from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
-from payouts import coefficients
+from payouts import coefficient_tables
 
 from ..support import attacks, factories, stack, waiting
 from ..support.attacks import (
@@ -218,7 +218,9 @@ def test_what_comes_too_late_waits_and_is_refused(seeded_db, isolation, error):
     """Neither a race nor an old snapshot lets a coefficient into a published table or an action into a void round."""
     played = factories.open_round(factories.table())
     with transaction.atomic():
-        draft = coefficients.draft(game="split", name="Next", ratios=factories.RATIOS, actor=factories.actor("clara"))
+        draft = coefficient_tables.draft(
+            game="split", name="Next", ratios=factories.RATIOS, actor=factories.actor("clara")
+        )
     names = {
         "open": played.pk,
         "ratios": draft.pk,

@@ -21,7 +21,7 @@ from casino.games.split import SPLIT
 from casino.models import Command, Staff
 from casino.running.trial import ROUND
 from casino.web import idempotency
-from payouts import coefficients
+from payouts import coefficient_tables
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
 from tables.people import staff
@@ -329,7 +329,7 @@ def furnish():
     Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
-        ratios = coefficients.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))
+        ratios = coefficient_tables.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))
         sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=actor("clara"))
     return settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
 

@@ -1,4 +1,4 @@
-"""What is staked in Split Poker, and what becomes of it."""
+"""What is staked in Split Poker, and what becomes of it: what `settle.verdict` decided, carried over to the wagers."""
 
 from collections.abc import Sequence
 

@@ -10,7 +10,7 @@ from casino.errors import Refused
 from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet, Staff
 from casino.roles import Role
-from payouts import coefficients
+from payouts import coefficient_tables
 from tables.models import Pit, SignOn, Table
 from tables.people import staff
 from tables.verbs import pits, rulesheets, sessions
@@ -117,10 +117,10 @@ def _add(recording, who, name, *, actor):
 
 def _sheet(recording, *, drafter, publisher):
     values = SPLIT.values(recording.sheet)
-    table = coefficients.draft(
+    table = coefficient_tables.draft(
         game=SPLIT.code, name=f"Replay {recording.short}", ratios=values.pop("coefficients"), actor=drafter
     )
-    table = coefficients.publish(table_id=table.pk, actor=publisher)
+    table = coefficient_tables.publish(table_id=table.pk, actor=publisher)
     sheet = rulesheets.draft(game=SPLIT.code, values=values, coefficient_table=table, actor=drafter)
     return rulesheets.publish(sheet_id=sheet.pk, actor=publisher)
 

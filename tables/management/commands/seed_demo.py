@@ -15,7 +15,7 @@ from casino.games.registry import GAMES
 from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet
 from casino.roles import Role
-from payouts import coefficients, ledger
+from payouts import coefficient_tables, ledger
 from payouts.models import Account
 from tables.people import staff
 from tables.verbs import pits, rulesheets, sessions
@@ -107,8 +107,8 @@ def _seed(passwords, step):
     }
     for login, (_, role, pit, _table) in STAFF.items():
         staff.post(staff=people[login], role=role, pit=pit_of.get(pit), actor=ida)
-    table = coefficients.draft(game="split", name="Starting table", ratios=RATIOS, actor=clara)
-    table = coefficients.publish(table_id=table.pk, actor=frank)
+    table = coefficient_tables.draft(game="split", name="Starting table", ratios=RATIOS, actor=clara)
+    table = coefficient_tables.publish(table_id=table.pk, actor=frank)
     sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, actor=clara)
     rulesheets.publish(sheet_id=sheet.pk, actor=frank)
     sheets = dict.fromkeys(SPLIT_TABLES, sheet)

@@ -1,5 +1,5 @@
 // The keyboard, and a scanner, which types like one: a card's code, `TH` or `10h`, and Enter, without a pause. What each
-// letter does stands in tables/words/keys.py; the page's own keys stand in `listen` below.
+// letter does stands in tables/words/letters.py; the page's own keys stand in `listen` below.
 //
 // A hand and a scanner are told apart by the time between their keys. A scanner types one every 1 to 30 ms; a hand that
 // goes from one key to the next and on to Enter takes longer. So a letter waits until it is clear that none follows at

@@ -318,7 +318,7 @@ listen({
     const tap = holder.querySelector(`button[data-key="${CSS.escape(upper)}"]:not([hidden])`);
     if (tap) return tap.click();
     if (offer) return press(offer);
-    // `Cards.PLAYER_SETS` in tables/words/keys.py; digits choose a box.
+    // `Cards.PLAYER_SETS` in tables/words/letters.py; digits choose a box.
     if (upper === "P" && cards.asked && settingField(draft.gold)) draft.setOwn(!draft.of(draft.gold).own);
     else if (!cards.asked && draft.canPick(Number(letter))) draft.pick(Number(letter));
     else return false;

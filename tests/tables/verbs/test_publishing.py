@@ -10,7 +10,7 @@ from audit.log import Actor
 from audit.models import Entry
 from casino.errors import Refused
 from casino.models import Staff
-from payouts import adjudication, coefficients
+from payouts import adjudication, coefficient_tables
 from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
@@ -44,7 +44,7 @@ def refused(code, verb, **arguments):
 
 def draft(**ratios):
     with transaction.atomic():
-        return coefficients.draft(game="split", name="Another", ratios={**RATIOS, **ratios}, actor=actor("clara"))
+        return coefficient_tables.draft(game="split", name="Another", ratios={**RATIOS, **ratios}, actor=actor("clara"))
 
 
 def draft_sheet(table=None, **values):
@@ -64,18 +64,18 @@ def draft_sheet(table=None, **values):
 )
 def test_a_coefficient_table_pays_every_category_and_no_other(ratios, path):
     refusal = refused(
-        "coefficient_wrong", coefficients.draft, game="split", name="Another", ratios=ratios, actor=actor("clara")
+        "coefficient_wrong", coefficient_tables.draft, game="split", name="Another", ratios=ratios, actor=actor("clara")
     )
     assert refusal.path == path
 
 
 def test_a_coefficient_table_is_published_by_somebody_else_and_once():
     table = draft(pair="3:2", two_pair="3:2")
-    refused("same_person", coefficients.publish, table_id=table.pk, actor=actor("clara"))
+    refused("same_person", coefficient_tables.publish, table_id=table.pk, actor=actor("clara"))
     with transaction.atomic():
-        published = coefficients.publish(table_id=table.pk, actor=actor("frank"))
+        published = coefficient_tables.publish(table_id=table.pk, actor=actor("frank"))
     assert published.ratios() == {**RATIOS, "pair": "3:2", "two_pair": "3:2"}
-    refused("not_a_draft", coefficients.publish, table_id=table.pk, actor=actor("frank"))
+    refused("not_a_draft", coefficient_tables.publish, table_id=table.pk, actor=actor("frank"))
 
 
 def test_a_sheet_is_published_by_somebody_else_with_published_coefficients_and_once():
@@ -85,7 +85,7 @@ def test_a_sheet_is_published_by_somebody_else_with_published_coefficients_and_o
     refused("same_person", rulesheets.publish, sheet_id=sheet.pk, actor=actor("clara"))
     refused("coefficients_unpublished", rulesheets.publish, sheet_id=sheet.pk, actor=actor("frank"))
     with transaction.atomic():
-        coefficients.publish(table_id=table.pk, actor=actor("frank"))
+        coefficient_tables.publish(table_id=table.pk, actor=actor("frank"))
         published = rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
     told = json.loads(Entry.objects.filter(event="sheet.published").order_by("-seq").first().body)["facts"]
     assert told["sheet"] == published.digest == log.digest(log.canonical(told["rules"]))

@@ -6,12 +6,12 @@ from itertools import chain
 import pytest
 
 from casino.games.decks import FIFTY_TWO
-from tables.words import keys
+from tables.words import letters
 
 from ...test_architecture import BASE_DIR
 from ...test_docs import rows
 
-ALL = [*keys.Always, *keys.Pause, *keys.Amount, *keys.Cards]
+ALL = [*letters.Always, *letters.Pause, *letters.Amount, *letters.Cards]
 KEY = re.compile(r"`([A-Z])`")
 
 
@@ -19,7 +19,7 @@ def documented():
     """What the table of keys in the guide says of each letter, without the chips and the example of a card."""
     table = {tuple(KEY.findall(cell)): words.lower() for cell, words in rows(BASE_DIR / "docs" / "croupier.md", "Keys")}
     del table[()]
-    chips = table.pop(tuple(keys.CHIPS[:3]))
+    chips = table.pop(tuple(letters.CHIPS[:3]))
     card = next(letters for letters, words in table.items() if words.startswith("a card as it is written"))
     del table[card]
     return chips, card, table
@@ -28,9 +28,14 @@ def documented():
 @pytest.mark.parametrize(
     "letters",
     [
-        [*keys.Always, *keys.Pause],
-        [*keys.Always, keys.Pause.NEXT, *keys.CHIPS, *keys.Amount],
-        [*keys.Always, keys.Pause.NEXT, *keys.Cards, *{key for face in FIFTY_TWO.faces.values() for key in face.keys}],
+        [*letters.Always, *letters.Pause],
+        [*letters.Always, letters.Pause.NEXT, *letters.CHIPS, *letters.Amount],
+        [
+            *letters.Always,
+            letters.Pause.NEXT,
+            *letters.Cards,
+            *{key for face in FIFTY_TWO.faces.values() for key in face.keys},
+        ],
     ],
     ids=["pause", "amount", "cards"],
 )
@@ -54,4 +59,4 @@ def test_the_croupiers_guide_says_what_a_letter_does(key):
 
 def test_the_page_answers_to_the_letter_that_it_names_itself():
     script = (BASE_DIR / "tables" / "static" / "tables" / "terminal.js").read_text("utf-8")
-    assert re.findall(r'upper === "(\w)"', script) == [keys.Cards.PLAYER_SETS]
+    assert re.findall(r'upper === "(\w)"', script) == [letters.Cards.PLAYER_SETS]
