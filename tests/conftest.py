@@ -67,9 +67,24 @@ def seeded_db(django_test_environment, django_db_blocker):
         yield database
 
 
+@pytest.fixture
+def settled_db(django_test_environment, django_db_blocker):
+    """Like `seeded_db`, with the first round of T1 settled in it."""
+    with django_db_blocker.unblock(), stack.clone(stack.SETTLED) as database, stack.django_on(database):
+        yield database
+
+
+@pytest.fixture
+def settled(settled_db):
+    """The first round of T1, settled."""
+    from tables.models import Round
+
+    return Round.objects.get()
+
+
 def _connection(request, role):
     """A connection to the test's database; it does not see what the `db` fixture has not committed."""
-    for name in ("fresh_db", "seeded_db"):
+    for name in ("fresh_db", "seeded_db", "settled_db"):
         if name in request.fixturenames:
             break
     else:
