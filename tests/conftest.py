@@ -11,11 +11,17 @@ from hypothesis import HealthCheck, settings
 
 from casino.running import embedded
 
-from .support import live, stack, waiting
+from .support import live, proof, stack, waiting
 from .support.terminal import new_page
 
 # An example may take as long as the machine needs; what fails says how to repeat it.
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile(
+    "suite",
+    deadline=None,
+    max_examples=proof.examples(100),
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("suite")
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -19,7 +19,7 @@ from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 from audit.verify_export import verify_inclusion
 from tests.support import factories
 
-from ..support import reference
+from ..support import proof, reference
 
 
 @transaction.atomic
@@ -492,7 +492,7 @@ def by_hand(leaves):
     return known
 
 
-@hypothesis_settings(max_examples=200)
+@hypothesis_settings(max_examples=proof.examples(200))
 @given(st.integers(1, 300), st.data())
 def test_any_leaf_of_any_tree_is_proven(size, data):
     leaves = [bytes([number % 256, number // 256]) for number in range(size)]

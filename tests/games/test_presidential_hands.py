@@ -201,13 +201,13 @@ def strength(cards):
     return STRENGTH[best(HOUSE, cards).name], tie(HOUSE, cards)
 
 
-@settings(max_examples=60)
+@settings(max_examples=proof.examples(60))
 @given(hands, st.data())
 def test_the_order_of_the_cards_is_nothing_to_a_hand(cards, data):
     assert strength(cards) == strength(data.draw(st.permutations(cards)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=proof.examples(60))
 @given(hands)
 def test_no_choice_of_numbers_serves_better_than_the_one_taken(cards):
     found = tie(HOUSE, cards)
