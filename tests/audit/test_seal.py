@@ -109,7 +109,7 @@ def test_a_seal_costs_the_same_however_long_the_log(house):
     write(20)
     seal.keep_up(within=60)
     early = cost()
-    write(3000)
+    write(800)
     while seal.seal():
         pass
     assert cost() <= early + 20
