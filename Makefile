@@ -1,6 +1,6 @@
 # make up      start the casino on this machine; Ctrl-C stops it. PORT=8001 and DATA_DIR=... may follow.
 # make test    linters, types and all tests but the long proofs
-# make proof   the long proofs, with their figures; SHORT=1: each in its short form, with the same seeds
+# make proof   the long proofs, with their figures, and the laws on many examples; SHORT=1: each in its short form
 # make check   linters and types alone
 # make clean   remove .venv and caches; never the data
 
@@ -21,7 +21,7 @@ test: check
 	@exec $(RUN) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not proof"
 
 proof: tools
-	@PROOF_SHORT=$(if $(SHORT),1) exec $(RUN) -m pytest -m proof $(if $(SHORT),-n 2 --dist loadfile,-s)
+	@PROOF=$(if $(SHORT),short,whole) exec $(RUN) -m pytest -m "proof or hypothesis" $(if $(SHORT),-n 2 --dist loadfile,-s)
 
 check: tools
 	@$(RUN) -m ruff check

@@ -11,11 +11,17 @@ from hypothesis import HealthCheck, settings
 
 from casino.running import embedded
 
-from .support import live, stack, waiting
+from .support import live, proof, stack, waiting
 from .support.terminal import new_page
 
 # An example may take as long as the machine needs; what fails says how to repeat it.
-settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile(
+    "suite",
+    deadline=None,
+    max_examples=proof.examples(100),
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("suite")
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -67,9 +73,24 @@ def seeded_db(django_test_environment, django_db_blocker):
         yield database
 
 
+@pytest.fixture
+def settled_db(django_test_environment, django_db_blocker):
+    """Like `seeded_db`, with the first round of T1 settled in it."""
+    with django_db_blocker.unblock(), stack.clone(stack.SETTLED) as database, stack.django_on(database):
+        yield database
+
+
+@pytest.fixture
+def settled(settled_db):
+    """The first round of T1, settled."""
+    from tables.models import Round
+
+    return Round.objects.get()
+
+
 def _connection(request, role):
     """A connection to the test's database; it does not see what the `db` fixture has not committed."""
-    for name in ("fresh_db", "seeded_db"):
+    for name in ("fresh_db", "seeded_db", "settled_db"):
         if name in request.fixturenames:
             break
     else:

@@ -22,9 +22,9 @@ TICK = dt.timedelta(microseconds=1)
 
 
 @pytest.fixture
-def written(house, settings):
+def written(settled_house, settings):
     """Asks for an export and writes it; gives its row and its folder."""
-    settings.EXPORTS = str(house / "exports")
+    settings.EXPORTS = str(settled_house / "exports")
 
     def write_it(kind="all", **more):
         with transaction.atomic():
@@ -72,7 +72,6 @@ def root_of(folder):
 
 
 def test_everything_is_the_log_byte_for_byte(written):
-    factories.settled_round(factories.table())
     export, folder = written()
     lines = (folder / "entries.jsonl").read_text().split("\n")
     size = export.checkpoint_id
@@ -118,7 +117,6 @@ def test_a_table_is_its_chain_whole_and_the_hashes_of_all_else(written):
 
 def test_a_period_has_its_neighbours_and_what_its_rounds_began_with(written):
     table = factories.table()
-    factories.settled_round(table)
     round_ = factories.play_round(table)
     begin = dt.datetime.fromisoformat(Entry.objects.latest("id").at) + dt.timedelta(microseconds=1)
     settling.settle_due()
@@ -143,7 +141,6 @@ def test_a_period_has_its_neighbours_and_what_its_rounds_began_with(written):
 @pytest.mark.parametrize("kind", ["all", "table", "period"])
 def test_pieces_of_any_size_give_the_same_bytes(written, monkeypatch, piece, kind):
     table = factories.table()
-    factories.settled_round(table)
     seal.keep_up(within=5)
     begin = dt.datetime.fromisoformat(Entry.objects.latest("id").at)
     write(20)
@@ -172,7 +169,6 @@ def test_pieces_of_any_size_give_the_same_bytes(written, monkeypatch, piece, kin
 
 
 def test_a_file_that_was_shortened_fails_the_export_with_a_sentence(written, monkeypatch, settings):
-    factories.settled_round(factories.table())
     monkeypatch.setattr(pieces, "PIECE", 50)
     with transaction.atomic():
         export = exports.ask(kind="all", by=None)
@@ -235,23 +231,22 @@ def _blocks(path):
     return zip(blocks[::2], blocks[1::2], strict=True)
 
 
-def test_where_nothing_can_be_sealed_the_newest_checkpoint_is_exported_and_without_one_it_fails(written, house):
-    (house / "keys" / "signing.key").rename(house / "away")
+def test_where_nothing_can_be_sealed_the_newest_checkpoint_is_exported_and_without_one_it_fails(written, settled_house):
+    (settled_house / "keys" / "signing.key").rename(settled_house / "away")
     export, _ = written()
     assert export.status == Export.Status.FAILED
     assert export.failure.startswith("Nothing is sealed. There is no key")
-    (house / "away").rename(house / "keys" / "signing.key")
+    (settled_house / "away").rename(settled_house / "keys" / "signing.key")
     write(2)
     seal.keep_up(within=5)
-    (house / "keys" / "signing.key").rename(house / "away")
+    (settled_house / "keys" / "signing.key").rename(settled_house / "away")
     export, folder = written()
     assert export.status == Export.Status.DONE
     assert root_of(folder) == bytes(export.checkpoint.root)
 
 
-def test_the_command_writes_it_at_the_machine(house, settings, capsys):
-    settings.EXPORTS = str(house / "exports")
-    factories.settled_round(factories.table())
+def test_the_command_writes_it_at_the_machine(settled_house, settings, capsys):
+    settings.EXPORTS = str(settled_house / "exports")
     call_command("export", "--table", str(factories.table().pk))
     export = Export.objects.get()
     assert (export.status, export.kind) == ("DONE", "table")
@@ -276,8 +271,8 @@ def test_what_is_no_entry_has_no_line():
 
 
 @pytest.mark.parametrize("day", ["before its first round", "with its last tick alone"])
-def test_a_neighbour_of_a_period_brings_what_its_round_needs(written, house, day):
-    table = factories.table()
+def test_a_neighbour_of_a_period_brings_what_its_round_needs(written, settled_house, day):
+    table = factories.table("T2")
     before = dt.datetime.fromisoformat(Entry.objects.filter(chain=table.ref).latest("seq").at)
     factories.settled_round(table)
     opened = Entry.objects.filter(chain=table.ref, event="round.opened").latest("seq")
@@ -293,7 +288,8 @@ def test_a_neighbour_of_a_period_brings_what_its_round_needs(written, house, day
         else {"from_at": settled + tick, "to_at": last + tick}
     )
     _, folder = written("period", **period)
-    command = [str(folder), "--key", str(house / "keys" / "public"), "--anchor", str(house / "outside" / "checkpoints")]
+    public, anchor = settled_house / "keys" / "public", settled_house / "outside" / "checkpoints"
+    command = [str(folder), "--key", str(public), "--anchor", str(anchor)]
     assert verify_export.main([*command, "--csv", "--resettle", str(settings.BASE_DIR)]) == 0
 
 

@@ -131,7 +131,7 @@ def test_a_search_finds_what_fits_and_nothing_else_newest_first(david, monkeypat
     fields, fits = CASES[case]
     wanted = [told["pk"] for told in everything() if fits(told)]
     assert wanted
-    for page, looked_at in ((50, 1000), (7, 11)):
+    for page, looked_at in ((50, 1000), (19, 31)):
         monkeypatch.setattr(history, "PAGE", page)
         monkeypatch.setattr(history, "LOOKED_AT", looked_at)
         # What is asked becomes an entry itself, newer than all that are compared.
@@ -311,8 +311,7 @@ def test_an_entry_that_is_not_sealed_yet_says_so(david, floor):
 
 
 @pytest.fixture
-def sealed(house):
-    settled = factories.settled_round(factories.table("T1"))
+def sealed(settled_house, settled):
     seal.keep_up(within=60)
     return settled
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -37,8 +38,8 @@ def attacked(name, count, folder):
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_fifty_attacks_of_each_kind_are_found(name, tmp_path):
-    attacked(name, 50, tmp_path)
+def test_some_attacks_of_each_kind_are_found(name, tmp_path):
+    attacked(name, 15, tmp_path)
 
 
 @pytest.mark.proof
@@ -81,8 +82,9 @@ def test_what_lies_after_the_newest_anchor_is_said_not_to_be_covered(tmp_path):
     assert desk.judge(false.all())[0] == TAMPERED
 
 
-def test_every_flipped_bit_of_every_checkpoint_is_refused(tmp_path):
-    """Exhaustive, in an export whose key was changed: 2 checkpoints, 3 signatures."""
+@pytest.mark.parametrize("bits", [range(1), pytest.param(range(8), marks=pytest.mark.proof)], ids=["one", "all"])
+def test_flipped_bits_of_every_byte_of_every_checkpoint_are_refused(tmp_path, bits):
+    """In an export whose key was changed: 2 checkpoints, 3 signatures."""
     log = exports.night(5, rounds=1, tables=1)
     log.sizes = log.anchored = [len(log.entries) - 3, len(log.entries)]
     log.rotated = log.sizes[1]
@@ -91,14 +93,15 @@ def test_every_flipped_bit_of_every_checkpoint_is_refused(tmp_path):
     whole = (folder / "checkpoints").read_bytes()
     assert desk.judge(folder)[0] == WHOLE
     found = Counter()
-    for bit in range(8 * len(whole)):
+    for place, bit in product(range(len(whole)), bits):
         data = bytearray(whole)
-        data[bit // 8] ^= 1 << bit % 8
+        # Where one bit of each byte is flipped, the next byte's is another.
+        data[place] ^= 1 << (place + bit) % 8
         (folder / "checkpoints").write_bytes(data)
         code, told = desk.judge(folder)
-        assert code in {TAMPERED, MALFORMED}, (bit, told)
+        assert code in {TAMPERED, MALFORMED}, (place, bit, told)
         found[code] += 1
-    assert min(found.values()) > 500
+    assert 8 * min(found.values()) > 500 * len(bits)
     (folder / "checkpoints").write_bytes(whole)
     assert desk.judge(folder)[0] == WHOLE
 
@@ -245,12 +248,12 @@ def fuzz(count, seed, folder):
             assert code != WHOLE, (name, data, told)
             assert code in {TAMPERED, MALFORMED, NOT_COVERED}
             found[code] += 1
+    assert 18 * min(found[TAMPERED], found[MALFORMED]) > count
     return found
 
 
 def test_a_damaged_export_is_never_whole_and_never_breaks_the_verifier(tmp_path):
-    found = fuzz(1_800, "suite", tmp_path)
-    assert min(found[TAMPERED], found[MALFORMED]) > 100
+    fuzz(600, "suite", tmp_path)
 
 
 @pytest.mark.proof

@@ -12,7 +12,7 @@ from proofbundle import merkle as foreign
 
 from audit import verify_export as verifier
 
-from ..support import exports, reference
+from ..support import exports, proof, reference
 
 # RFC 8032, 7.1: secret key, public key, message, signature.
 RFC_8032 = {
@@ -91,7 +91,7 @@ def test_ed25519_gives_the_vectors_of_rfc_8032(seed, public, message, signature)
 
 
 @given(seed=st.binary(min_size=32, max_size=32), message=st.binary(max_size=200))
-@settings(max_examples=100)
+@settings(max_examples=proof.examples(100))
 def test_what_either_signs_is_the_same_and_the_other_accepts_it(seed, message):
     other = Ed25519PrivateKey.from_private_bytes(seed)
     signature = verifier.sign(seed, message)
@@ -107,7 +107,7 @@ SIGNED = verifier.sign(SEED, b"a checkpoint")
 
 @given(place=st.integers(0, 63), change=st.integers(1, 255), more=st.integers(0, 3))
 @example(place=63, change=0, more=1)
-@settings(max_examples=60)
+@settings(max_examples=proof.examples(60))
 def test_both_refuse_and_accept_the_same_signatures(place, change, more):
     """Changed bytes, and S + L, which is the same number to a program that forgets to look."""
     s = int.from_bytes(SIGNED[32:], "little") + more * verifier.L
@@ -122,7 +122,7 @@ def test_both_refuse_and_accept_the_same_signatures(place, change, more):
 
 
 @given(public=st.binary(min_size=32, max_size=32), signature=st.binary(min_size=64, max_size=64))
-@settings(max_examples=30)
+@settings(max_examples=proof.examples(30))
 def test_random_keys_and_signatures_are_refused(public, signature):
     assert not verifier.verify_signature(public, b"", signature)
 

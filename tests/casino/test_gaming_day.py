@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from casino.gaming_day import gaming_day
 
+from ..support import proof
+
 BERLIN = "Europe/Berlin"
 SIX = dt.time(6)
 
@@ -42,7 +44,9 @@ def test_the_day_turns_at_six_by_the_wall_clock(db, local, fold, day):
     assert by_database(at, BERLIN, SIX) == dt.date.fromisoformat(day)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(
+    max_examples=proof.examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     at=st.datetimes(min_value=dt.datetime(2000, 1, 1), max_value=dt.datetime(2037, 1, 1), timezones=st.just(dt.UTC)),  # noqa: DTZ001
     zone=st.sampled_from([BERLIN, "America/New_York", "Asia/Macau", "Australia/Lord_Howe", "UTC"]),

@@ -19,6 +19,7 @@ from casino.games.bigtwo.combinations import (
     could_beat,
     strongest,
 )
+from tests.support import proof
 from tests.support.bigtwo_rounds import DECK, combinations_of, may_go_on, value
 
 SMALL_DECKS = {
@@ -45,7 +46,7 @@ def test_the_order_is_that_of_the_rules():
     assert cards_set(ORDER) == WHOLE_DECK == 2**52 - 1
 
 
-@settings(max_examples=300)
+@settings(max_examples=proof.examples(300))
 @given(neighbours(), st.permutations(range(5)))
 def test_a_combination_is_the_same_in_any_order_and_as_the_second_opinion_says(cards, order):
     for some in [tuple(cards), *combinations_of(cards)[:60]]:
@@ -55,7 +56,7 @@ def test_a_combination_is_the_same_in_any_order_and_as_the_second_opinion_says(c
             assert combination([some[index] for index in order]) == made
 
 
-@settings(max_examples=300)
+@settings(max_examples=proof.examples(300))
 @given(neighbours(7), neighbours(7), st.booleans())
 def test_what_may_be_played_on_what_is_as_the_second_opinion_says(cards, others, bombs):
     for new in combinations_of(cards):
@@ -64,7 +65,7 @@ def test_what_may_be_played_on_what_is_as_the_second_opinion_says(cards, others,
             assert found == may_go_on(new, standing, bombs=bombs), (new, standing)
 
 
-@settings(max_examples=100)
+@settings(max_examples=proof.examples(100))
 @given(st.lists(neighbours(), min_size=3, max_size=3))
 def test_combinations_of_one_size_are_a_total_preorder(hands):
     """Distinct cards never tie; for three of a size whichever beats is transitive."""
@@ -78,7 +79,7 @@ def test_combinations_of_one_size_are_a_total_preorder(hands):
         assert not (first >= second >= third) or first >= third
 
 
-@settings(max_examples=300)
+@settings(max_examples=proof.examples(300))
 @given(neighbours())
 def test_the_strongest_of_a_pool_is_the_strongest_of_all_its_combinations(pool):
     held = cards_set(pool)
@@ -99,7 +100,7 @@ def chance(pool, held, standing, *, bombs):
     )
 
 
-@settings(max_examples=150)
+@settings(max_examples=proof.examples(150))
 @given(neighbours(8), neighbours(), st.integers(1, 8), st.booleans(), st.data())
 def test_a_turn_is_skipped_when_no_hand_of_the_pool_could_beat_the_table(pool, others, held, bombs, data):
     standing = data.draw(st.sampled_from(combinations_of(others)))

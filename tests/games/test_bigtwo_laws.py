@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from casino.games.bigtwo import BIGTWO
 from casino.games.game import Action, Offer, Refusal
 from casino.games.sentences import tell
+from tests.support import proof
 from tests.support.bigtwo_rounds import DECK, RANKS, combinations_of, dealt, may_go_on, play, read, table, value
 
 OPTIONS = {
@@ -21,7 +22,7 @@ OPTIONS = {
     "scoring": ["cumulative", "winner_takes_all", "pay_higher"],
     "rounds": ["5", "10", "20"],
 }
-law = settings(max_examples=50)
+law = settings(max_examples=proof.examples(50))
 
 
 @st.composite

@@ -13,8 +13,9 @@ from casino.games.dynastia import DYNASTIA
 from casino.games.dynastia.cards import DECKS
 from casino.games.dynastia.sets import decides, strength
 from casino.games.game import Fault
+from tests.support import proof
 
-law = settings(max_examples=150)
+law = settings(max_examples=proof.examples(150))
 
 # The second reading: cards as they lie, two hands at a time, clause by clause.
 

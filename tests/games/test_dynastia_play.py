@@ -11,10 +11,11 @@ from casino.games import lines
 from casino.games.dynastia import DYNASTIA
 from casino.games.dynastia.cards import DECKS
 from casino.games.game import Action, Fault, Game, Refusal, Wager
+from tests.support import proof
 from tests.support.play import finish, fold, take, unseen
 
 GAME: Game = DYNASTIA
-law = settings(max_examples=60)
+law = settings(max_examples=proof.examples(60))
 HANDS = {
     "1-2-3": "1R 2B 3R 6R 6R 6B 6B",
     "3-4-5": "3B 4B 5B 5R 5R 5B 5B",

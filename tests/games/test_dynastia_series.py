@@ -10,10 +10,11 @@ from casino.games import lines
 from casino.games.dynastia import DYNASTIA
 from casino.games.game import Fault, Game, Wager
 from tests.games.test_dynastia_play import play, settled, sheet, shown
+from tests.support import proof
 from tests.support.play import finish
 
 GAME: Game = DYNASTIA
-law = settings(max_examples=30)
+law = settings(max_examples=proof.examples(30))
 
 
 def round_of(*hands, carry=None, bottom="6R", **values):

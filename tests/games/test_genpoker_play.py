@@ -11,6 +11,7 @@ from casino.games import pot
 from casino.games.game import Action, Fault, Pay, Refusal, Wager
 from casino.games.genpoker import GENPOKER
 from casino.games.pot import Terms
+from tests.support import proof
 from tests.support.play import finish, fold, least
 
 SEATS = (3, 4, 1)
@@ -238,7 +239,7 @@ def test_every_play_ends_and_is_adjudicated_and_paid_but_for_the_rake(data, rule
     assert words <= set(GENPOKER.words)
 
 
-@settings(max_examples=50)
+@settings(max_examples=proof.examples(50))
 @given(st.data(), some_seats)
 def test_what_is_offered_is_accepted_and_everything_else_refused(data, seats):
     _, _, states = finish(data.draw, GENPOKER, GENPOKER.start(sheet(), seats, None))

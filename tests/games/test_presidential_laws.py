@@ -11,10 +11,11 @@ from casino.games.game import Action, Fault, Game, Refusal
 from casino.games.presidential import PRESIDENTIAL
 from casino.games.presidential.pack import house
 from casino.games.sentences import tell
+from tests.support import proof
 from tests.support.play import finish, fold, take
 
 GAME: Game[Any, Any, Any] = PRESIDENTIAL
-law = settings(max_examples=60)
+law = settings(max_examples=proof.examples(60))
 CARDS = sorted(house().cards)
 
 

@@ -13,9 +13,10 @@ from casino.games.lines import amend, at
 from casino.games.split import SPLIT
 from tests.games.test_split_facts import BOUGHT, CODES, GAME, JSON, NO_GAME, VOID, changed
 from tests.games.test_split_play_laws import rounds
+from tests.support import proof
 
 SHEET = SPLIT.sheet({})
-law = settings(max_examples=100)
+law = settings(max_examples=proof.examples(100))
 LINES = {"a game": GAME, "no game": NO_GAME, "a bought game": BOUGHT, "a void round": VOID}
 
 

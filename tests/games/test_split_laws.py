@@ -13,6 +13,7 @@ from casino.games.game import Fault, Wager
 from casino.games.sentences import tell
 from casino.games.split import SPLIT
 from casino.games.split.sheet import PAID_CATEGORIES, STARTING_TABLE
+from tests.support import proof
 
 # A second opinion: hands as tuples from counters and windows, stakes as one dict, amounts as fractions.
 
@@ -152,7 +153,7 @@ def settled(line):
     return facts, SPLIT.settle(facts)
 
 
-@settings(max_examples=400)
+@settings(max_examples=proof.examples(400))
 @given(rounds())
 def test_a_second_opinion_agrees_on_outcome_and_net(line):
     _, result = settled(line)

@@ -12,11 +12,12 @@ from casino.cards import DECK_52
 from casino.games.game import Action, Fault, Game, Refusal
 from casino.games.split import SPLIT
 from casino.games.split.state import State
+from tests.support import proof
 from tests.support.play import MOST_ACTIONS, finish, fold, take
 
 GAME: Game[Any, Any, Any] = SPLIT
 KINDS = tuple(SPLIT.actions)
-law = settings(max_examples=200)
+law = settings(max_examples=proof.examples(200))
 
 
 @st.composite

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from casino.games.game import Action, Fault, Refusal
 from casino.games.split import SPLIT
 from casino.games.split.retrace import retrace
+from tests.support import proof
 from tests.support.play import finish, fold
 
 from .test_split_play_laws import GAME, empty_tables
@@ -32,7 +33,7 @@ def by_number(line):
     return {**line, "boxes": sorted(line["boxes"], key=lambda box: box["box"])}
 
 
-@settings(max_examples=100)
+@settings(max_examples=proof.examples(100))
 @given(empty_tables(), st.data(), st.booleans())
 def test_any_round_played_is_retraced_from_its_line(start, data, rulings):
     final = finish(data.draw, GAME, start, rulings=rulings).state

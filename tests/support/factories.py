@@ -25,7 +25,7 @@ from payouts import coefficient_tables
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
 from tables.people import staff
-from tables.verbs import corrections, disputes, fold, interventions, pits, rounds, rulesheets, sessions, settling
+from tables.verbs import corrections, disputes, interventions, pits, rounds, rulesheets, sessions, settling
 
 from . import stack
 from .waiting import PATIENCE
@@ -95,7 +95,9 @@ def table(code="T1"):
 
 def croupier(table=None):
     """Who is signed on at the table; Anna, if none is named."""
-    return SignOn.objects.get(table=table, signed_off_at=None).staff if table else person("anna")
+    if table is None:
+        return person("anna")
+    return SignOn.objects.select_related("staff").get(table=table, signed_off_at=None).staff
 
 
 def client(login, **options):
@@ -133,7 +135,7 @@ def do(round_, kind, box=None, **arguments):
     with transaction.atomic():
         return rounds.act(
             round_id=round_.pk,
-            version=fold.of(round_).version,
+            version=round_.actions.count(),
             kind=kind,
             box=box,
             arguments=arguments,
@@ -143,7 +145,7 @@ def do(round_, kind, box=None, **arguments):
 
 def close(round_):
     with transaction.atomic():
-        return rounds.close(round_id=round_.pk, version=fold.of(round_).version, actor=dealing(round_.table))
+        return rounds.close(round_id=round_.pk, version=round_.actions.count(), actor=dealing(round_.table))
 
 
 def table_of(game, values):

@@ -1,10 +1,16 @@
-"""How much a long proof does: all of it by `make proof`, a taste with the same seeds by `make proof SHORT=1`."""
+"""How much a proof does: all of it by `make proof`, a taste with the same seeds by `make proof SHORT=1`."""
 
 import os
 
-SHORT = os.environ.get("PROOF_SHORT") == "1"
+RUN = os.environ.get("PROOF")
+"""`whole` or `short` in `make proof`; None in `make test`."""
 
 
 def size(whole, short):
     """The number of rounds, cases or attacks that a proof is made with."""
-    return short if SHORT else whole
+    return short if RUN == "short" else whole
+
+
+def examples(short):
+    """The number of examples of a Hypothesis law in a short proof: `make test` takes a quarter of them."""
+    return {None: short // 4, "short": short, "whole": 10 * short}[RUN]

@@ -3,7 +3,8 @@
 A plugin by `-p tests.support.stack`.
 
 The controller starts them and says where in the environment, which xdist's workers inherit. Each worker clones its
-databases from templates that are made on first need: `casino_template` (migrated) and `casino_seeded` (with the demo).
+databases from templates that are made on first need: `casino_template` (migrated), `casino_seeded` (with the demo) and
+`casino_settled` (with the demo and a settled round).
 """
 
 import contextlib
@@ -26,7 +27,7 @@ from casino.running import embedded
 from . import waiting
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-TEMPLATE, SEEDED = "casino_template", "casino_seeded"
+TEMPLATE, SEEDED, SETTLED = "casino_template", "casino_seeded", "casino_settled"
 FOLDER = "CASINO_TEST_FOLDER"
 ROOM = 3 * 2**30
 _numbers = itertools.count(1)
@@ -148,7 +149,15 @@ def _seed(name):
         manage(*command, DATABASE_URL=cluster().url(embedded.APP, name), DATA_DIR=str(seed_folder()))
 
 
-_makers = {TEMPLATE: _migrate, SEEDED: _seed}
+def _settle(name):
+    from . import factories
+
+    _copy(name, template(SEEDED))
+    with django_on(name):
+        factories.settled_round(factories.table("T1"))
+
+
+_makers = {TEMPLATE: _migrate, SEEDED: _seed, SETTLED: _settle}
 
 
 @functools.cache

@@ -22,11 +22,6 @@ FLUSH = {"boxes[0].cards": ["3s", "4s", "5s", "6s", "8s"]}
 PAIR_OF_THREES = {"boxes[0].cards": ["3s", "3d", "5s", "6s", "8s"]}
 
 
-@pytest.fixture
-def settled(seeded_db):
-    return factories.settled_round(factories.table("T1"))
-
-
 def paid(round_, generation):
     of = {"settlement__round_key": round_.ref, "settlement__generation": generation}
     return list(Payment.objects.filter(**of).order_by("box").values_list("box", "outcome", "net_units"))

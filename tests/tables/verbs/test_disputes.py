@@ -23,11 +23,6 @@ SAID = "Frau Adler says that her last card was the eight of hearts."
 EIGHT_OF_HEARTS = {"boxes[0].cards[4]": "8h"}
 
 
-@pytest.fixture
-def settled(seeded_db):
-    return factories.settled_round(factories.table("T1"))
-
-
 def contest(round_, about="ranking", boxes=(1,), statement=SAID, by="anna"):
     return factories.contest(round_, about=about, boxes=boxes, statement=statement, by=factories.person(by))
 
