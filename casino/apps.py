@@ -1,5 +1,6 @@
 """App configurations: Celery and the system checks load here, so that `casino/__init__.py` stays empty."""
 
+import gc
 import logging
 
 from django.apps import AppConfig
@@ -15,6 +16,9 @@ class CasinoConfig(AppConfig):
 
         # Python's own warnings are lines of the log like all others.
         logging.captureWarnings(True)
+        # What is there now is never looked through, so that forked workers go on sharing its memory.
+        gc.freeze()
+        gc.enable()
 
 
 class AdminConfig(SimpleAdminConfig):
