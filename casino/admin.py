@@ -1,6 +1,7 @@
 """The base of the admin's pages: read-only, each by a right of roles.py; and the pages of the ground."""
 
 from django.contrib import admin
+from django.contrib.auth import admin as auth_admin  # noqa: F401 - it registers groups, which we take back below
 from django.contrib.auth.models import Group
 from django.db.models import ForeignKey
 from unfold.admin import ModelAdmin, TabularInline

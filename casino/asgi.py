@@ -17,6 +17,7 @@ resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 _django = limits.bounded(get_asgi_application())
 checks.start()
 
+from casino import urls as urls  # noqa: E402 - the first request need not wait for all pages to load
 from tables.terminal.live import hub  # noqa: E402
 from tables.verbs import lateness  # noqa: E402 - models load only now
 

@@ -2,6 +2,7 @@
 
 from csp.decorators import csp
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -16,6 +17,11 @@ from .roles import Right
 
 class Site(UnfoldAdminSite):
     """A person with the right to read the admin may enter; each page asks for its own right."""
+
+    def check(self, app_configs):
+        """What the system checks find in the pages; those may come before the addresses, which load them."""
+        admin.autodiscover()
+        return super().check(app_configs)
 
     def has_permission(self, request):
         return request.user.is_authenticated and request.user.has_perm(Right.READ_ADMIN)

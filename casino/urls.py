@@ -10,6 +10,9 @@ from tables.verbs import lateness
 
 from .web import api_docs, health, rest
 
+# Each app's `admin` registers its pages.
+admin.autodiscover()
+
 handler400 = "casino.web.limits.bad_request"
 
 handler500 = "casino.web.failures.failed"

@@ -153,6 +153,7 @@ def test_everybody_fares_as_the_table_says(floor, method, path, words):
 
 def admin_addresses():
     """Every list and every other address of the admin, with an id of nothing where there is one."""
+    admin.autodiscover()
     for pattern in admin.site.urls[0]:
         inner = getattr(pattern, "url_patterns", [None])
         for one in inner:

@@ -3,11 +3,13 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from casino import adjudicate
 from casino.games.split import SPLIT
@@ -52,9 +54,18 @@ def start(*arguments):
 
 
 def run(*arguments, given=b""):
+    """The program's exit status, its answers and what it complains of."""
     process = start(*arguments)
     out, err = process.communicate(given, timeout=waiting.PATIENCE)
     return process.returncode, [json.loads(line) for line in out.splitlines()], err.decode()
+
+
+def judged(given, **options):
+    """The same without a process: the exit status and the answers to bytes."""
+    out = io.StringIO()
+    status = adjudicate.run(io.BytesIO(given), out, **{"explain": False} | options)
+    assert out.getvalue().isascii()
+    return status, [json.loads(line) for line in out.getvalue().splitlines()]
 
 
 def answered(data, number=1):
@@ -71,10 +82,9 @@ def test_the_contracts_example_is_answered_to_the_letter_and_the_exit_status_is_
     assert json.dumps(answers) == json.dumps([json.loads(ANSWER)])
 
 
-@pytest.mark.parametrize("arguments", [(), ("-",)], ids=["no argument", "a dash"])
-def test_standard_input_is_read_blank_lines_are_skipped_and_errors_let_the_next_line_go_on(arguments):
+def test_standard_input_is_read_blank_lines_are_skipped_and_errors_let_the_next_line_go_on():
     lines = [b"", EXAMPLE_LINE, b"   \r", b'{"id": "x", "game": "split"}', b"nonsense", EXAMPLE_LINE]
-    status, answers, err = run(*arguments, given=b"\n".join(lines))
+    status, answers, err = run(given=b"\n".join(lines))
     assert (status, err) == (1, "")
     assert [answer["id"] for answer in answers] == [1, "x", None, 1]
     assert [answer.get("error", {}).get("code") for answer in answers] == [None, "missing_field", "bad_json", None]
@@ -82,21 +92,20 @@ def test_standard_input_is_read_blank_lines_are_skipped_and_errors_let_the_next_
 
 
 def test_no_lines_are_no_answers_and_no_error():
-    assert run(given=b"\n\n") == (0, [], "")
+    assert judged(b"\n\n") == (0, [])
 
 
 @pytest.mark.parametrize("name", ["missing.jsonl", "."])
 def test_an_input_that_cannot_be_read_is_told_in_a_sentence_and_the_exit_status_is_2(tmp_path, name):
-    status, answers, err = run(str(tmp_path / name))
-    assert (status, answers) == (2, [])
-    assert err.strip().startswith(str(tmp_path))
-    assert "can't be read: " in err
-    assert err.strip().endswith(".")
-    assert "Traceback" not in err
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("adjudicate", str(tmp_path / name), stdout=out, stderr=err)
+    assert (ended.value.code, out.getvalue()) == (2, "")
+    assert re.fullmatch(rf"{tmp_path}\S* can't be read: .+\.\n", err.getvalue())
 
 
 def test_a_line_is_answered_before_the_next_one_comes():
-    process = start("--explain")
+    process = start("-", "--explain")
     try:
         for _ in range(2):
             process.stdin.write(EXAMPLE_LINE + b"\n")
@@ -124,15 +133,15 @@ def test_it_ends_quietly_when_its_reader_leaves():
 
 
 def test_all_rounds_of_the_sample_are_adjudicated_in_order_and_balance():
-    status, answers, err = run(str(ROUNDS))
-    assert (status, err) == (0, "")
+    status, answers = judged(ROUNDS.read_bytes())
+    assert status == 0
     assert [answer["id"] for answer in answers] == list(range(1, 2001))
     for answer in answers:
         assert answer["house_net"] == -sum(box["net"] for box in answer["boxes"])
 
 
 def test_explain_adds_the_reasons_of_each_box_with_clauses_of_the_rules():
-    status, (answer,), _ = run("--explain", given=EXAMPLE_LINE)
+    status, (answer,) = judged(EXAMPLE_LINE, explain=True)
     assert status == 0
     explanation = answer.pop("explanation")
     assert answer == json.loads(ANSWER)
@@ -149,10 +158,8 @@ def test_explain_adds_the_reasons_of_each_box_with_clauses_of_the_rules():
 def test_answers_are_ascii_even_with_suits_and_half_characters():
     line = json.dumps({**json.loads(EXAMPLE), "id": "\ud800"}).encode()
     assert "♠" in str(adjudicate.answer(line, 1, explain=True))
-    process = start("--explain")
-    out, err = process.communicate(line, timeout=waiting.PATIENCE)
-    assert (process.returncode, err, out.isascii()) == (0, b"", True)
-    assert json.loads(out)["id"] == "\ud800"
+    status, (answer,) = judged(line, explain=True)
+    assert (status, answer["id"]) == (0, "\ud800")
 
 
 # One line at a time, without a process.
@@ -244,5 +251,5 @@ def test_a_line_without_id_is_answered_with_null():
 
 def test_only_a_line_feed_ends_a_line():
     given = '{"id": "a\u2028b\u0085c", "game": "none"}\r\n{"id": 2, "game": "none"}'
-    status, answers, _ = run(given=given.encode())
+    status, answers = judged(given.encode())
     assert (status, [answer["id"] for answer in answers]) == (1, ["a\u2028b\u0085c", 2])

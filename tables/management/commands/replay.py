@@ -14,6 +14,8 @@ class Command(BaseCommand):
         "Play recorded rounds of Split Poker in the demo casino, at tables of their own, while the running product"
         " settles them; then compare every payment with `adjudicate`. Interrupted, the same command goes on."
     )
+    # `checks.start` asks what concerns it; all of Django's checks would load every page first.
+    requires_system_checks = ()
 
     def add_arguments(self, parser):
         parser.add_argument(

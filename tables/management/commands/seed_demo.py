@@ -51,6 +51,8 @@ STAFF = {
 
 class Command(BaseCommand):
     help = "Lay out the demo casino, once; the logins go to DATA_DIR/demo-logins.json."
+    # `migrate` comes before it and makes them.
+    requires_system_checks = ()
 
     def handle(self, *args, **options):
         if Casino.objects.exists():

@@ -10,6 +10,8 @@ from tables.verbs import settling
 
 class Command(BaseCommand):
     help = "Settle every round that is due. With --watch, look again each second until stopped."
+    # `checks.start` asks what concerns it; all of Django's checks would load every page first.
+    requires_system_checks = ()
 
     def add_arguments(self, parser):
         parser.add_argument("--watch", action="store_true", help="look again each second")

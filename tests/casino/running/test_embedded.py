@@ -1,5 +1,6 @@
 """The embedded servers: they start, keep one user to a folder, survive kill -9, and the roles may what they must."""
 
+import contextlib
 import os
 import re
 import signal
@@ -27,10 +28,22 @@ def folder():
         yield Path(name)
 
 
+@pytest.fixture(scope="module")
+def made_once():
+    """One cluster for the tests of this module; see `cluster`."""
+    with tempfile.TemporaryDirectory(prefix="casino-") as name:
+        Path(name).chmod(0o711)
+        made = embedded.Cluster(Path(name) / "postgres", durable=False)
+        yield made
+        made.stop()
+
+
 @pytest.fixture
-def cluster(folder):
-    with embedded.Cluster(folder / "postgres", durable=False) as running:
-        yield running
+def cluster(made_once):
+    """The running cluster. A test may stop, kill and break it, but leaves data with which it starts again."""
+    if not made_once.alive:
+        made_once.start()
+    return made_once
 
 
 @pytest.fixture
@@ -52,6 +65,17 @@ for server in servers:
 print(*(server.process.pid for server in servers), flush=True)
 signal.pause()
 """
+
+
+@contextlib.contextmanager
+def altered(path, text):
+    """A file that says something else until the end of the block."""
+    right = path.read_text()
+    path.write_text(text)
+    try:
+        yield
+    finally:
+        path.write_text(right)
 
 
 def _kill(server):
@@ -124,12 +148,13 @@ def test_a_process_that_got_the_number_of_a_killed_server_is_left_alone(cluster)
 def test_passwords_of_another_cluster_are_refused_and_nothing_is_changed(cluster):
     cluster.stop()
     kept = cluster.folder / "secrets.json"
-    right = kept.read_text()
-    kept.write_text(right.translate(str.maketrans("0123456789", "1234567890")))
-    with pytest.raises(Failed, match="has not this database's passwords; restore the one made with it"):
+    wrong = kept.read_text().translate(str.maketrans("0123456789", "1234567890"))
+    with (
+        altered(kept, wrong),
+        pytest.raises(Failed, match="has not this database's passwords; restore the one made with it"),
+    ):
         cluster.start()
     assert not cluster.alive
-    kept.write_text(right)
     cluster.start()
     assert cluster.alive
 
@@ -148,15 +173,19 @@ def test_data_without_its_version_is_never_made_anew(cluster):
 
 def test_data_of_another_version_is_refused(cluster):
     cluster.stop()
-    (cluster.data / "PG_VERSION").write_text("11\n")
-    with pytest.raises(Failed, match="made by PostgreSQL 11 and only that version opens it"):
+    with (
+        altered(cluster.data / "PG_VERSION", "11\n"),
+        pytest.raises(Failed, match="made by PostgreSQL 11 and only that version opens it"),
+    ):
         cluster.start()
 
 
 def test_a_server_that_cannot_start_shows_its_log(cluster):
     cluster.stop()
-    (cluster.data / "pg_hba.conf").write_text("nonsense\n")
-    with pytest.raises(Failed, match=r'(?s)PostgreSQL did not start; .*invalid connection type "nonsense"'):
+    with (
+        altered(cluster.data / "pg_hba.conf", "nonsense\n"),
+        pytest.raises(Failed, match=r'(?s)PostgreSQL did not start; .*invalid connection type "nonsense"'),
+    ):
         cluster.start()
 
 
@@ -263,13 +292,14 @@ def test_what_ran_for_long_and_does_not_come_up_any_more_is_tried_ever_later(clu
     watched = watching.Watched(cluster, told)
     watched.started_at = time.monotonic() - 2 * watching.STEADY_SECONDS
     cluster.stop()
-    (cluster.data / "pg_hba.conf").write_text("nonsense\n")
 
     def pauses():
         watched.keep_running(lambda: None)
         return re.findall(r"starts again in (\S+) s", "\n".join(told))
 
-    assert waiting.until(lambda: (said := pauses())[2:] and said)[:3] == ["0.5", "1", "2"]
+    with altered(cluster.data / "pg_hba.conf", "nonsense\n"):
+        assert waiting.until(lambda: (said := pauses())[2:] and said)[:3] == ["0.5", "1", "2"]
+        cluster.stop()
 
 
 def test_the_broker_keeps_messages_over_a_restart(folder):
@@ -302,9 +332,10 @@ def test_a_broker_that_a_killed_launcher_left_is_replaced(folder):
         assert heir.alive
 
 
-def test_servers_end_with_a_launcher_that_is_killed(folder):
+def test_servers_end_with_a_launcher_that_is_killed(cluster):
+    cluster.stop()
     launcher = subprocess.Popen(
-        [sys.executable, "-c", LAUNCHER, folder], cwd=stack.BASE_DIR, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", LAUNCHER, cluster.folder.parent], cwd=stack.BASE_DIR, stdout=subprocess.PIPE, text=True
     )
     started = [int(pid) for pid in launcher.stdout.readline().split()]
     assert len(started) == 2

@@ -344,6 +344,7 @@ def test_what_is_out_of_reach_is_told_like_what_does_not_exist(floor, name):
 
 def test_a_row_of_another_pit_is_in_the_admin_like_one_that_does_not_exist(floor):
     frank, compared = factories.client("frank"), 0
+    admin.autodiscover()
     for model, page in admin.site._registry.items():
         request = RequestFactory().get("/")
         request.user = factories.person("frank")

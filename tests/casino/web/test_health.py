@@ -18,7 +18,7 @@ from casino.web import health
 from tables.models import Round
 from tables.verbs import lateness, settling
 
-from ...support import factories, faulty, live, stack, waiting
+from ...support import factories, faulty, stack, waiting
 from ...tables.terminal.test_live import Client
 from ..test_logs import lines
 
@@ -27,13 +27,10 @@ BLIND = "ALARM: nobody can say whether settlement is late"
 
 @pytest.fixture(scope="module")
 def floor():
-    """A stack of its own in which settlement is late after two seconds."""
-    with (
-        pytest.MonkeyPatch.context() as patched,
-        stack.clone(stack.SEEDED) as database,
-    ):
+    """A stack of its own whose lines can be cut, in which settlement is late after two seconds."""
+    with pytest.MonkeyPatch.context() as patched, stack.clone(stack.SEEDED) as database:
         patched.setenv("LATE_SECONDS", "2")
-        with live.LiveStack(database) as running:
+        with faulty.FaultyStack(database) as running:
             yield running
 
 
@@ -125,25 +122,23 @@ def said(floor, begins):
     return [line for line in lines(floor.web) if line["event"].startswith(begins)]
 
 
-def test_a_web_process_whose_servers_are_lost_lives_and_says_what_is_missing(monkeypatch):
+def test_a_web_process_whose_servers_are_lost_lives_and_says_what_is_missing(floor):
     """Nobody listens where database and broker were, then somebody who takes connections and is silent."""
-    monkeypatch.setenv("LATE_SECONDS", "1")
-    with stack.clone(stack.SEEDED) as database, faulty.FaultyStack(database) as running:
-        lines_to = {"database": running.database_line, "broker": running.broker_line}
-        well(running.port)
-        for how, state in (("down", "down"), ("hung", "silent"), ("normal", "up")):
-            for line in lines_to.values():
-                line.be(how)
+    lines_to = {"database": floor.database_line, "broker": floor.broker_line}
+    well(floor.port)
+    for how, state in (("down", "down"), ("hung", "silent"), ("normal", "up")):
+        for line in lines_to.values():
+            line.be(how)
 
-            def stands(state=state):
-                status, told = readyz(running.port)
-                states = {told[name]["state"] for name in lines_to}
-                return states == {state} and (status == 200) == told["settlement"]["ok"] == (state == "up")
+        def stands(state=state):
+            status, told = readyz(floor.port)
+            states = {told[name]["state"] for name in lines_to}
+            return states == {state} and (status == 200) == told["settlement"]["ok"] == (state == "up")
 
-            waiting.until(stands)
-            waiting.until(lambda: product.web_answers("127.0.0.1", running.port))
-            if state == "down":
-                waiting.until(lambda: said(running, BLIND))
+        waiting.until(stands)
+        waiting.until(lambda: product.web_answers("127.0.0.1", floor.port))
+        if state == "down":
+            waiting.until(lambda: said(floor, BLIND))
 
 
 # --- Measures ---

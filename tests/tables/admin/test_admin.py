@@ -100,6 +100,7 @@ def row(label):
 
 
 def test_these_pages_are_registered_and_no_others_are_ours():
+    admin.autodiscover()
     ours = {"casino", "audit", "payouts", "tables"}
     assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
     assert {admin_.right for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
@@ -178,6 +179,7 @@ def test_a_pit_boss_finds_no_round_of_another_pit(clients):
 
 
 def test_every_page_that_searches_is_searched_here():
+    admin.autodiscover()
     searching = {model._meta.label_lower for model, page in admin.site._registry.items() if page.search_fields}
     assert searching & set(PAGES) == set(SEARCHES)
 

@@ -22,11 +22,18 @@ from tables.lab.replay import comparison, pit, play, recording, run
 from tables.models import Pit, Round, Session
 from tables.verbs import sessions, settling
 
-from ...support import factories, stack, waiting
+from ...support import factories, proof, stack, waiting
 
 TABLES = 7
-LINES = [json.loads(text) for text in recording.SHIPPED.read_text("utf-8").splitlines()[:100]]
 FORFEIT = {"what": "forfeit", "clause": "split.30"}
+
+
+def shipped(rounds):
+    """The first of the recorded rounds that come with the product."""
+    return [json.loads(text) for text in recording.SHIPPED.read_text("utf-8").splitlines()[:rounds]]
+
+
+LINES = shipped(12)
 
 
 def written(path, lines):
@@ -84,7 +91,7 @@ def on_live(live_stack, django_db_blocker):
 @pytest.fixture(scope="module")
 def night_over(tmp_path_factory, django_db_blocker):
     """A file of twelve rounds, played over three tables and settled, and the database in which they are."""
-    file = written(tmp_path_factory.mktemp("night") / "twelve.jsonl", LINES[:12])
+    file = written(tmp_path_factory.mktemp("night") / "twelve.jsonl", LINES)
     with stack.clone(stack.SEEDED) as database:
         with django_db_blocker.unblock(), stack.django_on(database):
             found = read(file)
@@ -102,18 +109,29 @@ def over(night_over, django_db_blocker):
         yield file, found, pit.of(found, 3)
 
 
-def test_a_hundred_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_live, tmp_path):
-    hundred = written(tmp_path / "hundred.jsonl", LINES)
-    status, _ = Command(on_live, hundred, TABLES).interrupted(signal.SIGKILL, closed=30)
+def killed_twice(on_live, folder, rounds):
+    """Replay so many rounds, killed on the way and interrupted later; gives what the last run said."""
+    file = written(folder / "night.jsonl", shipped(rounds))
+    status, _ = Command(on_live, file, TABLES).interrupted(signal.SIGKILL, closed=rounds * 3 // 10)
     assert status == -signal.SIGKILL
-    status, told = Command(on_live, hundred, TABLES).interrupted(signal.SIGINT, closed=60)
+    status, told = Command(on_live, file, TABLES).interrupted(signal.SIGINT, closed=rounds * 6 // 10)
     assert (status, told.splitlines()[-1]) == (130, "Stopped; the same command goes on where it was.")
-    assert 60 <= Round.objects.count() < 100
-    status, told = Command(on_live, hundred, TABLES).ended()
-    assert (status, "\n100 rounds, 0 differences.\n" in told) == (0, True), told
+    assert rounds * 6 // 10 <= Round.objects.count() < rounds
+    status, told = Command(on_live, file, TABLES).ended()
+    assert (status, f"\n{rounds:,} rounds, 0 differences.\n" in told) == (0, True), told
     assert "rounds per second." in told
-    assert Round.objects.filter(status=Round.Status.SETTLED).count() == Settlement.objects.count() == 100
+    assert Round.objects.filter(status=Round.Status.SETTLED).count() == Settlement.objects.count() == rounds
     assert Round.objects.values("table").distinct().count() == TABLES
+    return told
+
+
+def test_forty_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_live, tmp_path):
+    killed_twice(on_live, tmp_path, 40)
+
+
+@pytest.mark.proof
+def test_a_night_killed_in_the_midst_goes_on_and_differs_in_nothing(on_live, tmp_path):
+    print(f"\n{killed_twice(on_live, tmp_path, proof.size(1000, 100))}")
 
 
 def test_a_night_that_is_over_is_compared_again(over):
