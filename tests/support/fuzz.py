@@ -66,10 +66,36 @@ def _what(path):
     return path.rstrip("/").rpartition("/")[2]
 
 
-def sent(role, count, *, chance=0, share=(0, 1), wanted=frozenset()):
+def edges():
+    """The cases at the schema's edges, sorted by what is at the edge, so that each nth of them has some of every kind.
+
+    Sending a case changes it: each is for one role, once.
+    """
+    schema = _schema()
+    found = []
+    for operation in _operations(schema, "post", "get"):
+        generation = schema.config.generation_for(operation=operation, phase="coverage")
+        found += schema.iter_coverage_cases(operation, generation_modes=BOTH, generation_config=generation)
+    return sorted(found, key=lambda case: case.meta.phase.data.scenario)
+
+
+def _schema():
+    """The description as schemathesis reads it; its cases are sent to the product in this process."""
+    config = schemathesis.config.SchemathesisConfig.from_dict(CONFIG)
+    schema = schemathesis.openapi.from_dict(json.loads(json.dumps(openapi.document())), config=config)
+    schema.app = get_wsgi_application()
+    return schema
+
+
+def _operations(schema, *methods):
+    found = [result.ok() for result in schema.get_all_operations()]
+    return [operation for method in methods for operation in found if operation.method == method]
+
+
+def sent(role, count, *, edges, chance=0, wanted=frozenset()):
     """The run of this many cases of a role, on a floor with rounds in every state; everybody's password is the login.
 
-    :param share: which of how many parts of the cases at the schema's edges, where several roles share them.
+    :param edges: those of the cases at the schema's edges that this role sends, each once.
     :param wanted: commands such as `undo`; play goes on, for as many cases again at most, until each was carried out.
     """
     factories.furnish()
@@ -77,10 +103,10 @@ def sent(role, count, *, chance=0, share=(0, 1), wanted=frozenset()):
         person.set_password(person.login)
         person.save(update_fields=["password"])
     run = Run(role, chance=chance)
-    # Each refusal is a line; making the application has set the levels anew.
+    # Each refusal is a line; making an application sets the levels anew, and the run has made one.
     logging.getLogger("django.request").setLevel(logging.ERROR)
     try:
-        run.send(count, share)
+        run.send(count, edges)
         run.play_on(wanted, count)
     finally:
         logging.getLogger("django.request").setLevel(logging.NOTSET)
@@ -102,34 +128,27 @@ class Run:
                 settings.CSRF_COOKIE_NAME: "a" * 32,
             },
         }
-        config = schemathesis.config.SchemathesisConfig.from_dict(CONFIG)
-        self.schema = schemathesis.openapi.from_dict(json.loads(json.dumps(openapi.document())), config=config)
-        self.schema.app = get_wsgi_application()
-        self.operations = {operation.path.removeprefix("/api/v1/"): operation for operation in self._operations("post")}
-        self.readable = list(self._operations("get"))
+        schema = _schema()
+        self.operations = {each.path.removeprefix("/api/v1/"): each for each in _operations(schema, "post")}
+        self.readable = _operations(schema, "get")
         self.reading = next(operation for operation in self.readable if _what(operation.path) == "{round_id}")
-        self.seen, self.last, self.lacking = {}, "", set()
+        self.seen, self.changed, self.lacking = {}, "", set()
         self.statuses = collections.Counter()
         self.failures = {}
-
-    def _operations(self, method):
-        found = (result.ok() for result in self.schema.get_all_operations())
-        return (operation for operation in found if operation.method == method)
 
     @property
     def cases(self):
         return self.statuses.total()
 
-    def send(self, count, share):
+    def send(self, count, edges):
         """The cases at the edges of the schema, each once; of the others a quarter is drawn, the rest played."""
-        part, parts = share
-        edges = [case for operation in self._all() for case in self._edges(operation)][part::parts]
         played = (count - len(edges)) * 3 // 4
         plan = [*edges, *[None] * played]
         self.chance.shuffle(plan)
         for case in plan:
             self._one(case)
-        drawn = st.one_of([operation.as_strategy(generation_mode=mode) for operation in self._all() for mode in BOTH])
+        all_of_them = [*self.operations.values(), *self.readable]
+        drawn = st.one_of([operation.as_strategy(generation_mode=mode) for operation in all_of_them for mode in BOTH])
 
         @seed(self.number)
         @effort(
@@ -170,18 +189,13 @@ class Run:
             found[status] += number
         return ", ".join(f"{status}: {number}" for status, number in sorted(found.items()))
 
-    def _all(self):
-        return [*self.operations.values(), *self.readable]
-
-    def _edges(self, operation):
-        generation = self.schema.config.generation_for(operation=operation, phase="coverage")
-        return self.schema.iter_coverage_cases(operation, generation_modes=BOTH, generation_config=generation)
-
     def _one(self, case):
         if self.cases % 50 == 0:
             self._tend()
             self._look_around()
-        elif _what(self.last).startswith("sign-") or "sessions" in self.last:
+        elif self.changed.endswith("/rounds/"):
+            self._look_around()
+        elif _what(self.changed).startswith("sign-") or "sessions" in self.changed:
             self._man()
             self._look_around()
         if case is None:
@@ -189,7 +203,7 @@ class Run:
         else:
             self._point(case)
         answer = case.call(**self.sent)
-        self.last = case.operation.path
+        self.changed = case.operation.path if answer.status_code in {200, 201} else ""
         self.statuses[f"{case.method} {case.operation.path}", answer.status_code] += 1
         try:
             case.validate_response(answer, transport_kwargs=self.sent)
@@ -281,8 +295,8 @@ class Run:
         paths = list(self.operations)
         weights = [12 if _what(path) in self.lacking else WEIGHTS.get(_what(path), 1) for path in paths]
         path = self.chance.choices(paths, weights)[0]
-        if self._is_final() and self.chance.random() < 0.4:
-            path = next(path for path in paths if _what(path) == "close")
+        if self.chance.random() < 0.4 and (due := self._due()):
+            path = next(path for path in paths if _what(path) == due)
         places = {name: self.chance.choice(self.places[name]) for name in self.places if f"{{{name}}}" in path}
         step = {
             "sign-on": lambda: self._sign_on(places),
@@ -304,10 +318,17 @@ class Run:
             path_parameters=places, headers=headers, body=body, media_type="application/json"
         )
 
-    def _is_final(self):
-        """Whether a round waits for its close."""
-        rounds = (self.seen[pk] for pk in self.places["round_id"] if pk in self.seen)
-        return any(shown["status"] == "OPEN" and shown["view"]["final"] for shown in rounds)
+    def _due(self):
+        """What play waits for and cannot go on without; a croupier alone opens and closes."""
+        seen = [self.seen[pk] for pk in self.places["round_id"] if pk in self.seen]
+        running = [shown for shown in seen if shown["status"] == "OPEN"]
+        if any(shown["hold"] for shown in running):
+            return "release"
+        if self.login != "anna":
+            return None
+        if not running:
+            return "rounds"
+        return "close" if any(shown["view"]["final"] for shown in running) else None
 
     def _shown(self, round_id, command):
         """The newest round seen in which the command may succeed, or that of the id if it was seen."""

@@ -1,21 +1,4 @@
-"""OpenAPI: no answer to schemathesis' cases is undocumented, for the roles that are not at a table; and the page to try
-it, in a browser.
-"""
-
-import pytest
-
-from ...support import fuzz
-
-ROLES = ("cage", "auditor", "administrator")
-
-
-@pytest.mark.parametrize("role", ROLES)
-def test_every_answer_is_documented(seeded_db, role):
-    """They may do so little that the three share the cases at the schema's edges."""
-    statuses, done = fuzz.sent(role, 640, share=(ROLES.index(role), len(ROLES))).assert_described()
-    assert statuses >= {200, 400, 401, 403, 404, 405, 415, 422}
-    assert "GET {round_id}" in done
-    assert ("POST terminals" in done) == (role == "administrator")
+"""The page to try REST, in a browser."""
 
 
 def test_the_page_sends_a_command_with_the_session_of_who_looks(live_stack, page):
