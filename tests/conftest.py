@@ -110,11 +110,21 @@ def auditor_connection(request):
         yield connection
 
 
-@pytest.fixture(scope="module")
-def live_stack():
-    """Web, worker and beat on a seeded database, shared by the tests of a module; see `tests.live.LiveStack`."""
+@pytest.fixture(scope="session")
+def _processes():
     with stack.clone(stack.SEEDED) as database, live.LiveStack(database) as running:
         yield running
+
+
+@pytest.fixture(scope="module")
+def live_stack(_processes):
+    """Web, worker and beat on a seeded database, shared by the tests of a module; see `tests.live.LiveStack`.
+
+    The processes serve one module after the other, each with a new database, and rest in between.
+    """
+    _processes.wake()
+    yield _processes
+    _processes.rest()
 
 
 @pytest.fixture(scope="module")

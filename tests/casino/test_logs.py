@@ -18,7 +18,7 @@ from structlog.contextvars import bound_contextvars
 from casino import bell
 from casino.running import embedded
 
-from ..support import stack, waiting
+from ..support import live, stack, waiting
 from ..tables.terminal.test_live import Client, Events
 
 MADE = re.compile(r"[0-9a-f]{12}")
@@ -51,6 +51,13 @@ def said(part, **wanted):
         return next((line for line in lines(part) if wanted.items() <= line.items()), None)
 
     return waiting.until(found)
+
+
+@pytest.fixture(scope="module")
+def live_stack():
+    """A stack of its own: its logs begin here, and nobody before has stopped any of the processes."""
+    with stack.clone(stack.SEEDED) as database, live.LiveStack(database) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,24 @@
 """The real processes on a database of a test: web on a free port, worker, beat, and a broker of their own."""
 
+import contextlib
+import fcntl
 import json
 import os
+import shutil
+import signal
 import socket
 import urllib.parse
 
+from audit import seal
 from casino.running import embedded
 from casino.running import stack as product
 
 from . import stack, waiting
+
+# The tests are one process that holds no pool, and a browser's event loop is beside their queries.
+OF_THE_TESTS = ("DATABASE_POOL", "DJANGO_ALLOW_ASYNC_UNSAFE")
+# What the web says once it listens to a database again after one that it lost.
+LISTENS_AGAIN = b"The database answers again."
 
 
 def free_port():
@@ -34,7 +44,9 @@ class LiveStack:
         self.port = self.listener.getsockname()[1]
         self.base_url = f"http://127.0.0.1:{self.port}"
         self.broker = embedded.Broker(self.folder / "broker")
+        self.anchor, self.exports = self.folder / "anchor", self.folder / "exports"
         self.seeded_in = stack.seed_folder()
+        self._rested_at = None
 
     @property
     def logins(self):
@@ -45,11 +57,10 @@ class LiveStack:
     def __enter__(self):
         self.folder.mkdir(exist_ok=True)
         self.folder.chmod(0o711)
-        # The tests' own settings are for one process that holds no pool; the product's children choose theirs.
-        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_POOL"}
+        inherited = {name: value for name, value in os.environ.items() if name not in OF_THE_TESTS}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
-        env |= {"LOG_KEYS": str(self.seeded_in / "keys"), "ANCHOR_FILE": str(self.folder / "anchor")}
-        env |= {"EXPORTS": str(self.folder / "exports")}
+        env |= {"LOG_KEYS": str(self.seeded_in / "keys")}
+        env |= {"ANCHOR_FILE": str(self.anchor), "EXPORTS": str(self.exports)}
         env |= self.reached_by() | self.settings
         self.web = product.web(listener=self.listener, log=self.folder, env=env)
         # One for both, which starts sooner than two.
@@ -69,6 +80,8 @@ class LiveStack:
         return {"BROKER_URL": self.broker.url()}
 
     def __exit__(self, *_):
+        if self.beat.alive:
+            self.beat.process.send_signal(signal.SIGCONT)
         for part in (self.beat, self.web, self.worker, self.broker):
             part.stop()
         self.listener.close()
@@ -77,6 +90,39 @@ class LiveStack:
         waiting.until(lambda: product.web_answers("127.0.0.1", self.port) or not self.web.alive)
         if not self.web.alive:
             raise RuntimeError(f"The web did not start:\n{self.web.log.read_text()}")
+
+    def rest(self):
+        """A database as new, and nothing more to do until `wake`: without beat the processes cost next to nothing.
+
+        Outside of the database the sealer keeps the anchor and whoever writes exports their folder, each under a lock.
+        With both locks in our hands nothing of the old house can get into the new one.
+        """
+        if self.beat.alive:
+            self.beat.process.send_signal(signal.SIGSTOP)
+        self.exports.mkdir(mode=0o700, exist_ok=True)
+        with (
+            open(self.exports / ".lock", "w") as exports,
+            contextlib.closing(self.cluster.connect(database=self.database)) as sealing,
+        ):
+            fcntl.flock(exports, fcntl.LOCK_EX)
+            sealing.execute("SELECT pg_advisory_lock(%s)", [seal.LOCK])
+            self.anchor.unlink(missing_ok=True)
+            for export in self.exports.glob("export-*"):
+                shutil.rmtree(export)
+            self._rested_at = self.web.log.stat().st_size
+            stack.renew(self.database, stack.SEEDED)
+
+    def wake(self):
+        """Go on after a rest; what a test has stopped is started."""
+        if self._rested_at is None:
+            return
+        # Until then the web would use connections to the database that has gone.
+        waiting.until(lambda: LISTENS_AGAIN in self.web.log.read_bytes()[self._rested_at :])
+        self._wait_for_web()
+        for part in (self.worker, self.beat):
+            if not part.alive:
+                part.start()
+        self.beat.process.send_signal(signal.SIGCONT)
 
     def kill_web(self):
         self.web.process.kill()

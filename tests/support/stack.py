@@ -198,7 +198,17 @@ def clone(name):
     try:
         yield database
     finally:
-        _server().execute(f"DROP DATABASE {database} WITH (FORCE)")
+        _drop(database)
+
+
+def renew(database, name):
+    """The database as if it were cloned just now; whoever is connected to it is thrown out."""
+    _drop(database)
+    _copy(database, template(name))
+
+
+def _drop(database):
+    _server().execute(f"DROP DATABASE {database} WITH (FORCE)")
 
 
 @contextlib.contextmanager
