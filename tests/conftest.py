@@ -145,10 +145,12 @@ def browser():
 
 
 @pytest.fixture
-def page(browser, request):
+def page(browser, request, django_db_blocker):
     """A page in a context of its own; a failed test leaves a picture in test-results/."""
     page = new_page(browser)
-    yield page
+    # What the page shows may be prepared by the product's own verbs: see `LiveStack.in_process`.
+    with django_db_blocker.unblock():
+        yield page
     if request.node.stash.get(FAILED, False):
         name = re.sub(r"\W+", "-", request.node.nodeid).strip("-")
         page.screenshot(path=f"test-results/{name}.png", full_page=True)

@@ -5,7 +5,8 @@ import pytest
 from payouts.models import Settlement
 from tables.models import Dispute, Round
 
-from ..support import factories, stack, waiting
+from ..support import factories, waiting
+from ..support.terminal import enter
 from .test_round import replace_last_card, sign
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -14,21 +15,14 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def settled(live_stack, django_db_blocker):
+def settled(live_stack, page):
     """A round at T1 that the live worker has settled, in the live stack's database."""
-    with django_db_blocker.unblock(), stack.django_on(live_stack.database):
+    with live_stack.in_process():
         closed = factories.play_round(factories.table("T1"))
         done = waiting.until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
         )
         yield factories.ticked(done)
-
-
-def enter(page, live_stack, login, path):
-    page.goto(f"{live_stack.base_url}/login/?next={path}")
-    page.get_by_label("Login").fill(login)
-    page.get_by_label("Password").fill(live_stack.logins[login])
-    page.get_by_role("button", name="Log in").click()
 
 
 def raise_at_the_terminal(page, live_stack, statement):

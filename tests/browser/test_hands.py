@@ -8,8 +8,8 @@ from django.conf import settings
 from ..support.looks import check
 from ..support.terminal import (
     actions,
-    begin,
-    log_in,
+    deal,
+    enter,
     moment,
     new_page,
     part,
@@ -26,10 +26,12 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not 
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
 
+OPENED = (("ante", 1, {"units": 2500}), ("close_betting", None, {}), ("open_card", None, {"card": "9d"}))
+
 
 def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, browser, live_stack):
     onlooker = new_page(browser)
-    log_in(onlooker, live_stack, "frank")
+    enter(onlooker, live_stack, "frank")
     onlooker.locator("a.tile", has_text="Split 3").click()
     expect(onlooker.locator("[data-state=live]")).to_be_attached()
     expect(onlooker.get_by_text("You only watch")).to_be_visible()
@@ -71,7 +73,7 @@ def test_a_command_whose_answer_is_lost_is_done_once(page, live_stack):
 
 
 def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_stack):
-    begin(page, live_stack, "boris")
+    deal(page, live_stack, "boris")
     other = new_page(browser)
     sit_down(other, live_stack, "boris")
     play(page, ("ante", 1, {"units": 2500}), ("ante", 2, {"units": 2500}), ("close_betting", None, {}))
@@ -96,7 +98,7 @@ def test_two_browsers_at_one_table_see_each_step_at_once(page, browser, live_sta
 
 
 def test_the_slower_of_two_commands_gets_the_word_beside_the_new_state(page, browser, live_stack):
-    begin(page, live_stack, "boris")
+    deal(page, live_stack, "boris")
     other = new_page(browser)
     sit_down(other, live_stack, "boris")
     press_stake(page, 1, 1)
@@ -126,19 +128,10 @@ def test_the_slower_of_two_commands_gets_the_word_beside_the_new_state(page, bro
 
 
 def test_an_enter_meant_for_cards_does_not_close_the_round_that_another_screen_ended(page, browser, live_stack):
-    begin(page, live_stack, "boris")
+    revealed = ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]})
+    deal(page, live_stack, "boris", *OPENED, ("bet", 1, {}), revealed, ("small_hand", None, {"cards": ["Kd", "4c"]}))
     other = new_page(browser)
     sit_down(other, live_stack, "boris")
-    play(
-        other,
-        ("ante", 1, {"units": 2500}),
-        ("close_betting", None, {}),
-        ("open_card", None, {"card": "9d"}),
-        ("bet", 1, {}),
-        ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}),
-        ("small_hand", None, {"cards": ["Kd", "4c"]}),
-    )
-    step(page, 6)
     # Enter comes as soon as the page shows what the other's step has made of the button, as from a hand that was
     # already on its way.
     page.evaluate(
@@ -179,7 +172,7 @@ def press_stake(page, box, number):
 
 
 def test_who_was_offline_finds_the_same_round_and_sends_nothing_twice(page, browser, live_stack):
-    begin(page, live_stack, "boris")
+    deal(page, live_stack, "boris")
     other = new_page(browser)
     sit_down(other, live_stack, "boris")
     press_stake(page, 1, 1)
@@ -199,12 +192,10 @@ def test_who_was_offline_finds_the_same_round_and_sends_nothing_twice(page, brow
 
 
 def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
-    begin(page, live_stack, "anna")
-    play(page, ("ante", 1, {"units": 2500}), ("close_betting", None, {}), ("open_card", None, {"card": "9d"}))
-    step(page, 3)
+    deal(page, live_stack, "anna", *OPENED)
     played = round_id(page)
     relief = new_page(browser)
-    log_in(relief, live_stack, "boris")
+    enter(relief, live_stack, "boris")
     expect(relief.locator("[data-state=live]")).to_be_attached()
     relief.get_by_role("button", name="Menu").click()
     relief.get_by_role("button", name="Sign off").click()
@@ -216,8 +207,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     expect(relief.get_by_role("button", name="Relieve Staff")).to_have_count(0)
 
     boss = new_page(browser)
-    log_in(boss, live_stack, "clara")
-    boss.goto(live_stack.url("/tables/1/enrol/"))
+    enter(boss, live_stack, "clara", "/tables/1/enrol/")
     boss.get_by_label("Name").fill("T1-left")
     boss.get_by_role("button", name="Enrol this browser").click()
     expect(boss.get_by_text("This browser is the terminal T1-left")).to_be_visible()
@@ -253,7 +243,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
 
 
 def test_who_was_logged_out_is_told_why_and_comes_back_to_the_round(page, live_stack):
-    begin(page, live_stack, "greta")
+    deal(page, live_stack, "greta")
     page.context.clear_cookies()
     page.get_by_role("button", name="Add 25").click()
     page.get_by_role("button", name="ANTE on box 1").click()

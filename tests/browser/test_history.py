@@ -12,8 +12,8 @@ from audit import verify_export
 from audit.models import Checkpoint, Entry
 from tables.models import Round
 
-from ..support import factories, stack, waiting
-from .test_disputes import enter
+from ..support import factories, waiting
+from ..support.terminal import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def settled(live_stack, django_db_blocker):
+def settled(live_stack, page):
     """A round at T1 that the live worker has settled and sealed, in the live stack's database."""
-    with django_db_blocker.unblock(), stack.django_on(live_stack.database):
+    with live_stack.in_process():
         closed = factories.play_round(factories.table("T1"))
         done = waiting.until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from ..support.looks import THEMES, check
-from ..support.terminal import begin, moment, part, pause, play, round_id, rows, scan, step, type_cards
+from ..support.terminal import deal, moment, part, pause, play, round_id, rows, scan, step, type_cards
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -79,7 +79,7 @@ HANDS = [(Mouse, (1280, 800), "anna"), (Keyboard, (1024, 768), "boris"), (Scanne
 @pytest.mark.parametrize(("hand", "size", "login"), HANDS, ids=["mouse", "keyboard", "scanner"])
 def test_a_whole_round_by_one_kind_of_hand_on_one_size_of_screen(page, live_stack, hand, size, login):
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    begin(page, live_stack, login)
+    deal(page, live_stack, login)
     does = hand(page)
 
     def look():
@@ -137,9 +137,7 @@ def test_a_whole_round_by_one_kind_of_hand_on_one_size_of_screen(page, live_stac
 
 
 def test_a_scan_that_is_wrong_says_so_and_changes_nothing(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *OPENED)
-    step(page, 3)
+    deal(page, live_stack, "greta", *OPENED)
     slots = page.locator("[data-slots] [data-slot]")
     told = page.get_by_role("alert").filter(has=page.locator("[data-message]"))
 
@@ -180,9 +178,7 @@ def test_a_scan_that_is_wrong_says_so_and_changes_nothing(page, live_stack):
 
 def test_a_screen_keeps_its_light_and_the_colours_of_its_suits(page, live_stack):
     page.emulate_media(color_scheme="light")
-    begin(page, live_stack, "greta")
-    play(page, *SHOWING)
-    step(page, 6)
+    deal(page, live_stack, "greta", *SHOWING)
 
     def colour(hue):
         return page.locator(f".key.hue-{hue}:not(.used)").first.evaluate("(key) => getComputedStyle(key).color")

@@ -1,14 +1,13 @@
 """The page to try REST, in a browser."""
 
+from ..support.terminal import enter
+
 
 def test_the_page_sends_a_command_with_the_session_of_who_looks(live_stack, page):
     said = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.goto(live_stack.url("/login/?next=/api/v1/docs/"))
-    page.get_by_label("Login").fill("anna")
-    page.get_by_label("Password").fill(live_stack.logins["anna"])
-    page.get_by_role("button", name="Log in").click()
+    enter(page, live_stack, "anna", "/api/v1/docs/")
     block = page.locator("#operations-tables-postTableRounds")
     block.locator(".opblock-summary-control").click()
     block.get_by_role("button", name="Try it out").click()

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ..support.terminal import log_in, moment, part, post, press, round_id, rows, step, type_cards
+from ..support.terminal import enter, moment, part, press, round_id, rows, step, type_cards
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -17,12 +17,9 @@ AMERICA_IN_BLACK = "1B2B3B4B5B"
 
 def sit_down(page, live_stack):
     """Jonas at Genpoker, and no round open."""
-    log_in(page, live_stack, "jonas")
+    live_stack.clear("jonas")
+    enter(page, live_stack, "jonas")
     expect(page.locator("[data-state=live]")).to_be_attached()
-    if page.locator("#term").get_attribute("data-moment") in {"open", "held"}:
-        signature = {"login": "karl", "password": live_stack.logins["karl"]}
-        post(page, "void", {"clause": "house.4", "reason": "Left open", "signature": signature})
-        moment(page, "void")
 
 
 def seat(page, *boxes):

@@ -5,7 +5,8 @@ import pytest
 from payouts.models import Settlement
 from tables.models import Round
 
-from ..support import factories, stack, waiting
+from ..support import factories, waiting
+from ..support.terminal import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -14,9 +15,9 @@ BOX_1 = '[data-path="boxes[0].cards"]'
 
 
 @pytest.fixture
-def settled(live_stack, django_db_blocker):
+def settled(live_stack, page):
     """A round at T1 that the live worker has settled, in the live stack's database."""
-    with django_db_blocker.unblock(), stack.django_on(live_stack.database):
+    with live_stack.in_process():
         closed = factories.play_round(factories.table("T1"))
         yield waiting.until(
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
@@ -24,11 +25,8 @@ def settled(live_stack, django_db_blocker):
 
 
 def read(page, live_stack, login, round_):
-    """Log in and open the round's page with its form."""
-    page.goto(f"{live_stack.base_url}/login/?next=/rounds/{round_.pk}/")
-    page.get_by_label("Login").fill(login)
-    page.get_by_label("Password").fill(live_stack.logins[login])
-    page.get_by_role("button", name="Log in").click()
+    """The round's page with its form."""
+    enter(page, live_stack, login, f"/rounds/{round_.pk}/")
     page.get_by_role("link", name="Correct").click()
 
 

@@ -8,6 +8,7 @@ from ..support.looks import check
 from ..support.terminal import (
     actions,
     begin,
+    deal,
     moment,
     part,
     play,
@@ -28,10 +29,13 @@ pytestmark = pytest.mark.browser
 STAKES = tuple(("ante", box, {"units": 2500}) for box in range(1, 7))
 OPENED = (("close_betting", None, {}), ("open_card", None, {"card": "9d"}))
 THREE_BOXES = (*STAKES[:3], *OPENED)
+REVEALED = ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]})
+SMALL_HAND = ("small_hand", None, {"cards": ["Kd", "4c"]})
+FLUSH = ("show", 1, {"cards": ["Qh", "Th", "8h", "6h", "2h"], "extra": ["As", "Jc"]})
 
 
 def test_a_round_is_played_settled_and_explained(page, live_stack):
-    sit_down(page, live_stack, "anna")
+    begin(page, live_stack, "anna")
     page.evaluate("() => { window.stayed = true; }")
 
     page.get_by_role("button", name="Add 25").click(click_count=2)
@@ -169,8 +173,8 @@ def test_a_refusal_says_what_clause_and_way_out_and_changes_nothing(page, live_s
 
 
 def test_six_boxes_play_a_round_in_which_a_game_is_bought(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *STAKES, *OPENED, *(("bet", box, {}) for box in range(1, 6)))
+    deal(page, live_stack, "greta", *STAKES, *OPENED, *(("bet", box, {}) for box in range(1, 5)))
+    play(page, ("bet", 5, {}))
     step(page, 13)
     # It came by itself, so that it rests for a moment.
     expect(page.get_by_role("button", name="Box 6 bets")).to_be_enabled()
@@ -197,9 +201,7 @@ def test_six_boxes_play_a_round_in_which_a_game_is_bought(page, live_stack):
 
 
 def test_an_entry_is_taken_back_and_stays_struck_through(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}))
-    step(page, 7)
+    deal(page, live_stack, "greta", *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}))
     expect(part(page, "recent")).to_contain_text("Box 2 folds")
     page.keyboard.press("z")
     step(page, 8)
@@ -216,9 +218,7 @@ def test_an_entry_is_taken_back_and_stays_struck_through(page, live_stack):
 
 
 def test_across_a_phase_the_pit_boss_signs_an_undo_and_an_amended_stake(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *THREE_BOXES[:4])
-    step(page, 4)
+    deal(page, live_stack, "greta", *THREE_BOXES[:4])
     page.get_by_role("button", name="Undo: Close antes, with pit boss").click()
     sheet = part(page, "undo-sheet")
     expect(sheet).to_contain_text("A pit boss signs")
@@ -249,9 +249,7 @@ def test_across_a_phase_the_pit_boss_signs_an_undo_and_an_amended_stake(page, li
 
 
 def test_a_card_is_amended_in_its_place_and_nothing_else_moves(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *STAKES[:1], *OPENED, ("bet", 1, {}))
-    step(page, 4)
+    deal(page, live_stack, "greta", *STAKES[:1], *OPENED, ("bet", 1, {}))
     page.keyboard.press("v")
     page.get_by_role("button", name="Amend action 3").click()
     expect(page.get_by_role("button", name="Nothing changed yet")).to_be_visible()
@@ -268,9 +266,7 @@ def test_a_card_is_amended_in_its_place_and_nothing_else_moves(page, live_stack)
 
 
 def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *THREE_BOXES, ("bet", 1, {}), ("buy", 3, {}))
-    step(page, 7)
+    deal(page, live_stack, "greta", *THREE_BOXES, ("bet", 1, {}), ("buy", 3, {}))
     page.keyboard.press("x")
     sheet = part(page, "report-sheet")
     sheet.get_by_role("radio", name="A combination was announced wrongly").check()
@@ -306,8 +302,7 @@ def test_an_irregularity_holds_the_round_until_a_ruling_and_a_release(page, live
 
 @pytest.mark.parametrize("reason", ["W" * 300, "A card fell from the table again. " * 15], ids=["one word", "500"])
 def test_a_long_reason_scrolls_in_the_dock_and_cuts_no_box(page, live_stack, reason):
-    begin(page, live_stack, "greta")
-    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
+    deal(page, live_stack, "greta", *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
     post(page, "report", {"clause": "house.4", "reason": reason.strip()[:500]})
     moment(page, "held")
     expect(page.get_by_role("button", name="Reason missing")).to_be_visible()
@@ -315,8 +310,7 @@ def test_a_long_reason_scrolls_in_the_dock_and_cuts_no_box(page, live_stack, rea
 
 
 def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
+    deal(page, live_stack, "greta", *THREE_BOXES, ("bet", 1, {}), ("fold", 2, {}), ("buy", 3, {}))
     post(page, "report", {"clause": "house.4", "reason": "The lights went out"})
     moment(page, "held")
     expect(part(page, "hold")).to_contain_text("The lights went out")
@@ -343,11 +337,7 @@ def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
 
 
 def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *STAKES[:2], *OPENED, ("bet", 1, {}), ("fold", 2, {}))
-    play(page, ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}), ("small_hand", None, {"cards": ["Kd", "4c"]}))
-    play(page, ("show", 1, {"cards": ["Qh", "Th", "8h", "6h", "2h"], "extra": ["As", "Jc"]}))
-    step(page, 9)
+    deal(page, live_stack, "greta", *STAKES[:2], *OPENED, ("bet", 1, {}), ("fold", 2, {}), REVEALED, SMALL_HAND, FLUSH)
     page.get_by_role("button", name="Close round").click()
     page.get_by_role("button", name="Box 1 paid").click()
     expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
@@ -379,9 +369,7 @@ def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live
 
 
 def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_page(page, live_stack):
-    begin(page, live_stack, "greta")
-    play(page, *STAKES[:1], *OPENED, ("fold", 1, {}), ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}))
-    step(page, 5)
+    deal(page, live_stack, "greta", *STAKES[:1], *OPENED, ("fold", 1, {}), REVEALED)
     page.get_by_role("button", name="Close round").click()
     page.get_by_role("button", name="Box 1 taken").click()
     expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
@@ -413,8 +401,7 @@ def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_p
     press(page, "ANTE on box 1", 1)
     play(page, ("ante", 2, {"units": 2500}), *OPENED, ("bet", 1, {}), ("buy", 2, {}))
     step(page, 6)
-    play(page, ("bet", 2, {}), ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}))
-    play(page, ("small_hand", None, {"cards": ["Kd", "4c"]}))
+    play(page, ("bet", 2, {}), REVEALED, SMALL_HAND)
     step(page, 9)
     check(page)
     strip.get_by_role("link").click()

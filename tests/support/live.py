@@ -9,11 +9,14 @@ import signal
 import socket
 import urllib.parse
 
+from django.conf import settings
+
 from audit import seal
 from casino.running import embedded
 from casino.running import stack as product
+from tables.models import Round, SignOn
 
-from . import stack, waiting
+from . import factories, stack, waiting
 
 # The tests are one process that holds no pool, and a browser's event loop is beside their queries.
 OF_THE_TESTS = ("DATABASE_POOL", "DJANGO_ALLOW_ASYNC_UNSAFE")
@@ -136,6 +139,30 @@ class LiveStack:
 
     def stop_worker(self):
         self.worker.stop()
+
+    def in_process(self):
+        """For the length of a block the product's own code in this process works on the stack's database."""
+        return stack.django_on(self.database)
+
+    def session(self, login):
+        """The cookie of somebody who is logged in, in a session of its own."""
+        with self.in_process():
+            cookie = factories.client(login).cookies[settings.SESSION_COOKIE_NAME]
+        return {"name": cookie.key, "value": cookie.value, "url": self.base_url}
+
+    def clear(self, login):
+        """The table where somebody is signed on; a round that another test left open there is void then."""
+        with self.in_process():
+            table = SignOn.objects.select_related("table").get(staff__login=login, signed_off_at=None).table
+            for left in Round.objects.filter(table=table, status=Round.Status.OPEN):
+                factories.void(left, clause="house.4", reason="Left open")
+        return table
+
+    def deal(self, login, moves):
+        """Open a round where somebody is signed on, and let these moves (kind, box, arguments) happen."""
+        table = self.clear(login)
+        with self.in_process():
+            factories.act_all(factories.open_round(table), moves)
 
     def url(self, path):
         return urllib.parse.urljoin(self.base_url, path)

@@ -28,17 +28,31 @@ def log_in(page, live_stack, login):
     page.get_by_role("button", name="Log in").click()
 
 
+def enter(page, live_stack, login, path="/"):
+    """A page as somebody sees it who is logged in already; `log_in` uses the form."""
+    page.context.add_cookies([live_stack.session(login)])
+    page.goto(live_stack.url(path))
+
+
 def sit_down(page, live_stack, login):
-    """Log in at the terminal, live, and open a round unless one is open."""
-    log_in(page, live_stack, login)
+    """At the terminal, live; a round is opened unless one is open."""
+    enter(page, live_stack, login)
     expect(page.locator("[data-state=live]")).to_be_attached()
     if page.locator("#term").get_attribute("data-moment") != "open":
         page.get_by_role("button", name=re.compile("Open round|Next round")).click()
     moment(page, "open")
 
 
+def deal(page, live_stack, login, *moves):
+    """At the terminal, live, in a round of its own in which these moves (kind, box, arguments) are done already."""
+    live_stack.deal(login, moves)
+    enter(page, live_stack, login)
+    expect(page.locator("[data-state=live]")).to_be_attached()
+    step(page, len(moves))
+
+
 def begin(page, live_stack, login):
-    """Like `sit_down`, in a round of its own: one that another test left open is voided."""
+    """Log in by the form and begin a round by its button: one that was left open is voided."""
     bosses = {"anna": "clara", "boris": "clara", "greta": "frank"}
     log_in(page, live_stack, login)
     expect(page.locator("[data-state=live]")).to_be_attached()
