@@ -27,7 +27,6 @@ settings.load_profile("suite")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
 LONGEST = (
-    "test_openapi_roles",
     "test_races",
     "test_openapi",
     "test_up",

@@ -5,7 +5,6 @@ import fcntl
 import json
 import os
 import shutil
-import signal
 import socket
 import urllib.parse
 
@@ -83,8 +82,6 @@ class LiveStack:
         return {"BROKER_URL": self.broker.url()}
 
     def __exit__(self, *_):
-        if self.beat.alive:
-            self.beat.process.send_signal(signal.SIGCONT)
         for part in (self.beat, self.web, self.worker, self.broker):
             part.stop()
         self.listener.close()
@@ -100,8 +97,9 @@ class LiveStack:
         Outside of the database the sealer keeps the anchor and whoever writes exports their folder, each under a lock.
         With both locks in our hands nothing of the old house can get into the new one.
         """
-        if self.beat.alive:
-            self.beat.process.send_signal(signal.SIGSTOP)
+        # Frozen instead, in the midst of logging in to PostgreSQL, it would keep every database from being dropped for
+        # as long as a login may take.
+        self.beat.stop()
         self.exports.mkdir(mode=0o700, exist_ok=True)
         with (
             open(self.exports / ".lock", "w") as exports,
@@ -125,7 +123,6 @@ class LiveStack:
         for part in (self.worker, self.beat):
             if not part.alive:
                 part.start()
-        self.beat.process.send_signal(signal.SIGCONT)
 
     def kill_web(self):
         self.web.process.kill()
