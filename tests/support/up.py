@@ -229,6 +229,16 @@ class Person(Client):
         theirs = super().headers(**more)
         return theirs | {"Cookie": theirs["Cookie"].replace(settings.CSRF_COOKIE_NAME, self.stack.csrf_cookie)}
 
+    def send(self, *request, **more):
+        """What is told to come back comes back, with the same key: a part that was killed may still be starting."""
+        send = super().send
+
+        def answered():
+            answer, data = send(*request, **more)
+            return answer.status != 503 and (answer, data)
+
+        return waiting.until(answered, ask=0.2)
+
     def stream(self, table):
         """The open event stream of a table, its first line read."""
         connection = self.connect()
