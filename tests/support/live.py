@@ -124,6 +124,13 @@ class LiveStack:
             if not part.alive:
                 part.start()
 
+    def keep_running(self):
+        """Start what has ended by itself, as `make up` and systemd do: kombu 5.7 may end Celery's worker when a broker
+        is lost whose message is in the worker's hands."""
+        for part in (self.worker, self.beat):
+            if part.process is not None and not part.alive:
+                part.start()
+
     def kill_web(self):
         self.web.process.kill()
         self.web.process.wait()

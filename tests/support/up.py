@@ -197,6 +197,9 @@ class Up:
         self.seen.update(below(self.process.pid))
         return self
 
+    def keep_running(self):
+        """Nothing to do: it does so itself."""
+
     def parts(self):
         """The parts that run, by their names on the screen."""
         found = {}

@@ -34,9 +34,10 @@ def floor():
             yield running
 
 
-def readyz(port):
+def readyz(floor):
     """(status, what was found), as a probe asks: without a login."""
-    probe = http.client.HTTPConnection("127.0.0.1", port, timeout=waiting.PATIENCE)
+    floor.keep_running()
+    probe = http.client.HTTPConnection("127.0.0.1", floor.port, timeout=waiting.PATIENCE)
     begun = time.monotonic()
     probe.request("GET", "/readyz")
     answer = probe.getresponse()
@@ -45,23 +46,23 @@ def readyz(port):
     return answer.status, found
 
 
-def until(port, status, **states):
+def until(floor, status, **states):
     """What is found once the answer has that status and the parts are in these states."""
 
     def found():
-        given, told = readyz(port)
+        given, told = readyz(floor)
         return given == status and all(told[name].get("state") == state for name, state in states.items()) and told
 
     return waiting.until(found)
 
 
-def well(port):
+def well(floor):
     """What is found once all is well: the demo's own entries are sealed, too."""
-    return until(port, 200)
+    return until(floor, 200)
 
 
 def test_all_is_well_and_a_probe_learns_no_more_than_it_needs(floor):
-    found = well(floor.port)
+    found = well(floor)
     told = found.pop("log")
     assert (told.pop("ok"), told.pop("state")) == (True, "sealed")
     assert set(told) == {"unsealed", "unsealed_seconds", "anchored_seconds", "unanchored_seconds"}
@@ -74,18 +75,15 @@ def test_a_broker_that_is_killed_or_hangs_is_told_apart_and_nobody_waits_for_it(
     """It hangs until its own end: each answer meanwhile came although nobody had anything from it."""
     os.kill(floor.broker.process.pid, signal.SIGSTOP)
     try:
-        assert not until(floor.port, 503, broker="silent", database="up")["ok"]
+        assert not until(floor, 503, broker="silent", database="up")["ok"]
     finally:
         os.kill(floor.broker.process.pid, signal.SIGCONT)
-    until(floor.port, 200, broker="up")
+    until(floor, 200, broker="up")
     os.kill(floor.broker.process.pid, signal.SIGKILL)
     floor.broker.process.wait()
-    until(floor.port, 503, broker="down")
+    until(floor, 503, broker="down")
     floor.broker.start()
-    until(floor.port, 200, broker="up")
-    # Celery's worker may end with a broker that is killed while a message is in its hands. `make up` starts it again.
-    floor.stop_worker()
-    floor.start_worker()
+    until(floor, 200, broker="up")
 
 
 def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_screens_and_taken_back(floor):
@@ -96,10 +94,10 @@ def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_scre
     try:
         closed = anna.play(1)
         # The worker that stands still is the sealer, too, so that other parts may be the first to miss it.
-        found = waiting.until(lambda: not (told := readyz(floor.port)[1])["settlement"]["ok"] and told)
+        found = waiting.until(lambda: not (told := readyz(floor)[1])["settlement"]["ok"] and told)
         assert (found["ok"], found["settlement"]["due"]) == (False, 1)
         assert found["settlement"]["oldest_seconds"] > 2
-        until(floor.port, 503)
+        until(floor, 503)
         for client, path in ((anna, terminal), (ida, admin)):
             told = client.send("GET", path)[1].decode()
             assert "Settlement is late: 1 round waits for " in told
@@ -113,7 +111,7 @@ def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_scre
     waiting.until(lambda: said(floor, "ALARM over: "))
     assert [line["level"] for line in alarms + said(floor, "ALARM over: ")] == ["error", "warning"]
     assert said(floor, "ALARM: ") == alarms
-    well(floor.port)
+    well(floor)
     assert b'data-test="late"' not in anna.send("GET", terminal)[1]
     assert b'data-test="late"' not in ida.send("GET", admin)[1]
 
@@ -125,13 +123,13 @@ def said(floor, begins):
 def test_a_web_process_whose_servers_are_lost_lives_and_says_what_is_missing(floor):
     """Nobody listens where database and broker were, then somebody who takes connections and is silent."""
     lines_to = {"database": floor.database_line, "broker": floor.broker_line}
-    well(floor.port)
+    well(floor)
     for how, state in (("down", "down"), ("hung", "silent"), ("normal", "up")):
         for line in lines_to.values():
             line.be(how)
 
         def stands(state=state):
-            status, told = readyz(floor.port)
+            status, told = readyz(floor)
             states = {told[name]["state"] for name in lines_to}
             return states == {state} and (status == 200) == told["settlement"]["ok"] == (state == "up")
 

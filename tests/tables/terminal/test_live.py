@@ -65,7 +65,12 @@ class Client:
     def until_settled(self, round_):
         """The round, once it is settled."""
         path = f"/api/v1/rounds/{round_['id']}/"
-        return waiting.until(lambda: (answer := self.get(path)).get("status") == "SETTLED" and answer, ask=0.1)
+
+        def settled():
+            self.stack.keep_running()
+            return (answer := self.get(path)).get("status") == "SETTLED" and answer
+
+        return waiting.until(settled, ask=0.1)
 
 
 class Events(threading.Thread):
