@@ -1,5 +1,6 @@
 """Fixtures: databases that the app's role works on, connections of the other roles, a running stack, a browser."""
 
+import asyncio
 import gc
 import os
 import re
@@ -24,7 +25,8 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The shell is Chromium without what draws windows: it starts sooner and takes two thirds of the processor's time.
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 FAILED = pytest.StashKey[bool]()
 LONGEST = (
     "test_races",
@@ -126,21 +128,37 @@ def live_stack(_processes):
     _processes.rest()
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """The system's Chromium under Playwright."""
+@pytest.fixture(scope="session")
+def _chromium():
+    """The system's Chromium under Playwright, and Playwright's event loop, which rests."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if not found:
         pytest.skip(f"No Chromium found: install one of {', '.join(CHROMIUM_NAMES)} or set CHROMIUM to its path.")
     quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-    with sync_api.sync_playwright() as playwright, pytest.MonkeyPatch.context() as patched:
-        # Playwright keeps an event loop in this thread, in which Django would refuse the tests' own queries.
-        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    with sync_api.sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
         sync_api.expect.set_options(timeout=1000 * waiting.PATIENCE)
         chromium = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", "--no-first-run", *quiet])
-        yield chromium
+        asyncio._set_running_loop(None)
+        yield chromium, loop
+        asyncio._set_running_loop(loop)
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def browser(_chromium):
+    """A browser for the tests of a module; it serves one module after the other.
+
+    Playwright keeps an event loop in this thread, beside which asyncio would run no other and Django would refuse the
+    tests' own queries: it is there while a module needs it.
+    """
+    chromium, loop = _chromium
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+        asyncio._set_running_loop(loop)
+        yield chromium
+        asyncio._set_running_loop(None)
 
 
 @pytest.fixture

@@ -83,8 +83,14 @@ def test_the_auditor_finds_a_round_sees_its_proofs_and_takes_an_export_home(page
     # The list asks again by itself until it is done.
     made = page.locator('[data-test^="export-"]')
     expect(made).to_have_attribute("data-state", "done")
+    page.context.grant_permissions(["clipboard-write"])
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    # Over plain HTTP a browser lets no page copy.
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.get_by_role("button", name="Copied").click()
+    expect(page.get_by_role("button", name="Press Ctrl-C")).to_be_visible()
+    assert page.evaluate("String(getSelection())") == page.locator('[data-test="command"]').text_content()
     with page.expect_download() as export:
         made.get_by_role("link", name="Download").click()
     export.value.save_as(tmp_path / "export.tar")

@@ -4,6 +4,8 @@ It is Argon2 as in the product, with the least work that it takes. All processes
 settings; `make up` in `tests/support/up.py` does not.
 """
 
+import sys
+
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from casino.settings import *  # noqa: F403 - a settings module is read as a whole
@@ -18,3 +20,6 @@ class QuickArgon2(Argon2PasswordHasher):
 
 
 PASSWORD_HASHERS = ["tests.support.settings.QuickArgon2"]
+
+# Each of Django's test clients starts the middleware anew, which would look through all static files a thousand times.
+WHITENOISE_AUTOREFRESH = "pytest" in sys.modules
