@@ -192,8 +192,9 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    # What is there now stays; the collector need not look through it again and again.
+    # What is there now stays; the collector need not look through it again and again, and seldom through what is new.
     gc.freeze()
+    gc.set_threshold(20_000)
 
 
 def _forbidden_skips(config):

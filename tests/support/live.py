@@ -5,7 +5,9 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import socket
+import time
 import urllib.parse
 
 from django.conf import settings
@@ -82,6 +84,8 @@ class LiveStack:
         return {"BROKER_URL": self.broker.url()}
 
     def __exit__(self, *_):
+        if self.beat.alive:
+            self.beat.process.send_signal(signal.SIGCONT)
         for part in (self.beat, self.web, self.worker, self.broker):
             part.stop()
         self.listener.close()
@@ -97,9 +101,7 @@ class LiveStack:
         Outside of the database the sealer keeps the anchor and whoever writes exports their folder, each under a lock.
         With both locks in our hands nothing of the old house can get into the new one.
         """
-        # Frozen instead, in the midst of logging in to PostgreSQL, it would keep every database from being dropped for
-        # as long as a login may take.
-        self.beat.stop()
+        self._freeze_beat()
         self.exports.mkdir(mode=0o700, exist_ok=True)
         with (
             open(self.exports / ".lock", "w") as exports,
@@ -113,6 +115,23 @@ class LiveStack:
             self._rested_at = self.web.log.stat().st_size
             stack.renew(self.database, stack.SEEDED)
 
+    def _freeze_beat(self):
+        """Nothing rings until `wake`. In the midst of a login, as it begins, it would keep PostgreSQL from dropping any
+        database for as long as a login may take."""
+        if not self.beat.alive:
+            return
+        with contextlib.closing(self.cluster.connect()) as server:
+
+            def frozen():
+                self.beat.process.send_signal(signal.SIGSTOP)
+                time.sleep(0.05)  # for a connection that is made but not yet taken
+                if server.execute("SELECT FROM pg_stat_activity WHERE state = 'starting'").fetchone() is None:
+                    return True
+                self.beat.process.send_signal(signal.SIGCONT)
+                return False
+
+            waiting.until(frozen)
+
     def wake(self):
         """Go on after a rest; what a test has stopped is started."""
         if self._rested_at is None:
@@ -123,6 +142,7 @@ class LiveStack:
         for part in (self.worker, self.beat):
             if not part.alive:
                 part.start()
+        self.beat.process.send_signal(signal.SIGCONT)
 
     def keep_running(self):
         """Start what has ended by itself, as `make up` and systemd do: kombu 5.7 may end Celery's worker when a broker

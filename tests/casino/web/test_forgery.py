@@ -68,10 +68,10 @@ def rows(*but):
 # By another site.
 
 
-def crossed(path, name, *, token=TOKEN, header=None, form=None, **headers):
+def crossed(path, session, *, token=TOKEN, header=None, form=None, **headers):
     client = Client(enforce_csrf_checks=True)
-    if name != "nobody":
-        client.force_login(factories.person(name))
+    if session:
+        client.cookies[settings.SESSION_COOKIE_NAME] = session
     if token:
         client.cookies[settings.CSRF_COOKIE_NAME] = token
     if header:
@@ -100,18 +100,17 @@ FORGERIES = {
     ("path", "words"), [*WRITING, ("/login/", ["ok", *WRITING[0][1][1:]])], ids=[*PATHS, "/login/"]
 )
 def test_no_other_site_sends_a_command(floor, path, words):
-    name, there, before = who(words), test_routes.where(floor, path), rows(Staff)
-    if path == "/login/":
-        name = "nobody"
+    session = None if path == "/login/" else session_of(factories.client(who(words)))
+    there, before = test_routes.where(floor, path), rows(Staff)
     for case, forged in FORGERIES.items():
-        answer = crossed(there, name, **forged)
+        answer = crossed(there, session, **forged)
         assert answer.status_code == 403, case
         if path.startswith("/api/"):
             assert answer.json()["code"] == "csrf_failed", case
         else:
             assert b"This page was open too long" in answer.content, case
     assert rows(Staff) == before
-    own = crossed(there, name, header=TOKEN, Origin="http://testserver")
+    own = crossed(there, session, header=TOKEN, Origin="http://testserver")
     assert own.status_code != 403 or (path.startswith("/api/") and own.json()["code"] != "csrf_failed")
 
 
