@@ -132,9 +132,10 @@ def live_stack(_processes):
 def _chromium():
     """The system's Chromium under Playwright, and Playwright's event loop, which rests."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    wanted = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else CHROMIUM_NAMES
+    found = next(filter(None, map(shutil.which, wanted)), None)
     if not found:
-        pytest.skip(f"No Chromium found: install one of {', '.join(CHROMIUM_NAMES)} or set CHROMIUM to its path.")
+        pytest.skip(f"No {' or '.join(wanted)} found: install one of {', '.join(CHROMIUM_NAMES)} or set CHROMIUM.")
     quiet = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
     with sync_api.sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
