@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from ...support import factories, proof
+from ...support import factories, proof, waiting
 from ...support.commands import COMMANDS
 from .test_rest import is_refused
 
@@ -15,13 +15,23 @@ def table(seeded_db):
     return factories.settled_round(factories.table("T1"), factories.FOLDS).table
 
 
+def insist(client, path, body):
+    """The answer to a command that is sent again for as long as another one is at work there."""
+
+    def answered():
+        answer = factories.send(client, path, body)
+        return (answer.status_code != 409 or answer.json()["code"] != "in_flight") and answer
+
+    return waiting.until(answered)
+
+
 def race(command, table, clients, together):
     """One race. What it wrote is what one command writes, whoever of the two was first."""
     login, path, body = command.at(table)
     if login not in clients:
         clients[login] = (factories.client(login), factories.client(login))
     before = factories.written()
-    answers = together(*(functools.partial(factories.send, client, path, body) for client in clients[login]))
+    answers = together(*(functools.partial(insist, client, path, body) for client in clients[login]))
     first, second = sorted(answers, key=lambda answer: answer.status_code)
     assert first.status_code in {200, 201}, first.content
     assert is_refused(second, 409, command.late)
