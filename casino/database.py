@@ -236,3 +236,17 @@ class Grant(_Statements):
             )
             row = cursor.fetchone()
         return row and row[0]
+
+
+class Revoke(_Statements):
+    """Take rights on a sequence from the app's role."""
+
+    def __init__(self, rights, *, sequence):
+        self.rights, self.sequence = rights, sequence
+
+    def describe(self):
+        return f"Revoke {self.rights} on {self.sequence} from the app's role"
+
+    def statements(self, schema_editor):
+        role = schema_editor.connection.ops.quote_name(app_role())
+        return [f"REVOKE {self.rights} ON SEQUENCE {self.sequence} FROM {role}"]

@@ -113,6 +113,11 @@ def rights():
     return [Rights(*row) for row in _asked(_RIGHTS, [list(OPERATIONS), app, auditor, auditor])]
 
 
+def tables():
+    """The tables of our own models."""
+    return {model._meta.db_table for app in OURS for model in apps.get_app_config(app).get_models()}
+
+
 def files():
     """Where each function stands: its name to the file's path in the repository."""
     return {

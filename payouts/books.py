@@ -27,6 +27,11 @@ NEVER = {
             SELECT a.owner, sum(CASE WHEN t.debit_id = a.id THEN units ELSE -units END) AS units
             FROM payouts_account a JOIN payouts_transfer t ON a.id IN (t.debit_id, t.credit_id)
             WHERE a.kind = 'pot' GROUP BY a.id) pots WHERE units <> 0""",
+    "the balance of the account, and the sum of its transfers": """
+        SELECT owner || ' ' || kind, account_balance(id), units FROM (
+            SELECT a.*, (SELECT coalesce(sum(units), 0) FROM payouts_transfer WHERE debit_id = a.id)
+                - (SELECT coalesce(sum(units), 0) FROM payouts_transfer WHERE credit_id = a.id) AS units
+            FROM payouts_account a) accounts WHERE account_balance(id) <> units""",
 }
 
 

@@ -11,6 +11,13 @@ from django.db.models import F, Q
 from django.db.models.functions import Cast, Concat, Now
 
 STAFF = settings.AUTH_USER_MODEL
+# More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
+MOST_UNITS = 10**12
+RESULT_IS_JSON = models.Func(
+    "result",
+    template="(octet_length(%(expressions)s) <= 1048576 AND %(expressions)s IS JSON OBJECT WITH UNIQUE KEYS)",
+    output_field=models.BooleanField(),
+)
 
 
 class CoefficientTable(models.Model):
@@ -162,7 +169,8 @@ class Settlement(Header):
             models.UniqueConstraint(fields=["round_key", "generation"], name="settlement_generation_once"),
             models.UniqueConstraint(fields=["round_key", "line_ordinal"], name="settlement_line_once"),
             models.CheckConstraint(condition=Q(generation__gte=1, line_ordinal__gte=1), name="settlement_from_one"),
-            models.CheckConstraint(condition=Q(round_key__regex=r"^round:[0-9]+$"), name="settlement_round_key"),
+            models.CheckConstraint(condition=Q(round_key__regex=r"^round:[1-9][0-9]*$"), name="settlement_round_key"),
+            models.CheckConstraint(condition=RESULT_IS_JSON, name="settlement_result_json"),
             models.CheckConstraint(
                 condition=Q(
                     key=Concat(
@@ -223,6 +231,25 @@ class Movement(Header):
         indexes = [models.Index(fields=["subject"], name="movement_subject")]
 
 
+class MovementRule(models.Model):
+    """Which accounts a kind of movement may join, by their kinds, and what it belongs to. No other chips move.
+
+    Laid down by `sql/movements.sql`; the app only reads it.
+    """
+
+    pk = models.CompositePrimaryKey("kind", "debit", "credit")
+    kind = models.CharField(max_length=20)
+    debit = models.CharField(max_length=20)
+    credit = models.CharField(max_length=20)
+    subject = models.CharField(max_length=20)
+
+    class Meta:
+        db_table = "movement_rules"
+
+    def __str__(self):
+        return f"{self.kind}: {self.credit} to {self.debit}"
+
+
 class Transfer(models.Model):
     """Money from one account to another: `debit` receives, `credit` gives, never 0. Append-only.
 
@@ -256,7 +283,7 @@ class Transfer(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(units__gt=0), name="transfer_units_positive"),
+            models.CheckConstraint(condition=Q(units__range=(1, MOST_UNITS)), name="transfer_units_range"),
             models.CheckConstraint(condition=~Q(debit=F("credit")), name="transfer_two_accounts"),
             models.UniqueConstraint(fields=["movement"], name="transfer_movement_once"),
             models.CheckConstraint(

@@ -1,4 +1,15 @@
--- Chips that two people bring or take away: a movement has one transfer, and its key says what it is.
+-- Chips that two people bring or take away: a movement has one transfer, and its key says what it is. Which kind goes
+-- from where to where stands in one table, `movement_rules`; what is not in it does not move.
+
+INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
+    ('opener', 'float', 'cage', 'session'),
+    ('fill', 'float', 'cage', 'session'),
+    ('credit', 'cage', 'float', 'session'),
+    ('drop', 'count_room', 'float', 'session'),
+    ('variance', 'float', 'variance', 'session'),
+    ('variance', 'variance', 'float', 'session'),
+    ('closer', 'cage', 'float', 'session')
+ON CONFLICT DO NOTHING;
 
 CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

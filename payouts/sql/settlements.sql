@@ -1,6 +1,7 @@
 -- What a settlement and its payments have to be by themselves: generations of a round follow one another without a gap,
--- and payments join in the settlement's own transaction. `settlement_fault` says what is wrong with a settlement as a
--- whole; it is asked when the round takes it (tables/sql/settlements.sql).
+-- one in a transaction, and payments join in the settlement's own transaction. `settlement_fault` says what is wrong
+-- with a settlement as a whole; it is asked when the round takes it, and every settlement is taken by the transaction
+-- that makes it (tables/sql/settlements.sql).
 
 CREATE OR REPLACE FUNCTION settlement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -8,13 +9,18 @@ BEGIN
                               WHERE round_key = NEW.round_key AND generation <> NEW.generation) THEN
         RAISE EXCEPTION 'settlement %: generations follow one another', NEW.key USING ERRCODE = 'restrict_violation';
     END IF;
+    IF EXISTS (SELECT FROM payouts_settlement WHERE round_key = NEW.round_key AND generation = NEW.generation - 1
+               AND made_in = pg_current_xact_id() AND begun_at = now()) THEN
+        RAISE EXCEPTION 'settlement %: the generation before it is of the same transaction', NEW.key
+            USING ERRCODE = 'restrict_violation';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_settlement
     FOR EACH ROW EXECUTE FUNCTION settlement_follows();
 ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON payouts_settlement IS
-    'The generations of a round''s settlement follow one another without a gap.';
+    'The generations of a round''s settlement follow one another without a gap, one in a transaction.';
 
 CREATE OR REPLACE FUNCTION payment_joins_settlement() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -43,14 +49,18 @@ BEGIN
     SELECT coalesce(sum(CASE WHEN d.kind = 'patrons' THEN t.units WHEN c.kind = 'patrons' THEN -t.units END)
                     FILTER (WHERE t.reverses_id IS NULL), 0) AS net_units,
         coalesce(sum(CASE WHEN d.kind = 'pot' THEN t.units WHEN c.kind = 'pot' THEN -t.units END), 0) AS pot_units,
-        count(t.reverses_id) AS reversed
+        count(t.reverses_id) AS reversals,
+        count(*) FILTER (WHERE before.generation = settled.generation - 1) AS reversed
     INTO moved
     FROM payouts_transfer t JOIN payouts_account d ON d.id = t.debit_id JOIN payouts_account c ON c.id = t.credit_id
+        LEFT JOIN payouts_transfer original ON original.id = t.reverses_id
+        LEFT JOIN payouts_settlement before ON before.id = original.settlement_id
     WHERE t.settlement_id = asked;
     RETURN CASE
         WHEN settled.net_units <> moved.net_units THEN
             format('its payments come to %s units and its transfers to %s', settled.net_units, moved.net_units)
         WHEN moved.pot_units <> 0 THEN format('it leaves %s units in the pot', moved.pot_units)
+        WHEN moved.reversals <> moved.reversed THEN 'it reverses something else than what the one before moved'
         WHEN settled.generation > 1 AND moved.reversed <> (
             SELECT count(*) FROM payouts_settlement s JOIN payouts_transfer t ON t.settlement_id = s.id
             WHERE s.round_key = settled.round_key AND s.generation = settled.generation - 1 AND t.reverses_id IS NULL)
@@ -59,10 +69,12 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION settlement_fault(bigint) IS
     'What is wrong with a settlement as a whole, NULL where nothing is: its payments and its transfers come to '
-    'the same, the pot is empty after it, and it reverses all that the one before it moved.';
+    'the same, the pot is empty after it, and it reverses all that the one before it moved and nothing else.';
 
 COMMENT ON CONSTRAINT settlement_from_one ON payouts_settlement IS 'Generations and lines are counted from 1.';
-COMMENT ON CONSTRAINT settlement_round_key ON payouts_settlement IS 'The settlement names a round.';
+COMMENT ON CONSTRAINT settlement_round_key ON payouts_settlement IS
+    'The settlement names a round, whose number is written in one way: without leading zeros.';
+COMMENT ON CONSTRAINT settlement_result_json ON payouts_settlement IS 'The result is one JSON object of at most 1 MiB.';
 COMMENT ON CONSTRAINT settlement_key_says_both ON payouts_settlement IS 'The key is the round and the generation.';
 COMMENT ON CONSTRAINT settlement_generation_once ON payouts_settlement IS 'A round is settled once in a generation.';
 COMMENT ON CONSTRAINT settlement_line_once ON payouts_settlement IS 'A line of a round is settled once.';

@@ -1,5 +1,6 @@
 -- A balance is the newest snapshot and what came after it. A snapshot is right, and says all that there is when it is
--- taken: transfers get their ids in order.
+-- taken: whoever takes it has the account to itself, so that every transfer of it is seen or gets a later id
+-- (`takes_id` in transfers.sql). Only READ COMMITTED sees what was committed while it waited for the account.
 
 CREATE OR REPLACE FUNCTION account_balance(asked bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
@@ -13,8 +14,14 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION account_balance(bigint) IS 'What an account holds: its newest snapshot and the transfers after it.';
 
-CREATE OR REPLACE FUNCTION snapshot_is_right() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+CREATE OR REPLACE FUNCTION snapshot_is_right() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'snapshot of account %: it is taken in READ COMMITTED alone', NEW.account_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    PERFORM FROM payouts_account WHERE id = NEW.account_id FOR UPDATE;
     IF NEW.upto_id IS DISTINCT FROM (SELECT max(id) FROM payouts_transfer)
        OR NEW.units IS DISTINCT FROM account_balance(NEW.account_id) THEN
         RAISE EXCEPTION 'snapshot of account %: it is not its balance', NEW.account_id
@@ -24,7 +31,8 @@ BEGIN
 END $$;
 CREATE OR REPLACE TRIGGER is_right BEFORE INSERT ON payouts_snapshot FOR EACH ROW EXECUTE FUNCTION snapshot_is_right();
 ALTER TABLE payouts_snapshot ENABLE ALWAYS TRIGGER is_right;
-COMMENT ON TRIGGER is_right ON payouts_snapshot IS 'A snapshot is what the account holds after the newest transfer.';
+COMMENT ON TRIGGER is_right ON payouts_snapshot IS
+    'A snapshot is what the account holds after the newest transfer, while nobody moves money to or from it.';
 
 COMMENT ON CONSTRAINT snapshot_once ON payouts_snapshot IS 'An account has one snapshot at a transfer.';
 COMMENT ON CONSTRAINT snapshot_once_a_session ON payouts_snapshot IS 'An account has one snapshot of a session.';

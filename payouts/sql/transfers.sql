@@ -59,14 +59,10 @@ BEGIN
         WHEN 'share' THEN ends.same AND (ends.debit, ends.credit) = ('patrons', 'pot')
         WHEN 'rake' THEN (ends.debit, ends.credit) = ('rake', 'pot')
         WHEN 'reversal' THEN true
-        WHEN 'opener' THEN (ends.debit, ends.credit) = ('float', 'cage')
-        WHEN 'fill' THEN (ends.debit, ends.credit) = ('float', 'cage')
-        WHEN 'closer' THEN (ends.debit, ends.credit) = ('cage', 'float')
-        WHEN 'credit' THEN (ends.debit, ends.credit) = ('cage', 'float')
-        WHEN 'drop' THEN (ends.debit, ends.credit) = ('count_room', 'float')
-        WHEN 'variance' THEN 'variance' IN (ends.debit, ends.credit)
-    END AND (NEW.movement_id IS NOT NULL
-             OR NEW.reason IN ('wager', 'stake_in', 'points', 'share', 'rake', 'reversal'));
+        ELSE NEW.movement_id IS NOT NULL AND EXISTS (
+            SELECT FROM movement_rules rule
+            WHERE (rule.kind, rule.debit, rule.credit) = (NEW.reason, ends.debit, ends.credit))
+    END;
     IF fits IS NOT TRUE THEN
         RAISE EXCEPTION 'transfer %: % does not go from % to %', NEW.key, NEW.reason, ends.credit, ends.debit
             USING ERRCODE = 'restrict_violation';
@@ -80,10 +76,27 @@ COMMENT ON TRIGGER joins_header ON payouts_transfer IS
     'A transfer joins a settlement or a movement of its own transaction, with its key, its day and its table''s '
     'accounts, and goes the way its reason says; a reversal mirrors a transfer of its round, once.';
 
+-- Balances count transfers by their ids (snapshots.sql), so an id has to say the order in which an account's transfers
+-- came to be. It is taken here, whatever was given, by whoever holds both accounts; a snapshot waits for them, and
+-- whoever comes after it gets a later id. The app's role may not lock an account nor take a number: the owner does.
+-- `takes_id` fires last, once the session is locked.
+CREATE OR REPLACE FUNCTION transfer_takes_id() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+    PERFORM FROM payouts_account WHERE id IN (NEW.debit_id, NEW.credit_id) ORDER BY id FOR KEY SHARE;
+    NEW.id := nextval('payouts_transfer_id_seq');
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER takes_id BEFORE INSERT ON payouts_transfer FOR EACH ROW EXECUTE FUNCTION transfer_takes_id();
+ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER takes_id;
+COMMENT ON TRIGGER takes_id ON payouts_transfer IS
+    'Whatever is written, a transfer has the next id, taken while its accounts are held.';
+
 COMMENT ON CONSTRAINT account_once ON payouts_account IS 'An owner has one account of a kind.';
 COMMENT ON CONSTRAINT account_owner_fits ON payouts_account IS
     'Float, patrons and pot belong to a table; cage, count room, rake and variance to the house.';
-COMMENT ON CONSTRAINT transfer_units_positive ON payouts_transfer IS 'A transfer moves more than nothing.';
+COMMENT ON CONSTRAINT transfer_units_range ON payouts_transfer IS
+    'A transfer moves more than nothing and at most 1,000,000,000,000 units, so that no sum overflows.';
 COMMENT ON CONSTRAINT transfer_two_accounts ON payouts_transfer IS 'A transfer goes from one account to another.';
 COMMENT ON CONSTRAINT transfer_one_header ON payouts_transfer IS
     'A transfer belongs to a settlement or to a movement, not to both.';

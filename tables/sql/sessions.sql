@@ -89,18 +89,28 @@ COMMENT ON TRIGGER taken ON payouts_snapshot IS 'When the transaction ends, the 
 CREATE OR REPLACE FUNCTION transfer_in_session() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    told text;
+    moved record;
+    of_table bigint;
 BEGIN
-    SELECT subject INTO told FROM payouts_movement WHERE id = NEW.movement_id;
-    IF told NOT LIKE 'session:%' THEN
-        RETURN NEW;
-    END IF;
-    PERFORM FROM tables_session s WHERE told = 'session:' || s.id AND s.status = 'OPEN'
-        AND s.business_date = NEW.business_date
+    SELECT kind, subject, number, denominations INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
+    SELECT s.table_id INTO of_table FROM tables_session s
+    WHERE moved.subject = 'session:' || s.id AND s.status = 'OPEN' AND s.business_date = NEW.business_date
         AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
                         AND a.owner NOT IN ('house', 'table:' || s.table_id)) FOR SHARE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'transfer %: its movement is of a session of another table or day, or of a closed one', NEW.key
+        RAISE EXCEPTION 'transfer %: its movement is not of a session that is open at its table on its day', NEW.key
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF moved.kind IN ('opener', 'closer') AND moved.number <> 1 THEN
+        RAISE EXCEPTION 'transfer %: a session has one %', NEW.key, moved.kind USING ERRCODE = 'restrict_violation';
+    END IF;
+    -- Nobody knows which chips a variance is of.
+    IF moved.kind <> 'variance' AND EXISTS (
+        SELECT FROM jsonb_each(moved.denominations) chip
+        WHERE chip.key NOT IN (SELECT unnest(c.denominations)::text FROM tables_table t
+                               JOIN casino_chipset c ON c.id = t.chip_set_id WHERE t.id = of_table)
+            OR jsonb_typeof(chip.value) <> 'number' OR (chip.value #>> '{}') !~ '^[1-9][0-9]{0,5}$') THEN
+        RAISE EXCEPTION 'transfer %: its chips are not whole chips of the table''s set', NEW.key
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -110,7 +120,22 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
     EXECUTE FUNCTION transfer_in_session();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
-    'The chips of a session are those of its table, on its day, until it closes.';
+    'Chips move in an open session alone, to and from its own table, on its day, and they are of the table''s set; a '
+    'session has one opener and one closer.';
+
+CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NEW.kind = 'closer' AND NOT EXISTS (
+        SELECT FROM tables_session WHERE NEW.subject = 'session:' || id AND status = 'CLOSED') THEN
+        RAISE EXCEPTION 'movement %: its session does not close', NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS closes ON payouts_movement;
+CREATE CONSTRAINT TRIGGER closes AFTER INSERT ON payouts_movement DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION closer_closes();
+ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER closes;
+COMMENT ON TRIGGER closes ON payouts_movement IS 'When the transaction ends, the session of a closer is CLOSED.';
 
 CREATE OR REPLACE FUNCTION series_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

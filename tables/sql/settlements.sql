@@ -1,5 +1,5 @@
 -- A round and its settlement. A round takes a settlement that is whole and its own: of its table, its sheet, its newest
--- line and the right day. Whatever was settled is taken by its round in the same transaction, and nothing joins it
+-- line and the right day. Every settlement is taken by its round in the transaction that makes it, and nothing joins it
 -- after that.
 
 CREATE OR REPLACE FUNCTION round_takes_settlement() RETURNS trigger
@@ -38,8 +38,8 @@ COMMENT ON TRIGGER takes_settlement ON tables_round IS
 CREATE OR REPLACE FUNCTION settlement_is_taken() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM tables_round r JOIN payouts_settlement s ON s.id = r.settlement_id
-                   WHERE r.id = substring(NEW.round_key FROM 7)::bigint AND s.generation >= NEW.generation) THEN
+    IF NOT EXISTS (SELECT FROM tables_round WHERE id = substring(NEW.round_key FROM 7)::bigint
+                   AND settlement_id = NEW.id) THEN
         RAISE EXCEPTION 'settlement %: its round does not take it', NEW.key USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NULL;
@@ -48,7 +48,7 @@ DROP TRIGGER IF EXISTS taken ON payouts_settlement;
 CREATE CONSTRAINT TRIGGER taken AFTER INSERT ON payouts_settlement DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION settlement_is_taken();
 ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER taken;
-COMMENT ON TRIGGER taken ON payouts_settlement IS 'When the transaction ends, the round has taken its settlement.';
+COMMENT ON TRIGGER taken ON payouts_settlement IS 'When the transaction ends, the round has taken this very settlement.';
 
 CREATE OR REPLACE FUNCTION joins_before_taken() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

@@ -4,6 +4,7 @@ import re
 
 from payouts import books
 from payouts.models import Settlement
+from tables.management.commands.seed_demo import OPENER
 
 from ..support import factories, stack
 
@@ -22,12 +23,16 @@ def tampered(database, statement):
 
 def test_books_that_are_wrong_are_told_line_by_line(seeded_db):
     factories.furnish()
+    factories.close_session(factories.table("G2"), OPENER)
     assert books.wrong() == []
     key = Settlement.objects.get().key
     expected = []
     for statement, words in (
         ("UPDATE payouts_payment SET paid_units = paid_units + 5, net_units = net_units + 5 WHERE box = 1",
          rf"{key}, its payments come to \d+ units and its transfers to -?\d+: the settlement is not balanced\."),
+        ("UPDATE payouts_snapshot SET units = units + 7 WHERE account_id ="
+         " (SELECT max(account_id) FROM payouts_snapshot)",
+         r"table:\d+ \w+, 7, 0: the balance of the account, and the sum of its transfers\."),
         ("UPDATE payouts_transfer SET movement_id = NULL, settlement_id = (SELECT max(id) FROM payouts_settlement)"
          " WHERE id = (SELECT min(id) FROM payouts_transfer WHERE movement_id IS NOT NULL)",
          r"(\d+), \d+, \1: movements, their transfers, and entries of them in the log\."),

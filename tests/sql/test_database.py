@@ -148,6 +148,34 @@ def test_a_header_says_itself_which_transaction_made_it(floor):
     assert told.fetchone() == (True, True)
 
 
+@pytest.mark.parametrize("given", ["-1", "1", "9223372036854775807", "DEFAULT"])
+def test_a_transfer_takes_the_next_id_whatever_is_given(floor, given):
+    forged = (
+        f"BEGIN; {attacks.movement()} {attacks.moved(id=given).replace('VALUES', 'OVERRIDING SYSTEM VALUE VALUES')}"
+    )
+    newest = "SELECT max(id), max(id) - (SELECT max(id) FROM payouts_transfer WHERE movement_id IS DISTINCT FROM 900)"
+    told = floor.run(embedded.APP, f"{forged} {newest} FROM payouts_transfer WHERE movement_id = 900")
+    while told.nextset():
+        pass
+    taken, further = told.fetchone()
+    assert further > 0
+    assert taken < 2**62
+
+
+def test_a_transfer_that_is_copied_in_takes_the_next_id_too(floor):
+    told = Template(attacks.movement()).substitute(floor.names)
+    columns = "id, key, movement_id, debit_id, credit_id, units, business_date, reason"
+    key = f"session:{floor.names['session1']}:fill:77:1"
+    cage = floor.as_owner("SELECT id FROM payouts_account WHERE kind = 'cage'")[0][0]
+    app = floor.connections[embedded.APP]
+    app.execute("BEGIN")
+    app.execute(told)
+    with app.cursor().copy(f"COPY payouts_transfer ({columns}) FROM STDIN") as copy:
+        copy.write_row([-1, key, 900, floor.names["float"], cage, 500, floor.names["date"], "fill"])
+    assert app.execute("SELECT min(id) > 0 FROM payouts_transfer").fetchone() == (True,)
+    app.rollback()
+
+
 @pytest.mark.parametrize(
     ("moment", "forged"),
     [

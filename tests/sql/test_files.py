@@ -108,14 +108,15 @@ def test_a_migration_that_names_an_older_text_passes_over_it(files, monkeypatch)
     older = operation("rounds.sql")
     rounds.write_text("SELECT 1;")
     newer = Sql("rounds.sql", database.digest(rounds))
-    migration = type("Later", (Migration,), {"operations": [newer], "dependencies": [("tables", "0002_guards")]})
+    (newest,) = loader.MigrationLoader(None).graph.leaf_nodes("tables")
+    migration = type("Later", (Migration,), {"operations": [newer], "dependencies": [newest]})
 
     class Loader(loader.MigrationLoader):
         def build_graph(self):
             super().build_graph()
             later = graph.MigrationGraph.add_node
-            later(self.graph, ("tables", "0003_later"), migration("0003_later", "tables"))
-            self.graph.add_dependency(migration, ("tables", "0003_later"), ("tables", "0002_guards"))
+            later(self.graph, ("tables", "9999_later"), migration("9999_later", "tables"))
+            self.graph.add_dependency(migration, ("tables", "9999_later"), newest)
 
     monkeypatch.setattr(database, "MigrationLoader", Loader)
     assert run(older) == []

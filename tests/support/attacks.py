@@ -10,7 +10,7 @@ from psycopg import errors
 # fmt: off
 APPEND_ONLY = (
     "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_subtree", "casino_chipset",
-    "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
+    "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_inforce",
     "tables_intervention", "tables_line",
 )
@@ -22,7 +22,7 @@ KEPT = (
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
-PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index"}
+PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind"}
 
 
 
@@ -215,6 +215,16 @@ def taken(name="settled"):
     """A round takes settlement 900."""
     first_time = "" if name == "settled" else "status = 'SETTLED', settled_at = now(), next_at = NULL, "
     return of_round(name, first_time + "settlement_id = 900") + ";"
+
+
+def undone(key):
+    """A transfer taken back by the settlement that made it."""
+    return (
+        "INSERT INTO payouts_transfer"
+        " (key, settlement_id, debit_id, credit_id, units, business_date, reason, reverses_id)"
+        " SELECT key || ':r', settlement_id, credit_id, debit_id, units, business_date, 'reversal', id"
+        f" FROM payouts_transfer WHERE key = '{key}';"
+    )
 
 
 REVERSALS = (
@@ -423,7 +433,52 @@ APP = {
          CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE;" + transfer(key="'round:$settled:2:9'")),
         ("a settlement whose constraint is asked too early", "its round does not take it",
          "SET CONSTRAINTS ALL IMMEDIATE;" + FIRST),
+        ("a correction that takes back itself alone", "something else than what the one before moved",
+         line(id="900") + settlement() + transfer(units="90000", debit_id="$patrons", credit_id="$float")
+         + undone("round:$settled:2:1") + payment(paid_units="90500", net_units="90000") + taken()),
+        ("a correction that takes back what it did besides", "something else than what the one before moved",
+         line(id="900") + settlement() + REVERSALS + transfer() + transfer(key="'round:$settled:2:2'", units="7")
+         + undone("round:$settled:2:2") + payment(staked_units="507", net_units="-507") + taken()),
+        ("a first settlement that takes back its own", "something else than what the one before moved",
+         first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
+         + undone("round:$closed:1:1") + payment() + taken("closed")),
+        ("two generations at once, the one in the middle unseen", "of the same transaction",
+         line(id="900") + line(id="901", ordinal="3") + settlement() + transfer(units="123456")
+         + settlement(id="901", key="'round:$settled:3'", generation="3", line_ordinal="3")),
+        ("two generations at once, each taken", "of the same transaction",
+         CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED;" + line(id="901", ordinal="3")
+         + settlement(id="901", key="'round:$settled:3'", generation="3", line_ordinal="3")),
         ("a fill that moves nothing", "it moves nothing", movement()),
+        *((f"chips that move outside a session: {subject}", "not of a session that is open",
+           movement(key=f"'{subject}:fill:77'", subject=f"'{subject}'", **day)
+           + moved(key=f"'{subject}:fill:77:1'", **day))
+          for subject in ("mine:1", "session:", "session:0$session1", "session: $session1", "Session:$session1", "")
+          for day in ({}, {"business_date": "'2001-01-01'"}, {"business_date": "'2999-01-01'"})),
+        *((f"a variance from {name}", "does not go from",
+           movement(key="'session:$session1:variance:77'", kind="'variance'")
+           + moved(key="'session:$session1:variance:77:1'", reason="'variance'", **ends))
+          for name, ends in {
+              "patrons": {"debit_id": VARIANCE, "credit_id": "$patrons"},
+              "the cage": {"debit_id": VARIANCE, "credit_id": CAGE},
+              "the rake": {"debit_id": VARIANCE, "credit_id": account_of("rake")},
+              "nothing to patrons": {"debit_id": "$patrons", "credit_id": VARIANCE},
+          }.items()),
+        *((f"chips that no set has: {name}", "whole chips of the table's set",
+           movement(denominations=f"'{chips}'") + moved(units=units))
+          for name, chips, units in (
+              ("of 7", '{"7": 1}', "7"), ("a sum", '{"1": 500}', "500"), ("a spelling", '{"0500": 1}', "500"),
+              ("a part of one", '{"1000": 0.5}', "500"), ("a number in words", '{"100": "5"}', "500"),
+              ("none of them", '{"100": 5, "500": 0}', "500"),
+              ("a million", '{"100": 1000000}', "100000000"))),
+        *((f"a second {kind}", f"a session has one {kind}",
+           movement(key=f"'session:$session1:{kind}:2'", kind=f"'{kind}'", number="2")
+           + moved(key=f"'session:$session1:{kind}:2:1'", reason=f"'{kind}'", **ends))
+          for kind, ends in {"opener": {}, "closer": {"debit_id": CAGE, "credit_id": "$float"}}.items()),
+        ("a closer without a close", "its session does not close",
+         movement(key="'session:$session1:closer:1'", kind="'closer'", number="1")
+         + moved(key="'session:$session1:closer:1:1'", reason="'closer'", debit_id=CAGE, credit_id="$float")),
+        *((f"a snapshot in {level}", "READ COMMITTED alone",
+           f"SET TRANSACTION ISOLATION LEVEL {level};" + closing()) for level in ("REPEATABLE READ", "SERIALIZABLE")),
         ("a fill for the next transaction", "it moves nothing",
          movement(made_in="(pg_current_xact_id()::text::bigint + 1)::text::xid8")),
         ("a fill of other chips", "something else than its movement", movement() + moved(units="499")),
@@ -431,14 +486,17 @@ APP = {
          movement() + moved(reason="'credit'", debit_id=CAGE, credit_id="$float")),
         ("a fill of less than no chips", "something else than its movement",
          movement(denominations="'{\"100\": -5, \"500\": 2}'") + moved()),
-        ("a fill at another table", "of another table or day", movement() + moved(debit_id="$float2")),
-        ("a fill on another day", "of another table or day",
+        ("a fill at another table", "not of a session that is open", movement() + moved(debit_id="$float2")),
+        ("a fill on another day", "not of a session that is open",
          movement(business_date="'2001-01-01'") + moved(business_date="'2001-01-01'")),
-        ("a fill of no session", "of another table or day",
+        ("a fill of no session", "not of a session that is open",
          movement(key="'session:99:fill:77'", subject="'session:99'") + moved(key="'session:99:fill:77:1'")),
         ("a variance between cage and float", "does not go from",
          movement(key="'session:$session1:variance:77'", kind="'variance'")
          + moved(key="'session:$session1:variance:77:1'", reason="'variance'")),
+        ("a transfer to the same account", "does not go from",
+         movement(key="'session:$session1:variance:77'", kind="'variance'")
+         + moved(key="'session:$session1:variance:77:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
         ("an entry that the head does not reach", "is past the head", entry()),
         ("an entry of long ago", "it is not 2001", lying_entry(at="'2001-01-01T00:00:00Z'") + FOLLOWED),
         ("an entry of tomorrow", "it is not", lying_entry(at="(now() + interval '1 day')") + FOLLOWED),
@@ -505,10 +563,10 @@ APP = {
         ("a snapshot of no session", "no open session of its table", snapshot("id = $float4", subject="'x'")),
         ("a snapshot of a closed session", "no open session of its table",
          snapshot("owner = 'table:$table_closed' AND kind = 'float'", subject="'session:$session_closed'")),
-        ("a fill of a closed session", "or of a closed one",
+        ("a fill of a closed session", "not of a session that is open",
          movement(key="'session:$session_closed:fill:77'", subject="'session:$session_closed'")
          + moved(key="'session:$session_closed:fill:77:1'", debit_id="$float_closed")),
-        ("a closer after the closing", "or of a closed one",
+        ("a closer after the closing", "not of a session that is open",
          closing() + movement(id="901", key="'session:$session4:fill:77'", subject="'session:$session4'")
          + moved(key="'session:$session4:fill:77:1'", movement_id="901", debit_id="$float4")),
         ("a series in a closed session", "its table's open session",
@@ -558,11 +616,19 @@ APP = {
          " VALUES ($table1, $sheet, '2001-01-01', $clara)"),
     ],
     errors.CheckViolation: [
-        ("a transfer of 0", "transfer_units_positive", settlement() + transfer(units="0")),
-        ("a transfer of less than 0", "transfer_units_positive", settlement() + transfer(units="-1")),
-        ("a transfer to the same account", "transfer_two_accounts",
-         movement(key="'session:$session1:variance:77'", kind="'variance'")
-         + moved(key="'session:$session1:variance:77:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
+        ("a transfer of 0", "transfer_units_range", settlement() + transfer(units="0")),
+        ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
+        ("a transfer that overflows sums", "transfer_units_range",
+         settlement() + transfer(units="9223372036854775807")),
+        *((f"a settlement under an alias: {alias}", "settlement_round_key",
+           settlement(key=f"'{alias}:1'", round_key=f"'{alias}'", generation="1"))
+          for alias in ("round:0$settled", "round:00$settled", "round:0", "round:+$settled", "round:$settled ",
+                        "round: $settled", "ROUND:$settled", "round:٣")),
+        *((f"a result that is {name}", "settlement_result_json", settlement(result=result))
+          for name, result in {
+              "no JSON": "'x'", "a list": "'[]'", "empty": "''", "a key twice": "'{\"a\": 1, \"a\": 2}'",
+              "too long": "'{\"a\": \"' || repeat('x', 1048576) || '\"}'",
+          }.items()),
         ("a transfer with two headers", "transfer_one_header", settlement() + transfer(movement_id="$movement")),
         ("a reversal of nothing", "transfer_reversal_names", settlement() + transfer(reason="'reversal'")),
         ("a wager that reverses", "transfer_reversal_names", settlement() + reversal(reason="'wager'")),

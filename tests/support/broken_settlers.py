@@ -66,8 +66,9 @@ def close_handing_over(close=rounds.close, **arguments):
     return closed
 
 
-# The unique keys that would refuse a second settlement and its transfers.
+# What would refuse a second settlement and its transfers: unique keys, and that the round takes the very settlement.
 NO_KEYS = """
+DROP TRIGGER taken ON payouts_settlement;
 DO $$
 DECLARE found record;
 BEGIN

@@ -1,0 +1,146 @@
+"""Two transactions of the app's role step by step in every order: no balance loses a transfer, whoever waits for whom.
+
+They go through SQL alone, as somebody with the app's password could: the product's verbs lock the table first.
+"""
+
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+from string import Template
+
+import psycopg
+import pytest
+from django.db import connections
+
+from casino.running import embedded
+
+from ..support import attacks, stack, waiting
+from ..support.floor import Floor
+
+SERIES_ENDED = "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE table_id = $table2;"
+# Each account's balance and the sum of its transfers where they differ; tables that closed with chips or a full pot.
+LOST = """
+    SELECT owner, kind, account_balance(id), total FROM (
+        SELECT a.*, (SELECT coalesce(sum(CASE a.id WHEN debit_id THEN units ELSE -units END), 0)
+                     FROM payouts_transfer WHERE a.id IN (debit_id, credit_id)) AS total
+        FROM payouts_account a) account
+    WHERE account_balance(id) <> total
+        OR total <> 0 AND (kind = 'pot' OR kind = 'float' AND EXISTS (
+            SELECT FROM tables_session s WHERE owner = 'table:' || table_id AND status = 'CLOSED'))
+"""
+
+
+def closed(number):
+    """The session of table 1 or 2 closed with what its float holds, in steps."""
+    float_, session = {1: ("$float", "$session1"), 2: ("$float2", "$session2")}[number]
+    key = f"session:{session}:closer:1"
+    chips = f"jsonb_build_object('100', account_balance({float_}) / 100)"
+    return (
+        attacks.movement(
+            id="950", key=f"'{key}'", kind="'closer'", number="1", subject=f"'session:{session}'", denominations=chips
+        )
+        + attacks.moved(
+            key=f"'{key}:1'", movement_id="950", reason="'closer'", debit_id=attacks.CAGE, credit_id=float_,
+            units=f"account_balance({float_})",
+        ),
+        attacks.snapshot(f"owner = 'table:$table{number}'", subject=f"'session:{session}'"),
+        "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $clara, closed_with_id = $anna"
+        f" WHERE id = {session}",
+        "COMMIT",
+    )  # fmt: skip
+
+
+FILL = (attacks.movement(), attacks.moved(), "COMMIT")
+OTHER_FILL = (
+    attacks.movement(id="901", key="'session:$session1:fill:78'", number="78"),
+    attacks.moved(key="'session:$session1:fill:78:1'", movement_id="901"),
+    "COMMIT",
+)
+CORRECTION = (
+    attacks.line(id="900") + attacks.settlement() + attacks.REVERSALS,
+    attacks.transfer() + attacks.payment() + attacks.taken(),
+    "COMMIT",
+)
+SETTLEMENT = (
+    attacks.first() + attacks.transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2"),
+    attacks.payment() + attacks.taken("closed"),
+    "COMMIT",
+)
+PAIRS = {
+    "a fill and a closing": (FILL, closed(1)),
+    "a correction and a closing": (CORRECTION, closed(1)),
+    "a settlement and a closing": (SETTLEMENT, closed(2)),
+    "a fill and a fill": (FILL, OTHER_FILL),
+    "a fill and a correction": (FILL, CORRECTION),
+    "a closing and a closing": (closed(1), closed(1)),
+}
+
+
+@pytest.fixture(scope="module")
+def furnished(django_test_environment, django_db_blocker):
+    """A database with something of everything that can be cloned, and its ids by name."""
+    with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
+        floor = Floor(database)
+        (session2,) = floor.as_owner(f"SELECT id FROM tables_session WHERE table_id = {floor.names['table2']}")[0]
+        floor.run(embedded.APP, SERIES_ENDED)
+        for connection in (*floor.connections.values(), connections["default"]):
+            connection.close()
+        yield database, floor.names | {"session2": session2}
+
+
+class Side:
+    """One transaction: its steps are sent one after another, each when its turn comes and the one before is over."""
+
+    def __init__(self, database, steps):
+        self.connection = stack.cluster().connect(embedded.APP, database)
+        self.connection.execute("BEGIN")
+        self.steps = list(steps)
+        self.sent = None
+        self.refused = False
+
+    def turn(self, thread, watcher):
+        """Send the next step, and wait until it is over or waits for the other side."""
+        if self.sent is None and self.steps and not self.refused:
+            self.sent = thread.submit(self.connection.execute, self.steps.pop(0))
+        waits = ["SELECT 1 FROM pg_locks WHERE NOT granted AND pid = %s", [self.connection.info.backend_pid]]
+        waiting.until(lambda: self.ended() or watcher.execute(*waits).fetchone())
+
+    def ended(self):
+        if self.sent is None:
+            return True
+        if not self.sent.done():
+            return False
+        try:
+            self.sent.result()
+        except psycopg.Error:
+            self.refused = True
+            self.connection.rollback()
+        self.sent = None
+        return True
+
+
+def play(database, order, sides):
+    with stack.cluster().connect(embedded.OWNER, database) as watcher, ThreadPoolExecutor(2) as thread:
+        for number in order:
+            sides[number].turn(thread, watcher)
+        while any(side.sent or (side.steps and not side.refused) for side in sides):
+            for side in sides:
+                side.turn(thread, watcher)
+        for side in sides:
+            side.connection.close()
+        return watcher.execute(LOST).fetchall()
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_no_order_of_steps_loses_money(furnished, pair):
+    database, names = furnished
+    first, second = ([Template(step).substitute(names) for step in steps] for steps in PAIRS[pair])
+    turns = len(first) + len(second)
+    ended = set()
+    for chosen in itertools.combinations(range(turns), len(first)):
+        order = [0 if place in chosen else 1 for place in range(turns)]
+        with stack.clone(database) as copy:
+            sides = Side(copy, first), Side(copy, second)
+            assert play(copy, order, sides) == [], order
+            ended.add(tuple(not side.refused for side in sides))
+    assert ended & {(True, True), (True, False), (False, True)}
+    assert (False, False) not in ended, "in some order each refuses the other"
