@@ -54,9 +54,10 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     before, new = laid_down(owner), owner.execute(APPLIED).fetchall()
     owner.execute("INSERT INTO casino_staff (login, name, password, is_active) VALUES ('anna', 'Anna Adler', '', true)")
     make_earlier(owner, earlier.MIGRATIONS)
-    (lacking,) = unapplied(fresh_db)
-    says = r"The database lacks migrations: audit\.0001_tables, audit\.0002_guards, .+ and \d+ more\."
-    assert re.fullmatch(rf"{says} Run migrate as the owner\.", lacking)
+    assert unapplied(fresh_db) == [
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, casino.0001_tables and 7 more."
+        " Run migrate as the owner."
+    ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):
         migrate(fresh_db, "--plan")
     assert set(owner.execute(APPLIED).fetchall()) == earlier.MIGRATIONS
