@@ -59,7 +59,7 @@ class Migration(migrations.Migration):
             ),
         ),
         Sql("movements.sql", "1eb48c9faa8731c0b14794c95a47750f4e9ebef8bde6529ed3385d1770c7695c"),
-        Sql("transfers.sql", "9d4f2f582bf2a0a1dd91582a22678ed2016e84dac64e6ecb8942cd5bb8ee2d9f"),
+        Sql("transfers.sql", "254eeb0a2a2a6acc8b8aab15a5cf0481739de7ac3d861016eda7caf27c185f19"),
         Sql(
             "settlements.sql",
             "25c813d71cf391a559bd9a80b2a12b5a29bde5777940df5d44411feed91501ce",

@@ -12,10 +12,11 @@ DECLARE
     fits boolean;
 BEGIN
     IF NEW.settlement_id IS NOT NULL THEN
-        SELECT key, made_in, begun_at, business_date, round_key::text, table_key::text, NULL AS kind, NULL::numeric AS units
+        SELECT key, made_in, begun_at, business_date, round_key::text, table_key::text, NULL AS kind, NULL AS subject,
+            NULL::numeric AS units
         INTO header FROM payouts_settlement WHERE id = NEW.settlement_id;
     ELSE
-        SELECT key, made_in, begun_at, business_date, NULL AS round_key, NULL AS table_key, kind::text,
+        SELECT key, made_in, begun_at, business_date, NULL AS round_key, NULL AS table_key, kind::text, subject::text,
             (SELECT CASE WHEN min(chip.key::numeric) > 0 AND min(chip.value::numeric) >= 0
                     THEN sum(chip.key::numeric * chip.value::numeric) END
              FROM jsonb_each_text(denominations) chip) AS units
@@ -65,6 +66,12 @@ BEGIN
     END;
     IF fits IS NOT TRUE THEN
         RAISE EXCEPTION 'transfer %: % does not go from % to %', NEW.key, NEW.reason, ends.credit, ends.debit
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.settlement_id IS NULL AND NOT EXISTS (
+        SELECT FROM movement_rules rule
+        WHERE rule.kind = NEW.reason AND starts_with(header.subject, rule.subject || ':')) THEN
+        RAISE EXCEPTION 'transfer %: no % belongs to %', NEW.key, NEW.reason, quote_literal(header.subject)
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;

@@ -449,10 +449,14 @@ APP = {
          CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED;" + line(id="901", ordinal="3")
          + settlement(id="901", key="'round:$settled:3'", generation="3", line_ordinal="3")),
         ("a fill that moves nothing", "it moves nothing", movement()),
-        *((f"chips that move outside a session: {subject}", "not of a session that is open",
+        *((f"chips that move outside a session: {subject}", says,
            movement(key=f"'{subject}:fill:77'", subject=f"'{subject}'", **day)
            + moved(key=f"'{subject}:fill:77:1'", **day))
-          for subject in ("mine:1", "session:", "session:0$session1", "session: $session1", "Session:$session1", "")
+          for subjects, says in {
+              ("mine:1", "Session:$session1", ""): "no fill belongs to",
+              ("session:", "session:0$session1", "session: $session1"): "not of a session that is open",
+          }.items()
+          for subject in subjects
           for day in ({}, {"business_date": "'2001-01-01'"}, {"business_date": "'2999-01-01'"})),
         *((f"a variance from {name}", "does not go from",
            movement(key="'session:$session1:variance:77'", kind="'variance'")
