@@ -332,6 +332,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Garbage in a queue ends no worker, and nobody who reaches the broker orders one to end.
+CELERY_WORKER_CONSUMER = "casino.consumer:Consumer"
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TASK_ROUTES = {
     "tables.tasks.*": {"queue": "settlement"},
     "audit.tasks.seal": {"queue": "log"},
