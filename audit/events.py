@@ -17,7 +17,7 @@ def _event(must, may="", *, house=False):
 
 EVENTS = {
     "sheet.published": _event("rules sheet author signer", house=True),
-    "table.sheet_set": _event("sheet from"),
+    "table.sheet_set": _event("sheet from", "requester approver"),
     "session.opened": _event("business_date denominations signers", "variance"),
     "session.closed": _event("business_date denominations signers variance"),
     "series.opened": _event("session game sheet seats", "rounds target"),

@@ -167,7 +167,7 @@ def new_table(sheet=None, name=None):
         name = name or f"Extra {count}"
         made = pits.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, actor=clara)
         sheet = sheet or rulesheets.in_force(old)
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=clara)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=actor("clara", "frank"))
         sessions.open_session(table_id=made.pk, denominations={100: 100}, actor=actor("clara", "hugo"))
         staff.sign_off(table=old, actor=clara)
         staff.sign_on(staff=person("anna"), table=made, actor=clara)
