@@ -48,6 +48,7 @@ WORDS = {
     "terminal.revoked": "Terminal revoked",
     "setting.changed": "Setting changed",
     "history.read": "Log read",
+    "login.failed": "Logins of nobody failed",
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
 }

@@ -359,6 +359,7 @@ CELERY_BEAT_SCHEDULE = {
     "settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}},
     "seal": {"task": "audit.tasks.seal", "schedule": 1.0, "options": {"expires": 5}},
     "export": {"task": "audit.tasks.export", "schedule": 1.0, "options": {"expires": 5}},
+    "failed-logins": {"task": "tables.tasks.record_failed_logins", "schedule": 10.0, "options": {"expires": 10}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

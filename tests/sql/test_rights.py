@@ -44,6 +44,7 @@ TABLES = {
     "tables_box": (ALL, "*"),
     "tables_dispute": (CHANGE, "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id reason"
                                " round_id ruled_at ruled_by_id ruling statement status terminal_id"),
+    "tables_failedlogins": (ALL, "*"),
     "tables_hand": (ALL, "*"),
     "tables_inforce": (ADD, "*"),
     "tables_intervention": (ADD, "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
