@@ -47,6 +47,8 @@ EVENTS = {
     "terminal.revoked": _event("terminal name table", house=True),
     "setting.changed": _event("what", "before after", house=True),
     "history.read": _event("what", "range", house=True),
+    # What auditors read of money and people: `what` is a kind of row or a reference, `range` how a list was cut.
+    "records.read": _event("what", "range", house=True),
     # Of one minute, of logins that nobody has: a flood of them is one entry a minute.
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
