@@ -17,6 +17,7 @@
 | STALLED_SECONDS | after which a connection is closed if the other side takes nothing of an answer | 30 |
 | LOG_KEYS | the folder of the log's keys, for the log's worker alone | DATA_DIR/keys |
 | ANCHOR_FILE | where checkpoints are appended; at best a file of another owner | DATA_DIR/anchor/checkpoints |
+| BACKUP_RECIPIENTS | public keys (age1..., ssh-ed25519 ...) with commas between; backups are encrypted to them | none |
 | EXPORTS | the folder of exports, which the log's worker writes and the web sends | DATA_DIR/exports |
 | ANCHOR_SECONDS | how often, while there is something new in the log | 60 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
@@ -292,6 +293,7 @@ LATE_SECONDS = int(_read("LATE_SECONDS", "10"))
 # The log's keys, and its checkpoints outside.
 LOG_KEYS = _read("LOG_KEYS", str(DATA_DIR / "keys"))
 ANCHOR_FILE = _read("ANCHOR_FILE", str(DATA_DIR / "anchor" / "checkpoints"))
+BACKUP_RECIPIENTS = _listed("BACKUP_RECIPIENTS")
 EXPORTS = _read("EXPORTS", str(DATA_DIR / "exports"))
 ANCHOR_SECONDS = int(_read("ANCHOR_SECONDS", "60"))
 # How often an event stream asks again whether its reader still may.
