@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     operations = [
         Sql(
             "evidence.sql",
-            "a68e5622292b3e374548460a0487aa54b164a0a8b53e8283e8982ad433a8937e",
+            "f2fd7350f40540901a3e07e4ac4796f776fe9ea79209e9e6916b34d4f07d0c25",
             calls=["evidence_fault(text, text)"],
         ),
     ]

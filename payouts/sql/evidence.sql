@@ -56,7 +56,7 @@ COMMENT ON TRIGGER with_entry ON payouts_settlement IS
 
 DROP TRIGGER IF EXISTS with_money ON audit_entry;
 CREATE CONSTRAINT TRIGGER with_money AFTER INSERT ON audit_entry DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN (NEW.event IN ('movement.made', 'round.settled')) EXECUTE FUNCTION money_is_in_log();
+    FOR EACH ROW WHEN (NEW.event = 'movement.made' OR NEW.event = 'round.settled') EXECUTE FUNCTION money_is_in_log();
 ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER with_money;
 COMMENT ON TRIGGER with_money ON audit_entry IS
     'When the transaction ends, an entry of a movement or a settlement has its money in the ledger.';
