@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from audit.log import Actor
-from audit.models import Chain
+from audit.models import Chain, Entry
 from casino.errors import Refused
 from casino.games.split import SPLIT
 from casino.models import Command, Staff
@@ -337,8 +337,11 @@ def furnish():
 
 
 def written():
-    """How much stands in the database: rounds, actions, log, keys, money. What was refused leaves it as it was."""
-    log = sum(Chain.objects.values_list("seq", flat=True))
+    """How much stands in the database: rounds, actions, log, keys, money. What was refused leaves it as it was.
+
+    But for the looks of auditors at money and people.
+    """
+    log = sum(Chain.objects.values_list("seq", flat=True)) - Entry.objects.filter(event="records.read").count()
     return (log, *(model.objects.count() for model in MODELS))
 
 
