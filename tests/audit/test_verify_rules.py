@@ -182,5 +182,5 @@ def test_a_hidden_subtree_begins_where_it_can(desk, log):
     node = exports.canonical({"hash": exports.b64(bytes(32)), "height": 1}).encode() + b"\n"
     one = exports.canonical({"hash": exports.b64(bytes(32)), "height": 0}).encode() + b"\n"
     code, told = desk.judge({**files, "tree.jsonl": one + node + files["tree.jsonl"]})
-    assert code == MALFORMED
+    assert code == TAMPERED
     assert "a subtree of 2^1 leaves can't begin at leaf 1" in told[0]
