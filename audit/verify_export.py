@@ -903,9 +903,9 @@ def check_files(folder, with_csv):
         raise Malformed(f"{safe(folder)} can't be read: {_reason(error)}.") from None
     for name, its in status.items():
         if stat.S_ISLNK(its.st_mode):
-            raise Malformed(f"{safe(folder / name)} is a link, and an export has none: what it leads to may change.")
+            raise Malformed(f"{name} is a link, and an export has none: what it leads to may change.")
         if not stat.S_ISREG(its.st_mode):
-            raise Malformed(f"{safe(folder / name)} is no file.")
+            raise Malformed(f"{name} is no file.")
     return {name: (its.st_dev, its.st_ino, its.st_size, its.st_mtime_ns) for name, its in status.items()}
 
 
