@@ -76,9 +76,42 @@ def is_encrypted(file):
         return opened.read(len(_FIRST_LINE)) == _FIRST_LINE
 
 
+class _Through:
+    """A file that keeps what broke it: the library makes another error of it, of Ctrl-C too."""
+
+    def __init__(self, file):
+        self.file, self.broken_by = file, None
+
+    def read(self, size=-1):
+        return self._kept(self.file.read, size)
+
+    def write(self, data):
+        return self._kept(self.file.write, data)
+
+    def flush(self):
+        return self._kept(self.file.flush)
+
+    def _kept(self, work, *arguments):
+        try:
+            return work(*arguments)
+        except BaseException as error:
+            self.broken_by = error
+            raise
+
+    def raise_again(self):
+        if self.broken_by is not None:
+            raise self.broken_by from None
+
+
 def encrypt(source, target, to):
     """Write what can be read from `source` to `target`, for these recipients."""
-    pyrage.encrypt_io(source, target, to)
+    source, target = _Through(source), _Through(target)
+    try:
+        pyrage.encrypt_io(source, target, to)
+    except (pyrage.EncryptError, OSError):
+        source.raise_again()
+        target.raise_again()
+        raise
 
 
 def decrypt(file, target, by):
@@ -87,14 +120,14 @@ def decrypt(file, target, by):
     :raises Failed: if none of them is a recipient's, or the file is not what was written; what `target` has then is
         not to be used.
     """
-    try:
-        with open(file, "rb") as opened:
-            pyrage.decrypt_io(opened, target, by)
-    except pyrage.DecryptError as error:
-        if "No matching keys" in str(error):
-            raise Failed(f"{file} is encrypted to other recipients; name the identity of one of them.") from None
-        raise Failed(f"{file} was altered or cut since it was encrypted ({error}); take another copy.") from None
-    except OSError as error:
-        if error.errno is not None:
-            raise
-        raise Failed(f"{file} was altered or cut since it was encrypted ({error}); take another copy.") from None
+    with open(file, "rb") as opened:
+        source, target = _Through(opened), _Through(target)
+        try:
+            pyrage.decrypt_io(source, target, by)
+        except (pyrage.DecryptError, OSError) as error:
+            source.raise_again()
+            target.raise_again()
+            why = str(error).partition("\n")[0].rstrip(".")
+            if "No matching keys" in why:
+                raise Failed(f"{file} is encrypted to other recipients; name the identity of one of them.") from None
+            raise Failed(f"{file} was altered or cut since it was encrypted ({why}); take another copy.") from None

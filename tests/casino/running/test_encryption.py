@@ -249,3 +249,14 @@ def test_one_that_is_killed_leaves_no_file_of_that_name_and_nothing_that_runs(se
         assert psutil.wait_procs(dumping, timeout=waiting.PATIENCE)[1] == []
     left = [] if number != signal.SIGKILL else ["house.backup.part"]
     assert [entry.name for entry in tmp_path.iterdir()] == left
+
+
+def test_a_disk_that_is_full_is_said_as_such(kept, identity, tmp_path):
+    class Full(io.BytesIO):
+        def write(self, data):
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left on device"):
+        encryption.encrypt(io.BytesIO(b"word"), Full(), recipient(identity))
+    with pytest.raises(OSError, match="No space left on device"):
+        encryption.decrypt(kept, Full(), encryption.identities(identity))
