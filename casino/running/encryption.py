@@ -77,7 +77,7 @@ def is_encrypted(file):
 
 
 class _Through:
-    """A file that keeps what broke it: the library makes another error of it, of Ctrl-C too."""
+    """A file that keeps what broke it: the library makes another error of that, of Ctrl-C too; at the very end none."""
 
     def __init__(self, file):
         self.file, self.broken_by = file, None
@@ -108,10 +108,9 @@ def encrypt(source, target, to):
     source, target = _Through(source), _Through(target)
     try:
         pyrage.encrypt_io(source, target, to)
-    except (pyrage.EncryptError, OSError):
+    finally:
         source.raise_again()
         target.raise_again()
-        raise
 
 
 def decrypt(file, target, by):
@@ -131,3 +130,4 @@ def decrypt(file, target, by):
             if "No matching keys" in why:
                 raise Failed(f"{file} is encrypted to other recipients; name the identity of one of them.") from None
             raise Failed(f"{file} was altered or cut since it was encrypted ({why}); take another copy.") from None
+        target.raise_again()
