@@ -53,6 +53,10 @@ EVENTS = {
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),
+    "inspection.asked": _event("what", house=True),
+    # `of` is whose row it is (`round:81`), `what` its table and column.
+    "finding.named": _event("inspection of what", house=True),
+    "finding.accepted": _event("reason requester", house=True),
     # A row of the tree that the sealer did not write: `checkpoint:173`, `anchor:44`, or `subtree:8:3`.
     "forgery.found": _event("what", house=True),
 }

@@ -55,6 +55,9 @@ WORDS = {
     "login.failed": "Logins of nobody failed",
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
+    "inspection.asked": "Inspection asked for",
+    "finding.named": "Difference found",
+    "finding.accepted": "Difference accepted",
     "forgery.found": "Forged row found",
 }
 

@@ -254,3 +254,89 @@ class Sealing(models.Model):
 
     def __str__(self):
         return self.refused or self.unanchored or self.forged or "in order"
+
+
+class Inspection(models.Model):
+    """One look through what the house has written, part by part, up to what there was when it began.
+
+    The row is the task: `plan` has the parts with the highest key of each, `place` is the part under way, `after` the
+    last key that was looked at in it, and `state` what the part has to know to go on. `counts` says by part how much
+    was looked at. So whoever comes after a crash goes on where it was.
+    """
+
+    class Kind(models.TextChoices):
+        ALL = "all", "everything"
+        BOOKS = "books", "the books"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    hurried = models.BooleanField(default=False)
+    begun_at = models.DateTimeField(db_default=Now())
+    plan = models.JSONField()
+    place = models.SmallIntegerField(default=0)
+    after = models.BigIntegerField(default=0)
+    state = models.JSONField(default=dict)
+    counts = models.JSONField(default=dict)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(kind__in=["all", "books"]), name="inspection_kind_known"),
+            models.CheckConstraint(condition=models.Q(place__gte=0, after__gte=0), name="inspection_from_the_start"),
+            models.UniqueConstraint(
+                fields=["kind", "hurried"], condition=models.Q(ended_at=None), name="inspection_one_under_way"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["kind", "begun_at"], name="inspection_kind_begun"),
+        ]
+
+    def __str__(self):
+        return f"Inspection {self.pk}"
+
+    @property
+    def ref(self):
+        return f"inspection:{self.pk}"
+
+
+class FindingQuerySet(models.QuerySet):
+    def open(self):
+        """Those that nobody has answered for: nothing new is sealed while there is one."""
+        return self.filter(accepted_at=None)
+
+
+class Finding(models.Model):
+    """What an inspection names: a row, and how it differs from what the log says. It is never taken back.
+
+    A person who knows what became of it accepts it, in the log, with a reason that stays here: then sealing goes on.
+    """
+
+    inspection = models.ForeignKey(Inspection, on_delete=models.PROTECT, related_name="findings")
+    subject = models.CharField(max_length=80)
+    what = models.CharField(max_length=80)
+    sentence = models.CharField(max_length=500)
+    named_at = models.DateTimeField(db_default=Now())
+    accepted_at = models.DateTimeField(null=True)
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField(default="")
+    salt = models.CharField(max_length=32, default="")
+
+    objects = FindingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["subject", "what", "sentence"], name="finding_named_once"),
+            models.CheckConstraint(
+                condition=models.Q(accepted_at=None, accepted_by=None, reason="", salt="")
+                | models.Q(accepted_at__isnull=False, accepted_by__isnull=False, reason__gt="", salt__gt=""),
+                name="finding_accepted_whole",
+            ),
+        ]
+        indexes = [models.Index(fields=["id"], condition=models.Q(accepted_at=None), name="finding_open")]
+
+    def __str__(self):
+        return f"{self.subject}: {self.what}"
+
+    @property
+    def ref(self):
+        return f"finding:{self.pk}"

@@ -19,7 +19,7 @@ from django.db.models.functions import Now
 
 from . import anchor, checkpoints, keys, log, notes, sealer, tree
 from .checkpoints import CannotSealError
-from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
+from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Finding, Leaf, Sealing, Subtree
 
 logger = logging.getLogger(__name__)
 
@@ -79,6 +79,7 @@ def seal(*, begin=False):
             return None
         keys.signing()
         outside = look_outside(begin=begin)
+        look_below()
         _add_leaves()
     with transaction.atomic():
         # Keys are read anew under the lock: one that was handed over from never signs again.
@@ -210,6 +211,17 @@ def look_outside(*, begin=False):
         f"The log {what}. Restore a newer backup. If there is none, what lies between is lost: give the anchor to the"
         " auditor, name a new ANCHOR_FILE and begin it with `manage.py seal --begin-anchor`."
     )
+
+
+def look_below():
+    """:raises CannotSealError: if an inspection names something that nobody has accepted (see `inspections.py`)."""
+    finding = Finding.objects.open().defer("salt").order_by("pk").first()
+    if finding is not None:
+        raise CannotSealError(
+            f"What stands here is not what the log says: {finding.subject}, {finding.what}. {finding.sentence[:200]}"
+            " Keep everything as it is and find out why; then an auditor accepts it, with a reason, on the page"
+            " Inspections or with `manage.py inspect --accept`."
+        )
 
 
 def _add_leaves():

@@ -1,13 +1,13 @@
-"""What the log's worker does, each second: seal and anchor what is new, and go on with exports."""
+"""What the log's worker does: seal and anchor what is new, go on with exports, and look through what is old."""
 
 from celery import shared_task
 
 from casino import bell
 
-from . import exports
+from . import exports, inspections
 from . import seal as sealing
 
-SEAL_SECONDS, EXPORT_SECONDS = 5, 20
+SEAL_SECONDS, EXPORT_SECONDS, INSPECT_SECONDS = 5, 20, 2
 
 
 @shared_task(base=bell.Bell, ignore_result=True)
@@ -20,3 +20,9 @@ def seal():
 def export():
     """Go on with what was asked for; well before the broker would take us for lost, the next message goes on."""
     return exports.write_due(within=EXPORT_SECONDS)
+
+
+@shared_task(base=bell.Bell, ignore_result=True)
+def inspect():
+    """Go on with the inspections as far as their time has come: for so short that sealing never waits for it."""
+    return inspections.go_on(within=INSPECT_SECONDS)

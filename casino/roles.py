@@ -40,6 +40,8 @@ class Right(StrEnum):
     READ_MONEY = "money.read"
     READ_LOG = "log.read"
     EXPORT_LOG = "log.export"
+    INSPECT = "log.inspect"
+    ACCEPT_FINDING = "finding.accept"
 
 
 RIGHTS: dict[Right, dict[Role, Reach]] = {
@@ -92,6 +94,10 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.READ_MONEY: {Role.CAGE: Reach.ALL, Role.AUDITOR: Reach.ALL},
     Right.READ_LOG: {Role.AUDITOR: Reach.ALL},
     Right.EXPORT_LOG: {Role.AUDITOR: Reach.ALL},
+    # Asking for an inspection now, and reading what inspections name.
+    Right.INSPECT: {Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Saying of a difference that it is known, so that sealing goes on.
+    Right.ACCEPT_FINDING: {Role.AUDITOR: Reach.ALL},
 }
 
 

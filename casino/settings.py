@@ -22,6 +22,7 @@
 | BACKUP_RECIPIENTS | public keys (age1..., ssh-ed25519 ...) with commas between; backups are encrypted to them | none |
 | EXPORTS | the folder of exports, which the log's worker writes and the web sends | DATA_DIR/exports |
 | ANCHOR_SECONDS | how often, while there is something new in the log | 60 |
+| INSPECTION_HOURS | in which all that was written is looked at again, once | 20 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
 | DATA_DIR | where the embedded stack keeps its data | var |
 | DISK_FREE_MB | with less free below DATA_DIR `manage.py up` refuses to start, and says so while it runs | 500 |
@@ -309,6 +310,10 @@ ANCHOR_FILE = _read("ANCHOR_FILE", str(DATA_DIR / "anchor" / "checkpoints"))
 BACKUP_RECIPIENTS = _listed("BACKUP_RECIPIENTS")
 EXPORTS = _read("EXPORTS", str(DATA_DIR / "exports"))
 ANCHOR_SECONDS = int(_read("ANCHOR_SECONDS", "60"))
+# What an inspection looks through, by its kind, and what else each entry is asked for.
+INSPECTIONS = {"all": ["audit.leaves.PARTS", "tables.inspections.PARTS"], "books": ["payouts.books.PARTS"]}
+INSPECTION_ENTRIES = ["audit.leaves.rows_of_entries", "tables.inspections.rows_of_entries"]
+INSPECTION_HOURS = int(_read("INSPECTION_HOURS", "20"))
 # How often an event stream asks again whether its reader still may.
 HEARTBEAT_SECONDS = int(_read("HEARTBEAT_SECONDS", "15"))
 
@@ -354,6 +359,7 @@ CELERY_TASK_ROUTES = {
     "tables.tasks.*": {"queue": "settlement"},
     "audit.tasks.seal": {"queue": "log"},
     "audit.tasks.export": {"queue": "exports"},
+    "audit.tasks.inspect": {"queue": "inspections"},
     "casino.tasks.prune": {"queue": "settlement"},
 }
 CELERY_TASK_DEFAULT_QUEUE = "settlement"
@@ -374,6 +380,7 @@ CELERY_BEAT_SCHEDULE = {
     "settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}},
     "seal": {"task": "audit.tasks.seal", "schedule": 1.0, "options": {"expires": 5}},
     "export": {"task": "audit.tasks.export", "schedule": 1.0, "options": {"expires": 5}},
+    "inspect": {"task": "audit.tasks.inspect", "schedule": 5.0, "options": {"expires": 10}},
     "failed-logins": {"task": "tables.tasks.record_failed_logins", "schedule": 10.0, "options": {"expires": 10}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }

@@ -5,7 +5,7 @@ from django.contrib.auth import views as auth_views
 from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
-from audit import status
+from audit import inspections, status
 from tables.verbs import lateness
 
 from .web import api_docs, health, rest
@@ -35,7 +35,13 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path(
         "readyz",
-        health.readyz(database=health.database, broker=health.broker, settlement=lateness.measure, log=status.measure),
+        health.readyz(
+            database=health.database,
+            broker=health.broker,
+            settlement=lateness.measure,
+            log=status.measure,
+            inspection=inspections.measure,
+        ),
         name="readyz",
     ),
 ]

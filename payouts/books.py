@@ -1,9 +1,17 @@
-"""Whether the books are right: every chain whole, and money as the log has it; asked of a restored house."""
+"""Whether the books are right: every chain whole, and money as the log has it.
+
+A restored house is asked at once (`wrong`), a house at work once each gaming day, piece by piece (`PARTS`, see
+`audit/inspections.py`).
+"""
 
 from django.db import connection
+from django.db.models import Max
 
 from audit import chains
+from audit.comparing import Difference, Part
 from audit.models import Chain
+
+from .models import Account, Movement, Settlement
 
 NOT_ONE_ENTRY = "settlements of the round, and entries of them in the log"
 LEFT_IN_THE_POT = "money is left in the pot"
@@ -51,3 +59,74 @@ def wrong(tick=lambda words: None):
             cursor.execute(statement)
             faults += [f"{', '.join(map(str, row))}: {what}." for row in cursor.fetchall()]
     return faults
+
+
+# The same by the ids of a piece: whose row, which table, and what is wrong with it.
+_OF_SETTLEMENTS = """
+    SELECT round_key, 'payouts_settlement', 'Generation ' || generation || ': ' || fault || '.'
+    FROM payouts_settlement, settlement_fault(id) fault WHERE id > %(after)s AND id <= %(upto)s AND fault IS NOT NULL
+    UNION ALL
+    SELECT round_key, 'payouts_settlement', settled || ' settlements of the round, and ' || told || ' entries of them.'
+    FROM (SELECT DISTINCT round_key FROM payouts_settlement WHERE id > %(after)s AND id <= %(upto)s) rounds
+    CROSS JOIN LATERAL (SELECT count(*) AS settled FROM payouts_settlement s WHERE s.round_key = rounds.round_key) s
+    CROSS JOIN LATERAL (SELECT count(*) AS told FROM audit_entry
+        WHERE subject = rounds.round_key AND event = 'round.settled') e
+    WHERE settled <> told"""
+_OF_MOVEMENTS = """
+    SELECT 'movement:' || m.id, 'payouts_movement', moved || ' transfers, and ' || told || ' entries of them.'
+    FROM payouts_movement m
+    CROSS JOIN LATERAL (SELECT count(*) AS moved FROM payouts_transfer WHERE movement_id = m.id) t
+    CROSS JOIN LATERAL (SELECT count(*) AS told FROM audit_entry
+        WHERE subject = 'movement:' || m.id AND event = 'movement.made') e
+    WHERE m.id > %(after)s AND m.id <= %(upto)s AND (moved, told) <> (1, 1)"""
+# An account's balance is the sum of its transfers, what a snapshot says is that up to its own, and those that a session
+# ends with are of the same moment. A pot is empty between two settlements. Each account is somebody's.
+_OF_ACCOUNTS = """
+    WITH asked AS (SELECT id, kind, owner, kind || ':' || owner AS ref FROM payouts_account
+        WHERE id > %(after)s AND id <= %(upto)s),
+    moved AS (SELECT asked.id AS account_id, t.id, CASE WHEN t.debit_id = asked.id THEN units ELSE -units END AS units
+        FROM asked JOIN payouts_transfer t ON asked.id IN (t.debit_id, t.credit_id)),
+    sums AS (SELECT asked.*, coalesce((SELECT sum(units) FROM moved WHERE account_id = asked.id), 0) AS units
+        FROM asked)
+    SELECT ref, 'payouts_account', 'Its balance is ' || account_balance(id) || ' and the sum of its transfers ' || units
+        || '.' FROM sums WHERE account_balance(id) <> units
+    UNION ALL
+    SELECT ref, 'payouts_account', units || ' units are left in the pot.' FROM sums WHERE kind = 'pot' AND units <> 0
+    UNION ALL
+    SELECT ref, 'payouts_snapshot units',
+        'The snapshot of ' || subject || ' says ' || said || ', its transfers come to ' || units || '.'
+    FROM (
+        SELECT sums.ref, s.subject, s.units - coalesce(lag(s.units) OVER newest, 0) AS said,
+            (SELECT coalesce(sum(units), 0) FROM moved WHERE account_id = sums.id AND moved.id <= s.upto_id
+                AND moved.id > coalesce(s.before, 0)) AS units
+        FROM sums JOIN (SELECT *, lag(upto_id) OVER (PARTITION BY account_id ORDER BY upto_id) AS before
+            FROM payouts_snapshot) s ON s.account_id = sums.id
+        WINDOW newest AS (PARTITION BY s.account_id ORDER BY s.upto_id)
+    ) snapshots WHERE said <> units
+    UNION ALL
+    SELECT sums.ref, 'payouts_snapshot', 'The snapshot of ' || s.subject || ' is not like the others of its session.'
+    FROM sums JOIN payouts_snapshot s ON s.account_id = sums.id
+    WHERE (SELECT count(*) FROM payouts_snapshot o JOIN payouts_account a ON a.id = o.account_id
+        WHERE o.subject = s.subject AND o.upto_id = s.upto_id AND a.owner = sums.owner) <> 3"""
+
+
+def _highest(model):
+    return lambda: model.objects.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def _looker(statement):
+    """What looks at the rows of a piece by a statement, as a `Part` wants it."""
+
+    def look(after, upto, state):
+        with connection.cursor() as cursor:
+            cursor.execute(statement, {"after": after, "upto": upto})
+            return upto - after, [Difference(*row) for row in cursor.fetchall()]
+
+    return look
+
+
+PARTS = (
+    Part("accounts", "accounts, with their balances", _highest(Account), _looker(_OF_ACCOUNTS), 1),
+    Part("settlements", "settlements", _highest(Settlement), _looker(_OF_SETTLEMENTS), 200),
+    Part("books of movements", "movements", _highest(Movement), _looker(_OF_MOVEMENTS), 500),
+)

@@ -60,6 +60,8 @@ RIGHTS_OF = {
     "read accounts and transfers": Right.READ_MONEY,
     "read the log, its history and proofs": Right.READ_LOG,
     "export the log": Right.EXPORT_LOG,
+    "ask for an inspection, read what it names": Right.INSPECT,
+    "accept a difference that an inspection names": Right.ACCEPT_FINDING,
 }
 REACHES = {"": None, "here": Reach.SIGNED_ON, "pit": Reach.PIT, "all": Reach.ALL}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

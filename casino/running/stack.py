@@ -26,9 +26,9 @@ from .embedded import Failed, folders, processes, watching
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATABASE = "casino"
-SETTLEMENT, LOG, EXPORTS = QUEUES = ("settlement", "log", "exports")
+SETTLEMENT, LOG, EXPORTS, INSPECTIONS = QUEUES = ("settlement", "log", "exports", "inspections")
 # Which queues each worker takes; docs/operations.md has the same units.
-WORKERS = ((SETTLEMENT,), (LOG, EXPORTS))
+WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS))
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3

@@ -7,4 +7,5 @@ is in tables/pages.
 from . import exports as exports
 from . import floor as floor
 from . import history as history
+from . import inspections as inspections
 from . import rounds as rounds

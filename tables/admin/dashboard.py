@@ -8,17 +8,21 @@ from casino.roles import Right
 from ..verbs import lateness
 from ..words.disputes import queue
 from ..words.timeline import Reader
+from . import inspections
 from .exports import lasted
 
 
 def fill(request, context):
     """What stands before the list of pages on the admin's first one: that settlement is late, for everybody; how the
-    log stands, for its readers; and the disputes that wait, at tables within reach."""
+    log stands, for its readers; what inspections say, for those who may ask for one; and the disputes that wait, at
+    tables within reach."""
     waiting = lateness.waiting()
     if waiting.late:
         context["late"] = waiting
     if request.user.has_perm(Right.READ_LOG):
         context["log"] = _log()
+    if request.user.has_perm(Right.INSPECT):
+        context["inspection"] = inspections.summary()
     if request.user.has_perm(Right.READ_FLOOR):
         context["disputes"] = queue(request.user, Reader.in_full())
     return context

@@ -18,6 +18,9 @@ TABLES = {
     "audit_checkpoint": (READ, ADD, "*"),
     "audit_entry": (ADD, ADD, "*"),
     "audit_export": (ADD, CHANGE, "*"),
+    "audit_finding": ("SELECT, UPDATE", "INSERT", "accepted_at accepted_by_id id inspection_id named_at reason sentence"
+                                                 " subject what"),
+    "audit_inspection": (ADD, CHANGE, "*"),
     "audit_leaf": (READ, ADD, "*"),
     "audit_sealing": (READ, "SELECT, UPDATE", "*"),
     "audit_subtree": (READ, ADD, "*"),
@@ -81,6 +84,10 @@ FUNCTIONS = {
     "read_rounds",
     "take_rounds",
 }
+# What the sealer may call: it writes entries and asks what an inspection has to know. Of texts behind salts the digests
+# tell what the log has, and nothing else.
+DIGESTS = {"finding_digests", "intervention_digests", "dispute_digests"}
+OF_SEALER = {"append_entries", "account_balance", "settlement_fault", "gaming_day", *DIGESTS}
 OURS = "'public'::regnamespace"
 EVERYBODY = "(VALUES ('casino_app'), ('casino_auditor'), ('casino_sealer'), ('public')) AS r(role)"
 HELD = (
@@ -153,10 +160,11 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
         f" FROM pg_proc f WHERE pronamespace = {OURS}"
     )
     assert {name for name, _, fixed, _ in found if not fixed} == set()
-    # They lock an account, which the app may not, and read and write nothing else of their owner's.
-    assert {name for name, definer, _, _ in found if definer} == {"transfer_takes_id", "snapshot_is_right"}
+    # Two lock an account, which the app may not, and read and write nothing else of their owner's.
+    assert {name for name, definer, _, _ in found if definer} == {"transfer_takes_id", "snapshot_is_right", *DIGESTS}
     assert {name: roles for name, *_, roles in found if roles} == {
-        key: ["casino_app", "casino_sealer"] if key == "append_entries" else ["casino_app"] for key in FUNCTIONS
+        name: [role for role, names in (("casino_app", FUNCTIONS), ("casino_sealer", OF_SEALER)) if name in names]
+        for name in FUNCTIONS | OF_SEALER
     }
     assert asked("SELECT defaclacl::text FROM pg_default_acl WHERE defaclobjtype = 'f'") == [
         ("{casino_owner=X/casino_owner}",)

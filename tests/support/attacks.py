@@ -16,9 +16,9 @@ APPEND_ONLY = (
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
-    "audit_chain", "audit_export", "audit_sealing", "casino_casino", "casino_staff", "payouts_coefficienttable",
-    "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet", "tables_series",
-    "tables_session", "tables_signon", "tables_table", "tables_terminal",
+    "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
+    "casino_staff", "payouts_coefficienttable", "tables_dispute", "tables_pit", "tables_posting", "tables_round",
+    "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
@@ -320,6 +320,8 @@ FUTURE_ANCHOR = (
 # With the app's password: by class, (claim, what the refusal says, statements).
 APP = {
     errors.RestrictViolation: [
+        ("a finding accepted past the log", "the log does not tell who accepted it",
+         "UPDATE audit_finding SET accepted_at = now(), accepted_by_id = $clara, reason = 'x', salt = 'y'"),
         ("an export that begins in its midst", "begins with nothing written", export(progress="'{\"leaf\": 7}'")),
         ("an export that begins at its end", "begins with nothing written", export(
             status="'DONE'", ended_at="now()", checkpoint_id="(SELECT max(size) FROM audit_checkpoint)")),
@@ -1041,6 +1043,8 @@ OWNER = {
           for table, statement in itertools.product(KEPT, ("DELETE FROM {}", "TRUNCATE {} CASCADE"))),
         ("all coefficients", "payouts_coefficient is append-only", "TRUNCATE payouts_coefficient"),
         ("what an export was asked for", "of a row stays", "UPDATE audit_export SET asked_at = '2001-01-01'"),
+        ("what an inspection began with", "of a row stays", "UPDATE audit_inspection SET plan = '[]'"),
+        ("what a finding names", ONLY_ENDS, "UPDATE audit_finding SET sentence = 'x'"),
         ("the id of a session", "of a row stays", "UPDATE tables_session SET id = id + 1000"),
     ],
     errors.CheckViolation: [
@@ -1048,6 +1052,11 @@ OWNER = {
          "INSERT INTO audit_chain (key, seq, head) VALUES ('mine', 0, repeat('0', 64))"),
         ("an export that is done without a checkpoint", "export_ended_whole",
          "UPDATE audit_export SET status = 'DONE', ended_at = now(), checkpoint_id = NULL, failure = ''"),
+        ("an inspection of its own kind", "inspection_kind_known", like("audit_inspection", kind="'mine'")),
+        ("an inspection from before the start", "inspection_from_the_start",
+         "UPDATE audit_inspection SET after = -1"),
+        ("a finding accepted without a reason", "finding_accepted_whole",
+         "UPDATE audit_finding SET accepted_at = now(), accepted_by_id = $anna"),
         ("an export of no table", "export_says_what", export(kind="'table'")),
         ("a second row of what keeps the log", "sealing_one_row",
          like("audit_sealing", id="2")),
@@ -1086,6 +1095,8 @@ OWNER = {
         ("a wager of nothing", "wager_units_positive", "UPDATE tables_wager SET units = 0"),
     ],
     errors.UniqueViolation: [
+        ("a second inspection under way", "inspection_one_under_way", like("audit_inspection")),
+        ("the same finding again", "finding_named_once", like("audit_finding")),
         ("an entry sealed twice", "leaf_once",
          like("audit_leaf", index="(SELECT max(index) + 1 FROM audit_leaf)")),
         ("another hash at a place of the tree", "subtree_once", like("audit_subtree")),
@@ -1140,6 +1151,7 @@ OPENED = (
 )
 LONG_AGO = "'2001-01-01'"
 MOMENTS = [
+    ("begun_at", like("audit_inspection", kind="'books'", begun_at=LONG_AGO)),
     ("at", action(at=LONG_AGO)),
     ("at", intervention(at=LONG_AGO)),
     ("at", line(at=LONG_AGO)),
@@ -1162,6 +1174,10 @@ MOMENTS = [
 ]
 # The same, of what the sealer writes.
 SEALED_MOMENTS = [
+    ("named_at", insert("audit_finding", {
+        "inspection_id": "(SELECT max(id) FROM audit_inspection)", "subject": "'z'", "what": "'z'", "sentence": "'z'",
+        "reason": "''", "salt": "''", "named_at": LONG_AGO,
+    })),
     ("ended_at", "UPDATE audit_export SET status = 'FAILED', failure = 'x', ended_at = '2001-01-01'"),
     ("at", NEXT_LEAF + LYING_CHECKPOINT),
     ("at", NEXT_LEAF + LYING_CHECKPOINT + FUTURE_ANCHOR),

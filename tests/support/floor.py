@@ -8,7 +8,8 @@ import pytest
 from django.db import transaction
 from django.test import override_settings
 
-from audit import exports, log, seal
+from audit import exports, inspections, log, seal, sealer
+from audit.models import Finding, Inspection
 from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Coefficient, CoefficientTable, Transfer
@@ -132,9 +133,12 @@ def rows():
 
 
 def _sealed():
-    """A tree with a kept subtree, a checkpoint and an anchor."""
+    """A tree with a kept subtree, a checkpoint and an anchor, and an inspection that names something."""
     with transaction.atomic():
         log.record_all(log.HOUSE, [log.Record("history.read", "history", {"what": "search"})] * 256)
     anchor = mkdtemp(dir=stack.folder())
     with override_settings(LOG_KEYS=str(stack.seed_folder() / "keys"), ANCHOR_FILE=f"{anchor}/checkpoints"):
         seal.keep_up(within=5)
+    with sealer.connected():
+        inspection = inspections.begin(Inspection.Kind.ALL)
+        Finding.objects.create(inspection=inspection, subject="round:1", what="tables_action box", sentence="Other.")

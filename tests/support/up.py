@@ -38,7 +38,7 @@ SIGNS = {
     "broker": "valkey-server",
     "web": " uvicorn ",
     "worker": " -Q settlement ",
-    "sealer": " -Q log,exports ",
+    "sealer": " -Q log,exports,inspections ",
     "beat": " -s ",
 }
 

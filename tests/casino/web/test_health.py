@@ -68,6 +68,8 @@ def test_all_is_well_and_a_probe_learns_no_more_than_it_needs(floor):
     assert set(told) == {"unsealed", "unsealed_seconds", "anchored_seconds", "unanchored_seconds"}
     nothing = {"due": 0, "oldest_seconds": 0, "held": 0, "held_by_system": 0}
     up = {"ok": True, "state": "up"}
+    told = found.pop("inspection")
+    assert (told["ok"], told["open"], set(told)) == (True, 0, {"ok", "state", "open", "looked_seconds"})
     assert found == {"ok": True, "database": up, "broker": up, "settlement": {"ok": True} | nothing}
 
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
 
-from audit import exports, seal
+from audit import exports, inspections, seal
 from audit.models import Checkpoint
 from casino.models import Staff
 from casino.roles import Right
@@ -19,6 +19,7 @@ from tables.models import Round, Session, SignOn, Table
 from ...support import factories, stack
 
 FLOOR, MONEY, LOG, EXPORT = Right.READ_FLOOR, Right.READ_MONEY, Right.READ_LOG, Right.EXPORT_LOG
+INSPECT = Right.INSPECT
 PAGES = {
     "casino.staff": FLOOR,
     "casino.casino": FLOOR,
@@ -26,6 +27,7 @@ PAGES = {
     "audit.checkpoint": LOG,
     "audit.entry": LOG,
     "audit.export": EXPORT,
+    "audit.inspection": INSPECT,
     "payouts.coefficienttable": FLOOR,
     "payouts.account": MONEY,
     "payouts.settlement": MONEY,
@@ -44,7 +46,7 @@ PAGES = {
     "tables.terminal": FLOOR,
 }
 # Who may read what; Anna, a croupier, nothing at all.
-READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG, EXPORT}, "ida": {FLOOR}}
+READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG, EXPORT, INSPECT}, "ida": {FLOOR, INSPECT}}
 SEARCHES = {
     "audit.checkpoint": ["SIZE"],
     "casino.staff": ["adler"],
@@ -83,6 +85,7 @@ def floor(django_test_environment, django_db_blocker, tmp_path_factory):
         seal.keep_up(within=60)
         with transaction.atomic():
             exports.ask(kind="all", by=factories.person("david"))
+            inspections.ask(by=factories.person("david"))
         yield database
 
 
@@ -104,7 +107,7 @@ def test_these_pages_are_registered_and_no_others_are_ours():
     ours = {"casino", "audit", "payouts", "tables"}
     assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
     assert {admin_.right for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
-        FLOOR, MONEY, LOG, EXPORT,
+        FLOOR, MONEY, LOG, EXPORT, INSPECT,
     }  # fmt: skip
 
 

@@ -1,0 +1,152 @@
+"""What an inspection compares: the entries about a row as they were read, and the row (see `inspections.py`)."""
+
+import datetime as dt
+import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from django.core.exceptions import ObjectDoesNotExist
+
+from . import log
+from .models import Entry
+
+# A row says when its statement ran, its entry when the chain was held: so far they may lie apart.
+APART = dt.timedelta(minutes=5)
+SHOWN = 60
+# What rows make of a look that nobody wrote as they stand.
+_UNREADABLE = (
+    ArithmeticError, AttributeError, LookupError, ObjectDoesNotExist, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+
+
+class Difference(NamedTuple):
+    """How something is not what the log says: whose it is (`round:81`), which table and column, and a sentence."""
+
+    subject: str
+    what: str
+    sentence: str
+
+
+class Part(NamedTuple):
+    """One kind of thing that an inspection looks through, by ascending numbers.
+
+    `newest` gives the highest number there is now. `look` looks at those after one number up to another and gives how
+    many there were and the differences; it may keep in the dictionary `state` what it needs to go on from there.
+    """
+
+    name: str
+    words: str
+    newest: Callable[[], int]
+    look: Callable[[int, int, dict[str, Any]], tuple[int, list[Difference]]]
+    at_a_time: int
+
+
+class Reading(NamedTuple):
+    """An entry that was read back."""
+
+    chain: str
+    seq: int
+    at: dt.datetime
+    by: str
+    event: str
+    subject: str
+    terminal: str | None
+    facts: dict[str, Any]
+
+    @classmethod
+    def of(cls, chain, seq, entry):
+        """:raises KeyError, TypeError, ValueError: if the entry lacks what each entry has."""
+        at = dt.datetime.fromisoformat(entry["at"])
+        facts = entry["facts"]
+        if not isinstance(facts, dict):
+            raise TypeError("The facts of an entry are an object.")
+        return cls(chain, seq, at, entry["by"], entry["event"], entry["subject"], entry["terminal"], facts)
+
+
+def readings(subjects):
+    """The entries about each of these subjects, in the order in which they were written.
+
+    An entry that can't be read is left out: the log's own part names it.
+    """
+    of = {subject: [] for subject in subjects}
+    rows = Entry.objects.filter(subject__in=list(of)).order_by("chain", "seq").values_list("chain_id", "seq", "body")
+    for chain, seq, body in rows.iterator():
+        try:
+            reading = Reading.of(chain, seq, json.loads(body))
+        except (KeyError, TypeError, ValueError):
+            continue
+        if reading.subject in of:
+            of[reading.subject].append(reading)
+    return of
+
+
+class Apart(NamedTuple):
+    """The time of an entry, which a row's own time lies near."""
+
+    at: dt.datetime
+
+    def near(self, other):
+        """Whether a row's time fits."""
+        return isinstance(other, dt.datetime) and abs(other - self.at) <= APART
+
+
+def differences(subject, table, row, expected, actual):
+    """Each column in which a row is not what the log says.
+
+    :param row: how people find the row among those of its subject: `action 5`; "" where it is the only one.
+    :param expected: column to value, as the log says; an `Apart` is a time.
+    """
+    for column, value in expected.items():
+        stands = actual[column]
+        same = value.near(stands) if isinstance(value, Apart) else value == stands
+        if not same:
+            where = f"{row}, {column}" if row else column
+            yield Difference(subject, f"{table} {column}", f"{where}: {_spell(stands)}; the log says {_spell(value)}.")
+
+
+def absent(subject, table, row):
+    """The log tells of a row that is not there."""
+    return Difference(subject, table, f"{row} is not there; the log tells of it.")
+
+
+def surplus(subject, table, row):
+    """A row of which the log does not tell."""
+    return Difference(subject, table, f"{row} is there; the log does not tell of it.")
+
+
+def matched(subject, table, word, expected, actual, places):
+    """Rows against what the log says of them, one by one.
+
+    :param expected: key to columns as the log says; `actual` key to columns as they stand.
+    :param places: from a key to how people call it.
+    """
+    for key in sorted(expected.keys() | actual.keys(), key=str):
+        row = f"{word} {places(key)}"
+        if key not in actual:
+            yield absent(subject, table, row)
+        elif key not in expected:
+            yield surplus(subject, table, row)
+        else:
+            yield from differences(subject, table, row, expected[key], actual[key])
+
+
+def one_by_one(rows, look):
+    """The differences of each row by itself: one that can't be looked at is named and stops no other.
+
+    :param rows: (subject, row) pairs.
+    """
+    for subject, row in rows:
+        try:
+            yield from look(subject, row)
+        except _UNREADABLE as error:
+            yield Difference(subject, "rows", f"It can't be looked through: {type(error).__name__}: {error}"[:500])
+
+
+def _spell(value):
+    """A value for a sentence."""
+    if isinstance(value, Apart):
+        value = value.at
+    if isinstance(value, dt.datetime):
+        return log.spell_time(value)
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str, ensure_ascii=False)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

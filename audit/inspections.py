@@ -1,0 +1,248 @@
+"""Inspections: the house looks through all that it has written, at an even pace, whether it still is what the log says.
+
+The sealer looks at what is new, a guard at what changes. What lies still may be changed by somebody who stands above
+both: so each sealed entry, leaf and checkpoint is looked at again within INSPECTION_HOURS, and each row that entries
+tell of; the books once a gaming day. The parts come from the apps, named in `settings.INSPECTIONS`. A difference is a
+`Finding`: an alarm, an entry of the log, and nothing new is sealed until a person accepts it.
+
+Each piece is looked at in one snapshot, in which entries and rows agree, and written down after it.
+"""
+
+import datetime as dt
+import logging
+import secrets
+import time
+from hashlib import sha256
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from casino import outages
+from casino.errors import Refused
+from casino.models import Casino
+
+from . import leaves, log, sealer
+from .comparing import Difference
+from .models import Finding, Inspection
+
+logger = logging.getLogger(__name__)
+
+# So many differences are named until somebody accepts them; what spoils a whole table need not fill the log.
+MOST_OPEN = 500
+MOST_REASON = 500
+# The alarm, when nothing was looked through for so many times INSPECTION_HOURS.
+LATE_TIMES = 2
+
+
+def parts(kind):
+    """The parts of a kind of inspection, in order."""
+    return [part for path in settings.INSPECTIONS[kind] for part in import_string(path)]
+
+
+@sealer.connected()
+def go_on(*, within):
+    """Go on with what is under way as far as its time has come, for some seconds; gives the number of pieces."""
+    until, pieces = time.monotonic() + within, 0
+    if not (Casino.objects.exists() and leaves.sealed_size()):
+        return pieces
+    _begin_when_due()
+    while time.monotonic() < until:
+        due = next(filter(is_due, under_way()), None)
+        if due is None or not look(due):
+            break
+        pieces += 1
+    return pieces
+
+
+def under_way():
+    """The inspections that are not at their end, those that somebody waits for first."""
+    return list(Inspection.objects.filter(ended_at=None).order_by("-hurried", "id"))
+
+
+def _begin_when_due():
+    kinds = Inspection.Kind
+    if not Inspection.objects.filter(kind=kinds.ALL, hurried=False, ended_at=None).exists():
+        begin(kinds.ALL)
+    last = Inspection.objects.filter(kind=kinds.BOOKS).order_by("-begun_at").first()
+    if last is None or _gaming_day(last.begun_at) < _gaming_day(timezone.now()):
+        begin(kinds.BOOKS, hurried=True)
+
+
+def _gaming_day(at):
+    casino = Casino.objects.get()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT gaming_day(%s, %s, %s)", [at, casino.time_zone, casino.day_starts_at])
+        return cursor.fetchone()[0]
+
+
+def begin(kind, *, hurried=False, by=None):
+    """Begin an inspection of all that there is now, unless one of the kind is under way in the same way."""
+    plan = [[part.name, part.newest()] for part in parts(kind)]
+    Inspection.objects.bulk_create(
+        [Inspection(kind=kind, hurried=hurried, asked_by=by, plan=plan)], ignore_conflicts=True
+    )
+    return Inspection.objects.filter(kind=kind, hurried=hurried).latest("pk")
+
+
+def ask(*, by):
+    """Ask for everything to be looked at now; the log records who asked. Within a transaction."""
+    log.record("inspection.asked", "inspection", chain=log.HOUSE, actor=log.Actor(by), facts={"what": "all"})
+    return [begin(kind, hurried=True, by=by) for kind in Inspection.Kind.values]
+
+
+def is_due(inspection):
+    """Whether the pace has come to the inspection's next piece; one that somebody asked for knows no pace."""
+    if inspection.hurried:
+        return True
+    gone = timezone.now() - inspection.begun_at
+    return share(inspection) < gone / dt.timedelta(hours=settings.INSPECTION_HOURS)
+
+
+def share(inspection):
+    """How much of it was looked at, from 0 to 1."""
+    last = [newest for _, newest in inspection.plan]
+    return (sum(last[: inspection.place]) + inspection.after + 1) / (sum(last) + 1)
+
+
+@sealer.connected()
+def look(inspection):
+    """Look at the next piece and write down what differs; False where somebody else did or does.
+
+    :raises OperationalError: if the database is out of reach.
+    """
+    known = {part.name: part for part in parts(inspection.kind)}
+    named, counted, state = [], 0, dict(inspection.state)
+    # A part that this program no longer has is over.
+    name, last = inspection.plan[inspection.place] if inspection.place < len(inspection.plan) else ("", 0)
+    upto = last
+    if name in known and inspection.after < last:
+        upto = min(inspection.after + known[name].at_a_time, last)
+        counted, named = _look_at(known[name], inspection.after, upto, state)
+    with transaction.atomic():
+        mine = Inspection.objects.select_for_update(no_key=True, skip_locked=True).filter(
+            pk=inspection.pk, place=inspection.place, after=inspection.after, ended_at=None
+        )
+        held = mine.first()
+        if held is None:
+            return False
+        held.counts[name] = held.counts.get(name, 0) + counted
+        if upto < last:
+            held.after, held.state = upto, state
+        else:
+            held.place, held.after, held.state = inspection.place + 1, 0, {}
+        if held.place >= len(held.plan):
+            held.ended_at = Now()
+        held.save(update_fields=["counts", "after", "state", "place", "ended_at"])
+        _name(held, named)
+    return True
+
+
+def _look_at(part, after, upto, state):
+    """One piece in one snapshot. A piece that can't be looked at is itself a difference."""
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            return part.look(after, upto, state)
+    except Exception as error:
+        if outages.out_of_reach(error):
+            raise
+        logger.exception("Inspection: %s %s to %s", part.name, after + 1, upto)
+        why = f"It can't be looked through: {type(error).__name__}."
+        return 0, [Difference(f"{part.name} {after + 1} to {upto}", part.name, why)]
+
+
+def _name(inspection, named):
+    """Write down the differences that are new, in the log too, and raise the alarm."""
+    if not named:
+        return
+    known = set(
+        Finding.objects.filter(subject__in={each.subject[:80] for each in named}).values_list(
+            "subject", "what", "sentence"
+        )
+    )
+    new = dict.fromkeys((each.subject[:80], each.what[:80], each.sentence[:500]) for each in named)
+    new = [each for each in new if each not in known][: max(0, MOST_OPEN - Finding.objects.open().count())]
+    findings = [
+        Finding.objects.create(inspection=inspection, subject=subject, what=what, sentence=sentence)
+        for subject, what, sentence in new
+    ]
+    for finding in findings:
+        logger.error("ALARM: %s names %s, %s: %s", inspection, finding.subject, finding.what, finding.sentence)
+    if findings:
+        facts = [
+            log.Record("finding.named", each.ref, {"inspection": inspection.ref, "of": each.subject, "what": each.what})
+            for each in findings
+        ]
+        log.record_all(log.HOUSE, facts)
+
+
+def accept(*, findings, reason, by):
+    """Say of findings that they are known, so that sealing goes on: they stay, with who said so and why.
+
+    Within a transaction.
+
+    :param findings: their ids.
+    :raises Refused: `reason_missing`, `nothing_to_accept`.
+    """
+    reason = " ".join(reason.split())[:MOST_REASON]
+    if not reason:
+        raise Refused(
+            "reason_missing", "The reason is missing.", status=422, path="reason", way_out="Say what became of it."
+        )
+    waiting = list(Finding.objects.select_for_update(no_key=True).filter(pk__in=findings, accepted_at=None))
+    if not waiting:
+        raise Refused(
+            "nothing_to_accept",
+            "None of these differences waits for anybody.",
+            status=422,
+            path="findings",
+            way_out="Choose from those that are shown.",
+        )
+    for finding in waiting:
+        finding.accepted_at, finding.accepted_by = Now(), by
+        finding.reason, finding.salt = reason, secrets.token_hex(16)
+        finding.save(update_fields=["accepted_at", "accepted_by", "reason", "salt"])
+        digest = sha256((finding.salt + reason).encode()).hexdigest()
+        log.record(
+            "finding.accepted",
+            finding.ref,
+            chain=log.HOUSE,
+            actor=log.Actor(by),
+            facts={"reason": digest, "requester": by.ref},
+        )
+    return waiting
+
+
+def measure():
+    """What `/readyz` shows: whether anything differs, and how long ago everything was last looked through."""
+    try:
+        state = stand()
+    finally:
+        connection.close()
+    return {name: state[name] for name in ("ok", "state", "open", "looked_seconds")}
+
+
+def stand():
+    """How the inspections stand.
+
+    `state` is `differs`, `late` (nothing was looked through for long), `first` (the first one is under way) or
+    `agrees`.
+    """
+    done = Inspection.objects.filter(ended_at__isnull=False).order_by("-ended_at")
+    last, books = (done.filter(kind=kind).first() for kind in (Inspection.Kind.ALL, Inspection.Kind.BOOKS))
+    first = Inspection.objects.order_by("begun_at").first()
+    since = last.ended_at if last else first and first.begun_at
+    late = since and timezone.now() - since > LATE_TIMES * dt.timedelta(hours=settings.INSPECTION_HOURS)
+    unanswered = Finding.objects.open().count()
+    return {
+        "ok": not (unanswered or late),
+        "state": "differs" if unanswered else "late" if late else "agrees" if last else "first",
+        "open": unanswered,
+        "looked_seconds": int((timezone.now() - last.ended_at).total_seconds()) if last else None,
+        "last": last,
+        "books": books,
+    }

@@ -1,0 +1,333 @@
+"""The log looked through again: each sealed entry, its leaf, its chain, the tree and what was signed and anchored.
+
+The sealer trusts the right edge of the newest checkpoint and never looks at what lies below it. Here the tree grows
+once more from its first leaf, and each checkpoint has to be the one that it grows to.
+"""
+
+import json
+import re
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Max
+from django.utils.module_loading import import_string
+
+from . import keys, log, notes, tree
+from .comparing import Apart, Difference, Part, Reading, differences, one_by_one, readings
+from .models import FIRST_PREV, Anchor, Chain, Checkpoint, Entry, Export, Finding, Sealing, Subtree
+
+BATCH = 500
+
+
+def sealed_size():
+    """How many entries the newest checkpoint seals that the sealer signed."""
+    return Sealing.objects.values_list("sealed", flat=True).first() or 0
+
+
+def look_at_entries(after, upto, state):
+    """The entries of the leaves from number `after` to before `upto`: bytes, place in the chain, hash, and the tree."""
+    rows, named = _rows(after, upto), []
+    edge = _edge(after, state)
+    checkpoints = {each.size: each for each in Checkpoint.objects.filter(size__gt=after, size__lte=upto)}
+    public, origin = keys.public(), keys.origin()
+    heads, grown, read = _before(rows), {}, []
+    expected = after
+    for index, chain, seq, hash_, body in rows:
+        if index != expected:
+            named.append(Difference(f"leaf:{expected}", "audit_leaf", "The leaf is not there."))
+            edge = None
+        expected = index + 1
+        if body is None:
+            named.append(Difference(f"{chain} {seq}", "audit_entry", "The entry is not there; it was sealed."))
+        else:
+            leaf = tree.leaf_hash(body.encode())
+            if leaf != bytes(hash_):
+                named.append(
+                    Difference(f"{chain} {seq}", "audit_entry body", "The entry is not the one that was sealed.")
+                )
+            reading, fault = _entry(heads, chain, seq, body)
+            if fault:
+                named.append(Difference(f"{chain} {seq}", "audit_entry", fault))
+            if reading:
+                read.append(reading)
+        if edge is not None:
+            grown |= {(height, place): made for height, place, made in edge.append(bytes(hash_)) if not height % 8}
+        checkpoint = checkpoints.get(index + 1)
+        if checkpoint is not None:
+            named += _checkpoint(checkpoint, edge, origin, public)
+            edge = _of_checkpoint(checkpoint) or edge
+    if expected < upto:
+        named.append(Difference(f"leaf:{expected}", "audit_leaf", "The leaf is not there."))
+        edge = None
+    if upto == sealed_size() and upto not in checkpoints:
+        named.append(Difference(f"checkpoint:{upto}", "audit_checkpoint", "The newest checkpoint is not there."))
+    named += _subtrees(grown)
+    state["edge"] = None if edge is None else [hash_.hex() for hash_ in edge.hashes]
+    state["size"] = upto
+    for path in settings.INSPECTION_ENTRIES:
+        named += import_string(path)(read)
+    return len(rows), named
+
+
+def _rows(after, upto):
+    """Index, chain, seq and hash of each leaf, with the text of its entry, None where that is gone."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT leaf.index, leaf.chain_id, leaf.seq, leaf.hash, entry.body FROM audit_leaf leaf"
+            " LEFT JOIN LATERAL (SELECT body FROM audit_entry"
+            "  WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1) entry ON true"
+            " WHERE leaf.index >= %s AND leaf.index < %s ORDER BY leaf.index",
+            [after, upto],
+        )
+        return cursor.fetchall()
+
+
+def _edge(size, state):
+    """The tree's right edge where the last piece left it, None while it is not known."""
+    if size == 0:
+        return tree.Edge()
+    hashes = state.get("edge")
+    if hashes is None or state.get("size") != size:
+        return None
+    return tree.Edge(size, [bytes.fromhex(hash_) for hash_ in hashes])
+
+
+def _of_checkpoint(checkpoint):
+    """The right edge that a checkpoint keeps, None if it is none."""
+    try:
+        return tree.Edge(checkpoint.size, [bytes(hash_) for hash_ in checkpoint.edge])
+    except ValueError:
+        return None
+
+
+def _before(rows):
+    """Digest and time of the entry before the first one of each chain, worked out from its text."""
+    first = {}
+    for _, chain, seq, _, _ in rows:
+        first.setdefault(chain, seq)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT chain, body FROM unnest(%s::text[], %s::bigint[]) first(chain, seq) CROSS JOIN LATERAL"
+            " (SELECT body FROM audit_entry"
+            "  WHERE chain_id = first.chain AND audit_entry.seq = first.seq - 1 LIMIT 1) before",
+            [list(first), list(first.values())],
+        )
+        return dict.fromkeys(first, (FIRST_PREV, "")) | {
+            chain: (log.digest(body), _time(body)) for chain, body in cursor.fetchall()
+        }
+
+
+def _time(body):
+    try:
+        return str(json.loads(body)["at"])
+    except (KeyError, TypeError, ValueError):
+        return ""
+
+
+def _entry(heads, chain, seq, body):
+    """An entry read, None if it can't be, and what is wrong with it as the next of its chain, None if nothing is."""
+    (prev, before), reading, fault = heads[chain], None, None
+    try:
+        entry = json.loads(body)
+        reading = Reading.of(chain, seq, entry)
+        if (entry["chain"], entry["seq"], entry["prev"]) != (chain, seq, prev):
+            fault = "The entry does not follow the one before it."
+        elif entry["at"] < before:
+            fault = "The entry is older than the one before it."
+        elif log.canonical(entry) != body:
+            fault = "The entry is not in the one form."
+    except (KeyError, TypeError, ValueError) as error:
+        fault = f"The entry can't be read: {type(error).__name__}."
+    heads[chain] = log.digest(body), (reading and log.spell_time(reading.at)) or before
+    return reading, fault
+
+
+def _checkpoint(checkpoint, edge, origin, public):
+    """What is wrong with a checkpoint: it is what the tree grew to, and one of our keys signed just that."""
+    subject, root = f"checkpoint:{checkpoint.size}", bytes(checkpoint.root)
+    if edge is not None and edge.root() != root:
+        yield Difference(subject, "audit_checkpoint root", "The leaves below it lead to another root.")
+    own = _of_checkpoint(checkpoint)
+    if own is None or own.root() != root:
+        yield Difference(subject, "audit_checkpoint edge", "Its hashes lead to another root.")
+    try:
+        note = notes.read(checkpoint.note)
+    except ValueError as error:
+        yield Difference(subject, "audit_checkpoint note", f"Its note can't be read: {error}"[:500])
+        return
+    if (note.origin, note.size, note.root) != (origin, checkpoint.size, root):
+        yield Difference(subject, "audit_checkpoint note", "Its note says another checkpoint.")
+    if not any(note.signed_by(key) for key in public):
+        yield Difference(subject, "audit_checkpoint note", "None of our keys signed it.")
+
+
+def _subtrees(grown):
+    """The kept hashes of subtrees against those that the leaves come to."""
+    if not grown:
+        return
+    heights = sorted({height for height, _ in grown})
+    places = [place for _, place in grown]
+    kept = {
+        (subtree.height, subtree.place): bytes(subtree.hash)
+        for subtree in Subtree.objects.filter(
+            height__in=heights, place__gte=min(places), place__lte=max(places)
+        ).iterator()
+    }
+    for key, made in grown.items():
+        subject = f"subtree:{key[0]}/{key[1]}"
+        if key not in kept:
+            yield Difference(subject, "audit_subtree", "The kept hash is not there.")
+        elif kept[key] != made:
+            yield Difference(subject, "audit_subtree hash", "The leaves below it come to another hash.")
+
+
+def look_at_chains(after, upto, state):
+    """Each chain's head against its newest entry. They have no numbers: all are one look."""
+    named, chains = [], list(Chain.objects.order_by("key"))
+    for chain in chains:
+        last = Entry.objects.filter(chain=chain.key).order_by("-seq").values_list("seq", "body").first()
+        if last is None:
+            expected = {"seq": 0, "head": FIRST_PREV, "at": None}
+        else:
+            expected = {"seq": last[0], "head": log.digest(last[1]), "at": _time(last[1])}
+        actual = {"seq": chain.seq, "head": chain.head, "at": chain.at and log.spell_time(chain.at)}
+        named += differences(f"chain:{chain.key}", "audit_chain", "", expected, actual)
+    return len(chains), named
+
+
+def look_at_anchors(after, upto, state):
+    """Each anchor against the entry that tells of it."""
+    anchors = list(Anchor.objects.filter(pk__gt=after, pk__lte=upto).select_related("checkpoint").order_by("pk"))
+    said = readings(f"checkpoint:{anchor.pk}" for anchor in anchors)
+    named = []
+    for anchor in anchors:
+        subject = f"checkpoint:{anchor.pk}"
+        entries = [each for each in said[subject] if each.event == "checkpoint.anchored"]
+        if not entries:
+            named.append(Difference(subject, "audit_anchor", "The anchor is there; the log does not tell of it."))
+            continue
+        entry = entries[0]
+        expected = {"checkpoint": entry.facts["what"], "at": Apart(entry.at)}
+        actual = {"checkpoint": notes.encode(bytes(anchor.checkpoint.root)), "at": anchor.at}
+        named += differences(subject, "audit_anchor", "", expected, actual)
+    return len(anchors), named
+
+
+def look_at_exports(after, upto, state):
+    """What was asked of each export against the entry of it."""
+    exports = {each.ref: each for each in Export.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")}
+    said = readings(exports)
+    return len(exports), list(one_by_one(exports.items(), lambda ref, export: _export(ref, export, said[ref])))
+
+
+def _export(ref, export, said):
+    entry = next((each for each in said if each.event == "export.made"), None)
+    if entry is None:
+        yield Difference(ref, "audit_export", "The export is there; the log does not tell of it.")
+        return
+    what, period = entry.facts["what"], entry.facts["range"]
+    yield from differences(
+        ref,
+        "audit_export",
+        "",
+        {
+            "kind": "table" if what.startswith("table:") else what,
+            "table_key": what if what.startswith("table:") else "",
+            "from_at": period.get("from"),
+            "to_at": period.get("to"),
+            "asked_by_id": entry.by,
+            "asked_at": Apart(entry.at),
+        },
+        {
+            "kind": export.kind,
+            "table_key": export.table_key,
+            "from_at": export.from_at and log.spell_time(export.from_at),
+            "to_at": export.to_at and log.spell_time(export.to_at),
+            "asked_by_id": f"staff:{export.asked_by_id}" if export.asked_by_id else log.SYSTEM.ref,
+            "asked_at": export.asked_at,
+        },
+    )
+
+
+def look_at_findings(after, upto, state):
+    """What was named, and who accepted it, against the entries of that."""
+    columns = ("pk", "inspection_id", "subject", "what", "named_at", "accepted_at", "accepted_by_id")
+    rows = {
+        f"finding:{row['pk']}": row
+        for row in Finding.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*columns)
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, reason FROM finding_digests(%s)", [[row["pk"] for row in rows.values()]])
+        for pk, reason in cursor.fetchall():
+            rows[f"finding:{pk}"]["reason"] = reason
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _finding(ref, row, said[ref])))
+
+
+def _finding(ref, row, said):
+    events = {each.event: each for each in said}
+    named, accepted = events.get("finding.named"), events.get("finding.accepted")
+    if named is None:
+        yield Difference(ref, "audit_finding", "The finding is there; the log does not tell of it.")
+        return
+    yield from differences(
+        ref,
+        "audit_finding",
+        "",
+        {
+            "inspection_id": named.facts["inspection"],
+            "subject": named.facts["of"],
+            "what": named.facts["what"],
+            "named_at": Apart(named.at),
+            "accepted_at": accepted and Apart(accepted.at),
+            "accepted_by_id": accepted and accepted.by,
+            "reason": accepted and accepted.facts["reason"],
+        },
+        row
+        | {
+            "inspection_id": f"inspection:{row['inspection_id']}",
+            "accepted_by_id": row["accepted_by_id"] and f"staff:{row['accepted_by_id']}",
+        },
+    )
+
+
+def missing(read, event, table, there):
+    """The rows that entries of an event tell of and that are not there.
+
+    :param read: the entries that were read.
+    :param there: from the numbers in their subjects to those that there are.
+    """
+    entries = {
+        int(each.subject.partition(":")[2]): each
+        for each in read
+        if each.event == event and re.fullmatch("[a-z_]+:[0-9]{1,18}", each.subject)
+    }
+    gone = set(entries) - set(there(list(entries))) if entries else ()
+    for number in sorted(gone):
+        yield Difference(entries[number].subject, table, "It is not there; the log tells of it.")
+
+
+def rows_of_entries(read):
+    """The log's own rows that these entries tell of."""
+    return [
+        *missing(read, "checkpoint.anchored", "audit_anchor", _there(Anchor)),
+        *missing(read, "export.made", "audit_export", _there(Export)),
+        *missing(read, "finding.named", "audit_finding", _there(Finding)),
+    ]
+
+
+def _there(model):
+    return lambda numbers: model.objects.filter(pk__in=numbers).values_list("pk", flat=True)
+
+
+def _highest(model):
+    return lambda: model.objects.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+PARTS = (
+    Part("entries", "entries, with their leaves and checkpoints", sealed_size, look_at_entries, BATCH),
+    Part("chains", "chains", lambda: 1, look_at_chains, 1),
+    Part("anchors", "anchors", _highest(Anchor), look_at_anchors, 10_000),
+    Part("exports", "exports", _highest(Export), look_at_exports, BATCH),
+    Part("findings", "findings", _highest(Finding), look_at_findings, BATCH),
+)

@@ -1,0 +1,69 @@
+"""Look through everything now, without a broker, and accept what was named."""
+
+import time
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from audit import inspections, keys, sealer
+from audit.models import Finding, Inspection
+from casino.errors import Refused
+from casino.models import Staff
+from casino.roles import Right
+
+
+class Command(BaseCommand):
+    help = (
+        "Look through all that the house has written, now: each sealed entry, its leaf, chain and checkpoint, each row"
+        " that entries tell of, and the books. Ends with 1 and names what is not what the log says."
+    )
+
+    def add_arguments(self, parser):
+        parser.add_argument("--accept", type=int, nargs="+", metavar="ID", help="accept findings instead of looking")
+        parser.add_argument("--by", help="the login of the auditor who accepts")
+        parser.add_argument("--reason", default="", help="what became of it")
+
+    def handle(self, *args, accept, by, reason, **options):
+        if accept:
+            self._accept(accept, by, reason)
+            return
+        try:
+            with sealer.connected():
+                self._look()
+                open_ = list(Finding.objects.open().defer("salt").order_by("pk"))
+        except (keys.NoKeyError, sealer.NoSealerError) as error:
+            raise CommandError(str(error)) from error
+        for finding in open_:
+            self.stdout.write(f"{finding.pk}: {finding.subject}, {finding.what}. {finding.sentence}")
+        if open_:
+            raise CommandError(
+                f"{len(open_)} differences wait for somebody; nothing new is sealed until they are accepted with"
+                " --accept, --by and --reason."
+            )
+
+    def _look(self):
+        begun = time.monotonic()
+        with transaction.atomic():
+            inspections.ask(by=None)
+        while True:
+            left = [each for each in inspections.under_way() if each.hurried]
+            if not left:
+                break
+            if not inspections.look(left[0]):
+                time.sleep(0.05)
+        for kind in Inspection.Kind.values:
+            done = Inspection.objects.filter(kind=kind, hurried=True).latest("pk")
+            counts = ", ".join(f"{count} {name}" for name, count in done.counts.items())
+            self.stdout.write(f"{done.get_kind_display().capitalize()}: {counts}.")
+        self.stdout.write(f"Looked through in {time.monotonic() - begun:.1f} s.")
+
+    def _accept(self, findings, by, reason):
+        person = Staff.objects.filter(login=by or "").first()
+        if person is None or not person.has_perm(Right.ACCEPT_FINDING):
+            raise CommandError("An auditor accepts a difference: name one with --by.")
+        try:
+            with transaction.atomic():
+                accepted = inspections.accept(findings=findings, reason=reason, by=person)
+        except Refused as refused:
+            raise CommandError(f"{refused.message} {refused.way_out}") from None
+        self.stdout.write(f"{len(accepted)} differences are accepted; sealing goes on when none is left.")

@@ -1,0 +1,65 @@
+"""The rows of the house looked through: whether each still is what the log says of it (`audit/inspections.py`).
+
+It only reads. Which columns no entry tells of stands in `tests/tables/test_inspections.py`, each with its reason.
+"""
+
+from django.db.models import Max
+
+from audit.comparing import Part
+from audit.leaves import missing
+from casino.models import Staff
+from payouts.models import Movement
+
+from ..models import Dispute, InForce, Pit, Posting, Round, RuleSheet, Series, Session, SignOn, Table, Terminal
+from . import floor, movements, people, rounds
+
+
+def _highest(model):
+    return lambda: model.objects.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def rows_of_entries(read):
+    """The rows that these entries tell of and that are not there."""
+    named = []
+    for event, (model, table) in _BEGIN.items():
+        named += missing(read, event, table, _there(model))
+    for name, (model, table) in _SET.items():
+        laid_out = [each for each in read if each.subject.startswith(f"{name}:")]
+        named += missing(laid_out, "setting.changed", table, _there(model))
+    disputed = [each._replace(subject=each.facts["dispute"]) for each in read if "dispute" in each.facts]
+    named += missing(disputed, "dispute.raised", "tables_dispute", _there(Dispute))
+    return [*named, *floor.sheets_not_in_force(read), *people.nobody_there(read)]
+
+
+# The entry that a row begins with.
+_BEGIN = {
+    "round.opened": (Round, "tables_round"),
+    "session.opened": (Session, "tables_session"),
+    "series.opened": (Series, "tables_series"),
+    "movement.made": (Movement, "payouts_movement"),
+    "sheet.published": (RuleSheet, "tables_rulesheet"),
+    "staff.added": (Staff, "casino_staff"),
+    "terminal.enrolled": (Terminal, "tables_terminal"),
+}
+# What `setting.changed` lays out.
+_SET = {"pit": (Pit, "tables_pit"), "table": (Table, "tables_table")}
+
+
+def _there(model):
+    return lambda numbers: model.objects.filter(pk__in=numbers).values_list("pk", flat=True)
+
+
+PARTS = (
+    Part("rounds", "rounds, with all that was done and settled in them", _highest(Round), rounds.look, 50),
+    Part("movements", "movements of chips", _highest(Movement), movements.look, 500),
+    Part("sessions", "sessions", _highest(Session), floor.look_at_sessions, 500),
+    Part("series", "series", _highest(Series), floor.look_at_series, 500),
+    Part("sheets", "rule sheets", _highest(RuleSheet), floor.look_at_sheets, 100),
+    Part("sheets in force", "sheets in force", _highest(InForce), floor.look_at_sheets_in_force, 500),
+    Part("pits", "pits", _highest(Pit), floor.look_at_pits, 500),
+    Part("tables", "tables", _highest(Table), floor.look_at_tables, 20),
+    Part("staff", "people", _highest(Staff), people.look_at_staff, 100),
+    Part("postings", "postings", _highest(Posting), people.look_at_postings, 100),
+    Part("sign-ons", "sign-ons", _highest(SignOn), people.look_at_sign_ons, 100),
+    Part("terminals", "terminals", _highest(Terminal), people.look_at_terminals, 500),
+)

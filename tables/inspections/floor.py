@@ -1,0 +1,260 @@
+"""The floor looked through: pits, tables, sessions, series, rule sheets with their coefficients, and where they are in
+force."""
+
+from audit import log
+from audit.comparing import Apart, Difference, differences, matched, one_by_one, readings, surplus
+from audit.models import Entry
+from casino.games import registry
+from payouts.models import Account, Coefficient
+
+from ..models import InForce, Pit, RuleSheet, Series, Session, Table
+from .rounds import person
+
+
+def _rows(model, after, upto):
+    return {each.ref: each for each in model.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")}
+
+
+def _looked(rows, differ):
+    """Each row against the first entry of each event about it."""
+    said = readings(rows)
+    return len(rows), list(
+        one_by_one(rows.items(), lambda ref, row: differ(ref, row, {each.event: each for each in said[ref][::-1]}))
+    )
+
+
+def look_at_pits(after, upto, state):
+    return _looked(_rows(Pit, after, upto), _pit)
+
+
+def _pit(ref, pit, said):
+    if "setting.changed" not in said:
+        yield surplus(ref, "tables_pit", "The pit")
+        return
+    yield from differences(ref, "tables_pit", "", {"code": said["setting.changed"].facts["after"]["code"]}, vars(pit))
+
+
+def look_at_tables(after, upto, state):
+    return _looked(_rows(Table, after, upto), _table)
+
+
+def _table(ref, table, said):
+    if "setting.changed" not in said:
+        yield surplus(ref, "tables_table", "The table")
+        return
+    facts = said["setting.changed"].facts["after"]
+    own = {account.pk: account.ref for account in Account.objects.filter(owner=ref)}
+    opened = Entry.objects.filter(chain=ref, event="round.opened").order_by("-seq").values_list("subject", flat=True)
+    numbers = [each.facts["number"] for each in readings(opened[:1]).get(next(iter(opened[:1]), None), [])[:1]]
+    kinds = {f"{kind}_account_id": f"{kind}:{ref}" for kind in Account.OF_A_TABLE}
+    yield from differences(
+        ref,
+        "tables_table",
+        "",
+        {"code": facts["code"], "pit_id": facts["pit"], "last_number": max(numbers, default=0), **kinds},
+        {
+            "code": table.code,
+            "pit_id": f"pit:{table.pit_id}",
+            "last_number": table.last_number,
+            **{column: own.get(getattr(table, column), getattr(table, column)) for column in kinds},
+        },
+    )
+
+
+def look_at_sessions(after, upto, state):
+    return _looked(_rows(Session, after, upto), _session)
+
+
+def _session(ref, session, said):
+    opened, closed = said.get("session.opened"), said.get("session.closed")
+    if opened is None:
+        yield surplus(ref, "tables_session", "The session")
+        return
+    signers = [*opened.facts["signers"], *(closed.facts["signers"] if closed else (None, None))]
+    expected = {
+        "table_id": opened.chain,
+        "status": "CLOSED" if closed else "OPEN",
+        "business_date": opened.facts["business_date"],
+        "opened_at": Apart(opened.at),
+        **dict(zip(("opened_by_id", "opened_with_id", "closed_by_id", "closed_with_id"), signers, strict=True)),
+        "closed_at": closed and Apart(closed.at),
+    }
+    yield from differences(
+        ref,
+        "tables_session",
+        "",
+        expected,
+        {
+            "table_id": f"table:{session.table_id}",
+            "status": session.status,
+            "business_date": session.business_date.isoformat(),
+            "opened_at": session.opened_at,
+            "opened_by_id": person(session.opened_by_id),
+            "opened_with_id": person(session.opened_with_id),
+            "closed_by_id": person(session.closed_by_id),
+            "closed_with_id": person(session.closed_with_id),
+            "closed_at": session.closed_at,
+        },
+    )
+
+
+def look_at_series(after, upto, state):
+    return _looked(_rows(Series, after, upto), _series)
+
+
+def _series(ref, series, said):
+    opened, closed = said.get("series.opened"), said.get("series.closed")
+    if opened is None:
+        yield surplus(ref, "tables_series", "The series")
+        return
+    yield from differences(
+        ref,
+        "tables_series",
+        "",
+        {
+            "table_id": opened.chain,
+            "session_id": opened.facts["session"],
+            "game": opened.facts["game"],
+            "status": "CLOSED" if closed else "OPEN",
+            "seats": opened.facts["seats"],
+            "rounds_agreed": opened.facts.get("rounds"),
+            "target": opened.facts.get("target"),
+            "opened_at": Apart(opened.at),
+            "closed_at": closed and Apart(closed.at),
+        },
+        {
+            "table_id": f"table:{series.table_id}",
+            "session_id": f"session:{series.session_id}",
+            "game": series.game,
+            "status": series.status,
+            "seats": series.seats,
+            "rounds_agreed": series.rounds_agreed,
+            "target": series.target,
+            "opened_at": series.opened_at,
+            "closed_at": series.closed_at,
+        },
+    )
+
+
+def look_at_sheets(after, upto, state):
+    return _looked(_rows(RuleSheet, after, upto), _sheet)
+
+
+def _sheet(ref, sheet, said):
+    published = said.get("sheet.published")
+    if published is None:
+        # Nobody is told of a draft.
+        if sheet.status != RuleSheet.Status.DRAFT:
+            yield surplus(ref, "tables_rulesheet", "The published sheet")
+        return
+    facts = published.facts
+    rules = facts["rules"]
+    values = {**rules["parameters"], **rules["limits"]}
+    if rules["coefficients"]:
+        values["coefficients"] = rules["coefficients"]
+    yield from differences(
+        ref,
+        "tables_rulesheet",
+        "",
+        {
+            "game": rules["game"],
+            "version": rules["version"],
+            "status": "PUBLISHED",
+            "values": values,
+            "rules": log.canonical(rules),
+            "digest": facts["sheet"],
+            "drafted_by_id": facts["author"],
+            "published_by_id": facts["signer"],
+            "published_at": Apart(published.at),
+        },
+        {
+            "game": sheet.game,
+            "version": sheet.version,
+            "status": sheet.status,
+            "values": sheet.values,
+            "rules": sheet.rules,
+            "digest": sheet.digest,
+            "drafted_by_id": person(sheet.drafted_by_id),
+            "published_by_id": person(sheet.published_by_id),
+            "published_at": sheet.published_at,
+        },
+    )
+    if sheet.coefficient_table_id:
+        yield from _coefficients(ref, sheet, rules)
+
+
+def _coefficients(ref, sheet, rules):
+    """The table of coefficients that a published sheet carries is published, and has the sheet's ratios in the game's
+    own order."""
+    table, game = sheet.coefficient_table, registry.GAMES[rules["game"]]
+    yield from differences(
+        ref,
+        "payouts_coefficienttable",
+        f"Coefficients {table.pk}",
+        {"game": rules["game"], "status": "PUBLISHED"},
+        {"game": table.game, "status": table.status},
+    )
+    own = game.values(game.sheet({"coefficients": rules["coefficients"]}))["coefficients"]
+    yield from matched(
+        ref,
+        "payouts_coefficient",
+        "Coefficient",
+        {
+            category: {"ordinal": ordinal, "numerator": int(n), "denominator": int(d)}
+            for ordinal, (category, ratio) in enumerate(own.items(), 1)
+            for n, d in [ratio.split(":")]
+        },
+        {
+            each.category: {"ordinal": each.ordinal, "numerator": each.numerator, "denominator": each.denominator}
+            for each in Coefficient.objects.filter(table=table)
+        },
+        str,
+    )
+
+
+def look_at_sheets_in_force(after, upto, state):
+    """Each sheet in force against the entry of its table with the same moment."""
+    places = list(InForce.objects.filter(pk__gt=after, pk__lte=upto).select_related("sheet").order_by("pk"))
+    said = readings({f"table:{place.table_id}" for place in places})
+    named = []
+    for place in places:
+        entries = [
+            each
+            for each in said[f"table:{place.table_id}"]
+            if each.event == "table.sheet_set" and each.facts.get("from") == log.spell_time(place.from_at)
+        ]
+        if not entries:
+            named.append(surplus(f"table:{place.table_id}", "tables_inforce", f"The sheet in force {place.pk}"))
+            continue
+        named += differences(
+            f"table:{place.table_id}",
+            "tables_inforce",
+            f"Sheet in force {place.pk}",
+            {
+                "sheet_id": entries[0].facts["sheet"],
+                "set_by_id": entries[0].by,
+                "approved_by_id": entries[0].facts.get("approver"),
+            },
+            {
+                "sheet_id": place.sheet.digest,
+                "set_by_id": person(place.set_by_id),
+                "approved_by_id": person(place.approved_by_id),
+            },
+        )
+    return len(places), named
+
+
+def sheets_not_in_force(read):
+    """The entries that put a sheet in force and have no row."""
+    entries = [each for each in read if each.event == "table.sheet_set"]
+    if not entries:
+        return
+    there = {
+        (f"table:{table}", log.spell_time(at))
+        for table, at in InForce.objects.filter(from_at__in=[each.facts["from"] for each in entries]).values_list(
+            "table_id", "from_at"
+        )
+    }
+    for each in entries:
+        if (each.subject, each.facts["from"]) not in there:
+            yield Difference(each.subject, "tables_inforce", f"No sheet is in force from {each.facts['from']}.")

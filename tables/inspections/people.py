@@ -1,0 +1,128 @@
+"""People and devices looked through: staff, postings, sign-ons and terminals, as their entries tell them.
+
+An entry of a posting or a sign-on names no row: it is found by the person, the place and the time.
+"""
+
+from django.db.models import Q
+
+from audit.comparing import APART, Apart, Difference, differences, one_by_one, readings, surplus
+from casino.models import Staff
+
+from ..models import Posting, SignOn, Terminal
+from .rounds import person
+
+
+def look_at_staff(after, upto, state):
+    people = Staff.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values("pk", "is_active", "added_at")
+    rows = {person(row["pk"]): row for row in people}
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _staff(ref, row, said[ref])))
+
+
+def _staff(ref, row, said):
+    events = {each.event: each for each in said}
+    if "staff.added" not in events:
+        yield surplus(ref, "casino_staff", "The person")
+        return
+    expected = {"is_active": "staff.left" not in events, "added_at": Apart(events["staff.added"].at)}
+    yield from differences(ref, "casino_staff", "", expected, row)
+
+
+def look_at_postings(after, upto, state):
+    postings = list(Posting.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk"))
+    said = readings({person(posting.staff_id) for posting in postings})
+    pairs = [(person(posting.staff_id), posting) for posting in postings]
+    return len(postings), list(one_by_one(pairs, lambda ref, posting: _posting(ref, posting, said[ref])))
+
+
+def _posting(ref, posting, said):
+    row, facts = f"Posting {posting.pk}", {"staff": ref, "role": posting.role}
+    if posting.pit_id:
+        facts["pit"] = f"pit:{posting.pit_id}"
+    if not _near(said, "staff.posted", posting.posted_at, facts):
+        yield surplus(ref, "tables_posting", row)
+    left = next((each for each in said if each.event == "staff.left"), None)
+    if left or posting.ended_at:
+        expected = {"ended_at": left and Apart(left.at)}
+        yield from differences(ref, "tables_posting", row, expected, {"ended_at": posting.ended_at})
+
+
+def _near(said, event, at, facts, chain=None):
+    """The entry of an event with these facts and about this time, None if there is none."""
+    return next(
+        (
+            each
+            for each in said
+            if each.event == event
+            and abs(each.at - at) <= APART
+            and each.facts == facts
+            and chain in {None, each.chain}
+        ),
+        None,
+    )
+
+
+def look_at_sign_ons(after, upto, state):
+    sign_ons = list(SignOn.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk"))
+    said = readings({person(each.staff_id) for each in sign_ons})
+    terminals = dict(Terminal.objects.values_list("pk", "name"))
+    pairs = [(person(each.staff_id), each) for each in sign_ons]
+    return len(sign_ons), list(one_by_one(pairs, lambda ref, each: _sign_on(ref, each, said[ref], terminals)))
+
+
+def _sign_on(ref, sign_on, said, terminals):
+    row, chain = f"Sign-on {sign_on.pk}", f"table:{sign_on.table_id}"
+    facts = {"staff": ref}
+    if sign_on.terminal_id:
+        facts["terminal"] = terminals.get(sign_on.terminal_id)
+    if not _near(said, "staff.signed_on", sign_on.signed_on_at, facts, chain):
+        yield surplus(ref, "tables_signon", row)
+    # Until the person is signed on at this table again.
+    after = [each for each in said if each.chain == chain and each.at >= sign_on.signed_on_at]
+    off = next((each for each in after if each.event == "staff.signed_off"), None)
+    expected = {"signed_off_at": off and Apart(off.at)}
+    yield from differences(ref, "tables_signon", row, expected, {"signed_off_at": sign_on.signed_off_at})
+
+
+def look_at_terminals(after, upto, state):
+    columns = ("pk", "table_id", "name", "enrolled_at", "revoked_at")
+    rows = {
+        f"terminal:{row['pk']}": row | {"table_id": f"table:{row['table_id']}"}
+        for row in Terminal.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*columns)
+    }
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _terminal(ref, row, said[ref])))
+
+
+def _terminal(ref, row, said):
+    events = {each.event: each for each in said}
+    enrolled, revoked = events.get("terminal.enrolled"), events.get("terminal.revoked")
+    if enrolled is None:
+        yield surplus(ref, "tables_terminal", "The terminal")
+        return
+    expected = {
+        "table_id": enrolled.facts["table"],
+        "name": enrolled.facts["name"],
+        "enrolled_at": Apart(enrolled.at),
+        "revoked_at": revoked and Apart(revoked.at),
+    }
+    yield from differences(ref, "tables_terminal", "", expected, row)
+
+
+def nobody_there(read):
+    """The entries of postings and sign-ons that have no row."""
+    for model, event, table, column, word in (
+        (Posting, "staff.posted", "tables_posting", "posted_at", "posting"),
+        (SignOn, "staff.signed_on", "tables_signon", "signed_on_at", "sign-on"),
+    ):
+        entries = [each for each in read if each.event == event]
+        if not entries:
+            continue
+        wanted = Q()
+        for each in entries:
+            of = Q(staff=int(each.subject.partition(":")[2]))
+            wanted |= of & Q(**{f"{column}__range": (each.at - APART, each.at + APART)})
+        there = list(model.objects.filter(wanted).values_list("staff_id", column))
+        for each in entries:
+            if not any(person(staff) == each.subject and abs(at - each.at) <= APART for staff, at in there):
+                yield Difference(each.subject, table, f"The {word} of {each.facts.get('role', each.chain)} is gone.")

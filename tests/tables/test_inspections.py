@@ -1,0 +1,470 @@
+"""The house looks through itself: an evening of all games, each value that the log tells of changed alone."""
+
+import contextlib
+import datetime as dt
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DataError, IntegrityError, connection, connections, transaction
+from psycopg.conninfo import conninfo_to_dict
+
+from audit import exports, inspections, leaves, log, seal, sealer
+from audit.comparing import Difference
+from audit.models import Checkpoint, Entry, Finding, Inspection
+from casino.running.embedded.cluster import SUPERUSER
+from payouts import books
+from tables import inspections as rows
+from tables.management.commands.seed_demo import OPENER
+from tables.models import Round
+from tables.people import staff, terminals
+from tables.verbs import disputes, interventions, payments, rounds, settling
+
+from ..support import evening, factories, stack
+
+NUMBER = "the row's own number, which no entry names"
+NAME = "names and logins are not in the log: people and places are numbers there"
+NOTE = "how far a process is, not what happened"
+MADE_IN = "which transaction made the row; it is asked while that one runs"
+OF_DRAFTS = "the log knows what is published, with its author"
+# The columns that no entry tells of, each with the reason: a change of one of them alone is named by no inspection.
+NOT_TOLD = {
+    "audit_checkpoint at": "when it was signed; what it seals has its own times",
+    "audit_entry id": NUMBER,
+    **dict.fromkeys(
+        (f"audit_export {name}" for name in ("leaves", "leaves_written", "entries", "status")), NOTE
+    ),
+    "audit_finding sentence": "its words; whose row and which column it names stands in the log",
+    **dict.fromkeys(
+        (f"audit_inspection {name}" for name in ("after", "begun_at", "hurried", "kind", "place", "plan")), NOTE
+    ),
+    "audit_inspection id": NUMBER,
+    "audit_sealing id": NUMBER,
+    "audit_sealing anchored": NOTE,
+    "audit_sealing anchored_at": NOTE,
+    "audit_subtree id": NUMBER,
+    "casino_staff login": NAME,
+    "casino_staff name": NAME,
+    "casino_staff password": "a secret",
+    "payouts_coefficient id": NUMBER,
+    **dict.fromkeys(
+        (f"payouts_coefficienttable {name}" for name in ("drafted_at", "drafted_by_id", "name", "published_at",
+                                                          "published_by_id")), OF_DRAFTS
+    ),
+    "payouts_movement made_in": MADE_IN,
+    "payouts_payment id": NUMBER,
+    "payouts_paymenttick id": NUMBER,
+    "payouts_settlement made_in": MADE_IN,
+    "payouts_snapshot id": NUMBER,
+    "payouts_transfer id": NUMBER,
+    "tables_action id": NUMBER,
+    "tables_box id": NUMBER,
+    "tables_hand id": NUMBER,
+    "tables_inforce id": NUMBER,
+    "tables_intervention id": NUMBER,
+    "tables_line id": NUMBER,
+    "tables_pit name": NAME,
+    "tables_posting id": NUMBER,
+    **dict.fromkeys((f"tables_round {name}" for name in ("alone", "failures", "leases", "next_at")), NOTE),
+    "tables_rulesheet drafted_at": OF_DRAFTS,
+    "tables_signon id": NUMBER,
+    "tables_table chip_set_id": "no entry names the set; each chip that is counted stands in one",
+    "tables_table name": NAME,
+    "tables_terminal token_digest": "a secret",
+    "tables_wager id": NUMBER,
+}  # fmt: skip
+# Nothing of the evening fills these.
+EMPTY = {
+    *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
+    *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "state")),
+    *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
+    *(f"tables_failedlogins {name}" for name in ("is_logged", "minute", "number")),
+    "tables_series target",
+    "tables_round happened_at",
+    "casino_staff last_login",
+}
+
+
+LONG_AGO = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+
+
+class RolledBackError(Exception):
+    """What was changed is taken back."""
+
+
+@contextlib.contextmanager
+def as_superuser(database):
+    """Django's connection as somebody above all guards, who has taken them off."""
+    known = connections.settings["default"]
+    before = known["USER"], known["PASSWORD"]
+    with stack.cluster().connect(database=database) as superuser:
+        tables = superuser.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+        ).fetchall()
+        for (table,) in tables:
+            superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+        checks = superuser.execute(
+            "SELECT conrelid::regclass::text, conname FROM pg_constraint"
+            " WHERE contype = 'c' AND connamespace = 'public'::regnamespace"
+        ).fetchall()
+        for table, name in checks:
+            superuser.execute(f"ALTER TABLE {table} DROP CONSTRAINT {name}")
+    connections["default"].close()
+    address = conninfo_to_dict(stack.cluster().url(SUPERUSER, database))
+    known["USER"], known["PASSWORD"] = SUPERUSER, address.get("password", "")
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        known["USER"], known["PASSWORD"] = before
+
+
+@pytest.fixture
+def house(seeded_db, settings, tmp_path):
+    """A seeded house that can be sealed; gives the database's name."""
+    settings.LOG_KEYS = str(stack.seed_folder() / "keys")
+    settings.ANCHOR_FILE = str(tmp_path / "anchor")
+    settings.EXPORTS = str(tmp_path / "exports")
+    return seeded_db
+
+
+def look_now():
+    """Everything and the books, looked through at once."""
+    with transaction.atomic():
+        inspections.ask(by=None)
+    while left := [each for each in inspections.under_way() if each.hurried]:
+        assert inspections.look(left[0])
+
+
+def play_evening():
+    """A bit of everything that the log tells of, by the product's own verbs."""
+    clara, anna = factories.actor("clara"), factories.person("anna")
+    t1 = factories.table("T1")
+    with transaction.atomic():
+        terminal, _ = terminals.enrol(table_id=t1.pk, name="T1-left", actor=clara)
+        old, _ = terminals.enrol(table_id=t1.pk, name="T1-old", actor=clara)
+        terminals.revoke(terminal_id=old.pk, actor=clara)
+    first = factories.settled_round(t1)
+    with transaction.atomic():
+        payments.tick(round_id=first.pk, generation=1, box=1, actor=log.Actor(anna, None, terminal))
+    factories.rule_on(factories.contest(first), ruling="upheld", changes={"boxes[0].cards[4]": "8h"})
+    factories.rule_on(factories.contest(first, boxes=()))
+    with transaction.atomic():
+        disputes.raise_dispute(
+            round_id=first.pk, about="pot", boxes=[], statement="Not so.", actor=log.Actor(anna, None, terminal)
+        )
+    opened = factories.open_round(t1)
+    factories.do(opened, "ante", 1, units=1000)
+    factories.amend(opened, 1, units=2000)
+    factories.do(opened, "ante", 2, units=1000)
+    factories.undo(opened, signed=True)
+    at_terminal = log.Actor(anna, None, terminal)
+    with transaction.atomic():
+        rounds.act(round_id=opened.pk, version=4, kind="ante", box=3, arguments={"units": 500}, actor=at_terminal)
+        interventions.report(round_id=opened.pk, clause="split.30", box=1, reason="A card.", actor=at_terminal)
+    factories.release(opened)
+    factories.hold(opened)
+    factories.void(opened)
+    with transaction.atomic():
+        staff.sign_off(table=t1, actor=log.Actor(anna))
+        staff.sign_on(staff=anna, table=t1, actor=log.Actor(anna, None, terminal))
+        staff.leave(staff=factories.person("karl"), actor=factories.actor("ida"))
+    factories.settled_round(factories.table("T3"), factories.FOLDS)
+    for name, most in (("genpoker", 2), ("presidential", 1), ("dynastia_long", 4), ("bigtwo", 1)):
+        values, dealt = evening.evening(name)
+        table = factories.table_of(evening.game_of(name).code, values)
+        for each in dealt[:most]:
+            played = factories.open_round(table, each.seats)
+            factories.act_all(played, each.actions)
+            factories.close(played)
+            settling.settle_due()
+    factories.close_session(factories.table("T2"), OPENER)
+    factories.play_round(factories.table("T3"), factories.FOLDS)
+    factories.hold(factories.open_round(factories.table("T3")))
+    with transaction.atomic():
+        exports.ask(kind="all", by=factories.person("david"))
+        exports.ask(kind="table", table_key=t1.ref, by=None)
+        exports.ask(kind="period", from_at=LONG_AGO, to_at=LONG_AGO + dt.timedelta(days=1), by=None)
+    # Something was named and is known.
+    with sealer.connected(), transaction.atomic():
+        known = inspections.begin(Inspection.Kind.ALL)
+        inspections._name(known, [Difference("round:1", "tables_round", f"It differs, {way}.") for way in "ab"])
+    with transaction.atomic():
+        findings = list(Finding.objects.values_list("pk", flat=True))
+        inspections.accept(findings=findings, reason="A drill.", by=factories.person("david"))
+    return first
+
+
+def sealed():
+    """Seal and anchor."""
+    while seal.seal():
+        pass
+    seal.anchor_when_due(now=True)
+    while seal.seal():
+        pass
+
+
+def differing(table=""):
+    """What is named now, without writing it down; of one table only the first that is named."""
+    if not table:
+        return [
+            each for part in (*leaves.PARTS, *rows.PARTS, *books.PARTS) for each in part.look(0, part.newest(), {})[1]
+        ]
+    of_rounds, *others = rows.PARTS
+    # Most of what is changed is of the first round; what nothing names is looked for everywhere.
+    looks = [(of_rounds, 1)] if table.startswith(("tables", "payouts")) else []
+    parts = leaves.PARTS if table.startswith("audit") else (*others, *books.PARTS, of_rounds, leaves.PARTS[0])
+    looks += [(part, part.newest()) for part in parts]
+    return next((named for part, upto in looks if (named := part.look(0, upto, {})[1])), [])
+
+
+def test_a_house_at_work_is_what_the_log_says(house):
+    play_evening()
+    sealed()
+    look_now()
+    assert [(each.subject, each.what, each.sentence) for each in Finding.objects.open()] == []
+    counts = {name: count for each in Inspection.objects.all() for name, count in each.counts.items()}
+    assert counts["entries"] >= Checkpoint.objects.newest().size - 1
+    assert counts["rounds"] == Round.objects.count()
+    assert all(counts.values())
+
+
+def changed(text, kind):
+    """The same value with one digit, or else one letter, changed; at a time the hour."""
+    if kind == "boolean":
+        return {"true": "false", "false": "true"}[text]
+    if kind.startswith("timestamp"):
+        place = 12
+    else:
+        digits = [match.start() for match in re.finditer("[0-9]", text)]
+        letters = [match.start() for match in re.finditer("[A-Za-z]", text)]
+        place = (digits or letters)[-1]
+    old = text[place]
+    new = str((int(old) + 1) % 10) if old.isdigit() else "x" if old != "x" else "y"
+    return text[:place] + new + text[place + 1 :]
+
+
+def change_one(cursor, table, column, kind):
+    """One row's value changed; how. Rows that may not have the value are passed over; None if there is no other."""
+    cursor.execute(f'SELECT ctid::text, "{column}"::text FROM {table} WHERE "{column}" IS NOT NULL ORDER BY ctid')
+    for place, text in cursor.fetchall():
+        if not re.search("[A-Za-z0-9]", text):
+            continue
+        try:
+            with transaction.atomic():
+                cursor.execute(
+                    f'UPDATE {table} SET "{column}" = %s::text::{kind} WHERE ctid = %s::tid',
+                    [changed(text, kind), place],
+                )
+        except (IntegrityError, DataError):
+            continue
+        return f"{text} -> {changed(text, kind)}"
+    return None
+
+
+def test_each_value_that_the_log_tells_of_is_named_when_it_alone_is_changed(house):
+    play_evening()
+    sealed()
+    missed, unchanged = [], []
+    with as_superuser(house), transaction.atomic(), connection.cursor() as cursor:
+        assert differing() == []
+        cursor.execute(
+            "SELECT attrelid::regclass::text, attname::text, format_type(atttypid, atttypmod) FROM pg_attribute"
+            " JOIN pg_class c ON c.oid = attrelid WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace"
+            " AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
+            " AND (relname ~ '^(audit|payouts|tables)_' OR relname = 'casino_staff') ORDER BY 1, 2"
+        )
+        for table, column, kind in cursor.fetchall():
+            with contextlib.suppress(RolledBackError), transaction.atomic():
+                how = change_one(cursor, table, column, kind)
+                if how is None:
+                    unchanged.append(f"{table} {column}")
+                else:
+                    named = differing(table)
+                    print(f"{table} {column}: {how[-80:]}: {[each.sentence for each in named][:1]}")
+                    if not named:
+                        missed.append(f"{table} {column}")
+                raise RolledBackError
+    assert set(missed) == set(NOT_TOLD)
+    assert set(unchanged) == EMPTY
+
+
+# What a difference does, and the way out.
+
+
+def tampered(database, *statements):
+    """What a superuser can do whose guards are off."""
+    with stack.cluster().connect(database=database) as superuser:
+        for statement in statements:
+            table = statement.split()[2 if statement.startswith(("DELETE", "INSERT")) else 1]
+            superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+            superuser.execute(statement)
+            superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER ALL")
+
+
+def first_page(login="david"):
+    return factories.client(login).get("/admin/").content.decode()
+
+
+def found():
+    return [(each.subject, each.what) for each in Finding.objects.order_by("pk")]
+
+
+@pytest.fixture
+def old(house):
+    """An old round, sealed and anchored; its reference."""
+    settled = factories.settled_round(factories.table("T1"))
+    sealed()
+    return settled.ref
+
+
+ANTE = """UPDATE tables_action SET arguments = '{"units": 600}' WHERE kind = 'ante' AND box = 1"""
+
+
+def test_an_old_ante_that_a_superuser_changed_is_named_and_nothing_is_sealed_until_somebody_accepts_it(old, house):
+    look_now()
+    assert "All rows are what the log says" in first_page()
+    tampered(house, ANTE)
+    seal.keep_up(within=5)
+    # Nobody has looked yet.
+    assert 'data-test="log" data-state="sealed"' in first_page()
+    look_now()
+    assert (old, "tables_action arguments") in found()
+    sealed_before = Checkpoint.objects.newest().size
+    seal.keep_up(within=5)
+    page = first_page()
+    assert "The log is not sealed" in page
+    assert "The log is in order" not in page
+    assert "from the log" in first_page("ida")
+    assert Checkpoint.objects.newest().size == sealed_before
+    assert inspections.measure()["state"] == "differs"
+    assert not inspections.measure()["ok"]
+    # The same difference is not named again, and a further look adds nothing.
+    named = Finding.objects.count()
+    look_now()
+    assert Finding.objects.count() == named
+    events = Entry.objects.filter(event="finding.named")
+    assert events.count() == named
+    david = factories.client("david")
+    refused = david.post("/admin/audit/inspection/accept/", {"finding": [1], "reason": " "})
+    assert refused.status_code == 400
+    findings = [each.pk for each in Finding.objects.open()]
+    assert factories.client("ida").post("/admin/audit/inspection/accept/", {"finding": findings}).status_code == 403
+    david.post("/admin/audit/inspection/accept/", {"finding": findings, "reason": "Typed by hand on 23 November."})
+    assert not Finding.objects.open().exists()
+    assert {each.accepted_by for each in Finding.objects.all()} == {factories.person("david")}
+    assert Entry.objects.filter(event="finding.accepted").count() == named
+    assert seal.keep_up(within=5) > 0
+    assert "Typed by hand" in david.get("/admin/audit/inspection/").content.decode()
+    look_now()
+    assert Finding.objects.count() == named
+    # Another digit is another difference.
+    tampered(house, ANTE.replace("600", "700"))
+    look_now()
+    assert Finding.objects.open().exists()
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("DELETE FROM tables_action WHERE kind = 'ante' AND box = 1", "tables_action"),
+        ("DELETE FROM payouts_payment WHERE box = 1", "payouts_payment"),
+        ("DELETE FROM tables_round WHERE status = 'SETTLED'", "tables_round"),
+        ("DELETE FROM payouts_movement WHERE kind = 'opener'", "payouts_movement"),
+        ("DELETE FROM tables_posting WHERE role = 'croupier'", "tables_posting"),
+        ("DELETE FROM tables_signon", "tables_signon"),
+        ("DELETE FROM tables_inforce", "tables_inforce"),
+        ("DELETE FROM audit_leaf WHERE index = 7", "audit_leaf"),
+        ("DELETE FROM audit_entry WHERE chain_id = 'house' AND seq = 7", "audit_entry"),
+        ("DELETE FROM audit_anchor", "audit_anchor"),
+        (
+            "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
+            " SELECT max(id), 99, 'betting', 'ante', '{}', 1 FROM tables_round",
+            "tables_action",
+        ),
+        (
+            "INSERT INTO tables_posting (staff_id, role) SELECT id, 'administrator' FROM casino_staff LIMIT 1",
+            "tables_posting",
+        ),
+        ("UPDATE tables_action SET arguments = '[7]' WHERE kind = 'ante'", "rows"),
+    ],
+)
+def test_rows_that_are_gone_or_too_many_are_named(old, house, statement, what):
+    tampered(house, statement)
+    look_now()
+    assert what in {each.partition(" ")[0] for _, each in found()}
+
+
+def test_an_entry_and_its_leaf_changed_together_lead_to_another_root(old, house):
+    body = Entry.objects.filter(chain="house").order_by("seq").values_list("body", flat=True)[3]
+    other = body.replace('"v":1', '"v":2')
+    tampered(
+        house,
+        f"UPDATE audit_entry SET body = $${other}$$ WHERE chain_id = 'house' AND seq = 4",
+        f"UPDATE audit_leaf SET hash = sha256('\\x00'::bytea || convert_to($${other}$$, 'UTF8'))"
+        " WHERE chain_id = 'house' AND seq = 4",
+    )
+    look_now()
+    named = found()
+    assert ("house 5", "audit_entry") in named
+    assert any(what == "audit_checkpoint root" for _, what in named)
+
+
+def test_the_house_looks_at_an_even_pace_and_goes_on_where_it_was(old, house, settings, monkeypatch):
+    settings.INSPECTION_HOURS = 10**6
+    inspections.go_on(within=60)
+    books_done, paced = Inspection.objects.get(kind="books"), Inspection.objects.get(kind="all")
+    assert books_done.ended_at
+    assert paced.ended_at is None
+    assert inspections.share(paced) < 0.5
+    settings.INSPECTION_HOURS = 0.001 / 3600
+    monkeypatch.setattr(
+        leaves, "PARTS", tuple(part._replace(at_a_time=max(1, part.at_a_time // 100)) for part in leaves.PARTS)
+    )
+    monkeypatch.setattr(
+        inspections, "_name", lambda inspection, named: (_ for _ in ()).throw(KeyboardInterrupt)
+    )  # killed in the midst of a piece
+    before = inspections.under_way()[0]
+    with pytest.raises(KeyboardInterrupt):
+        inspections.look(before)
+    after = inspections.under_way()[0]
+    assert (after.place, after.after, after.counts) == (before.place, before.after, before.counts)
+    monkeypatch.undo()
+    settings.INSPECTION_HOURS = 0.001 / 3600
+    assert inspections.look(after)
+    assert not inspections.look(after)  # somebody was there already
+
+
+def test_the_books_are_gone_through_once_each_gaming_day(old, house):
+    inspections.go_on(within=60)
+    inspections.go_on(within=60)
+    assert Inspection.objects.filter(kind="books").count() == 1
+    tampered(house, "UPDATE audit_inspection SET begun_at = begun_at - interval '1 day'")
+    inspections.go_on(within=60)
+    assert Inspection.objects.filter(kind="books").count() == 2
+
+
+def test_the_command_looks_at_everything_and_leads_out(old, house, capsys):
+    call_command("inspect")
+    assert "Looked through in" in capsys.readouterr().out
+    tampered(house, "UPDATE payouts_transfer SET units = units + 5 WHERE id = (SELECT min(id) FROM payouts_transfer)")
+    with pytest.raises(CommandError, match="wait for somebody"):
+        call_command("inspect")
+    said = capsys.readouterr().out
+    assert "payouts_transfer units" in said
+    ids = [each.pk for each in Finding.objects.open()]
+    with pytest.raises(CommandError, match="An auditor accepts"):
+        call_command("inspect", accept=ids, by="ida", reason="x")
+    with pytest.raises(CommandError, match="reason is missing"):
+        call_command("inspect", accept=ids, by="david")
+    call_command("inspect", accept=ids, by="david", reason="Restored.")
+    call_command("inspect")
+    assert seal.seal() > 0
+
+
+def test_look_now_is_for_auditors_and_administrators_and_is_an_entry(old):
+    for login, status in (("david", 302), ("ida", 302), ("clara", 403)):
+        assert factories.client(login).post("/admin/audit/inspection/now/").status_code == status
+    assert factories.client("david").get("/admin/audit/inspection/now/").status_code == 405
+    assert Entry.objects.filter(event="inspection.asked").count() == 2
+    assert Inspection.objects.filter(hurried=True, kind="all").count() == 1
