@@ -68,6 +68,8 @@ FUNCTIONS = {
     "settlement_fault",
     # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.
     "append_entries",
+    # The guard of entries asks it, as whoever writes them.
+    "entry_envelope",
     "write_settlements",
     "lease_rounds",
     "read_rounds",
