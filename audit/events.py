@@ -49,4 +49,6 @@ EVENTS = {
     "history.read": _event("what", "range", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),
+    # A bad entry: its place, the SHA-256 of what stands there, and what is wrong with that.
+    "entry.passed_over": _event("what digest fault", house=True),
 }

@@ -5,7 +5,8 @@ import datetime as dt
 from django.conf import settings
 from django.db import connection
 
-from .models import Anchor, Checkpoint, Sealing
+from . import bad_entries
+from .models import Anchor, Checkpoint, Entry, Sealing
 
 # How long an entry may wait for its seal before the alarm.
 LATE_SECONDS = 10
@@ -42,7 +43,7 @@ def measure():
     late = seconds > LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
     return {
         "ok": not (state.refused or state.unanchored or late),
-        "state": "refused" if state.refused else "unanchored" if state.unanchored else "late" if late else "sealed",
+        "state": _state(state, late),
         "unsealed": int(unsealed),
         "unsealed_seconds": seconds,
         "anchored_seconds": anchored,
@@ -50,9 +51,18 @@ def measure():
     }
 
 
+def _state(state, late):
+    if state.refused:
+        return "bad entry" if state.refused.startswith(bad_entries.SENTENCE) else "refused"
+    return "unanchored" if state.unanchored else "late" if late else "sealed"
+
+
 def _age(at, now):
-    """Whole seconds since an instant as entries write it, 0 for none."""
-    return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
+    """Whole seconds since an instant as entries write it, 0 for none and for what a bad entry has in its place."""
+    try:
+        return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
+    except (ValueError, TypeError):
+        return 0
 
 
 def of_log():
@@ -62,5 +72,6 @@ def of_log():
     return measured | {
         "sealed": Checkpoint.objects.order_by("-size").values_list("size", flat=True).first() or 0,
         "anchored": Anchor.objects.order_by("-checkpoint").values_list("checkpoint", flat=True).first() or 0,
+        "passed_over": Entry.objects.filter(event=bad_entries.EVENT).count(),
         "reasons": list(dict.fromkeys(filter(None, (state.refused, state.unanchored)))),
     }

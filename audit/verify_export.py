@@ -22,6 +22,8 @@ Several faults: the first of the worst is named, malformed before tampered befor
 What is shown, by what:
 
 - Each entry holds the SHA-256 of the one before in its chain, numbers have no gap, time does not go back.
+- Each line is an entry in the one form of the log. What is none was planted by somebody who owns the database: it is
+  tampered, or not covered where the log says that an auditor passed it over, and it is named in either case.
 - All entries are leaves of one tree (RFC 6962). Its root stands in each checkpoint, signed by the log's key (Ed25519),
   and is worked out again here from the entries and, where entries are left out, from the hashes in their place.
 - Each checkpoint extends the one before (RFC 9162, 2.1.4), and every anchored root is the root of this very tree.
@@ -896,6 +898,14 @@ _BEGIN = re.compile(
 )
 """How every entry begins: groups are its time, the day, the chain, the event."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_ALIKE = bytes.maketrans(b"123456789", b"000000000")
+_TOO_MANY = b"0" * 20
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+PASSED_OVER = "entry.passed_over"
+"""The event by which an auditor said that an entry is bad."""
+MOST_BAD = 1_000
+NO_TIME = "~"
+"""In the place of a bad entry's time: later than any."""
 PLAYED_BY = frozenset({"round.opened", "round.settled"})
 """The events whose sheet must be in sheets.jsonl."""
 SETTLED_BY = frozenset({"round.corrected", "round.settled"})
@@ -918,8 +928,21 @@ class Last(NamedTuple):
     at: str
 
 
+class Bad(NamedTuple):
+    """A line in an entry's place that is none: its chain, number and prev as far as it can be read, and why."""
+
+    chain: str
+    seq: int
+    prev: str
+    why: str
+
+
 class Scanned(NamedTuple):
-    """What a block holds: the subtrees of each run, and of each chain how it begins and ends here."""
+    """What a block holds: the subtrees of each run, and of each chain how it begins and ends here.
+
+    `bad` are the lines that are no entries, each with its digest and a sentence; `passed` the digests of those that an
+    auditor passed over, with the place where that is said.
+    """
 
     subtrees: list
     begins: dict
@@ -929,12 +952,14 @@ class Scanned(NamedTuple):
     published: set
     again: set
     fault: str | None
+    bad: dict
+    passed: dict
 
 
 def scan(part):
     """Check a block of entries, each by itself and against the one before in its chain where that is in the block.
 
-    :raises Malformed: for a line that is no entry in its one form.
+    :raises Malformed: for a line that says neither its chain nor its number.
     """
     collecting = gc.isenabled()
     gc.disable()  # Entries have no cycles; looking for some would take a fifth of the time.
@@ -964,6 +989,7 @@ def _scan(part):
     block, claim = part.block, part.claim
     lines, texts = _read_block(part.path, block)
     begins, ends, played, named, published, again = {}, {}, {}, set(), set(), set()
+    bad, passed = {}, {}
     fault, leaves, ranges = None, [], claim.chains
     sha256, begin, partial, days = hashlib.sha256, _BEGIN.match, claim.kind != "all", set()
     numbers = [leaf for run in part.runs for leaf in range(run.start, run.start + run.count)]
@@ -972,8 +998,15 @@ def _scan(part):
         """Where an entry stands, for people."""
         return f"entries.jsonl line {block.line + index} (leaf {numbers[index]}, {chain} {seq})"
 
-    def malformed(index, what):
-        return Malformed(f"entries.jsonl line {block.line + index} {what}.")
+    def link_bad(index, known, digest):
+        """Take a bad entry into its chain, whatever its time; gives what is wrong between it and the one before."""
+        before = ends.get(known.chain)
+        ends[known.chain] = (known.seq, digest, before[2] if before else "")
+        where = place(index, known.chain, known.seq)
+        if before is None:
+            begins[known.chain] = (known.seq, known.prev, NO_TIME, where)
+            return None
+        return broken(before, known.seq, known.prev, NO_TIME, ranges.get(known.chain), claim, where)
 
     for start in range(0, len(lines), BATCH):
         some, same = lines[start : start + BATCH], texts[start : start + BATCH]
@@ -981,35 +1014,41 @@ def _scan(part):
         leaves += [sha256(b"\x00" + line).digest() for line in some]
         parsed = zip(_parsed(same, block.line + start), same, digests, strict=True)
         for index, (entry, text, digest) in enumerate(parsed, start):
-            head = begin(text)
-            if head is None or tuple(entry) != KEYS:
-                raise malformed(
-                    index, "has not the keys of an entry, or has a time, person, chain or event that is none"
+            head = type(entry) is not Bad and begin(text)
+            why = None if head and tuple(entry) == KEYS else _NO_KEYS
+            if not why:
+                at, day, chain, event = head.groups()
+                _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
+                why = (
+                    type(facts) is not dict
+                    or None in facts.values()
+                    or type(seq) is not int
+                    or not 0 < seq < LARGEST
+                    or type(subject) is not str
+                    or not 0 < len(subject) <= 80
+                    or len(event) > 80
+                    or (type(terminal) is not str and terminal is not None)
+                    or type(v) is not int
+                    or not 0 < v < LARGEST
+                    or type(prev) is not str
+                    or (len(prev) != 64 or prev.strip("0123456789abcdef") != "")
+                ) and "has a field that is not what it should be"
+                why = why or (day not in days and not _is_day(day) and f"has the day {day}")
+            if why:
+                known = entry if type(entry) is Bad else _bad(text, f"entries.jsonl line {block.line + index}", why)
+                gap = link_bad(index, known, digest)
+                fault = fault or gap
+                bad[block.line + index] = (
+                    digest,
+                    f"{place(index, known.chain, known.seq)} is no entry of the log: it {known.why}",
                 )
-            at, day, chain, event = head.groups()
-            _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
-            if (
-                type(facts) is not dict
-                or type(seq) is not int
-                or not 0 < seq < LARGEST
-                or type(subject) is not str
-                or (type(terminal) is not str and terminal is not None)
-                or type(v) is not int
-                or not 0 < v < LARGEST
-                or type(prev) is not str
-            ):
-                raise malformed(index, "has a field that is not what it should be")
-            if day not in days and not _is_day(day):
-                raise malformed(index, f"has the day {day}")
+                continue
             days.add(day)
             before = ends.get(chain)
-            if before is None or prev != before[1] or seq != before[0] + 1 or at < before[2]:
-                if not _DIGEST.fullmatch(prev):
-                    raise malformed(index, "has a prev that is no SHA-256")
-                if before is None:
-                    begins[chain] = (seq, prev, at, place(index, chain, seq))
-                else:
-                    fault = fault or broken(before, seq, prev, at, ranges.get(chain), claim, place(index, chain, seq))
+            if before is None:
+                begins[chain] = (seq, prev, at, place(index, chain, seq))
+            elif prev != before[1] or seq != before[0] + 1 or at < before[2]:
+                fault = fault or broken(before, seq, prev, at, ranges.get(chain), claim, place(index, chain, seq))
             ends[chain] = (seq, digest, at)
             if partial and not fault:
                 fault = outside(claim, chain, seq, at)
@@ -1017,18 +1056,23 @@ def _scan(part):
             if "sheet" in facts:
                 sheet = facts["sheet"]
                 if type(sheet) is not str or not _DIGEST.fullmatch(sheet):
-                    raise malformed(index, "names a sheet by no SHA-256")
-                named.add(sheet)
-                if event in PLAYED_BY and sheet not in played:
-                    played[sheet] = place(index, chain, seq)
-                elif event == "sheet.published":
-                    published.add(sheet)
-                    if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
-                        fault = fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
+                    fault = fault or f"{place(index, chain, seq)} names a sheet by no SHA-256."
+                else:
+                    named.add(sheet)
+                    if event in PLAYED_BY and sheet not in played:
+                        played[sheet] = place(index, chain, seq)
+                    elif event == "sheet.published":
+                        published.add(sheet)
+                        if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
+                            fault = (
+                                fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
+                            )
             if event in SETTLED_BY and facts.get("generation") != 1:
                 again.add(subject)
+            if event == PASSED_OVER and type(facts.get("digest")) is str:
+                passed[facts["digest"]] = f"{chain} {seq}"
     ends = {chain: Last(*end) for chain, end in ends.items()}
-    return Scanned(_whole(part.runs, leaves), begins, ends, played, named, published, again, fault)
+    return Scanned(_whole(part.runs, leaves), begins, ends, played, named, published, again, fault, bad, passed)
 
 
 def _whole(runs, leaves):
@@ -1038,14 +1082,59 @@ def _whole(runs, leaves):
 
 
 def _parsed(texts, line):
-    """The entries of some lines, each in its one form."""
+    """The entries of some lines, each in its one form, or `Bad`."""
     try:
         entries = [_SCAN(text, 0)[0] for text in texts]
         _one_form(entries, texts, "")
+        # Numbers by all lines together first: hardly one has so many digits.
+        many = _TOO_MANY in ",".join(texts).encode().translate(_ALIKE)
+        if not (many and any(map(_has_long_number, entries))) and not any(map(_is_deep, texts)):
+            return entries
     except (StopIteration, ValueError, RecursionError, Malformed):
-        # Something is wrong with one of them: parsed one by one, which names it.
-        return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
-    return entries
+        pass
+    # Something is wrong with one of them: parsed one by one, which names it.
+    return [_parsed_alone(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+
+
+def _parsed_alone(text, where):
+    try:
+        entry = parse(text, where)
+    except Malformed as error:
+        return _bad(text, where, str(error).removeprefix(f"{where} ").removesuffix("."))
+    if _has_long_number(entry) or _is_deep(text):
+        return _bad(text, where, "has a number of more than 19 digits, or is nested deeper than 100")
+    return entry
+
+
+def _has_long_number(value):
+    if type(value) is dict or type(value) is list:
+        return any(map(_has_long_number, value.values() if type(value) is dict else value))
+    return type(value) is int and abs(value) >= 10**19
+
+
+def _is_deep(text):
+    if text.count("{") + text.count("[") <= 100:
+        return False
+    signs = (1 if sign in "{[" else -1 for sign in _NESTING.findall(text) if sign[0] != '"')
+    return max(itertools.accumulate(signs), default=0) > 100
+
+
+_NO_KEYS = "has not the keys of an entry, or has a time, person, chain or event that is none"
+
+
+def _bad(text, where, why):
+    """A line that is no entry, by what can be read of its place.
+
+    :raises Malformed: if it says neither its chain nor its number.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    chain, seq, prev = (value.get(name) if type(value) is dict else None for name in ("chain", "seq", "prev"))
+    if type(chain) is not str or not _CHAIN.fullmatch(chain) or not is_count(seq) or type(prev) is not str:
+        raise Malformed(f"{where} {why}.")
+    return Bad(chain, seq, prev, why)
 
 
 def broken(before, seq, prev, at, within, claim, place):
@@ -1087,6 +1176,7 @@ class Entries:
         self.claim, self.report = claim, report
         self.chains, self.played = {}, {}
         self.named, self.published, self.again = set(), set(), set()
+        self.bad, self.passed = {}, {}
         self.count = 0
 
     def join(self, block, scanned):
@@ -1103,6 +1193,10 @@ class Entries:
         self.named |= scanned.named
         self.published |= scanned.published
         self.again |= scanned.again
+        self.passed |= scanned.passed
+        self.bad |= scanned.bad
+        if len(self.bad) > MOST_BAD:
+            raise Malformed(f"entries.jsonl has more than {MOST_BAD:,} lines that are no entries.")
 
     def finish(self, sheets):
         """What only the end shows: chains that end early, counts, sheets."""
@@ -1118,6 +1212,13 @@ class Entries:
             report.tamper(f"The manifest does not name the chain {unclaimed[0]}.")
         if self.count != claim.entries:
             report.tamper(f"There are {self.count:,} entries, and the manifest claims {claim.entries:,}.")
+        for digest, sentence in self.bad.values():
+            if digest in self.passed:
+                said = f"{sentence}; an auditor passed it over ({self.passed[digest]})."
+                report.lines.append(said)
+                report.uncover(said)
+            else:
+                report.tamper(f"{sentence}, and no auditor passed it over.")
         for sheet, place in self.played.items():
             if sheet not in sheets:
                 report.tamper(f"{place} was played by the sheet {sheet}, which is not in sheets.jsonl.")
@@ -1407,12 +1508,12 @@ class Tree:
 # The CSV
 
 
-def check_csv(folder):
+def check_csv(folder, bad):
     """:raises Tampered: at the first line of entries.csv that is not its entry, to the byte."""
     buffer = io.StringIO()
     write = csv.writer(buffer, lineterminator="\r\n").writerow
     with opened(folder / CSV) as file:
-        for number, row in enumerate(_rows(folder), 1):
+        for number, row in enumerate(_rows(folder, bad), 1):
             write(row)
             wanted = buffer.getvalue().encode()
             if file.read(len(wanted)) != wanted:
@@ -1423,13 +1524,18 @@ def check_csv(folder):
             raise Tampered(f"entries.csv goes on after its last row, {number}.")
 
 
-def _rows(folder):
-    """The header and each entry as entries.csv has them."""
+def _rows(folder, bad):
+    """The header and each entry as entries.csv has them; of the lines `bad` their texts."""
     yield "leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts"
-    lines, leaf = lines_of(folder / "entries.jsonl"), 0
+    lines, leaf, number = lines_of(folder / "entries.jsonl"), 0, 0
     for record in read_tree(folder):
         if type(record) is int:
             for place, (text, where) in zip(range(leaf, leaf + record), lines, strict=False):
+                number += 1
+                if number in bad:
+                    known = _bad(text, where, "")
+                    yield place, known.chain, known.seq, "", "bad entry", "", "", "", text
+                    continue
                 at, by, chain, event, facts, _, seq, subject, terminal, _ = parse(text, where).values()
                 yield place, chain, seq, at, event, subject, by, terminal or "", encode(facts)
             leaf += record
@@ -1876,6 +1982,7 @@ class Share(NamedTuple):
     sheets: tuple
     claim: Claim
     again: frozenset
+    bad: frozenset
 
 
 _MONEY = re.compile(
@@ -1895,7 +2002,7 @@ def resettle_share(share):
     with opened(share.path) as file:
         for number, line in enumerate(file, 1):
             head = _MONEY.match(line)
-            if head and head[1] in chains:
+            if head and head[1] in chains and number not in share.bad:
                 try:
                     resettling.take(json.loads(line))
                 except Difference as error:
@@ -1914,8 +2021,9 @@ def resettle(folder, project, verified, crew, report):
     for place, (chain, _) in enumerate(sorted(verified.entries.chains.items(), key=lambda item: -item[1].seq)):
         shares[place % crew.jobs].add(chain)
     again, path = frozenset(verified.entries.again), str(folder / "entries.jsonl")
+    bad = frozenset(verified.entries.bad)
     asked = [
-        crew.do(resettle_share, Share(path, str(project), frozenset(chains), sheets, verified.claim, again))
+        crew.do(resettle_share, Share(path, str(project), frozenset(chains), sheets, verified.claim, again, bad))
         for chains in shares
         if chains
     ]
@@ -2148,7 +2256,7 @@ def run(words, report):
         anchors.cover(claim.size, options.as_of, options.witness)
         if options.csv and not report.tampered:
             try:
-                check_csv(options.folder)
+                check_csv(options.folder, entries.bad)
                 report.lines.append(f"{CSV} says the same")
             except Tampered as error:
                 report.tamper(str(error))
