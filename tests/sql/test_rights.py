@@ -64,6 +64,7 @@ TABLES = {
 # What the app's role may call besides triggers, which need no right.
 FUNCTIONS = {
     "account_balance",
+    "evidence_fault",
     "gaming_day",
     "settlement_fault",
     # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.
