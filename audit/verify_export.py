@@ -23,7 +23,7 @@ What is shown, by what:
 
 - Each entry holds the SHA-256 of the one before in its chain, numbers have no gap, time does not go back.
 - Each line is an entry in the one form of the log. What is none was planted by somebody who owns the database: it is
-  tampered, or not covered where the log says that an auditor passed it over, and it is named in either case.
+  malformed, or not covered where the log says that an auditor passed it over, and it is named in either case.
 - All entries are leaves of one tree (RFC 6962). Its root stands in each checkpoint, signed by the log's key (Ed25519),
   and is worked out again here from the entries and, where entries are left out, from the hashes in their place.
 - Each checkpoint extends the one before (RFC 9162, 2.1.4), and every anchored root is the root of this very tree.
@@ -940,8 +940,8 @@ class Bad(NamedTuple):
 class Scanned(NamedTuple):
     """What a block holds: the subtrees of each run, and of each chain how it begins and ends here.
 
-    `bad` are the lines that are no entries, each with its digest and a sentence; `passed` the digests of those that an
-    auditor passed over, with the place where that is said.
+    `bad` are the lines that are no entries, each with its digest and what is said of it where nobody passed it over,
+    and where an auditor did; `passed` the digests of those, with the place where that is said.
     """
 
     subtrees: list
@@ -1038,10 +1038,9 @@ def _scan(part):
                 known = entry if type(entry) is Bad else _bad(text, f"entries.jsonl line {block.line + index}", why)
                 gap = link_bad(index, known, digest)
                 fault = fault or gap
-                bad[block.line + index] = (
-                    digest,
-                    f"{place(index, known.chain, known.seq)} is no entry of the log: it {known.why}",
-                )
+                line = f"entries.jsonl line {block.line + index}"
+                told = f"{place(index, known.chain, known.seq)} is no entry of the log: it {known.why}"
+                bad[block.line + index] = (digest, f"{line} {known.why}.", told)
                 continue
             days.add(day)
             before = ends.get(chain)
@@ -1212,13 +1211,12 @@ class Entries:
             report.tamper(f"The manifest does not name the chain {unclaimed[0]}.")
         if self.count != claim.entries:
             report.tamper(f"There are {self.count:,} entries, and the manifest claims {claim.entries:,}.")
-        for digest, sentence in self.bad.values():
-            if digest in self.passed:
-                said = f"{sentence}; an auditor passed it over ({self.passed[digest]})."
-                report.lines.append(said)
-                report.uncover(said)
-            else:
-                report.tamper(f"{sentence}, and no auditor passed it over.")
+        for digest, line, sentence in self.bad.values():
+            if digest not in self.passed:
+                raise Malformed(line)
+            said = f"{sentence}; an auditor passed it over ({self.passed[digest]})."
+            report.lines.append(said)
+            report.uncover(said)
         for sheet, place in self.played.items():
             if sheet not in sheets:
                 report.tamper(f"{place} was played by the sheet {sheet}, which is not in sheets.jsonl.")

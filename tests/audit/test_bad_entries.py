@@ -32,7 +32,6 @@ DAMAGES = {
     "a terminal that is an object": lambda text: text.replace('"terminal":null', '"terminal":{"a":null}'),
     "for ever": lambda text: text.replace(text[7:34], "infinity"),
     "a time with a line of its own": lambda text: text.replace(text[7:34], "2026\\n11"),
-    "the last of all times": lambda text: text.replace(text[7:34], "9999-12-31T23:59:59.999999Z"),
     "a blank": lambda text: text.replace('"terminal":null', '"terminal": null'),
     "letters in another normal form": lambda text: text.replace('"staff":"staff:1"', '"e\u0301":1'),
     "a round's action without its number": lambda text: (
@@ -114,14 +113,14 @@ def judged(folder, house, *more):
 def looked_at(places):
     """Every page of the history that shows these entries; gives the rows of the search."""
     david, rows, path = factories.client("david"), [], SEARCH
+    by_place = {f"{chain}/{seq}": pk for chain, seq, pk in Entry.objects.values_list("chain_id", "seq", "pk")}
     for _ in range(20):
         page = david.get(path).context["page"]
         rows += page["rows"]
         if not page["older"]:
             break
         path = f"{SEARCH}?before={page['older']}"
-    by_place = {f"{chain}/{seq}": pk for chain, seq, pk in Entry.objects.values_list("chain_id", "seq", "pk")}
-    assert {row["id"] for row in rows} >= set(by_place.values()) - {max(by_place.values())}
+    assert {row["id"] for row in rows} >= set(by_place.values())
     assert {row["id"] for row in rows if row["bad"]} == {by_place[place] for place in places}
     for place in places:
         answer = david.get(ENTRY.format(by_place[place]))
@@ -204,7 +203,7 @@ def test_what_no_line_of_an_export_can_hold_is_named_and_ends_no_tool(house, pla
     assert f"entry {seq} of its chain" in lines[0] or "entries.jsonl line" in lines[0]
 
 
-def test_what_was_sealed_bad_before_and_nobody_passed_over_is_tampered(house, plant, monkeypatch):
+def test_what_was_sealed_bad_before_and_nobody_passed_over_is_named(house, plant, monkeypatch):
     """As a house of before sealed it."""
     write(1)
     place = plant(DAMAGES["a fraction"])
@@ -214,9 +213,8 @@ def test_what_was_sealed_bad_before_and_nobody_passed_over_is_tampered(house, pl
     looked_at([place])
     folder = exported()
     code, lines = judged(folder, house)
-    assert code == 1
-    assert "is no entry of the log: it" in lines[0]
-    assert "no auditor passed it over" in lines[0]
+    assert code == 2
+    assert "is no JSON of the log: 1.5 is no whole number" in lines[0]
     pass_over(place)
     assert judged(exported(), house, "--csv")[0] == 3
 
@@ -313,7 +311,7 @@ def test_a_lie_in_the_one_form_ends_no_tool(settled_house, settings):
     david = factories.client("david")
     for path in (SEARCH, "/admin/audit/entry/round/1/", "/admin/", "/rounds/1/"):
         assert david.get(path).status_code == 200, path
-    for pk in Entry.objects.values_list("pk", flat=True):
+    for pk in Entry.objects.order_by("-pk").values_list("pk", flat=True)[:20]:
         assert david.get(ENTRY.format(pk)).status_code == 200
     code, lines = judged(exported(), settled_house, "--resettle", str(settings.BASE_DIR))
     assert code == 1, lines

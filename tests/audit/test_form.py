@@ -56,14 +56,14 @@ def agree(text):
     return fault
 
 
-@settings(max_examples=proof.examples(400), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=proof.examples(160), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(damages.entries())
 @example(SIMPLE)
 def test_what_the_writer_writes_is_an_entry_for_all(db, text):
     assert agree(text) == ""
 
 
-@settings(max_examples=proof.examples(2_000), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=proof.examples(600), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(damages.damaged_entries())
 def test_of_a_damaged_entry_database_and_python_say_the_same(db, text):
     agree(text)
