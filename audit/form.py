@@ -119,7 +119,8 @@ def read(text):
 def lenient(text):
     """What can be read of an entry in whatever form: an object, empty where there is none."""
     with contextlib.suppress(ValueError, RecursionError):
-        value = json.loads(text)
+        # Python reads no number of more than 4,300 digits.
+        value = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 100 else digits)
         if isinstance(value, dict):
             return value
     return {}

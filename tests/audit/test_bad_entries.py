@@ -170,11 +170,11 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
     for kind, more in kinds.items():
         folder = exported(kind, **more)
         code, lines = judged(folder, house, "--csv", "--resettle", str(settings.BASE_DIR))
-        bad = [line for line in lines[1:] if "is no entry of the log: it" in line]
+        bad = "".join(lines[1:]).count("is no entry of the log: it")
         assert code == 3
         assert "an auditor passed it over (house " in lines[0]
-        assert len(bad) == len(places) - (kind == "table")
-        assert (folder / "entries.csv").read_text().count("bad entry") == len(bad)
+        assert bad == len(places) - (kind == "table")
+        assert (folder / "entries.csv").read_text().count("bad entry") == bad
 
 
 def period(began):
@@ -293,10 +293,9 @@ def test_a_lie_in_the_one_form_ends_no_tool(settled_house, settings):
         ("round.acted", {"ordinal": [1], "kind": {}, "undoes": {"a": 1}}),
         ("round.opened", {"sheet": 7}),
         ("round.opened", {"sheet": "x"}),
-        ("round.settled", {}),
         ("payment.ticked", {"payment": [1]}),
         ("history.read", {"range": None, "what": 7}),
-        ("movement.made", {"kind": [[]]}),
+        ("dispute.raised", {"clause": [[]]}),
     ]
     house = [
         ("sheet.published", {}),

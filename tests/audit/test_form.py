@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from audit import form, log, verify_export
 from audit.models import Entry
 
-from ..support import damages, proof
+from ..support import entry_texts, proof
 
 AT = dt.datetime(2026, 11, 20, 22, 53, 1, 123456, tzinfo=dt.UTC)
 SIMPLE = log.entry(
@@ -57,14 +57,14 @@ def agree(text):
 
 
 @settings(max_examples=proof.examples(160), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(damages.entries())
+@given(entry_texts.entries())
 @example(SIMPLE)
 def test_what_the_writer_writes_is_an_entry_for_all(db, text):
     assert agree(text) == ""
 
 
 @settings(max_examples=proof.examples(600), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(damages.damaged_entries())
+@given(entry_texts.damaged_entries())
 def test_of_a_damaged_entry_database_and_python_say_the_same(db, text):
     agree(text)
 
