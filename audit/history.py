@@ -51,6 +51,7 @@ WORDS = {
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
     "entry.passed_over": "Bad entry passed over",
+    "forgery.found": "Forged row found",
 }
 
 

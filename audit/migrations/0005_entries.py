@@ -1,10 +1,10 @@
 from django.db import migrations, models
 
-from casino.database import Sql
+from casino.database import GrantSealer, Sql
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0002_guards")]
+    dependencies = [("audit", "0004_what_was_signed")]
 
     operations = [
         migrations.RemoveConstraint(model_name="chain", name="chain_key_known"),
@@ -19,4 +19,6 @@ class Migration(migrations.Migration):
             "971a533c36f3ba402083a9e067e6bd093400c3cb7c4144a87dddaab15ca4eadc",
             calls=["entry_envelope(text)"],
         ),
+        # The sealer writes entries too.
+        GrantSealer(calls=["entry_envelope(text)"]),
     ]
