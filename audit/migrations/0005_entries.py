@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         ),
         Sql(
             "entries.sql",
-            "971a533c36f3ba402083a9e067e6bd093400c3cb7c4144a87dddaab15ca4eadc",
+            "f3936a3eb4c11ea2facaee75d49b7e439bde04124c26d65dac1a466c0406359f",
             calls=["entry_envelope(text)"],
         ),
         # The sealer writes entries too.

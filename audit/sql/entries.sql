@@ -32,8 +32,8 @@ DECLARE
     after text;
     sign text;
 BEGIN
-    IF octet_length(body) > 1048575 THEN
-        RETURN ARRAY['is longer than 1,048,575 bytes'];
+    IF coalesce(octet_length(body), 0) NOT BETWEEN 1 AND 1048575 THEN
+        RETURN ARRAY['is empty, or longer than 1,048,575 bytes'];
     END IF;
     IF body !~ ('^(?:(?:-?[1-9][0-9]{0,18}|0|true|false|null)?'
         '(?:[][{},:]|"(?:[^"\\\u0001-\u001f\u007f-\u009f]|\\["\\])*"))*$') THEN

@@ -32,7 +32,7 @@ def by_verifier(text):
         file.write(text.encode() + b"\n")
         file.flush()
         block = verify_export.Block(0, file.tell(), 1, 1)
-        claim = verify_export.Claim("all", {}, "", "", 1, 1, b"", "", "")
+        claim = verify_export.Claim(**dict.fromkeys(verify_export.Claim._fields) | {"kind": "all", "chains": {}})
         try:
             verify_export.scan(verify_export.Part(file.name, block, (verify_export.Run(0, 1),), claim))
         except verify_export.Malformed as error:
