@@ -53,6 +53,8 @@ EVENTS = {
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),
+    # A bad entry: its place, the SHA-256 of what stands there, and what is wrong with that.
+    "entry.passed_over": _event("what digest fault", house=True),
     # A row of the tree that the sealer did not write: `checkpoint:173`, `anchor:44`, or `subtree:8:3`.
     "forgery.found": _event("what", house=True),
 }

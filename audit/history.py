@@ -55,6 +55,7 @@ WORDS = {
     "login.failed": "Logins of nobody failed",
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
+    "entry.passed_over": "Bad entry passed over",
     "forgery.found": "Forged row found",
 }
 

@@ -76,6 +76,8 @@ FUNCTIONS = {
     "settlement_fault",
     # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.
     "append_entries",
+    # The guard of entries asks it, as whoever writes them.
+    "entry_envelope",
     "write_settlements",
     "lease_rounds",
     "read_rounds",
@@ -156,7 +158,8 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     # They lock an account, which the app may not, and read and write nothing else of their owner's.
     assert {name for name, definer, _, _ in found if definer} == {"transfer_takes_id", "snapshot_is_right"}
     assert {name: roles for name, *_, roles in found if roles} == {
-        key: ["casino_app", "casino_sealer"] if key == "append_entries" else ["casino_app"] for key in FUNCTIONS
+        key: ["casino_app", "casino_sealer"] if key in {"append_entries", "entry_envelope"} else ["casino_app"]
+        for key in FUNCTIONS
     }
     assert asked("SELECT defaclacl::text FROM pg_default_acl WHERE defaclobjtype = 'f'") == [
         ("{casino_owner=X/casino_owner}",)
