@@ -118,3 +118,33 @@ class Command(models.Model):
 
     def __str__(self):
         return f"{self.staff_id}:{self.key}"
+
+
+class Hashing(models.Model):
+    """One of the hashings of passwords that may run at once: whoever holds the row's lock runs it."""
+
+    number = models.SmallIntegerField(primary_key=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(number__range=(1, 64)), name="hashing_number_range"),
+        ]
+
+    def __str__(self):
+        return str(self.number)
+
+
+class UnknownLogins(models.Model):
+    """How many logins failed in a minute whose name nobody has: their number, never a name."""
+
+    minute = models.DateTimeField(primary_key=True)
+    number = models.IntegerField()
+
+    class Meta:
+        verbose_name_plural = "unknown logins"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(number__gte=0), name="unknownlogins_number_not_negative"),
+        ]
+
+    def __str__(self):
+        return f"{self.minute:%Y-%m-%d %H:%M}: {self.number}"

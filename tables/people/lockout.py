@@ -1,5 +1,9 @@
 """A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
+Names that nobody has are counted in the whole house, a minute each. Beyond UNKNOWN_LOGINS whatever is wrong, a known
+name or not, is answered by the same 429 and has cost the same work: so nobody learns which names there are, and who has
+the right password gets in.
+
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
 kept; a casino has one address, and an address would lock out everybody. How many tries and how long: LOCKOUT_FAILURES
 and LOCKOUT_MINUTES in casino/settings.py.
@@ -12,7 +16,7 @@ from axes.backends import AxesStandaloneBackend
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -25,6 +29,7 @@ from . import access
 _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
 NOWHERE = "192.0.2.0"
+NOBODY = "nobody:"
 
 
 def plain(login):
@@ -41,7 +46,7 @@ def _who(credentials):
     """`staff:12`; for a login that nobody has, its digest, which is counted and locked in the same way."""
     login = plain(credentials.get("username") or credentials.get(Staff.USERNAME_FIELD) or "")
     person = Staff.objects.filter(login=login).first()
-    return person.ref if person else f"nobody:{hashlib.sha256(login.encode()).hexdigest()}"
+    return person.ref if person else f"{NOBODY}{hashlib.sha256(login.encode()).hexdigest()}"
 
 
 def _attempts(request, credentials):
@@ -83,7 +88,24 @@ class Handler(AxesDatabaseHandler):
             attempt.save()
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
                 _record(attempt)
+            unknown = count_unknown(int(columns["username"].startswith(NOBODY)))
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
+        if unknown > settings.UNKNOWN_LOGINS and not request.axes_locked_out:
+            request.axes_locked_out, request.axes_refusal = True, _many_unknown()
+
+
+def count_unknown(more):
+    """Count logins with unknown names; gives how many failed in this minute in the whole house.
+
+    Called for a known name too, with 0: its statements are the same.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO casino_unknownlogins AS counted (minute, number) VALUES (date_trunc('minute', now()), %s)"
+            " ON CONFLICT (minute) DO UPDATE SET number = counted.number + EXCLUDED.number RETURNING number",
+            [more],
+        )
+        return cursor.fetchone()[0]
 
 
 def _record(attempt):
@@ -94,8 +116,23 @@ def _record(attempt):
         log.record_all(log.HOUSE, [record])
 
 
-def refused():
-    """The refusal of a locked login."""
+def refusal(request):
+    """Why a login was not judged, or its wrong password is answered by no more than that."""
+    return getattr(request, "axes_refusal", None) or _locked_out()
+
+
+def _many_unknown():
+    seconds = 60 - timezone.now().second
+    return Refused(
+        "many_unknown_logins",
+        "Login or password is wrong, as those of many others are in this minute.",
+        status=429,
+        way_out=f"Wait {seconds} seconds and enter both again.",
+        detail={"retry_after": seconds},
+    )
+
+
+def _locked_out():
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
     return Refused(
         "locked",
@@ -108,10 +145,14 @@ def refused():
 
 def answer(request, *_):
     """The login page for a person who is locked out; axes asks for it, with different arguments in async code."""
-    refusal = refused()
-    context = {"locked": f"{refusal.message} {refusal.way_out}", "next": request.POST.get("next", "")}
-    response = render(request, "login.html", context, status=refusal.status)
-    response.headers["Retry-After"] = str(refusal.detail["retry_after"])
+    return page(request, refusal(request))
+
+
+def page(request, refused):
+    """The login page with a refusal that says when to come back."""
+    context = {"locked": f"{refused.message} {refused.way_out}", "next": request.POST.get("next", "")}
+    response = render(request, "login.html", context, status=refused.status)
+    response.headers["Retry-After"] = str(refused.detail["retry_after"])
     return response
 
 

@@ -1,6 +1,8 @@
 """Wrong passwords lock a person out at a terminal; signatures are passwords too."""
 
+import datetime as dt
 import json
+import re
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -10,9 +12,12 @@ from django.contrib.auth import authenticate
 from django.db import connection, transaction
 from django.db.models import F
 from django.test import AsyncClient, Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from audit.models import Entry
 from casino.errors import Refused
+from casino.models import UnknownLogins
 from casino.roles import Right
 from tables.people import lockout, signatures, staff, terminals
 
@@ -223,6 +228,70 @@ def test_the_page_of_terminals_shows_who_is_locked_and_unlocks(tokens):
     assert clara.post(path, {"unlock": anna.pk}).status_code == 302
     assert "locked out" not in clara.get(path).content.decode()
     assert log_in("anna", password("anna"), tokens["T1-left"]).status_code == 302
+
+
+# Names that nobody has.
+
+WRONG = "Login or password is wrong, as those of many others are in this minute. Wait "
+
+
+@pytest.fixture
+def flood():
+    """So many logins with unknown names came, and come, that more are refused."""
+    now = timezone.now().replace(second=0, microsecond=0)
+    minutes = [now + dt.timedelta(minutes=number) for number in range(60)]
+    UnknownLogins.objects.bulk_create(
+        [UnknownLogins(minute=minute, number=settings.UNKNOWN_LOGINS) for minute in minutes]
+    )
+
+
+def unknown():
+    return sum(UnknownLogins.objects.values_list("number", flat=True))
+
+
+def test_logins_with_unknown_names_are_counted_by_their_number_alone():
+    log_in("anna", "wrong")
+    assert unknown() == 0
+    for login in ("nobody-has-this", "nor-this", "nor-this", "", "1 2"):
+        assert log_in(login, "wrong").status_code == 200
+    # A form without a login is none.
+    assert unknown() == 4
+    assert sign("anna", signature("nor-that", "wrong")) == "signature_wrong"
+    assert unknown() == 5
+
+
+def test_beyond_their_limit_whatever_is_wrong_is_answered_alike_and_who_is_right_gets_in(flood):
+    answers = [log_in(login, "wrong") for login in ("anna", "nobody-has-this")]
+    for answer in answers:
+        assert answer.status_code == 429
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
+        assert WRONG in answer.content.decode()
+    varying = r'csrfmiddlewaretoken" [^>]*|csrf-token" [^>]*|Wait \d+'
+    pages = {re.sub(varying, "", answer.content.decode()) for answer in answers}
+    assert len(pages) == 1
+    assert log_in("anna", password("anna")).status_code == 302
+    assert sign("anna", signature("clara", "wrong")) == "many_unknown_logins"
+    assert sign("anna", signature("nobody-has-this", "wrong")) == "many_unknown_logins"
+    assert sign("anna", signature("clara")) == "clara"
+
+
+@pytest.mark.parametrize("flooded", [False, True])
+def test_a_name_that_nobody_has_costs_as_many_statements_as_a_known_one(request, flooded):
+    if flooded:
+        request.getfixturevalue("flood")
+    for _ in range(LIMIT - 1):
+        asked = []
+        for login in ("boris", "nobody-has-this"):
+            with CaptureQueriesContext(connection) as queries:
+                log_in(login, "wrong")
+            asked.append([query["sql"].split()[0] for query in queries])
+        assert asked[0] == asked[1]
+
+
+def test_who_mistypes_in_a_flood_is_locked_out_as_ever(flood):
+    assert mistype("anna", times=LIMIT + 1) == [429] * (LIMIT + 1)
+    assert LOCKED in log_in("anna", password("anna")).content.decode()
+    assert [entry["facts"]["terminal"] for entry in entries("staff.locked")] == [None]
 
 
 # Signatures.
