@@ -134,16 +134,19 @@ class Hashing(models.Model):
         return str(self.number)
 
 
-class UnknownLogins(models.Model):
-    """How many logins failed in a minute whose name nobody has: their number, never a name."""
+class WrongLogins(models.Model):
+    """How many logins and signatures were wrong in a minute, and of how many nobody has the name: never a name."""
 
     minute = models.DateTimeField(primary_key=True)
     number = models.IntegerField()
+    unknown = models.IntegerField()
 
     class Meta:
-        verbose_name_plural = "unknown logins"
+        verbose_name_plural = "wrong logins"
         constraints = [
-            models.CheckConstraint(condition=models.Q(number__gte=0), name="unknownlogins_number_not_negative"),
+            models.CheckConstraint(
+                condition=models.Q(unknown__gte=0, unknown__lte=models.F("number")), name="wronglogins_unknown_within"
+            ),
         ]
 
     def __str__(self):

@@ -12,7 +12,7 @@
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
-| UNKNOWN_LOGINS | logins a minute with unknown names in the whole house; beyond them wrong ones are told to wait | 30 |
+| WRONG_LOGINS | wrong logins a minute in the whole house, unknown names among them, beyond which they are told to wait | 30 |
 | HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
@@ -172,7 +172,7 @@ FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.access.StaffBackend"]
 PASSWORD_HASHERS = ["casino.hashing.Argon2"]
 HASHINGS = int(_read("HASHINGS", "2"))
-UNKNOWN_LOGINS = int(_read("UNKNOWN_LOGINS", "30"))
+WRONG_LOGINS = int(_read("WRONG_LOGINS", "30"))
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},

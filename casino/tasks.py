@@ -6,7 +6,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.db.models.functions import Now
 
-from .models import Command, UnknownLogins
+from .models import Command, WrongLogins
 
 KEPT = dt.timedelta(hours=48)
 
@@ -15,5 +15,5 @@ KEPT = dt.timedelta(hours=48)
 def prune():
     """Forget commands after 48 h; a client that resends later than that gets its command carried out anew."""
     Command.objects.filter(made_at__lt=Now() - KEPT).delete()
-    UnknownLogins.objects.filter(minute__lt=Now() - KEPT).delete()
+    WrongLogins.objects.filter(minute__lt=Now() - KEPT).delete()
     call_command("clearsessions")

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import Grant, Keeps, Kept, Sql
+from casino.database import Grant, Kept, Sql
 
 
 class Migration(migrations.Migration):
@@ -21,24 +21,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="UnknownLogins",
+            name="WrongLogins",
             fields=[
                 ("minute", models.DateTimeField(primary_key=True, serialize=False)),
                 ("number", models.IntegerField()),
+                ("unknown", models.IntegerField()),
             ],
             options={
-                "verbose_name_plural": "unknown logins",
+                "verbose_name_plural": "wrong logins",
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(("number__gte", 0)), name="unknownlogins_number_not_negative"
+                        condition=models.Q(("unknown__gte", 0), ("unknown__lte", models.F("number"))),
+                        name="wronglogins_unknown_within",
                     )
                 ],
             },
         ),
-        Sql("logins.sql", "8341d9659f1fb91ba61dd19231ba74818627cbedc8c6052a6662886e3560b45c"),
+        Sql("logins.sql", "447600098f0b66dd40227f975b89f5097b251379014fba4e92d16aad083c4aeb"),
         Kept("casino_hashing"),
-        Keeps("casino_hashing", "number"),
         # To lock a row takes the right to update.
         Grant("casino_hashing", "SELECT, UPDATE"),
-        Grant("casino_unknownlogins", "SELECT, INSERT, UPDATE, DELETE"),
+        Grant("casino_wronglogins", "SELECT, INSERT, UPDATE, DELETE"),
     ]

@@ -1,8 +1,8 @@
 """A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
-Names that nobody has are counted in the whole house, a minute each. Beyond UNKNOWN_LOGINS whatever is wrong, a known
-name or not, is answered by the same 429 and has cost the same work: so nobody learns which names there are, and who has
-the right password gets in.
+What is wrong, with a known name or one that nobody has, is also counted in the whole house, a minute each. Beyond
+WRONG_LOGINS it is answered by the same 429, and costs the same work: counted apart, the names would tell by the limit
+which of them there are. Who has the right password gets in.
 
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
 kept; a casino has one address, and an address would lock out everybody. How many tries and how long: LOCKOUT_FAILURES
@@ -88,22 +88,20 @@ class Handler(AxesDatabaseHandler):
             attempt.save()
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
                 _record(attempt)
-            unknown = count_unknown(int(columns["username"].startswith(NOBODY)))
+            others = count_wrong(unknown=columns["username"].startswith(NOBODY))
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
-        if unknown > settings.UNKNOWN_LOGINS and not request.axes_locked_out:
-            request.axes_locked_out, request.axes_refusal = True, _many_unknown()
+        if others >= settings.WRONG_LOGINS and not request.axes_locked_out:
+            request.axes_locked_out, request.axes_refusal = True, _many_wrong()
 
 
-def count_unknown(more):
-    """Count logins with unknown names; gives how many failed in this minute in the whole house.
-
-    Called for a known name too, with 0: its statements are the same.
-    """
+def count_wrong(*, unknown):
+    """Count one that is wrong; gives how many were before it in this minute, in the whole house."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO casino_unknownlogins AS counted (minute, number) VALUES (date_trunc('minute', now()), %s)"
-            " ON CONFLICT (minute) DO UPDATE SET number = counted.number + EXCLUDED.number RETURNING number",
-            [more],
+            "INSERT INTO casino_wronglogins AS counted (minute, number, unknown)"
+            " VALUES (date_trunc('minute', now()), 1, %s) ON CONFLICT (minute) DO UPDATE"
+            " SET number = counted.number + 1, unknown = counted.unknown + EXCLUDED.unknown RETURNING number - 1",
+            [int(unknown)],
         )
         return cursor.fetchone()[0]
 
@@ -121,10 +119,10 @@ def refusal(request):
     return getattr(request, "axes_refusal", None) or _locked_out()
 
 
-def _many_unknown():
+def _many_wrong():
     seconds = 60 - timezone.now().second
     return Refused(
-        "many_unknown_logins",
+        "many_wrong_logins",
         "Login or password is wrong, as those of many others are in this minute.",
         status=429,
         way_out=f"Wait {seconds} seconds and enter both again.",

@@ -320,3 +320,13 @@ def test_an_entry_that_somebody_emptied_fails_its_export_and_holds_up_no_other(w
     tamper(owner_connection, sql, 3)
     assert written()[0].failure == "ValueError: Leaf 2 is no entry of the log in its one form."
     assert written("table", table_key=factories.table().ref)[0].status == Export.Status.DONE
+
+
+def test_an_export_that_somebody_wrote_by_hand_fails_and_holds_up_no_other(written):
+    Export.objects.create(kind="all", progress={})
+    export, _ = written()
+    assert export.status == Export.Status.DONE
+    forged = Export.objects.earliest("pk")
+    assert (forged.status, forged.failure) == (
+        Export.Status.FAILED, "The log has no entry of it: nobody asked for it."
+    )  # fmt: skip

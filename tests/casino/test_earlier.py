@@ -20,7 +20,7 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
-DROP TABLE IF EXISTS movement_rules, casino_hashing, casino_unknownlogins;
+DROP TABLE IF EXISTS movement_rules, casino_hashing, casino_wronglogins;
 ALTER TABLE payouts_settlement DROP CONSTRAINT IF EXISTS settlement_result_json;
 ALTER TABLE payouts_transfer DROP CONSTRAINT IF EXISTS transfer_units_range,
     DROP CONSTRAINT IF EXISTS transfer_units_positive, ADD CONSTRAINT transfer_units_positive CHECK (units > 0);

@@ -43,25 +43,25 @@ def closed(number):
         attacks.snapshot(f"owner = 'table:$table{number}'", subject=f"'session:{session}'"),
         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $clara, closed_with_id = $anna"
         f" WHERE id = {session}",
-        "COMMIT",
+        attacks.evidence("movement.made", "movement:950") + "COMMIT",
     )  # fmt: skip
 
 
-FILL = (attacks.movement(), attacks.moved(), "COMMIT")
+FILL = (attacks.movement(), attacks.moved(), attacks.MOVEMENT_IN_LOG + "COMMIT")
 OTHER_FILL = (
     attacks.movement(id="901", key="'session:$session1:fill:78'", number="78"),
     attacks.moved(key="'session:$session1:fill:78:1'", movement_id="901"),
-    "COMMIT",
+    attacks.evidence("movement.made", "movement:901") + "COMMIT",
 )
 CORRECTION = (
     attacks.line(id="900") + attacks.settlement() + attacks.REVERSALS,
     attacks.transfer() + attacks.payment() + attacks.taken(),
-    "COMMIT",
+    attacks.SETTLED_IN_LOG + "COMMIT",
 )
 SETTLEMENT = (
     attacks.first() + attacks.transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2"),
     attacks.payment() + attacks.taken("closed"),
-    "COMMIT",
+    attacks.evidence("round.settled", "round:$closed") + "COMMIT",
 )
 PAIRS = {
     "a fill and a closing": (FILL, closed(1)),

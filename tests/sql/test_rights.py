@@ -27,7 +27,7 @@ TABLES = {
     "casino_command": (ALL, "*"),
     "casino_hashing": ("SELECT, UPDATE", "*"),
     "casino_staff": (CHANGE, "added_at id is_active last_login login name"),
-    "casino_unknownlogins": (ALL, "*"),
+    "casino_wronglogins": (ALL, "*"),
     "django_admin_log": (READ, "*"),
     "django_content_type": (READ, "*"),
     "django_migrations": (READ, "*"),
@@ -66,6 +66,7 @@ TABLES = {
 # What the app's role may call besides triggers, which need no right.
 FUNCTIONS = {
     "account_balance",
+    "evidence_fault",
     "gaming_day",
     "settlement_fault",
     # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.

@@ -16,9 +16,9 @@ APPEND_ONLY = (
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
-    "audit_chain", "casino_casino", "casino_hashing", "casino_staff", "payouts_coefficienttable", "tables_dispute",
-    "tables_pit", "tables_posting", "tables_round", "tables_rulesheet", "tables_series", "tables_session",
-    "tables_signon", "tables_table", "tables_terminal",
+    "audit_chain", "audit_export", "audit_sealing", "casino_casino", "casino_hashing", "casino_staff",
+    "payouts_coefficienttable", "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet",
+    "tables_series", "tables_session", "tables_signon", "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
@@ -147,10 +147,27 @@ def lying_entry(**changes):
 
 # One time for a whole transaction, as the log spells it.
 SPELLED = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+DIGEST = "encode(sha256(convert_to(body, 'UTF8')), 'hex')"
 FOLLOWED = (
-    "UPDATE audit_chain SET seq = seq + 1, at = now(), head = (SELECT encode(sha256(convert_to(body, 'UTF8')), 'hex')"
+    f"UPDATE audit_chain SET seq = seq + 1, at = now(), head = (SELECT {DIGEST}"
     " FROM audit_entry WHERE chain_id = 'house' ORDER BY seq DESC LIMIT 1) WHERE key = 'house';"
 )
+
+
+def evidence(event, subject):
+    """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
+    spelled = SPELLED.replace("now()", "greatest(now(), at)")
+    newest = "(SELECT {} FROM audit_entry WHERE chain_id = 'house' ORDER BY seq DESC LIMIT 1)"
+    return (
+        "SELECT FROM audit_chain WHERE key = 'house' FOR NO KEY UPDATE;"
+        + lying_entry(event=f"'{event}'", subject=f"'{subject}'", at=spelled)
+        + f"UPDATE audit_chain SET seq = seq + 1, at = {newest.format('at::timestamptz')},"
+        f" head = {newest.format(DIGEST)} WHERE key = 'house';"
+    )
+
+
+MOVEMENT_IN_LOG = evidence("movement.made", "movement:900")
+SETTLED_IN_LOG = evidence("round.settled", "round:$settled")
 
 
 def intervention(**changes):
@@ -233,10 +250,10 @@ REVERSALS = (
     " FROM payouts_transfer WHERE settlement_id = $settlement;"
 )
 # The settled round settled again rightly, and the closed one for the first time.
-CORRECTED = line(id="900") + settlement() + REVERSALS + transfer() + payment() + taken()
+CORRECTED = line(id="900") + settlement() + REVERSALS + transfer() + payment() + taken() + SETTLED_IN_LOG
 FIRST = (
     first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
-    + payment() + taken("closed")
+    + payment() + taken("closed") + evidence("round.settled", "round:$closed")
 )
 COUNTED = "UPDATE tables_table SET last_number = last_number + 1 WHERE id = $table1;"
 RULES = (
@@ -449,6 +466,24 @@ APP = {
          CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED;" + line(id="901", ordinal="3")
          + settlement(id="901", key="'round:$settled:3'", generation="3", line_ordinal="3")),
         ("a fill that moves nothing", "it moves nothing", movement()),
+        ("a fill that the log does not tell of", "movement.made of movement:900: 1 in the ledger, 0 in the log",
+         movement() + moved()),
+        ("a fill that the log tells of twice", "1 in the ledger, 2 in the log",
+         movement() + moved() + MOVEMENT_IN_LOG * 2),
+        ("a fill that the log tells of as another", "movement:900: 1 in the ledger, 0 in the log",
+         movement() + moved() + evidence("movement.made", "movement:0900")),
+        ("a fill told of that nobody made", "movement.made of movement:901: 0 in the ledger, 1 in the log",
+         evidence("movement.made", "movement:901")),
+        ("a fill of long ago told of again", "1 in the ledger, 2 in the log",
+         evidence("movement.made", "movement:$movement")),
+        ("chips told of that no number names", "0 in the ledger, 1 in the log",
+         evidence("movement.made", "movement:99999999999999999999")),
+        ("a settlement that the log does not tell of", "round.settled of round:[0-9]+: 2 in the ledger, 1 in the log",
+         CORRECTED.removesuffix(SETTLED_IN_LOG)),
+        ("a settlement told of that nobody made", "round.settled of round:[0-9]+: 1 in the ledger, 2 in the log",
+         SETTLED_IN_LOG),
+        ("a settlement of a round that is not there told of", "round:03: 0 in the ledger, 1 in the log",
+         evidence("round.settled", "round:03")),
         *((f"chips that move outside a session: {subject}", says,
            movement(key=f"'{subject}:fill:77'", subject=f"'{subject}'", **day)
            + moved(key=f"'{subject}:fill:77:1'", **day))
@@ -620,6 +655,10 @@ APP = {
          " VALUES ($table1, $sheet, '2001-01-01', $clara)"),
     ],
     errors.CheckViolation: [
+        ("a hashing beyond the house's", "hashing_number_range",
+         "UPDATE casino_hashing SET number = 65 WHERE number = 1"),
+        ("more unknown logins than wrong ones", "wronglogins_unknown_within",
+         "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES (now(), 1, 2)"),
         ("a transfer of 0", "transfer_units_range", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
         ("a transfer that overflows sums", "transfer_units_range",
@@ -851,6 +890,163 @@ APP = {
     ],
 }
 
+
+def like(table, where="true", **changes):
+    """Another row like one that is there; values of changes are SQL."""
+    pairs = ", ".join(f"'{name}', {value}" for name, value in ({"id": "900"} | changes).items())
+    return (
+        f"INSERT INTO {table} SELECT (jsonb_populate_record(x, jsonb_build_object({pairs}))).*"
+        f" FROM {table} x WHERE {where} ORDER BY 1 LIMIT 1;"
+    )
+
+
+def export(**changes):
+    return insert("audit_export", {
+        "kind": "'all'", "table_key": "''", "status": "'ASKED'", "leaves": "0", "leaves_written": "0", "entries": "0",
+        "progress": "'{}'", "failure": "''",
+    }, **changes)
+
+
+NEW_TABLE = {
+    "code": "'Z9'", "name": "'Z'", "float_account_id": "NULL::bigint", "patrons_account_id": "NULL::bigint",
+    "pot_account_id": "NULL::bigint",
+}
+# A slip of the owner's, or of a superuser who replays as a replica: error to (claim, what the refusal says, statement).
+OWNER = {
+    errors.RestrictViolation: [
+        *((changed(table, statement), f"{table} is append-only", changed(table, statement))
+          for table, statement in itertools.product(APPEND_ONLY, CHANGES)),
+        *((statement.format(table), f"{table} is append-only", statement.format(table))
+          for table, statement in itertools.product(KEPT, ("DELETE FROM {}", "TRUNCATE {} CASCADE"))),
+        ("all coefficients", "payouts_coefficient is append-only", "TRUNCATE payouts_coefficient"),
+        ("what an export was asked for", "of a row stays", "UPDATE audit_export SET asked_at = '2001-01-01'"),
+        ("the id of a session", "of a row stays", "UPDATE tables_session SET id = id + 1000"),
+    ],
+    errors.CheckViolation: [
+        ("a chain of its own", "chain_key_known",
+         "INSERT INTO audit_chain (key, seq, head) VALUES ('mine', 0, repeat('0', 64))"),
+        ("an export that is done without a checkpoint", "export_ended_whole",
+         export(status="'DONE'", ended_at="now()")),
+        ("an export of no table", "export_says_what", export(kind="'table'")),
+        ("a second row of what keeps the log", "sealing_one_row",
+         "INSERT INTO audit_sealing (id, refused, unanchored) VALUES (2, '', '')"),
+        ("a house whose code is no code", "casino_code_plain", "UPDATE casino_casino SET code = 'Ä b'"),
+        ("a house of five decimals", "casino_currency_decimals_range",
+         "UPDATE casino_casino SET currency_decimals = 5"),
+        ("a currency in small letters", "casino_currency_iso", "UPDATE casino_casino SET currency = 'eur'"),
+        ("a set without chips", "chipset_has_chips",
+         like("casino_chipset", name="'Z'", denominations="'[]'::jsonb", colours="'[]'::jsonb")),
+        ("a login in capitals", "staff_login_plain", like("casino_staff", login="'Anna'")),
+        ("a cage of a table", "account_owner_fits",
+         "INSERT INTO payouts_account (kind, owner) VALUES ('cage', 'table:1')"),
+        ("coefficients published by nobody", "coefficienttable_published_whole",
+         "UPDATE payouts_coefficienttable SET published_by_id = $anna WHERE id = $ratios_draft"),
+        ("a movement of a kind of its own", "movement_kind_known",
+         movement(key="'session:$session1:mine:77'", kind="'mine'")),
+        ("a payment to box 0", "payment_box_from_one", line(id="900") + settlement() + payment(box="0")),
+        ("a settlement of line 0", "settlement_from_one", settlement(line_ordinal="0")),
+        ("a settlement whose key says another generation", "settlement_key_says_both",
+         settlement(key="'round:$settled:9'")),
+        ("an action with the number 0", "action_ordinal_from_one", action(ordinal="0")),
+        ("an intervention with the number 0", "intervention_ordinal_from_one", intervention(ordinal="0")),
+        ("a line with the number 0", "line_ordinal_from_one", line(ordinal="0")),
+        ("a role of its own", "posting_role_known",
+         "INSERT INTO tables_posting (staff_id, role) VALUES ($anna, 'king')"),
+        ("less than no failures", "round_lease_counts", of_round("closed", "failures = -1")),
+        ("round 0", "round_number_from_one", game_round(number="0")),
+        ("version 0 of a sheet", "rulesheet_version_from_one",
+         like("tables_rulesheet", "id = $sheet_draft", version="0")),
+        ("a series closed at no time", "series_closed_whole",
+         "UPDATE tables_series SET closed_at = now() WHERE status = 'OPEN'"),
+        ("a series to 0 points", "series_goal_positive",
+         like("tables_series", table_id="$table1", session_id="$session1", target="0")),
+        ("a table whose code is no code", "table_code_plain",
+         like("tables_table", **NEW_TABLE | {"code": "'z 9'"})),
+        ("a wager of nothing", "wager_units_positive", "UPDATE tables_wager SET units = 0"),
+    ],
+    errors.UniqueViolation: [
+        ("an entry sealed twice", "leaf_once",
+         like("audit_leaf", index="(SELECT max(index) + 1 FROM audit_leaf)")),
+        ("another hash at a place of the tree", "subtree_once", like("audit_subtree")),
+        ("another set of that name", "casino_chipset_name_key", like("casino_chipset")),
+        ("a key used twice", "command_key_once", like("casino_command")),
+        ("a login used twice", "casino_staff_login_key", like("casino_staff")),
+        ("a category twice", "coefficient_once",
+         like("payouts_coefficient", "table_id = $ratios_draft", ordinal="99")),
+        ("an ordinal of coefficients twice", "coefficient_ordinal_once",
+         like("payouts_coefficient", "table_id = $ratios_draft", category="'x'")),
+        ("coefficients of that name", "payouts_coefficienttable_name_key",
+         like("payouts_coefficienttable", "id = $ratios_draft")),
+        ("two snapshots of an account for a session", "snapshot_once_a_session",
+         snapshot("id = $float4") + movement(key="'session:$session4:fill:77'", subject="'session:$session4'")
+         + moved(key="'session:$session4:fill:77:1'", debit_id="$float4") + snapshot("id = $float4")),
+        ("a box twice", "box_once", like("tables_box")),
+        ("a hand twice", "hand_once", like("tables_hand")),
+        ("two sheets at a moment", "inforce_moment_once",
+         like("tables_inforce", from_at="now() + interval '1 day'")
+         + like("tables_inforce", id="901", from_at="now() + interval '1 day'")),
+        ("an intervention twice", "intervention_ordinal_once", like("tables_intervention", "line_id IS NULL")),
+        ("a line twice", "line_ordinal_once", like("tables_line")),
+        ("a correction of that line", "tables_intervention_line_id_key",
+         like("tables_intervention", "line_id IS NOT NULL", ordinal="1 + (SELECT max(ordinal)"
+              " FROM tables_intervention i WHERE i.round_id = x.round_id)")),
+        ("two disputes upheld by one line", "tables_dispute_line_id_key",
+         line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD)
+         + dispute(id="901", round_id="$settled") + ruling("id = 901", **UPHELD)),
+        ("a pit of that code", "tables_pit_code_key", like("tables_pit")),
+        ("a version of a sheet twice", "rulesheet_version_once", like("tables_rulesheet", "id = $sheet_draft")),
+        ("a second open series", "series_one_open", like("tables_series", "status = 'OPEN'")),
+        ("a person at two tables", "signon_one_table",
+         like("tables_signon", "signed_off_at IS NULL", table_id="$table4")),
+        ("two people at a table", "signon_one_person",
+         like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
+        ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),
+        ("a table of that code", "tables_table_code_key",
+         like("tables_table", **NEW_TABLE | {"code": "x.code"})),
+        ("a terminal of that name", "tables_terminal_name_key",
+         like("tables_terminal", token_digest="repeat('e', 64)")),
+        ("a token twice", "tables_terminal_token_digest_key", like("tables_terminal", name="'Z'")),
+        ("a wager twice", "wager_ordinal_once", like("tables_wager")),
+    ],
+}
+
+# What the database's clock says whatever is written: the column, and the statement that would backdate it.
+OPENED = (
+    "WITH new AS (INSERT INTO tables_table (code, name, pit_id, chip_set_id, last_number)"
+    " SELECT 'Z9', 'Z', pit_id, chip_set_id, 0 FROM tables_table WHERE id = $table1 RETURNING id)"
+    " INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id, opened_at)"
+    " SELECT max(id), 'OPEN', '$date', $anna, $clara, '2001-01-01' FROM new"
+)
+LONG_AGO = "'2001-01-01'"
+MOMENTS = [
+    ("at", action(at=LONG_AGO)),
+    ("at", intervention(at=LONG_AGO)),
+    ("at", line(at=LONG_AGO)),
+    ("at", like("payouts_paymenttick", payment_id="(SELECT max(id) FROM payouts_payment)", at=LONG_AGO)),
+    ("opened_at", OPENED),
+    ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
+    ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
+    ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
+    ("ruled_at", ruling(ruled_at=LONG_AGO)),
+    ("published_at",
+     "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna,"
+     f" published_at = '2001-01-01', {RULED_RIGHTLY} WHERE id = $sheet_draft"),
+    ("opened_at", COUNTED + game_round(
+        table_id="$table1", session_id="$session1", opened_at=LONG_AGO,
+        number="(SELECT last_number FROM tables_table WHERE id = $table1)",
+    )),
+    ("drafted_at", like("payouts_coefficienttable", "id = $ratios_draft", name="'Z'", drafted_at=LONG_AGO)),
+    ("enrolled_at", like("tables_terminal", name="'Z'", token_digest="repeat('e', 64)", enrolled_at=LONG_AGO)),
+    ("added_at", like("casino_staff", login="'zoe'", added_at=LONG_AGO)),
+    ("ended_at", "UPDATE audit_export SET status = 'FAILED', failure = 'x', ended_at = '2001-01-01'"),
+]
+
+# What rows say by themselves, whatever is written: true where they do.
+FORGED = {"made_in": "'1'", "begun_at": LONG_AGO}
+MADE = " RETURNING made_in = pg_current_xact_id() AND begun_at = now()"
+MADE_HERE, MOVED_HERE = (forged.rstrip(";") + MADE for forged in (settlement(**FORGED), movement(**FORGED)))
+TAKES_ID = movement() + moved(id="-1").rstrip(";") + " RETURNING id > 0"
+
 # With the auditor's password, in a transaction that may write: (claim, what the refusal says, statement).
 AUDITOR = [
     *((f"a row in {table}", table, f"INSERT INTO {table} DEFAULT VALUES") for table in (*APPEND_ONLY, "tables_round")),
@@ -916,7 +1112,7 @@ IGNORED = [
 NOT_PROMISED = [
     ("the app lies in new rows: who did it", "it must be able to write for everybody who logs in", action()),
     ("the app lies in new entries", "it writes the log; only the chain, the time and the envelope are checked",
-     lying_entry(by="'staff:99'", event="'round.settled'") + FOLLOWED),
+     lying_entry(by="'staff:99'", event="'round.voided'", subject="'round:$settled'") + FOLLOWED),
     ("the app settles what the rules do not say", "the rules are code; whoever adjudicates the line again sees it",
      CORRECTED),
     ("the app posts anybody to any role", "posting is a command of the product; the log lacks its entry then",
@@ -931,7 +1127,7 @@ NOT_PROMISED = [
     ("the app leaves gaps in ids", "a sequence gives each number once; numbers without a gap are not ids",
      "SELECT nextval('tables_round_id_seq')"),
     ("the app takes an id before its turn", "whoever comes to it later is refused once and tries again",
-     movement(id="99999") + moved(movement_id="99999")),
+     movement(id="99999") + moved(movement_id="99999") + evidence("movement.made", "movement:99999")),
     ("the app blocks everybody", "whoever may write a table may lock it", "LOCK TABLE audit_chain, tables_round"),
     ("the app ends statements and connections of its own", "PostgreSQL lets a role do so",
      "SELECT pg_cancel_backend(pid) FROM pg_stat_activity"

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.test import override_settings
 
-from audit import log, seal
+from audit import exports, log, seal
 from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Coefficient, CoefficientTable, Transfer
@@ -34,6 +34,7 @@ class Floor:
     def __init__(self, database):
         self.database = database
         self.names = rows() | {"database": database}
+        _sealed()
         self._known = None
         self.connections = {
             role: stack.cluster().connect(role, database)
@@ -83,9 +84,10 @@ def rows():
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
+    with transaction.atomic():
+        exports.ask(kind="all", by=factories.person("david"))
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
     ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
-    _sealed()
     wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
     return {
         "anna": factories.person("anna").pk,

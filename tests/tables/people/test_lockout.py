@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from audit.models import Entry
 from casino.errors import Refused
-from casino.models import UnknownLogins
+from casino.models import WrongLogins
 from casino.roles import Right
 from tables.people import lockout, signatures, staff, terminals
 
@@ -230,34 +230,45 @@ def test_the_page_of_terminals_shows_who_is_locked_and_unlocks(tokens):
     assert log_in("anna", password("anna"), tokens["T1-left"]).status_code == 302
 
 
-# Names that nobody has.
+# Too much that is wrong in the whole house.
 
 WRONG = "Login or password is wrong, as those of many others are in this minute. Wait "
 
 
 @pytest.fixture
 def flood():
-    """So many logins with unknown names came, and come, that more are refused."""
+    """So much was wrong in this minute, and is in those to come, that more is refused."""
     now = timezone.now().replace(second=0, microsecond=0)
     minutes = [now + dt.timedelta(minutes=number) for number in range(60)]
-    UnknownLogins.objects.bulk_create(
-        [UnknownLogins(minute=minute, number=settings.UNKNOWN_LOGINS) for minute in minutes]
+    WrongLogins.objects.bulk_create(
+        [WrongLogins(minute=minute, number=settings.WRONG_LOGINS, unknown=0) for minute in minutes]
     )
 
 
-def unknown():
-    return sum(UnknownLogins.objects.values_list("number", flat=True))
+def wrong():
+    rows = WrongLogins.objects.values_list("number", "unknown")
+    return tuple(map(sum, zip(*rows, strict=True))) if rows else (0, 0)
 
 
-def test_logins_with_unknown_names_are_counted_by_their_number_alone():
+def test_what_is_wrong_is_counted_in_the_whole_house_by_number_alone():
+    assert log_in("anna", password("anna")).status_code == 302
+    assert wrong() == (0, 0)
     log_in("anna", "wrong")
-    assert unknown() == 0
+    assert wrong() == (1, 0)
+    # A form without a login is none.
     for login in ("nobody-has-this", "nor-this", "nor-this", "", "1 2"):
         assert log_in(login, "wrong").status_code == 200
-    # A form without a login is none.
-    assert unknown() == 4
+    assert wrong() == (5, 4)
     assert sign("anna", signature("nor-that", "wrong")) == "signature_wrong"
-    assert unknown() == 5
+    assert sign("anna", signature("clara", "wrong")) == "signature_wrong"
+    assert wrong() == (7, 5)
+
+
+def test_the_limit_comes_after_as_many_whoever_they_were(flood):
+    """By where it comes nobody learns which names there are."""
+    for names in (("anna", "boris"), ("nobody-has-this", "nor-this")):
+        WrongLogins.objects.update(number=settings.WRONG_LOGINS - 1, unknown=0)
+        assert [log_in(login, "wrong").status_code for login in names] == [200, 429]
 
 
 def test_beyond_their_limit_whatever_is_wrong_is_answered_alike_and_who_is_right_gets_in(flood):
@@ -270,8 +281,8 @@ def test_beyond_their_limit_whatever_is_wrong_is_answered_alike_and_who_is_right
     pages = {re.sub(varying, "", answer.content.decode()) for answer in answers}
     assert len(pages) == 1
     assert log_in("anna", password("anna")).status_code == 302
-    assert sign("anna", signature("clara", "wrong")) == "many_unknown_logins"
-    assert sign("anna", signature("nobody-has-this", "wrong")) == "many_unknown_logins"
+    assert sign("anna", signature("clara", "wrong")) == "many_wrong_logins"
+    assert sign("anna", signature("nobody-has-this", "wrong")) == "many_wrong_logins"
     assert sign("anna", signature("clara")) == "clara"
 
 

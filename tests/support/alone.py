@@ -1,0 +1,113 @@
+"""Each guard of the database taken away alone, and whether the attacks notice: one of them is then accepted, or
+refused in other words than its test expects.
+
+All of it in one transaction of a superuser who takes the role of whoever attacks, and taken back after each attack.
+"""
+
+import re
+from string import Template
+from typing import NamedTuple
+
+import psycopg
+
+from casino.running import embedded
+
+from . import attacks
+
+
+class Attack(NamedTuple):
+    """Statements of a role, and how they are refused; without an error they are accepted, and the last gives true."""
+
+    claim: str
+    role: str
+    error: type | None
+    says: str
+    sql: str
+
+
+def known():
+    """The attacks of attacks.py that can be sent within a transaction, and what tells an owner's slip."""
+    for error, cases in attacks.APP.items():
+        for claim, says, sql in cases:
+            if not re.search(r"\b(BEGIN|COMMIT|ROLLBACK|TRANSACTION|AUTHORIZATION|DROP DATABASE|VACUUM)\b", sql):
+                yield Attack(claim, embedded.APP, error, says, sql)
+    for moment, forged in attacks.MOMENTS:
+        sql = f"{forged.rstrip(';')} RETURNING {moment} = statement_timestamp()"
+        yield Attack(f"{moment} of long ago", embedded.APP, None, "", sql)
+    for sql in (attacks.TAKES_ID, attacks.MADE_HERE, attacks.MOVED_HERE):
+        yield Attack("what the row says by itself", embedded.APP, None, "", sql)
+    for error, cases in attacks.OWNER.items():
+        for claim, says, sql in cases:
+            yield Attack(claim, embedded.OWNER, error, says, sql)
+
+
+class Court:
+    """The database that attacks are tried on, with a guard more or less."""
+
+    def __init__(self, connection, names):
+        self.connection, self.names = connection, names
+
+    def outcome(self, attack):
+        """The refusal of an attack, None where it was accepted."""
+        self.connection.execute("SAVEPOINT attack")
+        try:
+            self.connection.execute(f"SET LOCAL ROLE {attack.role}")
+            self.connection.execute(Template(attack.sql).substitute(self.names))
+            self.connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        except psycopg.Error as refusal:
+            return refusal
+        finally:
+            self.connection.execute("ROLLBACK TO attack")
+        return None
+
+    def notices(self, attack):
+        """Whether its test fails."""
+        if attack.error is None:
+            return not self.holds(attack)
+        refusal = self.outcome(attack)
+        return refusal is None or type(refusal) is not attack.error or not re.search(attack.says or "", str(refusal))
+
+    def holds(self, attack):
+        """Whether the database writes something else than what an accepted statement asks for."""
+        self.connection.execute("SAVEPOINT attack")
+        try:
+            self.connection.execute(f"SET LOCAL ROLE {attack.role}")
+            answer = self.connection.execute(Template(attack.sql).substitute(self.names))
+            while answer.nextset():
+                pass
+            return answer.fetchone() == (True,)
+        except psycopg.Error:
+            return False
+        finally:
+            self.connection.execute("ROLLBACK TO attack")
+
+    def without(self, guard, tried):
+        """The first attack that notices that a guard is gone, None where none does."""
+        self.connection.execute("BEGIN")
+        try:
+            for statement in dropped(guard):
+                self.connection.execute(statement)
+            return next((attack for attack in tried if self.notices(attack)), None)
+        finally:
+            self.connection.execute("ROLLBACK")
+
+
+def dropped(guard):
+    """Statements that take a guard away."""
+    if guard.kind == "trigger":
+        return [f"DROP TRIGGER {guard.name} ON {guard.table}"]
+    return [
+        f"ALTER TABLE {guard.table} DROP CONSTRAINT IF EXISTS {guard.name}",
+        f"DROP INDEX IF EXISTS {guard.name}",
+    ]
+
+
+def refuser(refusal):
+    """What refused: the name of a constraint, or the functions that were at work."""
+    return refusal.diag.constraint_name or refusal.diag.context or ""
+
+
+def nearest_first(guard, tried, refusers):
+    """Attacks in the order in which they are likely to notice: first those that this guard refused."""
+    name = guard.function or guard.name
+    return sorted(tried, key=lambda attack: (name not in refusers[attack], guard.table not in attack.sql))
