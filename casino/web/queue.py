@@ -3,12 +3,15 @@
 Django answers each request in a thread of its own, and the threads share one interpreter: two hundred logins at once
 would let a command wait for all of them. So the requests for the login page come to Django a few at a time. The others
 wait here, in the event loop, where they hold no thread and no connection to the database; whoever leaves meanwhile
-leaves the queue. Logins beyond LONGEST are told at once to come back later: `tables/pages/login.py` has the words.
+leaves the queue. Logins beyond LONGEST are told at once to come back later, by a page that Django makes once.
 """
 
 import asyncio
+import time
 
 from django.conf import settings
+
+from .. import logs
 
 LONGEST = 32
 """Logins that wait: those that a process judges in two seconds or so."""
@@ -16,15 +19,16 @@ LONGEST = 32
 
 def for_logins(application):
     """An ASGI application that lets requests for the login page through a few at a time, all others at once."""
-    logins, pages = Queue(settings.HASHINGS - 1), Queue(1)
+    logins, pages, refusal = Queue(settings.HASHINGS - 1), Queue(1), Refusal(application)
 
     async def queued(scope, receive, send):
         if scope["type"] != "http" or scope["path"] != str(settings.LOGIN_URL):
             await application(scope, receive, send)
             return
         queue = logins if scope["method"] == "POST" else pages
-        if queue is logins and (logins.waiting >= LONGEST or scope["too_large"]):
-            queue, scope = pages, {**scope, "too_many": True}
+        if queue is logins and logins.waiting >= LONGEST and not scope["too_large"]:
+            await refusal.send(scope, receive, send)
+            return
         first = await receive()
         if await queue.enter(receive):
             try:
@@ -33,6 +37,43 @@ def for_logins(application):
                 queue.leave()
 
     return queued
+
+
+class Refusal:
+    """The answer to whoever finds the queue full: `limits.guard` makes it once, then it costs next to nothing."""
+
+    def __init__(self, application):
+        self._application, self._making = application, asyncio.Lock()
+        self._head = self._body = None
+
+    async def send(self, scope, receive, send):
+        """Answer a request by it."""
+        begun = time.perf_counter()
+        async with self._making:
+            other = None if self._head else await self._make(scope, receive)
+        if other:
+            for message in other:
+                await send(message)
+            return
+        number = logs.accepted_id("")
+        headers = [header for header in self._head["headers"] if header[0].lower() != logs.HEADER.lower().encode()]
+        headers.append((logs.HEADER.encode(), number.encode()))
+        await send({**self._head, "headers": headers})
+        await send({"type": "http.response.body", "body": self._body})
+        logs.tell(number, scope["method"], scope["path"], self._head["status"], begun)
+
+    async def _make(self, scope, receive):
+        """Another answer, where Django has one for this request: to a wrong host, say."""
+        messages = []
+
+        async def keep(message):
+            messages.append(message)
+
+        await self._application({**scope, "too_many": True}, receive, keep)
+        if messages and messages[0]["status"] == 429:
+            self._head, self._body = messages[0], b"".join(part["body"] for part in messages[1:])
+            return None
+        return messages
 
 
 def _after(first, receive):

@@ -2,7 +2,6 @@
 
 from django.contrib.auth import views
 
-from casino import hashing
 from casino.errors import Refused
 
 from ..people import lockout
@@ -12,9 +11,6 @@ class Login(views.LoginView):
     template_name = "login.html"
 
     def post(self, request, *args, **kwargs):
-        # The queue of `casino/web/queue.py` was too long.
-        if getattr(request, "scope", {}).get("too_many"):
-            return lockout.page(request, hashing.too_many())
         try:
             return super().post(request, *args, **kwargs)
         except Refused as refused:

@@ -22,12 +22,18 @@ class House:
 
     def __init__(self):
         self.inside, self.answered, self.go = Counter(), Counter(), asyncio.Event()
-        self.most = 0
+        self.ids = set()
+        self.most = self.made = 0
         self.application = queue.for_logins(self._answer)
 
     async def _answer(self, scope, receive, send):
         assert (await receive())["body"] == b"first"
-        what = "refused" if scope.get("too_many") else f"{scope['method']} {scope['path']}"
+        if scope.get("too_many"):
+            self.made += 1
+            await send({"type": "http.response.start", "status": 429, "headers": [(b"Retry-After", b"5")]})
+            await send({"type": "http.response.body", "body": b"Wait."})
+            return
+        what = f"{scope['method']} {scope['path']}"
         self.inside[what] += 1
         self.most = max(self.most, self.inside["POST /login/"])
         if what == "POST /login/":
@@ -45,8 +51,18 @@ class House:
             await (left or asyncio.Event()).wait()
             return {"type": "http.disconnect"}
 
+        async def send(message):
+            if message["type"] == "http.response.start":
+                assert (b"Retry-After", b"5") in message["headers"]
+                ids = {value for name, value in message["headers"] if name == b"X-Request-ID"}
+                assert len(ids) == 1
+                self.ids |= ids
+            else:
+                assert message["body"] == b"Wait."
+                self.answered["refused"] += 1
+
         scope = {"type": "http", "method": method, "path": path, "too_large": False}
-        return asyncio.create_task(self.application(scope, receive, None))
+        return asyncio.create_task(self.application(scope, receive, send))
 
 
 async def turns():
@@ -74,6 +90,9 @@ async def test_a_few_are_inside_the_others_wait_and_beyond_the_queue_they_are_re
     house.go.set()
     await asyncio.gather(*tasks)
     assert house.answered == {"refused": more, "POST /login/": at_once + queue.LONGEST}
+    # Their page is made once; each answer has an id of its own.
+    assert house.made == 1
+    assert len(house.ids) == more
     assert house.most == at_once
 
 
@@ -147,5 +166,6 @@ def test_two_hundred_logins_at_once_leave_a_command_its_way_and_are_told_when_to
     for answer in told:
         if wire.status(answer) == 429:
             assert b"retry-after: " in answer.lower()
-            assert b'name="csrfmiddlewaretoken"' in answer
-            assert b"content-security-policy: " in answer.lower()
+            assert b"Too many people are logging in at this moment" in answer
+            for header in (b"content-security-policy", b"x-frame-options", b"x-content-type-options", b"x-request-id"):
+                assert answer.lower().count(b"\r\n%s: " % header) == 1

@@ -264,11 +264,12 @@ def test_what_is_wrong_is_counted_in_the_whole_house_by_number_alone():
     assert wrong() == (7, 5)
 
 
-def test_the_limit_comes_after_as_many_whoever_they_were(flood):
+def test_the_limit_comes_after_as_many_whoever_they_were():
     """By where it comes nobody learns which names there are."""
-    for names in (("anna", "boris"), ("nobody-has-this", "nor-this")):
-        WrongLogins.objects.update(number=settings.WRONG_LOGINS - 1, unknown=0)
-        assert [log_in(login, "wrong").status_code for login in names] == [200, 429]
+    with transaction.atomic():
+        # In one transaction, and so in one minute.
+        assert [lockout.count_wrong(unknown=unknown) for unknown in (False, True, True, False)] == [0, 1, 2, 3]
+    assert wrong() == (4, 2)
 
 
 def test_beyond_their_limit_whatever_is_wrong_is_answered_alike_and_who_is_right_gets_in(flood):
