@@ -51,7 +51,7 @@ class Refusal:
         begun = time.perf_counter()
         async with self._making:
             other = None if self._head else await self._make(scope, receive)
-        if other:
+        if other is not None:
             for message in other:
                 await send(message)
             return
