@@ -32,7 +32,10 @@ def for_logins(application):
         first = await receive()
         if await queue.enter(receive):
             try:
+                begun = time.perf_counter()
                 await application(scope, _after(first, receive), send)
+                # The next one is let in after as long a rest, in which commands have the interpreter to themselves.
+                await asyncio.sleep(time.perf_counter() - begun)
             finally:
                 queue.leave()
 
