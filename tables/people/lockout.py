@@ -120,13 +120,12 @@ def refusal(request):
 
 
 def _many_wrong():
-    seconds = 60 - timezone.now().second
     return Refused(
         "many_wrong_logins",
         "Login or password is wrong, as those of many others are in this minute.",
         status=429,
-        way_out=f"Wait {seconds} seconds and enter both again.",
-        detail={"retry_after": seconds},
+        way_out="Wait a minute and enter both again.",
+        detail={"retry_after": 60},
     )
 
 
