@@ -19,6 +19,7 @@ from . import earlier
 
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 OLDEST_SERVER = 16
+MOST_HASHINGS = 64
 OUT_OF_REACH = "casino.E002"
 AGAIN_SECONDS = 0.5
 # The log's tree: whoever writes it says what was sealed.
@@ -41,6 +42,8 @@ def settings_are_safe(app_configs, **kwargs):
         errors.append(Error("DEBUG is on where HTTPS is.", hint="Its pages show settings and data.", id="casino.E006"))
     if "*" in settings.ALLOWED_HOSTS:
         errors.append(Error("ALLOWED_HOSTS is *: any host name is answered.", hint="Name the hosts.", id="casino.E007"))
+    if not 2 <= settings.HASHINGS <= MOST_HASHINGS:
+        errors.append(Error(f"HASHINGS is {settings.HASHINGS}, not 2 to {MOST_HASHINGS}.", id="casino.E012"))
     return errors
 
 

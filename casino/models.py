@@ -118,3 +118,36 @@ class Command(models.Model):
 
     def __str__(self):
         return f"{self.staff_id}:{self.key}"
+
+
+class Hashing(models.Model):
+    """One of the hashings of passwords that may run at once: whoever holds the row's lock runs it."""
+
+    number = models.SmallIntegerField(primary_key=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(number__range=(1, 64)), name="hashing_number_range"),
+        ]
+
+    def __str__(self):
+        return str(self.number)
+
+
+class WrongLogins(models.Model):
+    """How many logins and signatures were wrong in a minute, and of how many nobody has the name: never a name."""
+
+    minute = models.DateTimeField(primary_key=True)
+    number = models.IntegerField()
+    unknown = models.IntegerField()
+
+    class Meta:
+        verbose_name_plural = "wrong logins"
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(unknown__gte=0, unknown__lte=models.F("number")), name="wronglogins_unknown_within"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.minute:%Y-%m-%d %H:%M}: {self.number}"

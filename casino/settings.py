@@ -14,6 +14,8 @@
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
+| WRONG_LOGINS | wrong logins a minute in the whole house; beyond them whoever is wrong is told to wait | 30 |
+| HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
 | STALLED_SECONDS | after which a connection is closed if the other side takes nothing of an answer | 30 |
@@ -180,7 +182,9 @@ TEMPLATES = [
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
 AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.access.StaffBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["casino.hashing.Argon2"]
+HASHINGS = int(_read("HASHINGS", "2"))
+WRONG_LOGINS = int(_read("WRONG_LOGINS", "30"))
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},

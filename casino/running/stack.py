@@ -20,7 +20,7 @@ from pathlib import Path
 import psycopg
 from dotenv import dotenv_values
 
-from .. import earlier
+from .. import earlier, pulse
 from . import embedded
 from .embedded import Failed, folders, processes, watching
 
@@ -43,7 +43,7 @@ class Child:
 
     def __init__(self, name, arguments, *, log, env, listener=None):
         self.name, self.arguments, self.log, self.env, self.listener = name, arguments, Path(log), env, listener
-        self.process = self._asked_at = None
+        self.process = self._asked_at = self._pulse = None
 
     @property
     def alive(self):
@@ -51,15 +51,27 @@ class Child:
 
     def start(self, tick=processes.nothing):
         self.stop()  # what a crash left of its session
-        # If we are killed it ends at once: it keeps nothing that the database does not keep, and frees the port.
-        self.process = processes.spawn(
-            [sys.executable, *self.arguments],
-            log=self.log,
-            env=self.env,
-            cwd=BASE_DIR,
-            death=signal.SIGKILL,
-            keep=() if self.listener is None else (self.listener.fileno(),),
-        )
+        self._pulse, beats = os.pipe()
+        for end in (self._pulse, beats):
+            os.set_blocking(end, False)
+        try:
+            # If we are killed it ends at once: it keeps nothing that the database does not keep, and frees the port.
+            self.process = processes.spawn(
+                [sys.executable, *self.arguments],
+                log=self.log,
+                env=self.env | {pulse.PIPE: str(beats)},
+                cwd=BASE_DIR,
+                death=signal.SIGKILL,
+                keep=(beats,) if self.listener is None else (beats, self.listener.fileno()),
+            )
+        finally:
+            os.close(beats)
+
+    def gave_pulse(self):
+        """Whether its loop gave a sign of life since this was last asked: see `casino/pulse.py`."""
+        with contextlib.suppress(BlockingIOError):
+            return self._pulse is not None and os.read(self._pulse, 2**16) != b""
+        return False
 
     def ask(self):
         """Let it begin to stop, while others do too; `stop` waits for it."""
@@ -75,7 +87,9 @@ class Child:
                 self.process.wait(max(0, self._asked_at + STOP_SECONDS - time.monotonic()))
         if self.process is not None:
             processes.end(self.process)
-        self.process = self._asked_at = None
+        if self._pulse is not None:
+            os.close(self._pulse)
+        self.process = self._asked_at = self._pulse = None
 
 
 def listen(host, port):
@@ -343,12 +357,7 @@ class Stack:
         self.steps.done()
 
     def _watch(self):
-        signs = {
-            "web": self._web_answers,
-            "worker": lambda: self._taken(SETTLEMENT),
-            "sealer": lambda: self._taken(LOG),
-        }
-        watched = [watching.Watched(part, self.steps, signs.get(part.name)) for part in self.running]
+        watched = [watching.Watched(part, self.steps, self._signs_of(part)) for part in self.running]
         look_at = 0
         while True:
             self._heed()
@@ -370,8 +379,19 @@ class Stack:
     def _disk(self, folder):
         return f"Only {free_mb(folder)} MB are free for {folder}, less than DISK_FREE_MB ({self.disk_free_mb})"
 
-    def _web_answers(self):
-        return web_answers(self.host, self.port)
+    def _signs_of(self, part):
+        """What says whether a part lives: all of it is asked each time, since no old sign counts for a new one.
+
+        The process itself, by its pulse; what is seen from outside besides, for the web's begins with its first
+        request, and a worker without work gives none.
+        """
+        outside = {
+            "web": lambda: web_answers(self.host, self.port),
+            "worker": lambda: self._taken(SETTLEMENT),
+            "sealer": lambda: self._taken(LOG),
+        }
+        sign = outside.get(part.name)
+        return sign and (lambda: any([part.gave_pulse(), sign()]))
 
     def _taken(self, queue):
         """Whether the message that waited longest at the last look was taken; beat rings each second."""

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from . import dispute, enrol, home, round, rules, session
+from . import dispute, enrol, home, login, round, rules, session
 
 urlpatterns = [
     path("", home.page, name="home"),
+    path("login/", login.Login.as_view(), name="login"),
     path("tables/<int:table_id>/enrol/", enrol.page, name="enrol"),
     path("tables/<int:table_id>/rules/", rules.page, name="rules"),
     path("tables/<int:table_id>/session/", session.of_table, name="table-session"),

@@ -63,11 +63,17 @@ def still_signed(person, right, table_id):
 @sensitive_variables()
 def _authenticated(request, signature):
     login, password = _read(signature)
-    person = authenticate(request, username=lockout.plain(login), password=password)
+    # Not behind those who log in: see `access.StaffBackend`.
+    request.signs = True
+    try:
+        person = authenticate(request, username=lockout.plain(login), password=password)
+    except Refused as refusal:
+        refusal.path = "signature"
+        raise
     # Else axes would put its own answer in the place of ours.
     is_locked, request.axes_locked_out = getattr(request, "axes_locked_out", False), False
     if is_locked:
-        refusal = lockout.refused()
+        refusal = lockout.refusal(request)
         refusal.path = "signature"
         raise refusal
     if person is None:

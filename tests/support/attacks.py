@@ -16,9 +16,9 @@ APPEND_ONLY = (
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
-    "audit_chain", "audit_export", "audit_sealing", "casino_casino", "casino_staff", "payouts_coefficienttable",
-    "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet", "tables_series",
-    "tables_session", "tables_signon", "tables_table", "tables_terminal",
+    "audit_chain", "audit_export", "audit_sealing", "casino_casino", "casino_hashing", "casino_staff",
+    "payouts_coefficienttable", "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet",
+    "tables_series", "tables_session", "tables_signon", "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
@@ -807,6 +807,10 @@ APP = {
         *((f"a chain by the key {key}", "chain_key_known",
            f"INSERT INTO audit_chain (key, seq, head) VALUES ('{key}', 0, repeat('0', 64))")
           for key in ("pit:1", "table:0", "table:07", "table:" + "9" * 19)),
+        ("a hashing beyond the house's", "hashing_number_range",
+         "UPDATE casino_hashing SET number = 65 WHERE number = 1"),
+        ("more unknown logins than wrong ones", "wronglogins_unknown_within",
+         "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES (now(), 1, 2)"),
         ("a transfer of 0", "transfer_units_range", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
         ("a sheet that one person puts in force twice over", "inforce_four_eyes",

@@ -473,6 +473,6 @@ def test_what_hangs_is_killed_and_starts_again(casino):
     for name in ("web", "worker"):
         os.kill(casino.parts()[name].pid, signal.SIGSTOP)
     for name in ("web", "worker"):
-        casino.shows(rf"  {name} +has done nothing for \d+ s and is killed(.*\n)+  {name} +started again")
+        casino.shows(rf"  {name} +gives no sign of life for \d+ s and is killed(.*\n)+  {name} +started again")
     anna = Person(casino, "anna")
     anna.until_settled(anna.play(1))
