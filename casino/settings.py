@@ -7,6 +7,8 @@
 | AUDITOR_ROLE | the database role that may only read | casino_auditor |
 | BROKER_URL | amqp:// or redis:// or redis+socket:// | from DATA_DIR/environment |
 | SECRET_KEY | signs sessions | from DATA_DIR/environment |
+| SECRET_KEY_FALLBACKS | comma-separated keys of before, newest first: what they signed is still read | none |
+| INSTALLATION | what the names of the cookies end with | made of the oldest key |
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
 | CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
@@ -99,6 +101,7 @@ def _database(url, *, pool=0):
 
 DEBUG = _read("DEBUG") == "1"
 SECRET_KEY = _read("SECRET_KEY")
+SECRET_KEY_FALLBACKS = _listed("SECRET_KEY_FALLBACKS")
 HTTPS = _read("HTTPS") == "1"
 ALLOWED_HOSTS = _listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _listed("CSRF_TRUSTED_ORIGINS")
@@ -169,9 +172,13 @@ FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
 AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.access.StaffBackend"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+# What `casino/passwords.py` asks of one. The list of breached ones has none below ten characters.
+_VALIDATORS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATORS}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_VALIDATORS}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("login", "name")}},
+    {"NAME": f"{_VALIDATORS}.CommonPasswordValidator"},
+    {"NAME": "casino.passwords.BreachedPasswordValidator"},
 ]
 # Counted by person and terminal, never by address: a casino has one. tables/people/lockout.py makes the key.
 AXES_HANDLER = "tables.people.lockout.Handler"
@@ -187,11 +194,12 @@ AXES_ENABLE_ADMIN = AXES_VERBOSE = False
 LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 LOGOUT_REDIRECT_URL = reverse_lazy("login")
-# Browsers share cookies between ports, so two installations on one machine name theirs apart.
-_installation = hashlib.sha256(SECRET_KEY.encode()).hexdigest()[:8]
-SESSION_COOKIE_NAME = f"sessionid_{_installation}"
-CSRF_COOKIE_NAME = f"csrftoken_{_installation}"
-TERMINAL_COOKIE_NAME = f"terminal_{_installation}"
+# Browsers share cookies between ports, so two installations on one machine name theirs apart. A new key changes no name
+# while the old one is a fallback, and none at all where INSTALLATION is set.
+INSTALLATION = _read("INSTALLATION") or hashlib.sha256([SECRET_KEY, *SECRET_KEY_FALLBACKS][-1].encode()).hexdigest()[:8]
+SESSION_COOKIE_NAME = f"sessionid_{INSTALLATION}"
+CSRF_COOKIE_NAME = f"csrftoken_{INSTALLATION}"
+TERMINAL_COOKIE_NAME = f"terminal_{INSTALLATION}"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600

@@ -3,6 +3,7 @@
 from django.db.models.functions import Now
 
 from audit import log
+from casino import passwords
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role
@@ -12,9 +13,12 @@ from . import access, lockout
 
 
 def add(*, login, name, password, actor):
-    """A new member of staff, who may do nothing until posted. The system adds the very first."""
+    """A new member of staff, who may do nothing until posted. The system adds the very first.
+
+    :raises Refused: `password_weak` (422).
+    """
     person = Staff(login=login, name=name)
-    person.set_password(password)
+    passwords.give(person, password)
     person.save()
     log.record("staff.added", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
     return person
