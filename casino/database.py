@@ -239,14 +239,14 @@ class Grant(_Statements):
 
 
 class Revoke(_Statements):
-    """Take rights on a sequence from the app's role."""
+    """Take rights on a sequence or a table from the app's role."""
 
-    def __init__(self, rights, *, sequence):
-        self.rights, self.sequence = rights, sequence
+    def __init__(self, rights, *, sequence=None, table=None):
+        self.rights, self.named = rights, f"SEQUENCE {sequence}" if sequence else f"TABLE {table}"
 
     def describe(self):
-        return f"Revoke {self.rights} on {self.sequence} from the app's role"
+        return f"Revoke {self.rights} on {self.named} from the app's role"
 
     def statements(self, schema_editor):
         role = schema_editor.connection.ops.quote_name(app_role())
-        return [f"REVOKE {self.rights} ON SEQUENCE {self.sequence} FROM {role}"]
+        return [f"REVOKE {self.rights} ON {self.named} FROM {role}"]

@@ -12,6 +12,7 @@
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
 | CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
+| SESSION_IDLE_SECONDS | after which people of the back office are logged out if they send no command | 900 |
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
@@ -144,10 +145,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "casino.web.limits.guard",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "casino.web.sessions.Middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tables.people.web_sessions.Watch",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -164,6 +166,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "tables.people.web_sessions.for_pages",
             ]
         },
     }
@@ -200,6 +203,9 @@ INSTALLATION = _read("INSTALLATION") or hashlib.sha256([SECRET_KEY, *SECRET_KEY_
 SESSION_COOKIE_NAME = f"sessionid_{INSTALLATION}"
 CSRF_COOKIE_NAME = f"csrftoken_{INSTALLATION}"
 TERMINAL_COOKIE_NAME = f"terminal_{INSTALLATION}"
+# Of people of the back office; what counts as activity says `tables/people/web_sessions.py`.
+SESSION_IDLE_SECONDS = int(_read("SESSION_IDLE_SECONDS", "900"))
+SESSION_ENGINE = "casino.web.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
@@ -274,7 +280,12 @@ UNFOLD = {
     "DASHBOARD_CALLBACK": "tables.admin.dashboard.fill",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     # In place of unfold's own link, which would change a password past the log.
-    "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},
+    "ACCOUNT": {
+        "navigation": [
+            {"title": "Tables", "link": reverse_lazy("home")},
+            {"title": "Account", "link": reverse_lazy("account")},
+        ]
+    },
     "STYLES": [static_lazy("tables/admin.css")],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,

@@ -9,7 +9,7 @@ from casino.models import Staff
 from casino.roles import Role
 
 from ..models import Posting, SignOn, Table
-from . import access, lockout
+from . import access, lockout, web_sessions
 
 
 def add(*, login, name, password, actor):
@@ -137,8 +137,31 @@ def leave(*, staff, actor):
     staff.is_active = False
     staff.save(update_fields=["is_active"])
     Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now())
+    web_sessions.end_others(staff=staff, keep=None)
     log.record("staff.left", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref})
     return staff
+
+
+def change_password(*, staff, password, keep, actor):
+    """Give a person the new password that they chose; whoever else is logged in as that person is so no longer.
+
+    :param staff: the person as they were when their old password was found right.
+    :param keep: the digest of the web session that goes on.
+    :raises Refused: `password_weak` (422); `password_changed` (409) if it was changed in between.
+    """
+    person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
+    if person.password != staff.password or not person.is_active:
+        raise Refused(
+            "password_changed",
+            "Your password was changed in this very moment.",
+            path="old",
+            way_out="Log in with the new one.",
+        )
+    passwords.give(person, password)
+    person.save(update_fields=["password"])
+    web_sessions.end_others(staff=person, keep=keep)
+    log.record("staff.password_changed", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
+    return person
 
 
 def unlock(*, staff, actor):

@@ -20,6 +20,8 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
+DROP TABLE IF EXISTS casino_websession;
+GRANT SELECT, INSERT, UPDATE, DELETE ON django_session TO casino_app;
 DROP TABLE IF EXISTS movement_rules;
 ALTER TABLE payouts_settlement DROP CONSTRAINT IF EXISTS settlement_result_json;
 ALTER TABLE payouts_transfer DROP CONSTRAINT IF EXISTS transfer_units_range,
