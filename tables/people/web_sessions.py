@@ -55,9 +55,9 @@ def is_alive(session, person):
 
 
 def _ended(row):
-    """Whether the session ends now: a command in another tab may have come in between."""
-    ended, _ = WebSession.objects.filter(pk=row.pk, last_activity_at=row.last_activity_at).delete()
-    return bool(ended)
+    """End a session that was read as idle. Whether it is over: a command in another tab may have come in between."""
+    WebSession.objects.filter(pk=row.pk, last_activity_at=row.last_activity_at).delete()
+    return not WebSession.objects.filter(pk=row.pk).exists()
 
 
 def _is_activity(request):
