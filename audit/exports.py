@@ -7,6 +7,7 @@ that the tree needs. Its form is described in `verify_export.py`, which reads it
 import contextlib
 import fcntl
 import logging
+import shlex
 import time
 from pathlib import Path
 
@@ -57,9 +58,20 @@ def folder(export):
     return Path(settings.EXPORTS) / f"export-{export.pk}"
 
 
-def verify_command(export):
-    """What an auditor types at home, with the three files taken there."""
-    return f"python3 verify_export.py export-{export.pk} --key public --anchor checkpoints"
+def asked(export):
+    """What an export was asked for, as the verifier's `--asked` takes it."""
+    if export.kind == Export.Kind.PERIOD:
+        return f"{log.spell_time(export.from_at)}/{log.spell_time(export.to_at)}"
+    return export.table_key or "all"
+
+
+def verify_command(export, *, verifier="verify_export.py", at=None, key="public", anchored="checkpoints"):
+    """What an auditor types, at home with the files taken there, or where `verifier`, the export and the others lie.
+
+    It ends with 0 if nothing was changed: `--as-of` passes over what was anchored after the export.
+    """
+    words = ["python3", verifier, at or f"export-{export.pk}", "--key", key, "--anchor", anchored]
+    return shlex.join(map(str, [*words, "--as-of", export.checkpoint_id, "--asked", asked(export)]))
 
 
 def write_due(*, within):

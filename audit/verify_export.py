@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Is an export of the casino's log whole? One file, Python 3.11 or newer, no network, nothing else to install.
 
-    python3 verify_export.py FOLDER --key FILE [--anchor FILE] [--seen SIZE:ROOT] [--as-of SIZE]
-                             [--resettle PROJECT] [--csv] [--jobs N]
+    python3 verify_export.py FOLDER --key FILE [--anchor FILE] [--seen SIZE:ROOT] [--as-of SIZE] [--asked WHAT]
+                             [--resettle PROJECT] [--csv | --no-csv] [--json] [--jobs N]
     python3 verify_export.py witness FOLDER --key FILE --state FILE --signer FILE [--init] [... the same]
 
 Four things come to you by different ways, and none of them out of the export: this file, the casino's public key
@@ -17,7 +17,11 @@ The first word is the verdict, and so is the exit status:
     2 malformed    this is no export, or the command is wrong; a genuine one is never malformed
     3 not covered  nothing wrong was found, but not all of it is held by an anchor that you gave
 
-Several faults: the first of the worst is named, malformed before tampered before not covered.
+Several faults: the first of the worst is named, malformed before tampered before not covered. A file that is missing,
+cut in the midst of a line or of another form is malformed; a line that is missing was signed, and that is tampered.
+
+Below the verdict stand what was looked at, what was not, with the way to look at it, and what the manifest says that
+nobody signed. --json prints the same as one JSON object.
 
 What is shown, by what:
 
@@ -34,8 +38,10 @@ What is not shown. After the newest anchor a person with the log's key can still
 are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
 holds all before it. A `table` or `period` export shows that nothing is missing within its chains' numbers, not that a
 chain has no further entry, nor that no other chain has any in it: only `all` does. The manifest is not signed: its
-number and its time of making are the casino's word, and you compare its kind, period and table, which are printed,
-with what you asked for. `entries.csv` proves nothing by itself; --csv compares it with the entries.
+number and its time of making are the casino's word alone. Its kind, table and period are held against what you asked
+for if you say that: --asked all, --asked table:7 or --asked FROM/TO, two instants as the log writes them.
+`entries.csv` proves nothing by itself and may be left out; where it is, it is compared with the entries to the byte.
+--csv demands it, --no-csv passes it over.
 
 An export that ends before the newest anchor was made earlier, or was cut off (3). If you know how long the log was when
 you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyond its end are passed over.
@@ -45,8 +51,8 @@ you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyo
 an anchor like any other, and entries after it are no gap: from now on they are witnessed. --init makes the key in
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
-The parts stand in this order: verdicts, Ed25519, the tree, JSON, keys and checkpoints, the manifest,
-entries, anchors, settling again, the witness, the command.
+The parts stand in this order: verdicts and what is looked at, Ed25519, the tree, JSON, keys and checkpoints, the
+manifest, entries, anchors, settling again, the witness, the command.
 """
 
 import argparse
@@ -86,7 +92,7 @@ TALLEST = 60
 MOST_KEYS, MOST_SIGNATURES = 1_000, 16
 
 
-# Verdicts
+# Verdicts, and what is looked at
 
 
 class Malformed(Exception):  # noqa: N818 - a verdict
@@ -98,17 +104,36 @@ class Tampered(Exception):  # noqa: N818 - a verdict
 
 
 class Report:
-    """The result: the first fault of each kind, and the lines about the extent of the check."""
+    """The result: the first fault of each kind, what was looked at, what was not, and what nobody signed."""
 
     def __init__(self):
         self.tampered = self.uncovered = None
-        self.lines = []
+        self.looks, self.gaps, self.unsigned = {}, {}, {}
 
-    def tamper(self, sentence):
+    def tamper(self, sentence, *, above=False):
+        """:param above: it explains those before, and stands before them."""
+        if above and self.tampered:
+            self.tampered = f"{sentence} {self.tampered}"
         self.tampered = self.tampered or sentence
 
     def uncover(self, sentence):
         self.uncovered = self.uncovered or sentence
+
+    def look(self, aspect, sentence):
+        """An aspect was looked at, and this is what there is."""
+        self.looks[aspect] = sentence
+
+    def miss(self, aspect, sentence=None):
+        """An aspect, or a part of it, was not looked at; without a sentence it is the usual one."""
+        self.gaps[aspect] = sentence or ASPECTS[aspect].gap
+
+    def missed(self):
+        """What was not looked at as (aspect, sentence, the way to look at it): also whatever was never reached."""
+        for aspect, (_, gap, way) in ASPECTS.items():
+            if aspect in self.gaps:
+                yield aspect, self.gaps[aspect], way
+            elif aspect not in self.looks and gap is not None:
+                yield aspect, gap or "the verification ended before it", way
 
     def verdict(self):
         """(exit status, the first line)."""
@@ -117,6 +142,103 @@ class Report:
         if self.uncovered:
             return NOT_COVERED, f"not covered: {self.uncovered}"
         return WHOLE, "whole: nothing was changed and nothing is missing in what this export claims to hold."
+
+    def lines(self):
+        """All but the verdict, for people."""
+        yield "Looked at:"
+        yield from (f"  {ASPECTS[aspect].name}: {sentence}" for aspect, sentence in self.looks.items())
+        yield "Not looked at:"
+        yield from (f"  {ASPECTS[aspect].name}: {sentence} ({way})" for aspect, sentence, way in self.missed())
+        if self.unsigned:
+            said = ", ".join(f"{name} {safe(value)}" for name, value in self.unsigned.items())
+            yield f"Said by the manifest, and signed by nobody: {said}"
+
+    def json(self, code, sentence):
+        """The same for programs: one object in one line, in ASCII."""
+        seen = [{"aspect": aspect, "name": ASPECTS[aspect].name, "says": says} for aspect, says in self.looks.items()]
+        unseen = [
+            {"aspect": aspect, "name": ASPECTS[aspect].name, "says": says, "way": way}
+            for aspect, says, way in self.missed()
+        ]
+        word, _, says = sentence.partition(": ")
+        return json.dumps(
+            {
+                "verdict": word,
+                "status": code,
+                "says": says,
+                "looked_at": seen,
+                "not_looked_at": unseen,
+                "unsigned": self.unsigned,
+                "v": 1,
+            }
+        )
+
+
+class Aspect(NamedTuple):
+    """Something that one may want to know of an export.
+
+    `gap` says what is not known where it was not looked at: empty where that depends or needs no words, None where
+    there may be nothing to look at. `way` is how one looks at it.
+    """
+
+    name: str
+    gap: str | None
+    way: str
+
+
+_AGAIN = "see the verdict"
+ASPECTS = {
+    "files": Aspect("files", "", _AGAIN),
+    "claim": Aspect("what it holds", "", _AGAIN),
+    "entries": Aspect("entries", "", _AGAIN),
+    "tree": Aspect("tree", "", _AGAIN),
+    "sheets": Aspect("rule sheets", "", _AGAIN),
+    "anchor": Aspect(
+        "anchor", "none was given, so the log's key alone vouches for it", "--anchor FILE, --seen SIZE:ROOT"
+    ),
+    "beyond": Aspect("anchors beyond its end", None, "a newer export"),
+    "end": Aspect("the log's end", "whether the log was longer when you asked", "--as-of SIZE"),
+    "asked": Aspect("what you asked for", "whether this is it, of the kind, table and period", "--asked WHAT"),
+    "csv": Aspect("entries.csv", "", "an export that has it; --csv demands it"),
+    "payments": Aspect("payments and transfers", "not worked out again", "--resettle PROJECT"),
+    "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),
+    "witness": Aspect(
+        "the log that you saw before", "whether this one extends it", "witness FOLDER --state FILE --signer FILE"
+    ),
+    "rest": Aspect("the rest of the log", "", "an export of everything"),
+    "key": Aspect(
+        "the key's owner",
+        "whether the keys are the casino's own",
+        "compare it with a copy that came to you by another way",
+    ),
+    "cosigners": Aspect("other signatures in the anchor", None, "ask those who gave them"),
+    "manifest": Aspect(
+        "unsigned words of the manifest",
+        "its number and its time of making",
+        "nothing shows them; compare with your own note",
+    ),
+    "others": Aspect(
+        "other auditors", "whether they were shown the same log", "compare SIZE:ROOT of the newest checkpoints"
+    ),
+    "facts": Aspect(
+        "other facts",
+        "what sessions, disputes, people and settings come to; only rounds and chips are worked out again",
+        "read them in entries.jsonl",
+    ),
+    "rights": Aspect(
+        "rights", "whether who did it was allowed to", "staff.posted and staff.left in the chain house say who was"
+    ),
+    "texts": Aspect(
+        "reasons and statements",
+        "only their salted hashes are in the log",
+        "ask the casino for text and salt, and hash them",
+    ),
+    "rules": Aspect("rules on paper", "whether players were given those of the rule sheets", "read sheets.jsonl"),
+    "truth": Aspect(
+        "the truth", "whether cards, chips, times and people were as they were entered", "cameras, paper, witnesses"
+    ),
+}
+"""All that a report speaks of, in its order."""
 
 
 def safe(value):
@@ -571,46 +693,63 @@ class Note(NamedTuple):
         return f"{self.body}\n{''.join(rows)}"
 
 
-def read_notes(path):
+def read_notes(path, torn=Malformed):
     """The checkpoints of a file in order, each ended by an empty line.
 
+    :param torn: raised where a line of a checkpoint is missing.
     :raises Malformed: for any other form, and for sizes that do not ascend.
     """
     lines, last = lines_of(path), 0
     while (head := next(lines, None)) is not None:
-        note = _read_note(head, lines)
+        note = _read_note(head, lines, torn)
         if note.size <= last:
             raise Malformed(f"{note.where}: a checkpoint of size {note.size:,} follows one of {last:,}.")
         last = note.size
         yield note
 
 
-def _read_note(head, lines):
+_SHAPES = (_ORIGIN, _NUMBER, re.compile("[A-Za-z0-9+/]{43}="), re.compile(""), _SIGNATURE)
+"""The lines of a checkpoint."""
+
+
+def _read_note(head, lines, torn):
     origin, where = head
     at = f"The checkpoint at {where}"
+
+    def refused(line, what):
+        """A line of another place stands here, or the file's end: one before it is missing."""
+        if line is None or any(shape.fullmatch(line) for shape in _SHAPES):
+            return torn(f"{at} {what}: a line of it is missing.")
+        return Malformed(f"{at} {what}.")
+
     size, root, empty = ((next(lines, None) or (None, None))[0] for _ in range(3))
     if not _ORIGIN.fullmatch(origin):
-        raise Malformed(f"{at} begins with {safe(origin)} and not with a log's origin.")
+        # An empty line too many is no line that is missing.
+        raise refused(origin or "\n", f"begins with {safe(origin)} and not with a log's origin")
     if size is None or not _NUMBER.fullmatch(size):
-        raise Malformed(f"{at} has the size {safe(size)}.")
+        raise refused(size, f"has the size {safe(size)}")
     hashed = unbase64(root, 32)
     if hashed is None:
-        raise Malformed(f"{at} has no root of 32 bytes in base64 in its third line.")
+        # A root that is spelled another way has its shape, and is there.
+        missing = root is None or not _SHAPES[2].fullmatch(root)
+        raise refused(root if missing else "\n", "has no root of 32 bytes in base64 in its third line")
     if empty != "":
-        raise Malformed(f"{at} has no empty line before its signatures.")
+        raise refused(empty, "has no empty line before its signatures")
     signatures = []
     while line := (next(lines, None) or (None, None))[0]:
         match = _SIGNATURE.fullmatch(line)
         data = match and unbase64(match[2])
         if not data or len(data) < 5:
-            raise Malformed(f"{at} has a line among its signatures that is none.")
+            raise refused("\n" if match else line, "has a line among its signatures that is none")
         signatures.append((match[1], data[:4], data[4:]))
         if len(signatures) > MOST_SIGNATURES:
             raise Malformed(f"{at} has more than {MOST_SIGNATURES} signatures.")
     if line is None:
-        raise Malformed(f"{at} has no empty line after its signatures.")
-    if not signatures or len({signature[:2] for signature in signatures}) != len(signatures):
-        raise Malformed(f"{at} has {'one key sign twice' if signatures else 'no signature'}.")
+        raise refused(line, "has no empty line after its signatures")
+    if not signatures:
+        raise refused(line, "has no signature")
+    if len({signature[:2] for signature in signatures}) != len(signatures):
+        raise Malformed(f"{at} has one key sign twice.")
     return Note(origin, int(size), hashed, tuple(signatures), where)
 
 
@@ -662,14 +801,23 @@ class Claim(NamedTuple):
     root: bytes
     origin: str
     made_at: str
+    export: int
 
     def summary(self):
-        what = {
-            "all": "the whole log",
-            "table": f"the chain {', '.join(self.chains)}",
-            "period": f"the period from {self.begins} to {self.ends}",
-        }
-        return f"{what[self.kind]} of {safe(self.origin)}, said to be made at {self.made_at}"
+        """What is shown of it, once nothing was found wrong."""
+        if self.kind == "all":
+            return f"every entry of the log of {safe(self.origin)}, from the first to number {self.size:,}"
+        held = [f"{chain} {first:,} to {last:,}" for chain, (first, last) in sorted(self.chains.items())]
+        return f"of the log of {safe(self.origin)}, without a gap: {', '.join(held) or 'no entry'}"
+
+    def asked(self):
+        """What one asks for to get it, as --asked has it."""
+        return {"all": "all", "table": "".join(self.chains), "period": f"{self.begins}/{self.ends}"}[self.kind]
+
+    def unsigned(self):
+        """What nothing in the export shows."""
+        period = {"from": self.begins, "to": self.ends} if self.kind == "period" else {}
+        return {"export": self.export, **period, "made_at": self.made_at}
 
 
 @functools.lru_cache(maxsize=1000)
@@ -721,7 +869,7 @@ def read_manifest(folder):
     if kind != "period" and any(first != 1 for first, _ in ranges.values()):
         raise Malformed(f"manifest.json: an export of kind {kind} begins at entry 1 of each chain.")
     period = (manifest["from"], manifest["to"]) if kind == "period" else ("", "")
-    rest = (manifest["entries"], manifest["size"], root, manifest["origin"], manifest["made_at"])
+    rest = (manifest["entries"], manifest["size"], root, manifest["origin"], manifest["made_at"], manifest["export"])
     return Claim(kind, ranges, *period, *rest)
 
 
@@ -739,16 +887,26 @@ def _is_range(value):
 
 
 def check_files(folder, with_csv):
-    """:raises Malformed: unless exactly an export's files are there; entries.csv proves nothing and may be left out."""
+    """Each file's identity, so that one that is changed meanwhile is noticed.
+
+    :raises Malformed: unless exactly an export's files are there; entries.csv proves nothing and may be left out.
+    """
     try:
         names = set(os.listdir(folder))
+        wanted = {*FILES, CSV} if with_csv else {*FILES}
+        if missing := sorted(wanted - names):
+            raise Malformed(f"{missing[0]} is missing in {safe(folder)}.")
+        if surplus := sorted(names - {*FILES, CSV}):
+            raise Malformed(f"{safe(surplus[0])} does not belong in an export.")
+        status = {name: os.lstat(folder / name) for name in sorted(names)}
     except (OSError, ValueError) as error:
         raise Malformed(f"{safe(folder)} can't be read: {_reason(error)}.") from None
-    wanted = {*FILES, CSV} if with_csv else {*FILES}
-    if missing := sorted(wanted - names):
-        raise Malformed(f"{missing[0]} is missing in {safe(folder)}.")
-    if surplus := sorted(names - {*FILES, CSV}):
-        raise Malformed(f"{safe(surplus[0])} does not belong in an export.")
+    for name, its in status.items():
+        if stat.S_ISLNK(its.st_mode):
+            raise Malformed(f"{name} is a link, and an export has none: what it leads to may change.")
+        if not stat.S_ISREG(its.st_mode):
+            raise Malformed(f"{name} is no file.")
+    return {name: (its.st_dev, its.st_ino, its.st_size, its.st_mtime_ns) for name, its in status.items()}
 
 
 # The order of the leaves: tree.jsonl
@@ -833,11 +991,12 @@ def layouts(cut, records, anchored):
 
     After the last comes None with the rest. A run ends at each anchored size, so that the root is known there.
 
-    :raises Malformed: if the tree counts more or fewer entries than there are.
+    :raises Tampered: if the tree counts more or fewer entries than there are, or has a run or a subtree in two records:
+        one between them is missing, or somebody has parted it.
     """
     anchored = deque(sorted(anchored))
     place = left = 0
-    layout = []
+    layout, before = [], None
 
     def grown(by):
         nonlocal place
@@ -848,9 +1007,15 @@ def layouts(cut, records, anchored):
             layout.append(Mark(anchored.popleft()))
 
     def follow(record):
+        nonlocal before
         layout.append(record)
         if type(record) is Hidden:
+            if type(before) is Hidden and before.height == record.height and place >> record.height & 1:
+                raise Tampered(
+                    f"{record.where} and the one before are halves of a subtree: a record is missing or parted."
+                )
             grown(1 << record.height)
+        before = record
         if place >= LARGEST:
             raise Malformed("tree.jsonl has more leaves than any log.")
 
@@ -860,11 +1025,16 @@ def layouts(cut, records, anchored):
             if not left:
                 record = next(records, None)
                 if record is None:
-                    raise Malformed(f"entries.jsonl has {wanted:,} or more lines than tree.jsonl counts.")
+                    surplus = plural(wanted + sum(block.count for block in cut), "line")
+                    raise Tampered(
+                        f"entries.jsonl has {surplus} more than tree.jsonl counts: added, or a record is missing."
+                    )
                 if type(record) is not int:
                     follow(record)
                     continue
-                left = record
+                if type(before) is int:
+                    raise Tampered("tree.jsonl has a run of entries in two records: one is missing or parted.")
+                left = before = record
             count = min(left, wanted, anchored[0] - place if anchored else wanted)
             layout.append(Run(place, count))
             left, wanted = left - count, wanted - count
@@ -874,13 +1044,15 @@ def layouts(cut, records, anchored):
     for record in records:
         if type(record) is int:
             left += record
-            break
-        follow(record)
+        elif not left:
+            follow(record)
         if len(layout) > 10_000:
             yield None, layout
             layout = []
     if left:
-        raise Malformed(f"tree.jsonl counts {left:,} or more entries than entries.jsonl has lines.")
+        raise Tampered(
+            f"entries.jsonl has {plural(left, 'line')} fewer than tree.jsonl counts: what was signed is missing."
+        )
     yield None, layout
 
 
@@ -1156,6 +1328,7 @@ class Anchors:
         self.roots = {}
         self.filed = set()
         self.compared = set()
+        self.others = 0
 
     @property
     def met(self):
@@ -1168,10 +1341,10 @@ class Anchors:
             self.report.tamper(f"{where} and {there} give two roots for the size {size:,}: one of them is forged.")
 
     def read(self, path, keys):
-        """The checkpoints of an anchor file; signatures by other keys, of witnesses say, are passed over."""
+        """The checkpoints of an anchor file; signatures by other keys, of witnesses say, are counted alone."""
         for note in read_notes(path):
             try:
-                signers(note, keys, alone=False)
+                self.others += len(note.signatures) - len(signers(note, keys, alone=False))
             except Tampered as error:
                 self.report.tamper(f"In the anchor: {error}")
             self.add(note.size, note.root, f"the anchor ({note.where})")
@@ -1193,9 +1366,18 @@ class Anchors:
         :param witnessed: what is after the anchors is witnessed from now on, so it is no gap.
         """
         report, beyond = self.report, max([*self.roots, 0])
+        if self.roots:
+            report.look("anchor", self.summary())
+        if passed := sum(anchor > size for anchor in self.roots):
+            report.miss("beyond", f"{plural(passed, 'checkpoint')} of the anchor, up to {beyond:,}, passed over")
+        if self.others:
+            report.miss("cosigners", f"{self.others:,} by keys that you did not give")
+        if as_of:
+            report.look("end", f"entry {size:,}; the log had {as_of:,} when you asked")
         if as_of and size < as_of:
             report.tamper(f"This export ends at entry {size:,}, and the log had {as_of:,}: its end is missing.")
         elif beyond > size and not as_of:
+            report.miss("end", "the log is longer by now, and you do not say when you asked")
             report.uncover(
                 f"{plural(beyond - size, 'entry was', 'entries were')} anchored outside after this export's end: it was"
                 " made earlier, or its end was cut off. If you know that it was made when the log had SIZE entries, say"
@@ -1217,18 +1399,21 @@ class Anchors:
             report.uncover(f"{why}: ask for the whole log.")
 
     def summary(self):
-        return f"anchored up to entry {self.met:,}" if self.met else "not anchored"
+        many = f"{len(self.compared):,} of {plural(len(self.roots), 'root')} compared"
+        return f"anchored up to entry {self.met:,}, {many}" if self.met else f"not anchored, {many}"
 
 
 # Verifying
 
 
 class Verified(NamedTuple):
-    """What a verification found beside its report: the newest checkpoint, the sizes of all, where each sheet stands."""
+    """What a verification found beside its report: the newest checkpoint or None, the sizes of all, the keys that
+    signed them, where each sheet stands."""
 
     claim: Claim
-    newest: Note
+    newest: Note | None
     checkpoints: set
+    keys: list
     entries: Entries
     sheets: dict
 
@@ -1283,14 +1468,19 @@ def _ignore_interrupts():
 def scanned(folder, claim, anchored, crew):
     """(block, layout, Scanned) in the order of the leaves, a few blocks ahead in the crew."""
     path = str(folder / "entries.jsonl")
-    waiting = deque()
-    for block, layout in layouts(blocks(path), read_tree(folder), anchored):
-        runs = tuple(item for item in layout if type(item) is Run)
-        waiting.append((block, layout, block and crew.do(scan, Part(path, block, runs, claim))))
-        if len(waiting) > 2 * crew.jobs:
-            yield _awaited(*waiting.popleft())
+    waiting, fault = deque(), None
+    try:
+        for block, layout in layouts(blocks(path), read_tree(folder), anchored):
+            runs = tuple(item for item in layout if type(item) is Run)
+            waiting.append((block, layout, block and crew.do(scan, Part(path, block, runs, claim))))
+            if len(waiting) > 2 * crew.jobs:
+                yield _awaited(*waiting.popleft())
+    except Tampered as error:
+        fault = error
     for item in waiting:
         yield _awaited(*item)
+    if fault:
+        raise fault
 
 
 def _awaited(block, layout, done):
@@ -1303,16 +1493,20 @@ def verify(folder, keys, anchors, crew, report):
     :raises Malformed: if it is none.
     """
     claim = read_manifest(folder)
+    report.unsigned = claim.unsigned()
     sheets = read_sheets(folder)
-    tree = Tree(claim, keys, anchors, read_notes(folder / "checkpoints"), report)
+    tree = Tree(claim, keys, anchors, read_notes(folder / "checkpoints", Tampered), report)
     entries = Entries(claim, report)
-    for block, layout, scan in scanned(folder, claim, [size for size in anchors.roots if size <= claim.size], crew):
-        if scan:
-            entries.join(block, scan)
-        tree.grow(layout, scan.subtrees if scan else [])
-    tree.finish()
-    entries.finish(sheets)
-    return Verified(claim, tree.newest, tree.sizes, entries, sheets)
+    try:
+        for block, layout, scan in scanned(folder, claim, [size for size in anchors.roots if size <= claim.size], crew):
+            if scan:
+                entries.join(block, scan)
+            tree.grow(layout, scan.subtrees if scan else [])
+        tree.finish()
+        entries.finish(sheets)
+    except Tampered as error:
+        report.tamper(str(error), above=True)
+    return Verified(claim, tree.newest, tree.sizes, sorted(tree.signing | tree.retired), entries, sheets)
 
 
 class Tree:
@@ -1345,12 +1539,12 @@ class Tree:
         try:
             self.edge.push(hidden.height, hidden.node)
         except ValueError as error:
-            raise Malformed(f"{hidden.where}: {error}.") from None
+            raise Tampered(f"{hidden.where}: {error}; a record before it is missing or changed.") from None
 
     def _seal(self, sealed):
         note = next(self.notes, None)
         if note is None:
-            raise Malformed(f"{sealed.where} has no checkpoint in the file of checkpoints.")
+            raise Tampered(f"{sealed.where} has no checkpoint in the file of checkpoints: it is missing there.")
         at = f"The checkpoint of size {note.size:,} ({note.where})"
         if note.origin != self.claim.origin:
             self.report.tamper(f"{at} is one of {safe(note.origin)}, and the manifest says {safe(self.claim.origin)}.")
@@ -1364,7 +1558,7 @@ class Tree:
             )
         if self.newest is None:
             if sealed.proof:
-                raise Malformed(f"{sealed.where}: the first checkpoint has none before it to be consistent with.")
+                raise Tampered(f"{sealed.where}: the first checkpoint extends one before it, which is missing.")
         elif not verify_consistency(self.newest.size, note.size, self.newest.root, note.root, sealed.proof):
             self.report.tamper(f"{at} is not proved to extend the one of size {self.newest.size:,} ({sealed.where}).")
         self._signed(note, at)
@@ -1387,7 +1581,7 @@ class Tree:
         claim, newest, report = self.claim, self.newest, self.report
         surplus = next(self.notes, None)
         if surplus:
-            raise Malformed(f"The checkpoint at {surplus.where} has no place in tree.jsonl.")
+            raise Tampered(f"The checkpoint at {surplus.where} has no place in tree.jsonl: its record is missing.")
         if newest is None:
             raise Malformed("There is no checkpoint: nothing in this export is signed.")
         if (newest.size, newest.root) != (claim.size, claim.root):
@@ -1907,7 +2101,7 @@ def resettle_share(share):
 
 
 def resettle(folder, project, verified, crew, report):
-    """Settle every round again; gives the sentence with how many there were."""
+    """Settle every round again."""
     load_core(project)
     sheets = tuple((digest, text) for digest, text in _texts(folder) if digest in verified.sheets)
     shares = [set() for _ in range(crew.jobs)]
@@ -1927,19 +2121,20 @@ def resettle(folder, project, verified, crew, report):
             faults.append(fault)
     if faults:
         report.tamper(min(faults)[1])
-    sentence = (
+    report.look(
+        "payments",
         f"{plural(counts.settlements, 'settlement')} worked out again: {plural(counts.payments, 'payment')},"
-        f" {plural(counts.transfers, 'transfer')}, {'a difference' if faults else '0 differences'}"
+        f" {plural(counts.transfers, 'transfer')}, {'a difference' if faults else '0 differences'}",
     )
+    partly = []
     if counts.unsettled:
-        sentence += f"; {plural(counts.unsettled, 'round')} closed and not settled yet"
+        partly.append(f"{plural(counts.unsettled, 'round')} closed and not settled yet")
     if counts.headless:
-        sentence += f"; {counts.headless:,} not recomputed: the beginning is not in this export"
+        partly.append(f"{plural(counts.headless, 'settlement')} whose round begins before this export")
     if counts.trusted:
-        sentence += (
-            f"; {plural(counts.trusted, 'round')} of a series that began before this export, its carry taken as told"
-        )
-    return sentence
+        partly.append(f"{plural(counts.trusted, 'round')} of a series that began before it, its carry taken as told")
+    if partly:
+        report.miss("rounds", "; ".join(partly))
 
 
 def _texts(folder):
@@ -2016,9 +2211,9 @@ def read_state(path, signer, keys, report):
 
 
 def witness(options, verified, anchors, state, signer, report):
-    """Check that the log extends what was seen, and remember it as it is now; gives the sentence that says so."""
+    """Check that the log extends what was seen, and remember it as it is now."""
     newest = verified.newest
-    if state:
+    if state and newest:
         if newest.size < state.size:
             report.tamper(
                 f"The log was rolled back: it had {state.size:,} entries, and this export ends at {newest.size:,}."
@@ -2028,9 +2223,11 @@ def witness(options, verified, anchors, state, signer, report):
                 f"this export says nothing about the size {state.size:,} of the state: ask for the whole log."
             )
     if report.tampered or report.uncovered:
-        return "the state is left as it was"
+        report.look("witness", "the state is left as it was")
+        return
     _write(Path(options.state), f"{signer.cosign(newest, int(time.time())).text}\n")
-    return f"witnessed at {newest.size:,}, before at {state.size if state else 0:,}, by {signer.key.vkey}"
+    before = state.size if state else 0
+    report.look("witness", f"witnessed at {newest.size:,}, before at {before:,}, by {signer.key.vkey}")
 
 
 def _write(path, text):
@@ -2058,6 +2255,9 @@ def _write(path, text):
 # The command
 
 
+JSON = "--json"
+
+
 class Arguments(argparse.ArgumentParser):
     """A wrong command is answered with a sentence too."""
 
@@ -2083,6 +2283,17 @@ def _seen(text):
     return _count(size), data
 
 
+def _asked(text):
+    if text == "all" or _CHAIN.fullmatch(text):
+        return text
+    ends = [end if "." in end else end.replace("Z", ".000000Z") for end in text.split("/")]
+    if len(ends) != 2 or not _is_period(*ends):
+        raise argparse.ArgumentTypeError(
+            f"{safe(text)} is not all, a chain as table:7, or FROM/TO as 2026-11-20T05:00:00Z/2026-11-21T05:00:00Z"
+        )
+    return "/".join(ends)
+
+
 def read_command(words):
     """:raises Malformed: for a wrong one."""
     witnessing = words[:1] == ["witness"]
@@ -2097,8 +2308,12 @@ def read_command(words):
     parser.add_argument("--anchor", metavar="FILE", help="checkpoints that somebody else has kept")
     parser.add_argument("--seen", metavar="SIZE:ROOT", type=_seen, action="append", default=[], help="one from paper")
     parser.add_argument("--as-of", metavar="SIZE", type=_count, help="how long the log was when you asked")
+    parser.add_argument("--asked", metavar="WHAT", type=_asked, help="what you asked for: all, table:7 or FROM/TO")
     parser.add_argument("--resettle", metavar="PROJECT", help="settle every round again by this copy's casino/games")
-    parser.add_argument("--csv", action="store_true", help="compare entries.csv too")
+    spreadsheet = parser.add_mutually_exclusive_group()
+    spreadsheet.add_argument("--csv", action="store_true", help="entries.csv must be there; if it is, it is compared")
+    spreadsheet.add_argument("--no-csv", action="store_true", help="do not compare entries.csv")
+    parser.add_argument(JSON, action="store_true", help="print the verdict as JSON")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     parser.add_argument("--jobs", metavar="N", type=_count, default=cores, help=f"processes, {cores} if left out")
     if witnessing:
@@ -2111,11 +2326,12 @@ def read_command(words):
     return options
 
 
-def run(words, report):
+def run(options, report):
     """Do what a command says; what is found goes into the report."""
-    options = read_command(words)
     keys = read_keys(options.key)
-    check_files(options.folder, options.csv)
+    report.miss("key", f"whether the keys in {safe(options.key)} are the casino's own")
+    before = check_files(options.folder, options.csv)
+    report.look("files", f"{', '.join(sorted(before))}; no other is there")
     anchors, state, signer = Anchors(report), None, None
     if options.witness:
         there = os.path.lexists(options.state)
@@ -2136,55 +2352,107 @@ def run(words, report):
     large = (options.folder / "entries.jsonl").stat().st_size > 2 * BLOCK
     with Crew(options.jobs if large else 1) as crew:
         verified = verify(options.folder, keys, anchors, crew, report)
-        claim, entries = verified.claim, verified.entries
-        report.lines += [
-            claim.summary(),
-            f"{plural(entries.count, 'entry', 'entries')}, {plural(len(entries.chains), 'chain')},"
-            f" {plural(len(verified.checkpoints), 'checkpoint')}; {anchors.summary()}",
-        ]
-        if claim.kind == "period":
-            held = [f"{chain} {first:,} to {last:,}" for chain, (first, last) in sorted(claim.chains.items())]
-            report.lines.append(f"of the period, by its own word: {', '.join(held) or 'nothing'}")
-        anchors.cover(claim.size, options.as_of, options.witness)
-        if options.csv and not report.tampered:
-            try:
-                check_csv(options.folder)
-                report.lines.append(f"{CSV} says the same")
-            except Tampered as error:
-                report.tamper(str(error))
-        settled = options.resettle is not None and not report.tampered
-        sentence = resettle(options.folder, options.resettle, verified, crew, report) if settled else None
-        report.lines.append(sentence or "payments not recomputed")
+        anchors.cover(verified.claim.size, options.as_of, options.witness)
+        describe(verified, report)
+        compare(verified.claim, options.asked, report)
+        look_at_csv(options, CSV in before, report)
+        if report.tampered and options.resettle is not None:
+            report.miss("payments", "not worked out again, since the export is tampered")
+        elif options.resettle is not None:
+            resettle(options.folder, options.resettle, verified, crew, report)
+    if check_files(options.folder, options.csv) != before:
+        raise Malformed("The export was changed while it was read: verify a copy that nobody writes to.")
     if options.witness:
-        report.lines.append(witness(options, verified, anchors, state, signer, report))
+        witness(options, verified, anchors, state, signer, report)
+
+
+def describe(verified, report):
+    """Say what was looked at and, where nothing is tampered, what of it is shown."""
+    claim, entries, newest, sheets = verified.claim, verified.entries, verified.newest, verified.sheets
+    many = f"{plural(entries.count, 'entry', 'entries')}, {plural(len(entries.chains), 'chain')}"
+    tall = plural(len(verified.checkpoints), "checkpoint")
+    if report.tampered:
+        for aspect in ("claim", "rest"):
+            report.miss(aspect, "something is tampered, so nothing is said for it")
+        report.look("entries", many)
+        report.look("tree", tall)
+        report.look("sheets", f"{len(sheets):,}")
+    else:
+        report.look("claim", claim.summary())
+        report.look("entries", f"{many}: hashes, numbers, times")
+        last = f"the newest {newest.size}:{base64_of(newest.root)}"
+        report.look("tree", f"{tall}, {last}: roots, proofs, signatures")
+        report.look("sheets", f"{len(sheets):,}, as the log published them")
+        left = plural(max(claim.size - entries.count, 0), "entry", "entries")
+        if claim.kind == "all":
+            report.look("rest", "nothing is left out")
+        else:
+            report.miss("rest", f"{left} of {claim.size:,}, and whether these chains go on")
+    if verified.keys:
+        ids = ", ".join(f"{safe(key.name)}+{key.id.hex()}" for key in verified.keys)
+        report.miss("key", f"whether {ids} is the casino's own")
+
+
+def compare(claim, asked, report):
+    """Hold what the manifest claims against what was asked for."""
+    if asked is None:
+        return
+    if claim.asked() != asked:
+        report.tamper(f"You asked for {safe(asked)}, and this is an export of {safe(claim.asked())}.")
+    else:
+        for word in ("from", "to"):
+            report.unsigned.pop(word, None)
+    report.look("asked", f"{safe(asked)}; this is {safe(claim.asked())}")
+
+
+def look_at_csv(options, there, report):
+    """Compare entries.csv wherever it is."""
+    if options.no_csv:
+        report.miss("csv", "you said --no-csv")
+    elif not there:
+        report.miss("csv", "it is not here; it proves nothing by itself")
+    elif report.tampered:
+        report.miss("csv", "not compared, since the export is tampered")
+    else:
+        try:
+            check_csv(options.folder)
+        except Tampered as error:
+            report.tamper(str(error))
+            report.look("csv", "it differs")
+        else:
+            report.look("csv", "says the same, to the byte")
 
 
 def judge(words):
     """(exit status, the lines to print)."""
     report = Report()
     try:
-        run(words, report)
+        run(read_command(words), report)
+        code, sentence = report.verdict()
     except Malformed as error:
-        return MALFORMED, [f"malformed: {error}"]
+        code, sentence = MALFORMED, f"malformed: {error}"
     except OSError as error:
-        return MALFORMED, [f"malformed: {safe(error.filename or 'a file')} can't be read: {_reason(error)}."]
+        code, sentence = MALFORMED, f"malformed: {safe(error.filename or 'a file')} can't be read: {_reason(error)}."
     except (MemoryError, BrokenProcessPool):
-        return MALFORMED, ["malformed: the machine has too little memory for this; try --jobs 1."]
+        code, sentence = MALFORMED, "malformed: the machine has too little memory for this; try --jobs 1."
     except Exception as error:
         # Whatever a forger may have thought of, no word is said for it.
-        return MALFORMED, [f"malformed: this input broke the verifier ({type(error).__name__}: {safe(error)})."]
-    code, sentence = report.verdict()
-    return code, [sentence, *(f"  {line}" for line in report.lines)]
+        what = f"{type(error).__name__}: {safe(error)}"
+        code, sentence = MALFORMED, f"malformed: this input broke the verifier ({what})."
+    if JSON in words:
+        return code, [report.json(code, sentence)]
+    return code, [sentence, *(report.lines() if code != MALFORMED else ())]
 
 
 def main(words=None):
     """The command; gives its exit status."""
+    words = sys.argv[1:] if words is None else words
     try:
-        code, lines = judge(sys.argv[1:] if words is None else words)
+        code, lines = judge(words)
         print("\n".join(lines), flush=True)
     except KeyboardInterrupt:
-        code = INTERRUPTED
-        print("interrupted: nothing is known of this export.", flush=True)
+        code, sentence = INTERRUPTED, "interrupted: nothing is known of this export."
+        print(Report().json(code, sentence) if JSON in words else sentence, flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code

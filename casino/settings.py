@@ -266,6 +266,8 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 # Served straight from the apps: no collectstatic on the embedded stack, hashed names in production (HTTPS).
 WHITENOISE_USE_FINDERS = True
+# By default any other site may read them.
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 if HTTPS:
     STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

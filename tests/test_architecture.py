@@ -256,6 +256,65 @@ def test_nothing_sends_statements_in_a_pipeline():
                 assert getattr(node.func, "attr", "") not in {"executemany", "pipeline"}, f"{path}:{node.lineno}"
 
 
+def test_nothing_evaluates_text_or_asks_a_shell():
+    """No text becomes code, a template, an object or a line of a shell: programs are started by lists of arguments."""
+    for _, path in sources():
+        wrong = {"eval", "exec", "system", "popen", "from_string", "literal_eval"}
+        unsafe = {"pickle", "marshal", "shelve", "yaml", "xml", "django.template.Template"}
+        assert not set(imported(path)) & unsafe, path
+        for call in (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call)):
+            assert getattr(call.func, "attr", getattr(call.func, "id", "")) not in wrong, f"{path}:{call.lineno}"
+            assert not [word for word in call.keywords if word.arg == "shell"], f"{path}:{call.lineno}"
+
+
+def test_patterns_are_literals_or_escape_what_varies():
+    known = {
+        "audit/verify_export.py": "names of events, escaped",
+        "casino/controls.py": "a name, escaped",
+        "casino/running/backup.py": "a literal of its own module",
+        "tables/rest/schema.py": "addresses of the URL conf",
+        "tables/words/names.py": "names of tables, escaped",
+    }
+    varying = set()
+    for _, path in sources():
+        for call in ast.walk(tree(path)):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.args):
+                continue
+            of_re = getattr(call.func.value, "id", "") == "re" and call.func.attr not in {"escape", "purge"}
+            if of_re and not isinstance(call.args[0], ast.Constant):
+                varying.add(path.relative_to(BASE_DIR).as_posix())
+    assert varying == set(known)
+
+
+SCRIPTS = sorted((BASE_DIR / "tables" / "static").rglob("*.js"))
+
+
+def test_scripts_evaluate_nothing_and_write_no_markup_of_their_own():
+    """Markup comes from the server and goes through `fragment`, where no script in it runs; the rest is text."""
+    assert SCRIPTS
+    for path in SCRIPTS:
+        text = path.read_text("utf-8")
+        for word in ("eval(", "new Function", "document.write", "outerHTML", "insertAdjacentHTML", "postMessage"):
+            assert word not in text, path
+        assert not re.search(r"""addEventListener\(["']message["']""", text), path
+        assert ("innerHTML" in text) == (path.name == "dom.js"), path
+
+
+def test_passwords_are_typed_hidden_and_may_be_pasted():
+    fields = [
+        field
+        for path in (BASE_DIR / "templates").rglob("*.html")
+        for field in re.findall(r"<input\b[^>]*password[^>]*>", path.read_text("utf-8"))
+    ]
+    assert len(fields) >= 3
+    for field in fields:
+        assert 'type="password"' in field
+        assert 'autocomplete="' in field
+    for path in FRONT:
+        assert "onpaste" not in path.read_text("utf-8"), path
+        assert not re.search(r"""["']paste["']""", path.read_text("utf-8")), path
+
+
 def test_every_picture_is_shown_by_some_page():
     pages = [BASE_DIR / "README.md", *(BASE_DIR / "docs").glob("*.md")]
     shown = {

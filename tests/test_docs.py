@@ -205,6 +205,12 @@ def test_every_option_that_the_auditor_s_guide_names_is_one():
     assert all(option in manual for option in named), named
 
 
+def test_the_auditor_s_guide_says_what_looks_at_each_thing_that_the_verifier_did_not_look_at():
+    always = {"files", "claim", "entries", "tree", "sheets"}
+    names = [aspect.name for key, aspect in verify_export.ASPECTS.items() if key not in always]
+    assert sorted(row[0] for row in rows(BASE_DIR / "docs" / "auditor.md", "What it did not look at")) == sorted(names)
+
+
 @pytest.mark.parametrize(("code", "words"), MAKE, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_every_target_of_make_is_one(code, words):
     targets = set(re.findall(r"^(\w+):", text_of(BASE_DIR / "Makefile"), re.MULTILINE))

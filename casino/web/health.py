@@ -35,7 +35,7 @@ UP, DOWN, SILENT = "up", "down", "silent"
 @require_safe
 def healthz(request):
     """The process answers."""
-    return HttpResponse("ok\n", content_type="text/plain")
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
 
 
 def readyz(**measures):

@@ -94,6 +94,8 @@ def _refused(request):
     if getattr(request, "scope", {}).get("too_large"):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return Refused("too_large", f"The body is larger than {most} bytes.", status=413, way_out="Send less.")
+    if request.method == "TRACE":
+        return Refused("method_not_allowed", "No address takes TRACE.", status=405, way_out="Use another method.")
     try:
         request.get_host()
         # PostgreSQL keeps no NUL in a text.
@@ -128,6 +130,8 @@ def _answer(request, refused):
         page = render_to_string("refused.html", {"fact": refused.message, "way_out": refused.way_out})
         response = HttpResponse(page, status=refused.status)
     response.headers["Content-Length"] = str(len(response.content))
+    if refused.status == 405:
+        response.headers["Allow"] = "GET, HEAD, POST"
     if refused.status == 413:
         # The rest of the body is not waited for.
         response.headers["Connection"] = "close"

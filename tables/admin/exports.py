@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 
 from audit import exports, history
-from audit.models import Export
+from audit.models import Anchor, Export
 from audit.tarball import Tarball
 from casino.admin import ReadOnlyAdmin
 from casino.errors import Refused
@@ -94,6 +94,7 @@ def listing(before=None):
         asked = asked.filter(pk__lt=before)
     page = list(asked[: PAGE + 1])
     casino, tables, reader = Casino.objects.get(), dict(chains()), Reader.in_full()
+    anchored = Anchor.objects.newest()
     rows = [
         {
             "id": export.pk,
@@ -110,6 +111,7 @@ def listing(before=None):
             "checkpoint": export.checkpoint_id,
             "size": _size(export),
             "command": exports.verify_command(export),
+            "anchored": bool(export.checkpoint_id and anchored and anchored.checkpoint_id >= export.checkpoint_id),
         }
         for export in page[:PAGE]
     ]

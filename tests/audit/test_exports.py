@@ -5,13 +5,16 @@ import csv
 import datetime as dt
 import io
 import json
+import shlex
+import subprocess
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import transaction
+from django.utils import timezone
 
-from audit import exports, log, notes, pieces, seal, tree, verify_export
+from audit import anchor, exports, log, notes, pieces, seal, tree, verify_export
 from audit.models import Checkpoint, Entry, Export, Leaf
 from casino.errors import Refused
 from tables.verbs import settling
@@ -291,6 +294,39 @@ def test_a_neighbour_of_a_period_brings_what_its_round_needs(written, settled_ho
     public, anchor = settled_house / "keys" / "public", settled_house / "outside" / "checkpoints"
     command = [str(folder), "--key", str(public), "--anchor", str(anchor)]
     assert verify_export.main([*command, "--csv", "--resettle", str(settings.BASE_DIR)]) == 0
+
+
+@pytest.mark.parametrize("kind", ["all", "table", "period"])
+def test_the_command_that_is_given_ends_with_0_whatever_was_anchored_since(written, settled_house, kind, capsys):
+    table = factories.table()
+    now = timezone.now()
+    more = {"table": {"table_key": table.ref}, "period": {"from_at": now - dt.timedelta(days=1), "to_at": now}}
+    export, folder = written(kind, **more.get(kind, {}))
+    factories.settled_round(table)
+    seal.keep_up(within=5)
+    seal.anchor_when_due(now=True)
+    newest = max(note.size for note in verify_export.read_notes(anchor.path()))
+    assert newest > export.checkpoint_id
+    paths = {"verifier": "-", "at": folder, "key": settled_house / "keys" / "public", "anchored": anchor.path()}
+    python, _, *words = shlex.split(exports.verify_command(export, **paths))
+    assert python == "python3"
+    assert verify_export.main(words) == 0
+    said = capsys.readouterr().out
+    assert "  what you asked for: " in said
+    assert "checkpoints of the anchor" in said or "checkpoint of the anchor" in said
+    # Without it, the newer anchor asks when the export was made.
+    without = words.index("--as-of")
+    assert verify_export.main([*words[:without], *words[without + 2 :]]) == 3
+
+
+def test_the_command_at_the_machine_gives_the_one_that_verifies(written, settled_house, monkeypatch):
+    monkeypatch.chdir(settled_house)
+    out = io.StringIO()
+    call_command("export", stdout=out)
+    command = out.getvalue().splitlines()[-1].removeprefix("Verify it: ")
+    assert " exports/export-" in command
+    done = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False, cwd=settled_house)
+    assert (done.returncode, done.stdout.partition(":")[0]) == (0, "whole"), done.stdout + done.stderr
 
 
 def test_an_export_of_a_lost_history_is_not_written_over(written):

@@ -57,17 +57,147 @@ def test_an_untouched_export_is_whole_in_each_kind(seed, jobs, tmp_path, monkeyp
     for name, files in kinds(log).items() if jobs == 1 else [("all", log.all())]:
         code, told = desk.judge(files, "--csv", "--jobs", str(jobs))
         assert (code, told[0].split(":")[0]) == (WHOLE, "whole"), (name, told)
-        assert f"anchored up to entry {log.size}" in told[2]
-        assert told[-2:] == ["  entries.csv says the same", "  payments not recomputed"]
+        assert f"  anchor: anchored up to entry {log.size}, 6 of 6 roots compared" in told
+        assert "  entries.csv: says the same, to the byte" in told
+        assert "  payments and transfers: not worked out again (--resettle PROJECT)" in told
 
 
 def test_the_summary_says_what_was_checked(desk, log):
     code, told = desk.judge(log.table("table:1"))
     assert code == WHOLE
     count = len(log.of("table:1"))
-    assert told[1] == "  the chain table:1 of casino/demo, said to be made at 2026-11-21T06:00:00.000000Z"
     published = len({entry["facts"]["sheet"] for entry in log.of("table:1") if entry["event"] == "round.opened"})
-    assert told[2] == f"  {count + published} entries, 2 chains, 6 checkpoints; anchored up to entry {log.size}"
+    newest = f"{log.size}:{exports.b64(log.root(log.size))}"
+    assert told[1 : told.index("Not looked at:")] == [
+        "Looked at:",
+        "  files: checkpoints, entries.csv, entries.jsonl, manifest.json, sheets.jsonl, tree.jsonl; no other is there",
+        f"  anchor: anchored up to entry {log.size}, 6 of 6 roots compared",
+        f"  what it holds: of the log of casino/demo, without a gap: table:1 1 to {count}",
+        f"  entries: {count + published} entries, 2 chains: hashes, numbers, times",
+        f"  tree: 6 checkpoints, the newest {newest}: roots, proofs, signatures",
+        f"  rule sheets: {published}, as the log published them",
+        "  entries.csv: says the same, to the byte",
+    ]
+    key = exports.vkey(log.old)[: len("casino/demo+") + 8]
+    assert f"  the key's owner: whether {key} is the casino's own (" in "\n".join(told)
+    left = (
+        f"  the rest of the log: {log.size - count - published} entries of {log.size}, and whether these chains go on"
+    )
+    assert f"{left} (an export of everything)" in told
+    assert told[-1].startswith("Said by the manifest, and signed by nobody: export 12, made_at 2026-11-21T06:00:00")
+
+
+ALWAYS = {"key", "manifest", "others", "facts", "rights", "texts", "rules", "truth"}
+"""What no command looks at: people do."""
+
+
+def test_all_that_was_looked_at_and_all_that_was_not_is_said(desk, log):
+    """Every aspect is on one side, and each option brings its own over."""
+    named = {"anchor", "end", "asked", "csv", "payments", "witness"}
+    plain = desk.report({**log.all(), "entries.csv": log.all()["entries.csv"]}, "--no-csv", anchor=False)
+    assert plain["gaps"].keys() == ALWAYS | named
+    assert plain["looks"].keys() == {"files", "claim", "entries", "tree", "sheets", "rest"}
+    asked = ("--as-of", str(log.size), "--asked", "all")
+    full = desk.report(log.all(), *asked)
+    assert (full["verdict"], full["status"]) == ("whole", WHOLE)
+    assert full["gaps"].keys() == ALWAYS | {"payments", "witness"}
+    assert full["unsigned"] == {"export": 12, "made_at": "2026-11-21T06:00:00.000000Z"}
+    assert plain["looks"].keys() | plain["gaps"].keys() | {"beyond", "rounds", "cosigners"} == {*verifier.ASPECTS}
+
+
+def test_text_and_json_say_the_same(desk, log):
+    for files, more in ((log.all(), ()), (log.all(entries=7), ()), (log.table("table:1"), ("--no-csv",))):
+        code, told = desk.judge(files, *more)
+        report = desk.report(files, *more)
+        assert told[0] == f"{report['verdict']}: {report['says']}"
+        looked, unseen = told.index("Looked at:"), told.index("Not looked at:")
+        assert told[looked + 1 : unseen] == [f"  {row['name']}: {row['says']}" for row in report["looked_at"]]
+        rows = [f"  {row['name']}: {row['says']} ({row['way']})" for row in report["not_looked_at"]]
+        assert told[unseen + 1 : -1] == rows
+        assert report["status"] == code
+
+
+def test_a_malformed_export_has_its_json_too(desk, log):
+    files = log.all()
+    del files["sheets.jsonl"]
+    report = desk.report(files)
+    assert (report["verdict"], report["status"], report["looks"], report["unsigned"]) == (
+        "malformed",
+        MALFORMED,
+        {},
+        {},
+    )
+    assert report["gaps"]["entries"] == "the verification ended before it"
+    assert report["gaps"].keys() >= {"files", "claim", "tree", "sheets", "anchor", "csv", "payments"}
+    code, (line,) = verifier.judge(["--json", "--what"])
+    assert (code, json.loads(line)["verdict"]) == (MALFORMED, "malformed")
+
+
+def test_what_was_asked_for_is_held_against_what_came(desk, log):
+    begins, ends = middle(log)
+    given = {"all": log.all(), "table:1": log.table("table:1"), f"{begins}/{ends}": log.period(begins, ends)}
+    for asked, files in given.items():
+        report = desk.report(files, "--asked", asked)
+        assert (report["verdict"], report["unsigned"].keys()) == ("whole", {"export", "made_at"})
+        assert report["looks"]["asked"] == f"{verifier.safe(asked)}; this is {verifier.safe(asked)}"
+        for other in given.keys() - {asked}:
+            report = desk.report(files, "--asked", other)
+            assert report["verdict"] == "tampered"
+            assert report["says"].startswith(f"You asked for {verifier.safe(other)}, and this is an export of ")
+    # Instants may be spelled without their fraction.
+    files = log.period("2026-11-19T05:00:00.000000Z", "2026-11-20T05:00:00.000000Z")
+    assert desk.judge(files, "--asked", "2026-11-19T05:00:00Z/2026-11-20T05:00:00Z")[0] == WHOLE
+
+
+def test_anchors_beyond_the_end_and_signatures_by_others_are_counted(tmp_path):
+    log = exports.night(1)
+    desk = Desk(tmp_path, log)
+    earlier = exports.Log(log.entries[: log.sizes[3]], log.sizes[:4])
+    report = desk.report(earlier.all(), "--as-of", str(earlier.size))
+    assert report["verdict"] == "whole"
+    assert report["gaps"]["beyond"] == f"2 checkpoints of the anchor, up to {log.size}, passed over"
+    desk.anchor.write_text(exports.note(log.size, log.root(log.size), [log.old, exports.private_key("eve")]))
+    assert desk.report(log.all())["gaps"]["cosigners"] == "1 by keys that you did not give"
+
+
+def test_an_export_that_is_changed_while_it_is_read_is_refused(desk, log, monkeypatch):
+    """Another process writes between two looks at the same file."""
+    folder, verify = desk.save(log.all()), verifier.verify
+
+    def meanwhile(*arguments):
+        verified = verify(*arguments)
+        with open(folder / "entries.jsonl", "ab") as file:
+            file.write(b"\n")
+        return verified
+
+    monkeypatch.setattr(verifier, "verify", meanwhile)
+    code, told = desk.judge(folder, "--no-csv")
+    assert code == MALFORMED
+    assert "was changed while it was read" in told[0]
+
+
+def test_a_link_is_no_file_of_an_export(desk, log):
+    for name in (*verifier.FILES, "entries.csv"):
+        folder = desk.save(log.all())
+        (folder / name).rename(desk.folder / "elsewhere")
+        (folder / name).symlink_to(desk.folder / "elsewhere")
+        code, told = desk.judge(folder)
+        assert code == MALFORMED
+        assert f"{name} is a link" in told[0]
+
+
+@pytest.mark.parametrize("name", ["entries.jsonl", "tree.jsonl", "checkpoints", "sheets.jsonl"])
+def test_a_line_that_is_missing_is_tampered(name, desk, log):
+    """Each line alone, and all from each line on: what was signed is missing."""
+    for kind, files in kinds(log).items():
+        lines = files[name].splitlines(keepends=True)
+        for place in range(len(lines)):
+            for left in (lines[:place] + lines[place + 1 :], lines[:place]):
+                code, told = desk.judge({**files, name: b"".join(left)})
+                assert code == TAMPERED, (kind, place, len(left), told)
+    lines = log.all()["entries.jsonl"].splitlines(keepends=True)
+    _, told = desk.judge({**log.all(), "entries.jsonl": b"".join(lines[:-2])})
+    assert told[0] == ("tampered: entries.jsonl has 2 lines fewer than tree.jsonl counts: what was signed is missing.")
 
 
 def test_a_period_in_which_nothing_happened_is_whole(desk, log):
@@ -109,7 +239,7 @@ def test_a_key_that_was_given_up_signs_no_more(tmp_path):
 def test_without_an_anchor_nothing_is_covered(desk, log):
     code, told = desk.judge(log.all(), anchor=False)
     assert (code, told[0]) == (NOT_COVERED, "not covered: no anchor.")
-    assert "; not anchored" in told[2]
+    assert desk.report(log.all(), anchor=False)["gaps"]["anchor"].startswith("none was given")
 
 
 def test_what_lies_after_the_newest_anchor_is_told(tmp_path):
@@ -273,7 +403,6 @@ def first_line(line):
 
 DEEP = b'{"at":' + b"[" * 100_000 + b"]" * 100_000 + b"}\n"
 STRICT = {
-    "no checkpoint": (edited("checkpoints", lambda data: b""), "no checkpoint"),
     "a key twice": (replaced("entries.jsonl", b'"v":1}', b'"v":1,"v":1}'), "not in the one form"),
     "NaN": (replaced("entries.jsonl", b'"seq":1,', b'"seq":NaN,'), "NaN is no whole number"),
     "Infinity": (replaced("entries.jsonl", b'"seq":1,', b'"seq":-Infinity,'), "-Infinity is no whole number"),
@@ -326,31 +455,15 @@ STRICT = {
     "a record too large": (edited("tree.jsonl", lambda data: b'{"entries":1,"hash":1}\n' + data), "is no record"),
     "no entries in a record": (edited("tree.jsonl", lambda data: b'{"entries":0}\n' + data), "is no record"),
     "a list for a record": (edited("tree.jsonl", lambda data: b"[]\n" + data), "is no record"),
-    "a proof for nothing": (
-        replaced("tree.jsonl", b'"consistency":[]', b'"consistency":["' + b"A" * 43 + b'="]'),
-        "first",
-    ),
     "a proof of no hashes": (
         replaced("tree.jsonl", b'"consistency":[]', b'"consistency":["AA=="]'),
         "is no list of hashes",
     ),
-    "a tree that wants more": (
-        edited("tree.jsonl", lambda data: data + b'{"entries":3}\n'),
-        "counts 3 or more entries than",
-    ),
-    "a tree that wants fewer": (edited("tree.jsonl", without_line(0)), "more lines than tree.jsonl counts"),
-    "a line too many": (edited("entries.jsonl", lambda data: data + data[: data.index(b"\n") + 1]), "more lines than"),
-    "a checkpoint too few": (
-        edited("checkpoints", lambda data: data[: data.rindex(b"casino/demo\n")]),
-        "has no checkpoint in",
-    ),
-    "a record too few": (edited("tree.jsonl", without_line(-1)), "has no place in tree.jsonl"),
     "unsorted checkpoints": (edited("checkpoints", notes_swapped), "follows one of"),
     "a checkpoint twice": (
         edited("checkpoints", lambda data: data + data[data.rindex(b"casino/demo\n") :]),
         "follows one",
     ),
-    "no empty line at the end": (edited("checkpoints", lambda data: data[:-1]), "no empty line after its signatures"),
     "an empty line too many": (edited("checkpoints", lambda data: data + b"\n"), "begins with"),
     "a size with a zero": (replaced("checkpoints", b"casino/demo\n", b"casino/demo\n0"), "has the size 0"),
     "unsorted sheets": (edited("sheets.jsonl", last_line_first), "is not in the order"),
@@ -374,6 +487,30 @@ STRICT = {
     "a file too many": (lambda files: files.update({"notes.txt": b""}), "notes.txt does not belong"),
     "a file too few": (lambda files: files.pop("sheets.jsonl"), "sheets.jsonl is missing"),
 }
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (
+            replaced("tree.jsonl", b'"consistency":[]', b'"consistency":["' + b"A" * 43 + b'="]'),
+            "the first checkpoint extends one before it, which is missing",
+        ),
+        (edited("tree.jsonl", lambda data: data + b'{"entries":3}\n'), "3 lines fewer than tree.jsonl counts"),
+        (edited("tree.jsonl", without_line(0)), "more than tree.jsonl counts: added, or a record is missing"),
+        (edited("entries.jsonl", lambda data: data + data[: data.index(b"\n") + 1]), "has 1 line more than tree.jsonl"),
+        (edited("checkpoints", lambda data: data[: data.rindex(b"casino/demo\n")]), "it is missing there"),
+        (edited("tree.jsonl", without_line(-1)), "has no place in tree.jsonl: its record is missing"),
+        (edited("checkpoints", lambda data: b""), "has no checkpoint in the file of checkpoints"),
+        (edited("checkpoints", lambda data: data[:-1]), "no empty line after its signatures: a line of it is missing"),
+    ],
+)
+def test_files_that_contradict_each_other_are_tampered(edit, message, desk, log):
+    files = log.all()
+    edit(files)
+    code, told = desk.judge(files)
+    assert code == TAMPERED, told
+    assert message in told[0]
 
 
 @pytest.mark.parametrize(("edit", "message"), STRICT.values(), ids=STRICT)
@@ -446,6 +583,10 @@ def test_a_missing_or_empty_key_is_told(desk, log, tmp_path):
         ["folder", "--key", "k", "--jobs", "0"],
         ["folder", "--key", "k", "--jobs", "\uff11"],
         ["folder", "--key", "k", "--what"],
+        ["folder", "--key", "k", "--csv", "--no-csv"],
+        ["folder", "--key", "k", "--asked", "table:x"],
+        ["folder", "--key", "k", "--asked", "2026-11-20T05:00:00Z"],
+        ["folder", "--key", "k", "--asked", "2026-11-21T05:00:00Z/2026-11-20T05:00:00Z"],
         ["folder", "--key", "k", "--state", "s"],
         ["witness", "folder", "--key", "k"],
         ["folder\0", "--key", "k\0"],
@@ -506,19 +647,21 @@ def test_who_does_not_read_on_gets_no_traceback(desk, log):
         assert process.stderr.read() == ""
 
 
-def test_the_csv_is_compared_to_the_byte_on_demand_alone(desk, log):
+def test_the_csv_is_compared_to_the_byte_wherever_it_is(desk, log):
     chance = random.Random(3)
     whole = log.table("table:1")
     for _ in range(12):
         data = bytearray(whole["entries.csv"])
         data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
         files = {**whole, "entries.csv": bytes(data)}
-        assert desk.judge(files)[0] == WHOLE
-        code, told = desk.judge(files, "--csv")
+        code, told = desk.judge(files)
         assert code == TAMPERED
         assert re.search("entries.csv row [0-9]+ is not what entries.jsonl gives", told[0])
     for data in (whole["entries.csv"] + b"\r\n", whole["entries.csv"][:-2], b""):
-        assert desk.judge({**whole, "entries.csv": data}, "--csv")[0] == TAMPERED
+        assert desk.judge({**whole, "entries.csv": data})[0] == TAMPERED
+        report = desk.report({**whole, "entries.csv": data}, "--no-csv")
+        assert (report["verdict"], report["gaps"]["csv"]) == ("whole", "you said --no-csv")
     del whole["entries.csv"]
-    assert desk.judge(whole)[0] == WHOLE
+    report = desk.report(whole)
+    assert (report["verdict"], report["gaps"]["csv"]) == ("whole", "it is not here; it proves nothing by itself")
     assert desk.judge(whole, "--csv")[0] == MALFORMED

@@ -181,6 +181,7 @@ def test_a_hidden_subtree_begins_where_it_can(desk, log):
     files = log.table("table:1")
     node = exports.canonical({"hash": exports.b64(bytes(32)), "height": 1}).encode() + b"\n"
     one = exports.canonical({"hash": exports.b64(bytes(32)), "height": 0}).encode() + b"\n"
-    code, told = desk.judge({**files, "tree.jsonl": one + node + files["tree.jsonl"]})
-    assert code == MALFORMED
+    run = exports.canonical({"entries": files["entries.jsonl"].count(b"\n")}).encode() + b"\n"
+    code, told = desk.judge({**files, "tree.jsonl": one + node + run})
+    assert code == TAMPERED
     assert "a subtree of 2^1 leaves can't begin at leaf 1" in told[0]

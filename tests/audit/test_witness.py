@@ -58,7 +58,7 @@ def test_it_goes_on_from_export_to_export(begun, log):
     for checkpoints in (4, 5, 6, 6):
         code, told = begun.see(earlier(log, checkpoints).all())
         assert code == WHOLE, told
-        assert told[-1].startswith(f"  witnessed at {log.sizes[checkpoints - 1]}, before at ")
+        assert f": witnessed at {log.sizes[checkpoints - 1]}, before at " in "\n".join(told)
         assert begun.state.read_text("utf-8").startswith(f"casino/demo\n{log.sizes[checkpoints - 1]}\n")
 
 
@@ -89,7 +89,7 @@ def test_the_cosignature_is_that_of_c2sp(begun, log):
 
 def test_its_public_key_is_printed_and_its_own_is_for_nobody_else(witness, log):
     _, told = witness.see(log.all(), "--init")
-    vkey = told[-1].rpartition(" by ")[2]
+    vkey = next(line for line in told if "witnessed at" in line).rpartition(" by ")[2]
     name, shape, data = vkey.split("+", 2)
     assert base64.b64decode(data)[0] == verifier.COSIGNING_KEY
     assert witness.signer.read_text().startswith(f"PRIVATE+KEY+{name}+{shape}+")
@@ -138,7 +138,7 @@ def test_a_tampered_or_malformed_export_is_not_witnessed(begun, log):
     assert (
         left_alone(begun, {**files, "entries.jsonl": files["entries.jsonl"].replace(b"staff:3", b"staff:4", 1)})[0] == 1
     )
-    assert left_alone(begun, {**files, "checkpoints": b""})[0] == MALFORMED
+    assert left_alone(begun, {**files, "checkpoints": b"\n"})[0] == MALFORMED
     assert left_alone(begun, log.all(entries=3))[0] == TAMPERED
 
 

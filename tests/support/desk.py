@@ -1,5 +1,6 @@
 """An auditor's desk: the key and the anchor that came by other ways, and exports as they come in."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -32,3 +33,13 @@ class Desk:
         code, told = verifier.judge(self.words(folder, *more, anchor=anchor))
         assert "broke the verifier" not in told[0], told
         return code, told
+
+    def report(self, files, *more, anchor=True):
+        """The same as programs read it: `looks` and `gaps` are the sentences of each aspect."""
+        code, (line,) = self.judge(files, *more, "--json", anchor=anchor)
+        report = json.loads(line)
+        assert report["status"] == code
+        for name, listed in (("looks", "looked_at"), ("gaps", "not_looked_at")):
+            report[name] = {row["aspect"]: row["says"] for row in report[listed]}
+        assert not report["looks"].keys() & report["gaps"].keys()
+        return report

@@ -1,12 +1,14 @@
 """Export the log at the machine itself, with a progress bar."""
 
 import datetime as dt
+import os
 import time
+from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from audit import anchor, exports, keys
+from audit import anchor, exports, keys, verify_export
 from audit.models import Export
 from casino.errors import Refused
 from casino.running.progress import Progress
@@ -49,8 +51,17 @@ class Command(BaseCommand):
             raise CommandError(f"{export} failed. {export.failure}")
         self.stdout.write(
             f"{exports.folder(export)}: {export.entries} of {export.leaves} entries, up to checkpoint"
-            f" {export.checkpoint_id}.\nPublic keys: {keys.folder() / keys.PUBLIC}, anchor: {anchor.path()}"
+            f" {export.checkpoint_id}.\nPublic keys: {keys.folder() / keys.PUBLIC}, anchor: {anchor.path()}\n"
+            f"Verify it: {_command(export)}"
         )
+
+
+def _command(export):
+    """For this machine, from where the command was given."""
+    public = keys.folder() / keys.PUBLIC
+    paths = (Path(verify_export.__file__), exports.folder(export), public, anchor.path())
+    verifier, at, key, anchored = (os.path.relpath(path) if path.is_relative_to(Path.cwd()) else path for path in paths)
+    return exports.verify_command(export, verifier=verifier, at=at, key=key, anchored=anchored)
 
 
 def _instant(text):

@@ -41,6 +41,12 @@ def policy(answer):
 
 def is_guarded(path, answer):
     assert {name: answer.headers.get(name) for name in FIXED} == FIXED, path
+    assert not [name for name in answer.headers if name.lower().startswith("access-control-")], path
+    if kind := answer.headers.get("Content-Type", ""):
+        # JSON and event streams are UTF-8 by their standards.
+        assert "charset=" in kind or kind.startswith(("application/", "image/", "text/event-stream")), (path, kind)
+    else:
+        assert answer.status_code in {301, 302} or not answer.content, path
     found = policy(answer)
     if found != STRICT and (path.startswith("/admin/") or path == "/api/v1/docs/"):
         # The two places with a policy of their own: the admin, and the page that tries REST.
@@ -79,6 +85,15 @@ def test_every_answer_of_every_address_has_its_headers(floor, login):
         assert is_guarded(path, answer)
         seen.add(answer.status_code)
     assert {200, 302, 400, 404, 405} <= seen
+
+
+def test_no_address_takes_trace(floor):
+    for path in ("/", "/login/", "/api/v1/tables/", "/admin/", "/healthz", "/static/tables/tokens.css"):
+        for login in ("nobody", "anna", "david"):
+            answer = test_routes.client(login).generic("TRACE", path, headers={"x-secret": "echo-me"})
+            assert answer.status_code == 405, path
+            assert answer.headers["Allow"]
+            assert b"echo-me" not in answer.content
 
 
 def test_a_refused_host_has_the_headers_too(floor):

@@ -118,7 +118,10 @@ def test_an_export_is_downloaded_whole_as_one_file_and_that_is_logged(david):
     written(export)
     assert state(david, export) == "done"
     assert "data-rows" not in david.get(f"{PAGE}rows/").content.decode()
-    assert exports.verify_command(export) in david.get(PAGE).content.decode()
+    command = exports.verify_command(export)
+    assert f" --anchor checkpoints --as-of {export.checkpoint_id} --asked all" in command
+    assert command in david.get(PAGE).content.decode()
+    assert "not anchored yet" not in david.get(PAGE).content.decode()
     before = Entry.objects.filter(event="history.read").count()
     answer = david.get(f"{PAGE}{export.pk}/download/")
     data = b"".join(pieces(answer.streaming_content))
