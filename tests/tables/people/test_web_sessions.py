@@ -172,6 +172,18 @@ def test_a_key_that_somebody_chose_is_never_taken():
     assert not is_in(with_cookie("a" * 32))
 
 
+def test_twelve_hours_after_the_login_a_session_is_over_however_busy():
+    client = log_in("anna")
+    row = row_of(client)
+    assert (row.expires_at - row.begun_at).total_seconds() == pytest.approx(12 * 3600, abs=60)
+    assert is_in(client)
+    # No request makes it longer.
+    assert row_of(client).expires_at == row.expires_at
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE casino_websession SET expires_at = statement_timestamp() WHERE id = %s", [row.pk])
+    assert not is_in(client)
+
+
 def test_who_leaves_has_no_sessions():
     client = log_in("hugo")
     with transaction.atomic():
