@@ -52,6 +52,7 @@ WORDS = {
     "history.read": "Log read",
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
+    "forgery.found": "Forged row found",
 }
 
 
