@@ -43,6 +43,9 @@ EVENTS = {
     "staff.left": _event("staff", house=True),
     "staff.locked": _event("staff", "terminal", house=True),
     "staff.unlocked": _event("staff", house=True),
+    "staff.password_changed": _event("staff", house=True),
+    # Ended by hand elsewhere than at its own browser; `web_session` is its number.
+    "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
     "setting.changed": _event("what", "before after", house=True),

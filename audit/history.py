@@ -47,6 +47,8 @@ WORDS = {
     "staff.left": "Staff left",
     "staff.locked": "Locked out",
     "staff.unlocked": "Lock-out lifted",
+    "staff.password_changed": "Password changed",
+    "login.ended": "Logged out from elsewhere",
     "terminal.enrolled": "Terminal enrolled",
     "terminal.revoked": "Terminal revoked",
     "setting.changed": "Setting changed",

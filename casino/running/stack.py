@@ -5,6 +5,7 @@ Start it from the main thread of a process without threads: see `embedded.proces
 """
 
 import contextlib
+import hashlib
 import http.client
 import os
 import resource
@@ -328,11 +329,18 @@ class Stack:
         """What children run with, written for other commands too, which may seal; never the owner's address."""
         path = self.folder / "environment"
         kept = dotenv_values(path) if path.exists() else {}
+        key = kept.get("SECRET_KEY") or secrets.token_urlsafe(50)
+        before = kept.get("SECRET_KEY_FALLBACKS")
+        oldest = before.split(",")[-1].strip() if before else key
         written = {
             "DATABASE_URL": cluster.url(embedded.APP, DATABASE),
             "BROKER_URL": broker.url(),
-            "SECRET_KEY": kept.get("SECRET_KEY") or secrets.token_urlsafe(50),
+            "SECRET_KEY": key,
+            # As the settings made it before it was written down, so that cookies keep their names.
+            "INSTALLATION": kept.get("INSTALLATION") or hashlib.sha256(oldest.encode()).hexdigest()[:8],
         }
+        if before:
+            written["SECRET_KEY_FALLBACKS"] = before
         whole = written | {"SEALER_DATABASE_URL": cluster.url(embedded.SEALER, DATABASE)}
         if kept != whole:
             folders.write_private(path, "".join(f"{name}='{value}'\n" for name, value in whole.items()))

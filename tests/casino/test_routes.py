@@ -26,6 +26,10 @@ ROUTES = """
 GET  /                                           in ok ok ok ok ok ok ok ok
 GET  /login/                                     ok ok ok ok ok ok ok ok ok
 POST /logout/                                    ok ok ok ok ok ok ok ok ok
+GET  /account/                                   in ok ok ok ok ok ok ok ok
+POST /account/                                   in ok ok ok ok ok ok ok ok
+GET  /staff/<staff_id>/logins/                   in -  -  -  -  -  -  ok -
+POST /staff/<staff_id>/logins/                   in -  -  -  -  -  -  ok -
 GET  /tables/<table_id>/terminal/                in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok

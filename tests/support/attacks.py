@@ -884,6 +884,9 @@ APP = {
     ],
     errors.UniqueViolation: [
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
+        ("a web session's key twice", "casino_websession_digest_key",
+         "INSERT INTO casino_websession (digest, device, content, expires_at)"
+         " SELECT 'd', '', '', now() FROM generate_series(1, 2)"),
         ("a settlement in the place of another", "payouts_settlement_pkey",
          settlement(id="$settlement", line_ordinal="2")),
         ("a second reversal", "reverses_id", settlement() + reversal() + reversal(key="'round:$settled:2:x'")),
@@ -1273,7 +1276,8 @@ AUDITOR = [
     ("password hashes", "casino_staff", "SELECT password FROM casino_staff"),
     ("whole rows of staff", "casino_staff", "SELECT to_jsonb(s) FROM casino_staff s"),
     ("a guess at a hash", "casino_staff", "SELECT id FROM casino_staff WHERE password LIKE 'a%'"),
-    ("sessions", "django_session", "SELECT session_key FROM django_session"),
+    ("web sessions", "casino_websession", "SELECT digest FROM casino_websession"),
+    ("Django's own sessions", "django_session", "SELECT session_key FROM django_session"),
     ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
     ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
     ("salts of rulings", "tables_dispute", "SELECT reason_salt FROM tables_dispute"),
@@ -1339,7 +1343,7 @@ NOT_PROMISED = [
      "INSERT INTO tables_posting (staff_id, role) VALUES ($anna, 'administrator')"),
     ("the app changes a password or brings back who left", "both are the product's own columns",
      "UPDATE casino_staff SET password = 'x', is_active = true"),
-    ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM django_session"),
+    ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM casino_websession"),
     ("the app forgets stored answers and counted failures", "it prunes and lifts them itself",
      "DELETE FROM casino_command; DELETE FROM axes_accessattempt"),
     ("the app rewrites boxes, hands and wagers", "they are for queries; the actions and lines are what counts",

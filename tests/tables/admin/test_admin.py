@@ -200,7 +200,7 @@ def test_nothing_is_added_changed_or_deleted_by_anybody(clients, label):
 
 
 def test_a_password_is_not_changed_past_the_log(clients):
-    """No event of the log tells of it, so the admin has no page for it."""
+    """It is changed on the page of one's account, with its entry; the admin has no page for it."""
     people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
     old = next(person["password"] for person in people if person["login"] == "hugo")
     new = {"old_password": old, "new_password1": "velvet-river-1", "new_password2": "velvet-river-1"}
