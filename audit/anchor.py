@@ -5,6 +5,8 @@ lets the product's account write to it and, where the file system knows it, mark
 """
 
 import os
+import re
+import time
 from pathlib import Path
 
 from django.conf import settings
@@ -13,6 +15,7 @@ from . import notes
 
 # More than any note takes: the newest is read without what lies before it.
 TAIL_BYTES = 8192
+_SIZE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
 class AnchorError(Exception):
@@ -28,17 +31,10 @@ def newest():
 
     :raises AnchorError: if the file can't be read, or does not end with a whole checkpoint.
     """
-    try:
-        with path().open("rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
-            tail = file.read()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise AnchorError(f"The anchor {path()} can't be read: {error.strerror or error}.") from error
+    tail = _tail()
     if not tail:
         return None
-    *_, text, signatures, end = ["", "", *tail.decode("utf-8", "replace").split("\n\n")]
+    *_, text, signatures, end = ["", "", *tail.split("\n\n")]
     try:
         if end:
             raise notes.BadNoteError("It ends in the midst of one.")
@@ -47,6 +43,35 @@ def newest():
         raise AnchorError(
             f"The anchor {path()} does not end with a checkpoint; let its keeper look. {error}"
         ) from error
+
+
+def sizes():
+    """The sizes of the newest checkpoints in the file, ascending: as many as are read at once.
+
+    :raises AnchorError: if the file can't be read.
+    """
+    texts = [text.split("\n") for text in _tail().split("\n\n")[-3::-2]]
+    return sorted(int(lines[1]) for lines in texts if len(lines) == 3 and _SIZE.fullmatch(lines[1]))
+
+
+def is_due():
+    """Whether it is ANCHOR_SECONDS since something was appended. A time far ahead says nothing, so then it is."""
+    try:
+        return abs(time.time() - path().stat().st_mtime) >= settings.ANCHOR_SECONDS
+    except OSError:
+        return True
+
+
+def _tail():
+    """The file's last bytes as text; empty where there is no file."""
+    try:
+        with path().open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL_BYTES))
+            return file.read().decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        raise AnchorError(f"The anchor {path()} can't be read: {error.strerror or error}.") from error
 
 
 def append(note, *, begin):

@@ -49,4 +49,6 @@ EVENTS = {
     "history.read": _event("what", "range", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),
+    # A row of the tree that the sealer did not write: `checkpoint:173`, `anchor:44`, or `subtree:8:3`.
+    "forgery.found": _event("what", house=True),
 }

@@ -19,8 +19,8 @@ from django.utils import timezone
 
 from casino.errors import Refused
 
-from . import anchor, log, pieces, plans, seal
-from .models import Anchor, Chain, Checkpoint, Entry, Export, Leaf, Sealing
+from . import anchor, checkpoints, log, pieces, plans, seal, sealer
+from .models import Chain, Entry, Export, Leaf, Sealing
 
 logger = logging.getLogger(__name__)
 
@@ -74,6 +74,7 @@ def verify_command(export, *, verifier="verify_export.py", at=None, key="public"
     return shlex.join(map(str, [*words, "--as-of", export.checkpoint_id, "--asked", asked(export)]))
 
 
+@sealer.connected()
 def write_due(*, within):
     """Write what was asked for, the oldest first, for some seconds; gives the number of pieces.
 
@@ -104,6 +105,7 @@ def _alone():
             yield True
 
 
+@sealer.connected()
 def go_on(export):
     """Write an export's next piece; gives whether it did: it may be done, wait for its seal, or in other hands."""
     return ready(export) and _write_piece(export.pk)
@@ -136,6 +138,7 @@ def _fail(export_id, failure):
         asked.update(status=Export.Status.FAILED, failure=failure[:500], ended_at=Now())
 
 
+@sealer.connected()
 def ready(export):
     """Whether the export has its checkpoint: sealed, and anchored where that can be done, after it was asked for."""
     if export.checkpoint_id:
@@ -148,7 +151,7 @@ def ready(export):
         return True
     leaf = Leaf.objects.filter(chain=entry.chain_id, seq=entry.seq).first()
     refused = Sealing.objects.get().refused
-    newest = Checkpoint.objects.newest()
+    newest = checkpoints.sealed()
     if newest is None and refused:
         _fail(export.pk, f"Nothing is sealed. {refused}")
         return True
@@ -156,12 +159,12 @@ def ready(export):
         return False
     if not refused:
         try:
-            newest_anchor = Anchor.objects.newest()
-            if newest_anchor is None or newest_anchor.checkpoint_id <= leaf.index:
-                newest_anchor = seal.anchor_when_due(now=True)
-            if newest_anchor is None or newest_anchor.checkpoint_id <= leaf.index:
+            outside = seal.newest_outside()
+            if outside is None or outside.size <= leaf.index:
+                outside = seal.anchor_when_due(now=True)
+            if outside is None or outside.size <= leaf.index:
                 return False
-            newest = newest_anchor.checkpoint
+            newest = outside
         except (anchor.AnchorError, seal.CannotSealError) as error:
             logger.warning("Export %s is not anchored: %s", export.pk, error)
     with _failing(export.pk), transaction.atomic():

@@ -50,6 +50,7 @@ WORDS = {
     "history.read": "Log read",
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
+    "forgery.found": "Forged row found",
 }
 
 

@@ -234,14 +234,23 @@ class Export(models.Model):
 
 
 class Sealing(models.Model):
-    """The one row that says why sealing or anchoring does not go on; each is empty while it does."""
+    """The one row in which the sealer says how it goes, and which it locks to be alone.
+
+    Why sealing or anchoring does not go on, each empty while it does; which rows it passed over because it had not
+    written them, until a person knows of them; how large the newest checkpoint is that it signed, and the newest that
+    lies outside, since when. It puts right what somebody else writes here.
+    """
 
     id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
     refused = models.CharField(max_length=500, blank=True)
     unanchored = models.CharField(max_length=500, blank=True)
+    forged = models.CharField(max_length=500, blank=True)
+    sealed = models.BigIntegerField(default=0)
+    anchored = models.BigIntegerField(default=0)
+    anchored_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=models.Q(id=1), name="sealing_one_row")]
 
     def __str__(self):
-        return self.refused or self.unanchored or "in order"
+        return self.refused or self.unanchored or self.forged or "in order"

@@ -57,7 +57,8 @@ class Piece:
         end = min(start + PIECE, self.size)
         needs_hashes = self.export.kind != Export.Kind.ALL or any(start < size <= end for size in self.plan["sizes"])
         leaves = _hashes(start, end) if needs_hashes else []
-        covering = _Covering(self.plan["sizes"], self.progress, proofs.Subtrees(start, leaves))
+        subtrees = proofs.Signed(self.size, bytes(self.export.checkpoint.root), start, leaves)
+        covering = _Covering(self.plan["sizes"], self.progress, subtrees)
         rows = self._rows(start, end)
         entries, lines = [], []
         for index, body in rows:

@@ -2,8 +2,8 @@
 
 from django.db import connection
 
-from . import log
-from .models import Anchor, Export, Leaf
+from . import checkpoints, log
+from .models import Anchor, Checkpoint, Export, Leaf
 
 
 def make(export, size, made_at):
@@ -30,7 +30,9 @@ def _sizes(size):
     """Those that were anchored, those that ended other exports, and this one's: outsiders may know each of them."""
     anchored = Anchor.objects.filter(checkpoint__lt=size).values_list("checkpoint", flat=True)
     ended = Export.objects.filter(checkpoint__lt=size).values_list("checkpoint", flat=True)
-    return sorted({*anchored, *ended, size})
+    ours = checkpoints.Ours()
+    known = Checkpoint.objects.filter(size__in={*anchored, *ended, size}).iterator()
+    return sorted(row.size for row in known if ours.has(row))
 
 
 def _complete(export, size):

@@ -1,33 +1,35 @@
 """The sealer: it puts new entries into the tree and signs what the tree has become (contracts/log.md).
 
 First leaves are added and committed; only then the rows are read again, their hashes worked out anew, and a checkpoint
-is signed. So a crash in between leaves leaves without a checkpoint, and never two trees. One sealer at a time: a lock
-that its transaction takes with it.
+is signed. So a crash in between leaves leaves without a checkpoint, and never two trees. One sealer at a time: its
+transaction locks a row that no role but the sealer's may lock.
+
+What was signed decides, and the file outside (`checkpoints.py`): a row that the sealer did not write is passed over and
+named.
 """
 
-import datetime as dt
+import contextlib
 import json
 import logging
 import time
 
-from django.conf import settings
 from django.db import connection, transaction
-from django.utils import timezone
+from django.db.models import Q
+from django.db.models.functions import Now
 
-from . import anchor, keys, log, notes, tree
+from . import anchor, checkpoints, keys, log, notes, sealer, tree
+from .checkpoints import CannotSealError
 from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 
 logger = logging.getLogger(__name__)
 
-LOCK = 0x5EA1
 # Of each chain at a time, and of all: memory stays flat however much lies unsealed.
 OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
+# What the log is while a reason of `Sealing` is empty.
+WELL = {"refused": "sealed", "unanchored": "anchored", "forged": "the sealer's alone"}
 
 
-class CannotSealError(Exception):
-    """What stands in the database is not what was sealed, or its anchor is ahead; the message says what to do."""
-
-
+@sealer.connected()
 def keep_up(*, within):
     """Seal until nothing is left, for some seconds, and anchor when it is time; gives the number of new leaves.
 
@@ -60,6 +62,7 @@ def keep_up(*, within):
     return added
 
 
+@sealer.connected()
 def seal(*, begin=False):
     """Take what is new into the tree and sign it; gives the number of leaves that the new checkpoint adds.
 
@@ -75,63 +78,98 @@ def seal(*, begin=False):
         if not alone():
             return None
         keys.signing()
-        look_outside(begin=begin)
+        outside = look_outside(begin=begin)
         _add_leaves()
     with transaction.atomic():
         # Keys are read anew under the lock: one that was handed over from never signs again.
-        return _sign(keys.signing()) if alone() else None
+        return _sign(keys.signing(), outside, begin=begin) if alone() else None
 
 
+@sealer.connected()
 def anchor_when_due(*, now=False, begin=False):
     """Append the newest checkpoint to the file outside if its time has come and there is something new in it.
 
-    An anchor is itself recorded in the log; that entry alone makes no further one due.
+    An anchor is itself recorded in the log; that entry alone makes no further one due. What is anchored says the file;
+    rows of anchors are put right by it.
 
     :param now: do not wait for the time; `begin`: make the file where it is not there.
-    :returns: the newest anchor, None if there is none.
+    :returns: the newest checkpoint outside, None if there is none, or another process looks after it.
     :raises AnchorError: if the file can't be read or written.
     :raises CannotSealError: if what is in it is not ours.
     """
     with transaction.atomic():
-        mine = alone()
-        last = Anchor.objects.newest()
-        newest = Checkpoint.objects.newest()
-        if newest is None or not mine:
-            return last
+        if not alone():
+            return None
         outside = look_outside(begin=begin)
-        if outside is not None and (last is None or last.checkpoint_id < outside.size):
+        newest = checkpoints.newest(outside, begin=begin)
+        anchored = outside.size if outside else 0
+        if Checkpoint.objects.filter(size=anchored, anchor=None).exists():
             # A crash came between the file and our row.
-            return _anchored(Checkpoint.objects.get(size=outside.size), last)
-        if last and newest.size == last.checkpoint_id:
-            return last
-        if last and not now and timezone.now() - last.at < dt.timedelta(seconds=settings.ANCHOR_SECONDS):
-            return last
-        if last and not now and not _tells_more(last.checkpoint_id, newest.size):
-            return last
-        anchor.append(newest.note, begin=begin or last is None)
-        return _anchored(newest, last)
+            before = Anchor.objects.filter(pk__lt=anchored).newest()
+            _anchored(anchored, outside.root, before.pk if before else 0)
+        elif newest.edge.size > anchored and (
+            not outside or now or (anchor.is_due() and _tells_more(anchored, newest.edge.size))
+        ):
+            anchor.append(newest.note, begin=begin or not outside)
+            anchored = newest.edge.size
+            _anchored(anchored, newest.edge.root(), outside.size if outside else 0)
+        if anchored:
+            _keep(anchored)
+    return newest_outside()
 
 
-def _anchored(checkpoint, last):
-    new = Anchor.objects.create(checkpoint=checkpoint)
+def newest_outside():
+    """The newest checkpoint outside, None where there is none that stands here too.
+
+    :raises CannotSealError: if what is outside is not ours.
+    :raises AnchorError: if the anchor can't be read.
+    """
+    outside = look_outside()
+    row = outside and Checkpoint.objects.filter(size=outside.size).first()
+    return row if row and checkpoints.Ours().has(row) else None
+
+
+def _anchored(size, root, before):
+    """Say that this checkpoint lies outside; a row of it that somebody else wrote, or took away, changes nothing."""
+    rows = Checkpoint.objects.filter(size=size)
+    Anchor.objects.bulk_create([Anchor(checkpoint=row) for row in rows], ignore_conflicts=True)
     log.record(
         "checkpoint.anchored",
-        f"checkpoint:{checkpoint.size}",
+        f"checkpoint:{size}",
         chain=log.HOUSE,
         actor=log.SYSTEM,
         facts={
-            "what": notes.encode(bytes(checkpoint.root)),
-            "range": {"from": last.checkpoint_id if last else 0, "to": checkpoint.size},
+            "what": notes.encode(root),
+            "range": {"from": before, "to": size},
         },
     )
-    return new
+
+
+def _keep(anchored):
+    """Keep how far the file goes for whoever can't read it, and name rows of anchors that say otherwise."""
+    state = Sealing.objects.filter(~Q(anchored=anchored) | Q(anchored_at=None) | Q(anchored_at__gt=Now()))
+    state.update(anchored=anchored, anchored_at=Now())
+    outside = anchor.sizes() or [anchored]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(checkpoint_id, size) FROM audit_anchor FULL JOIN unnest(%s::bigint[]) outside(size)"
+            " ON checkpoint_id = size WHERE coalesce(checkpoint_id, size) >= %s"
+            " AND (checkpoint_id IS NULL OR size IS NULL OR at > clock_timestamp()) ORDER BY 1 LIMIT 100",
+            [outside, outside[0]],
+        )
+        _name(f"anchor:{size}" for (size,) in cursor.fetchall())
 
 
 def alone():
-    """Whether no other transaction seals, anchors or changes keys until this one ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
-        return cursor.fetchone()[0]
+    """Whether no other transaction seals, anchors or changes keys until this one ends.
+
+    :raises CannotSealError: if the row that is locked for it is gone.
+    """
+    if Sealing.objects.select_for_update(no_key=True, skip_locked=True).first():
+        return True
+    if Sealing.objects.exists():
+        return False
+    raise CannotSealError("The one row of audit_sealing is gone; the owner lays it down again with audit/sql/tree.sql.")
 
 
 def look_outside(*, begin=False):
@@ -156,13 +194,18 @@ def look_outside(*, begin=False):
     ours = Checkpoint.objects.filter(size=outside.size).first()
     if ours is not None and bytes(ours.root) == outside.root:
         return outside
-    newest = Checkpoint.objects.newest()
-    reached = newest.size if newest else 0
-    what = (
-        f"has {reached} sealed entries and its anchor {anchor.path()} has {outside.size}: it is older than its anchor"
-        if reached < outside.size
-        else f"was another when it had {outside.size} entries, says its anchor {anchor.path()}"
-    )
+    what = f"was another when it had {outside.size} entries, says its anchor {anchor.path()}"
+    if not Leaf.objects.filter(index=outside.size - 1).exists():
+        newest = Checkpoint.objects.filter(size__lt=outside.size).newest()
+        what = (
+            f"has {newest.size if newest else 0} sealed entries and its anchor {anchor.path()} has {outside.size}:"
+            " it is older than its anchor"
+        )
+    else:
+        # Its row lies, or is gone; the tree itself may be the one that lies outside.
+        with contextlib.suppress(CannotSealError):
+            checkpoints.rebuilt(outside)
+            return outside
     raise CannotSealError(
         f"The log {what}. Restore a newer backup. If there is none, what lies between is lost: give the anchor to the"
         " auditor, name a new ANCHOR_FILE and begin it with `manage.py seal --begin-anchor`."
@@ -185,11 +228,15 @@ def _add_leaves():
         )
 
 
-def _sign(signing):
-    newest = Checkpoint.objects.newest()
-    edge = _trusted(newest)
-    begun, subtrees = edge.size, []
-    rows = _unsigned(edge.size)
+def _sign(signing, outside, *, begin):
+    newest = checkpoints.newest(outside, begin=begin)
+    edge, begun, subtrees = newest.edge, newest.edge.size, []
+    # Whatever is written there, the guard of checkpoints compares with this.
+    Sealing.objects.exclude(sealed=begun).update(sealed=begun)
+    rows = _unsigned(begun)
+    while rows and begun + len(rows) in newest.passed:
+        # Somebody's row stands where ours would: one entry less, and one more when its naming is an entry.
+        rows.pop()
     heads = _heads(rows)
     for index, chain, seq, hash_, body in rows:
         if index != edge.size:
@@ -203,36 +250,36 @@ def _sign(signing):
             for height, place, grown in edge.append(leaf)
             if height % Subtree.STEP == 0
         ]
+    _name(f"checkpoint:{size}" for size in newest.passed)
     if edge.size == begun:
         return 0
     text = notes.checkpoint_text(keys.origin(), edge.size, edge.root())
-    Subtree.objects.bulk_create(subtrees)
+    Subtree.objects.bulk_create(subtrees, ignore_conflicts=True)
+    _name(_lying(subtrees))
     Checkpoint.objects.create(size=edge.size, root=edge.root(), edge=edge.hashes, note=notes.write(text, signing))
+    Sealing.objects.update(sealed=edge.size)
     return edge.size - begun
 
 
-def _trusted(newest):
-    """The right edge of the newest checkpoint, if one of our keys signed just that.
+def _lying(subtrees):
+    """Those of subtrees in whose place somebody's row stands, with another hash."""
+    rows = Subtree.objects.filter(
+        height__in={one.height for one in subtrees}, place__in={one.place for one in subtrees}
+    )
+    there = {(row.height, row.place): bytes(row.hash) for row in rows} if subtrees else {}
+    for one in subtrees:
+        if there[one.height, one.place] != one.hash:
+            yield f"subtree:{one.height}:{one.place}"
 
-    :raises CannotSealError: if it is not what was signed.
-    """
-    if newest is None:
-        return tree.Edge()
-    try:
-        edge = tree.Edge(newest.size, [bytes(hash_) for hash_ in newest.edge])
-        note = notes.read(newest.note)
-    except ValueError as error:
-        raise CannotSealError(f"Checkpoint {newest.size} was changed: {error}") from error
-    if (note.origin, note.size, note.root) != (keys.origin(), newest.size, edge.root()) or bytes(
-        newest.root
-    ) != edge.root():
-        raise CannotSealError(f"Checkpoint {newest.size} was changed: its hashes are not those that it was signed for.")
-    if not any(note.signed_by(key) for key in keys.public()):
-        raise CannotSealError(
-            f"Checkpoint {newest.size} is signed by no key of {keys.folder() / keys.PUBLIC}; bring back the folder of"
-            " this house's keys. If they are lost, write its old public key there as the first line: auditors have it."
-        )
-    return edge
+
+def _name(forged):
+    """Say of rows that the sealer did not write that they were passed over: in the log, each once, and as an alarm."""
+    known = Entry.objects.filter(event="forgery.found")
+    if new := [what for what in forged if not known.filter(subject=what).exists()]:
+        records = [log.Record("forgery.found", what, {"what": what}) for what in new]
+        log.record_all(log.HOUSE, records)
+        state = Sealing.objects.get()
+        _tell(forged=", ".join(dict.fromkeys([*filter(None, state.forged.split(", ")), *new])))
 
 
 def _unsigned(size):
@@ -290,8 +337,8 @@ def _tell(**reasons):
     for name, reason in changed.items():
         setattr(state, name, reason[:500])
         if reason:
-            logger.error("ALARM: the log is not %s: %s", "sealed" if name == "refused" else "anchored", reason)
+            logger.error("ALARM: the log is not %s: %s", WELL[name], reason)
         else:
-            logger.warning("ALARM over: the log is %s", "sealed" if name == "refused" else "anchored")
+            logger.warning("ALARM over: the log is %s", WELL[name])
     if changed:
         state.save(update_fields=list(changed))

@@ -5,7 +5,7 @@ import datetime as dt
 from django.conf import settings
 from django.db import connection
 
-from .models import Anchor, Checkpoint, Sealing
+from .models import Sealing
 
 # How long an entry may wait for its seal before the alarm.
 LATE_SECONDS = 10
@@ -21,33 +21,45 @@ def measure():
     try:
         with connection.cursor() as cursor:
             cursor.execute(
-                "WITH checkpoint AS (SELECT coalesce(max(size), 0) AS size FROM audit_checkpoint),"
-                " anchor AS (SELECT checkpoint_id AS size, at FROM audit_anchor ORDER BY checkpoint_id DESC LIMIT 1)"
-                " SELECT (SELECT sum(seq) FROM audit_chain) - checkpoint.size,"
+                # As the sealer found it: a row that somebody else wrote may say what it likes.
+                "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed, coalesce(max(anchored), 0) AS anchored,"
+                "  max(anchored_at) FILTER (WHERE isfinite(anchored_at)) AS anchored_at FROM audit_sealing)"
+                " SELECT (SELECT sum(seq) FROM audit_chain) - state.sealed,"
                 "  (SELECT min(entry.at) FROM audit_chain"
                 "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
-                "    WHERE chain_id = key AND index < checkpoint.size) sealed"
+                "    WHERE chain_id = key AND index < state.sealed) sealed"
                 "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
                 "  (SELECT entry.at FROM audit_leaf leaf JOIN audit_entry entry USING (chain_id, seq)"
-                "   WHERE leaf.index >= coalesce((SELECT size FROM anchor), 0) AND entry.event <> 'checkpoint.anchored'"
+                "   WHERE leaf.index >= state.anchored AND entry.event <> 'checkpoint.anchored'"
                 "   ORDER BY leaf.index LIMIT 1),"
-                "  extract(epoch FROM clock_timestamp() - (SELECT at FROM anchor))::int, clock_timestamp()"
-                " FROM checkpoint"
+                "  extract(epoch FROM clock_timestamp() - state.anchored_at)::bigint, clock_timestamp()"
+                " FROM state"
             )
             unsealed, oldest, unanchored, anchored, now = cursor.fetchone()
-        state = Sealing.objects.get()
+        state = _state()
     finally:
         connection.close()
     seconds, unanchored = _age(oldest, now), _age(unanchored, now)
     late = seconds > LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
     return {
-        "ok": not (state.refused or state.unanchored or late),
-        "state": "refused" if state.refused else "unanchored" if state.unanchored else "late" if late else "sealed",
-        "unsealed": int(unsealed),
+        "ok": not (state.refused or state.unanchored or state.forged or late),
+        "state": _word(state, late),
+        "unsealed": max(0, int(unsealed)),
         "unsealed_seconds": seconds,
-        "anchored_seconds": anchored,
+        "anchored_seconds": anchored and max(0, anchored),
         "unanchored_seconds": unanchored,
     }
+
+
+def _state():
+    """What the sealer says; where somebody took that row away nothing is sealed."""
+    return Sealing.objects.defer("anchored_at").first() or Sealing(refused="The one row of audit_sealing is gone.")
+
+
+def _word(state, late):
+    return next(
+        (name for name in ("refused", "unanchored", "forged") if getattr(state, name)), "late" if late else "sealed"
+    )
 
 
 def _age(at, now):
@@ -58,9 +70,13 @@ def _age(at, now):
 def of_log():
     """As `/readyz` shows it, with the sizes and reasons that are not for everybody."""
     measured = measure()
-    state = Sealing.objects.get()
+    state = _state()
+    forged = state.forged and (
+        f"Rows that the sealer did not write were passed over: {state.forged}. Find out who wrote them; they stay, and"
+        " `manage.py seal --known` ends this alarm."
+    )
     return measured | {
-        "sealed": Checkpoint.objects.order_by("-size").values_list("size", flat=True).first() or 0,
-        "anchored": Anchor.objects.order_by("-checkpoint").values_list("checkpoint", flat=True).first() or 0,
-        "reasons": list(dict.fromkeys(filter(None, (state.refused, state.unanchored)))),
+        "sealed": state.sealed,
+        "anchored": state.anchored,
+        "reasons": list(dict.fromkeys(filter(None, (state.refused, state.unanchored, forged)))),
     }

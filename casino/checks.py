@@ -21,6 +21,8 @@ UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"
 OLDEST_SERVER = 16
 OUT_OF_REACH = "casino.E002"
 AGAIN_SECONDS = 0.5
+# The log's tree: whoever writes it says what was sealed.
+TREE = ("audit_anchor", "audit_checkpoint", "audit_leaf", "audit_sealing", "audit_subtree")
 
 
 @register()
@@ -94,6 +96,7 @@ class Database(NamedTuple):
     owns: bool
     creates: bool
     oversteps: list
+    seals: list
     unguarded: list
     given: list
     version: int
@@ -105,12 +108,14 @@ _ASKED = """
 SELECT current_user,
     (SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls
      FROM pg_roles WHERE rolname = current_user)
-    OR EXISTS (SELECT FROM pg_roles WHERE rolname LIKE 'pg\\_%' AND rolname <> 'pg_database_owner'
+    OR EXISTS (SELECT FROM pg_roles WHERE rolname LIKE 'pg\\_%%' AND rolname <> 'pg_database_owner'
                AND pg_has_role(oid, 'MEMBER')),
     EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND pg_has_role(relowner, 'MEMBER')),
     has_schema_privilege('public', 'CREATE') OR has_database_privilege(current_database(), 'CREATE, TEMP'),
     ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
           AND has_table_privilege(oid, 'TRUNCATE, TRIGGER, REFERENCES') ORDER BY relname),
+    ARRAY(SELECT relname::text FROM pg_class WHERE relnamespace = 'public'::regnamespace
+          AND relname = ANY (%s) AND has_table_privilege(oid, 'INSERT, UPDATE, DELETE') ORDER BY relname),
     ARRAY(SELECT tgname || ' of ' || relname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
           WHERE relnamespace = 'public'::regnamespace AND (tgenabled = 'D' OR NOT tgisinternal AND tgenabled <> 'A')
           ORDER BY relname, tgname),
@@ -124,7 +129,7 @@ SELECT current_user,
 
 def _look(connection):
     with connection.cursor() as cursor:
-        cursor.execute(_ASKED)
+        cursor.execute(_ASKED, [list(TREE)])
         row = cursor.fetchone()
         names = [*UNSAFE, "default_transaction_isolation", "transaction_read_only"]
         cursor.execute("SELECT name, setting FROM pg_settings WHERE name = ANY(%s)", [names])
@@ -152,6 +157,12 @@ def faults(database):
             f"The role {database.role} may TRUNCATE, TRIGGER or REFERENCES on {_some(database.oversteps)}.",
             hint="It has what the migrations granted; revoke the rest.",
             id="casino.E004",
+        )
+    elif database.role != settings.SEALER_ROLE and database.seals:
+        yield Error(
+            f"The role {database.role} may write {_some(database.seals)}, which is for {settings.SEALER_ROLE} alone.",
+            hint="It has what the migrations granted; revoke the rest.",
+            id="casino.E012",
         )
     for name, value in UNSAFE.items():
         forgiven = settings.FSYNC_OFF_IS_FINE and name != "synchronous_commit"

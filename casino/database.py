@@ -1,8 +1,9 @@
-"""What migrations lay down besides tables: guards that refuse what nobody may do, and the rights of the three roles.
+"""What migrations lay down besides tables: guards that refuse what nobody may do, and the rights of the four roles.
 
 The owner migrates. The app's role owns nothing and gets exactly what a migration grants; it may not update, delete or
-truncate append-only tables. The auditor's role reads, without passwords, tokens and salts. Role names come from
-`DATABASE_URL`; no migration creates a role.
+truncate append-only tables. The sealer's role alone writes the log's tree. It reads what the auditor's role reads: all
+but passwords, tokens and salts. Role names come from `DATABASE_URL`, `SEALER_ROLE` and `AUDITOR_ROLE`; no migration
+creates a role.
 
 Every operation may run again where it ran before. Each guard has its sentence in the database, as a comment, and
 `docs/guards.md` shows them all.
@@ -204,7 +205,7 @@ class Timed(_OfColumns):
 
 
 class Grant(_Statements):
-    """Give the app's role `rights` on a table, the auditor SELECT (on `columns` only where given).
+    """Give the app's role `rights` on a table, auditor and sealer SELECT (on `columns` only where given).
 
     Where the app's role may INSERT it may also take ids from the table's sequence.
     """
@@ -217,36 +218,88 @@ class Grant(_Statements):
 
     def statements(self, schema_editor):
         quote = schema_editor.connection.ops.quote_name
-        app, auditor = quote(app_role()), quote(settings.AUDITOR_ROLE)
+        app, readers = quote(app_role()), (quote(settings.AUDITOR_ROLE), quote(settings.SEALER_ROLE))
         yield f"GRANT {self.rights} ON {self.table} TO {app}"
-        sequence = self._sequence(schema_editor.connection)
+        sequence = _sequence(schema_editor.connection, self.table)
         if sequence and "INSERT" in self.rights:
             yield f"GRANT USAGE ON SEQUENCE {sequence} TO {app}"
         if self.auditor:
             columns = f" ({', '.join(self.columns)})" if self.columns else ""
-            yield f"GRANT SELECT{columns} ON {self.table} TO {auditor}"
+            yield f"GRANT SELECT{columns} ON {self.table} TO {', '.join(readers)}"
 
-    def _sequence(self, connection):
-        """The sequence behind a table's ids, None without one."""
+
+def _sequence(connection, table):
+    """The sequence behind a table's ids, None without one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_get_serial_sequence(%s, 'id') FROM information_schema.columns"
+            " WHERE table_name = %s AND column_name = 'id'",
+            [table, table],
+        )
+        row = cursor.fetchone()
+    return row and row[0]
+
+
+class GrantSealer(_Statements):
+    """Give the sealer's role `rights` on a table, and its ids where it may INSERT; or the functions in `calls`."""
+
+    def __init__(self, table="", rights="", *, calls=()):
+        self.table, self.rights, self.calls = table, rights, calls
+
+    def describe(self):
+        return f"Grant {self.rights or 'EXECUTE'} on {self.table or ', '.join(self.calls)} to the sealer's role"
+
+    def statements(self, schema_editor):
+        sealer = schema_editor.connection.ops.quote_name(settings.SEALER_ROLE)
+        if self.table:
+            yield f"GRANT {self.rights} ON {self.table} TO {sealer}"
+            sequence = _sequence(schema_editor.connection, self.table)
+            if sequence and "INSERT" in self.rights:
+                yield f"GRANT USAGE ON SEQUENCE {sequence} TO {sealer}"
+        for function in self.calls:
+            yield f"GRANT EXECUTE ON FUNCTION {function} TO {sealer}"
+
+
+class SealerReads(_Statements):
+    """Let the sealer's role into the database, and read there what the auditor's role has been given to read.
+
+    For databases that were made before there was a sealer; from then on `Grant` gives to both.
+    """
+
+    def describe(self):
+        return "Let the sealer's role read what the auditor's role reads"
+
+    def statements(self, schema_editor):
+        connection = schema_editor.connection
+        quote = connection.ops.quote_name
+        sealer = quote(settings.SEALER_ROLE)
+        yield f"GRANT CONNECT ON DATABASE {quote(connection.settings_dict['NAME'])} TO {sealer}"
+        yield f"GRANT USAGE ON SCHEMA public TO {sealer}"
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT pg_get_serial_sequence(%s, 'id') FROM information_schema.columns"
-                " WHERE table_name = %s AND column_name = 'id'",
-                [self.table, self.table],
+                "SELECT relname::text, has_table_privilege(%s, c.oid, 'SELECT'),"
+                " ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0"
+                "  AND NOT attisdropped AND has_column_privilege(%s, c.oid, attnum, 'SELECT') ORDER BY attnum)"
+                " FROM pg_class c WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1",
+                [settings.AUDITOR_ROLE] * 2,
             )
-            row = cursor.fetchone()
-        return row and row[0]
+            tables = cursor.fetchall()
+        for table, whole, columns in tables:
+            if columns:
+                of_columns = "" if whole else f" ({', '.join(map(quote, columns))})"
+                yield f"GRANT SELECT{of_columns} ON {quote(table)} TO {sealer}"
 
 
 class Revoke(_Statements):
-    """Take rights on a sequence from the app's role."""
+    """Take rights on a table, or on a sequence, from the app's role."""
 
-    def __init__(self, rights, *, sequence):
-        self.rights, self.sequence = rights, sequence
+    def __init__(self, rights, *, table="", sequence=""):
+        self.rights, self.table, self.sequence = rights, table, sequence
 
     def describe(self):
-        return f"Revoke {self.rights} on {self.sequence} from the app's role"
+        return f"Revoke {self.rights} on {self.table or self.sequence} from the app's role"
 
     def statements(self, schema_editor):
         role = schema_editor.connection.ops.quote_name(app_role())
-        return [f"REVOKE {self.rights} ON SEQUENCE {self.sequence} FROM {role}"]
+        what = self.table or f"SEQUENCE {self.sequence}"
+        return [f"REVOKE {self.rights} ON {what} FROM {role}"]

@@ -56,6 +56,8 @@ _RIGHTS = """
 SELECT c.relname::text,
     ARRAY(SELECT p FROM unnest(%s::text[]) WITH ORDINALITY AS asked(p, place)
           WHERE has_table_privilege(%s, c.oid, p) ORDER BY place),
+    ARRAY(SELECT p FROM unnest(%s::text[]) WITH ORDINALITY AS asked(p, place)
+          WHERE has_table_privilege(%s, c.oid, p) ORDER BY place),
     has_table_privilege(%s, c.oid, 'SELECT'),
     ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped
           AND NOT has_column_privilege(%s, c.oid, attnum, 'SELECT') ORDER BY attname)
@@ -81,10 +83,11 @@ class Guard(NamedTuple):
 
 
 class Rights(NamedTuple):
-    """What the app's and the auditor's role may do with a table."""
+    """What the app's, the sealer's and the auditor's role may do with a table; the latter two read the same of it."""
 
     table: str
     app: list
+    sealer: list
     reads_all: bool
     hidden: list
 
@@ -109,8 +112,9 @@ def guards():
 
 def rights():
     """The rights to every table."""
-    app, auditor = database.app_role(), settings.AUDITOR_ROLE
-    return [Rights(*row) for row in _asked(_RIGHTS, [list(OPERATIONS), app, auditor, auditor])]
+    app, sealer, auditor = database.app_role(), settings.SEALER_ROLE, settings.AUDITOR_ROLE
+    asked = [list(OPERATIONS), app, list(OPERATIONS), sealer, auditor, auditor]
+    return [Rights(*row) for row in _asked(_RIGHTS, asked)]
 
 
 def tables():
@@ -142,7 +146,7 @@ def document():
         _section(
             "Tables of Django and django-axes",
             "They have no guards but the rights to them.",
-            ("Table", "The app's role may", "The auditor's role may"),
+            ("Table", "The app's role may", "The auditor's and the sealer's may"),
             [_other(right) for right in rights_to.values()],
         )
     )
@@ -187,12 +191,21 @@ def _function(name, places):
 
 
 def _rights_lines(right):
-    refused = [operation for operation in OPERATIONS if operation not in right.app]
-    yield ", ".join(refused), "rights of the app's role", f"It may {', '.join(right.app)} and nothing else."
+    yield _bounds("app", right.app)
+    writes = len(right.sealer) > 1
+    if writes:
+        yield _bounds("sealer", right.sealer)
     hidden = ", ".join(right.hidden)
     reads = f"SELECT of {hidden}, " if hidden else ""
-    sentence = f"It reads all but {hidden}." if hidden else "It reads all and writes nothing."
-    yield f"{reads}{', '.join(OPERATIONS[1:])}", "rights of the auditor's role", sentence
+    reader = "It" if writes else "Each"
+    sentence = f"{reader} reads all but {hidden}." if hidden else f"{reader} reads all and writes nothing."
+    whose = "auditor's role" if writes else "auditor's and the sealer's role"
+    yield f"{reads}{', '.join(OPERATIONS[1:])}", f"rights of the {whose}", sentence
+
+
+def _bounds(role, rights):
+    refused = [operation for operation in OPERATIONS if operation not in rights]
+    return ", ".join(refused), f"rights of the {role}'s role", f"It may {', '.join(rights)} and nothing else."
 
 
 def _other(right):

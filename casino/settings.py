@@ -4,7 +4,9 @@
 |---|---|---|
 | DATABASE_URL | PostgreSQL as the app's role | from DATA_DIR/environment |
 | DATABASE_OWNER_URL | the same database as its owner; for `migrate` alone | none |
+| SEALER_DATABASE_URL | the same as the sealer's role; for the log's worker alone | from DATA_DIR/environment |
 | AUDITOR_ROLE | the database role that may only read | casino_auditor |
+| SEALER_ROLE | the database role that alone writes the log's tree | casino_sealer |
 | BROKER_URL | amqp:// or redis:// or redis+socket:// | from DATA_DIR/environment |
 | SECRET_KEY | signs sessions | from DATA_DIR/environment |
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
@@ -54,7 +56,9 @@ gc.disable()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
 DISK_FREE_MB = int(os.environ.get("DISK_FREE_MB") or 500)
-_written = {} if "DATABASE_URL" in os.environ else dotenv_values(DATA_DIR / "environment")
+_written = (
+    {} if {"DATABASE_URL", "SEALER_DATABASE_URL"} & os.environ.keys() else dotenv_values(DATA_DIR / "environment")
+)
 
 
 static_lazy = lazy(static, str)
@@ -103,11 +107,18 @@ HTTPS = _read("HTTPS") == "1"
 ALLOWED_HOSTS = _listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _listed("CSRF_TRUSTED_ORIGINS")
 
-DATABASES = {"default": _database(_read("DATABASE_URL", "postgresql:///casino"), pool=int(_read("DATABASE_POOL", "0")))}
+_sealer_url = _read("SEALER_DATABASE_URL")
+# The log's worker needs no more than its own role.
+_url = _read("DATABASE_URL") or _sealer_url or "postgresql:///casino"
+DATABASES = {"default": _database(_url, pool=int(_read("DATABASE_POOL", "0")))}
+if _sealer_url:
+    DATABASES["sealer"] = _database(_sealer_url)
 if os.environ.get("DATABASE_OWNER_URL"):
     DATABASES["owner"] = _database(os.environ["DATABASE_OWNER_URL"])
 # Reads everything but passwords, tokens and salts; migrations grant to it.
 AUDITOR_ROLE = _read("AUDITOR_ROLE", "casino_auditor")
+# Reads as much, and alone writes the log's tree and how far exports are; audit/sealer.py takes it.
+SEALER_ROLE = _read("SEALER_ROLE", "casino_sealer")
 DATABASE_WAIT = float(_read("DATABASE_WAIT", "30"))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "casino.Staff"

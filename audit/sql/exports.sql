@@ -1,4 +1,17 @@
--- What is asked of an export, and how it ends. The constraints are made with the table.
+-- What is asked of an export, and how it ends. The constraints are made with the table. Who asks writes nothing of how
+-- far it is: that is the sealer's, whose role alone may change the row.
+
+CREATE OR REPLACE FUNCTION export_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF (NEW.status, NEW.checkpoint_id, NEW.leaves, NEW.leaves_written, NEW.entries, NEW.progress, NEW.ended_at, NEW.failure)
+       IS DISTINCT FROM ('ASKED', NULL::bigint, 0, 0, 0, '{}'::jsonb, NULL::timestamptz, '') THEN
+        RAISE EXCEPTION 'an export begins with nothing written' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER begins BEFORE INSERT ON audit_export FOR EACH ROW EXECUTE FUNCTION export_begins();
+ALTER TABLE audit_export ENABLE ALWAYS TRIGGER begins;
+COMMENT ON TRIGGER begins ON audit_export IS 'An export begins ASKED, with no checkpoint and nothing written.';
 
 COMMENT ON CONSTRAINT export_says_what ON audit_export IS
     'An export is of everything, of one table, or of a period that ends after it begins.';

@@ -1,5 +1,6 @@
 -- The tree of what was sealed. Leaves come after those that are there, without a gap; within a chain in the order of
--- its entries, each with the hash of its entry. A checkpoint is larger than the one before and no larger than the tree.
+-- its entries, each with the hash of its entry. A checkpoint is larger than the newest that the sealer signed, as it says
+-- in audit_sealing, and no larger than the tree: a larger row that somebody else wrote does not stop it.
 
 CREATE OR REPLACE FUNCTION leaves_follow() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -37,7 +38,7 @@ COMMENT ON TRIGGER follow ON audit_leaf IS
 
 CREATE OR REPLACE FUNCTION checkpoint_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM audit_checkpoint WHERE size >= NEW.size)
+    IF NEW.size <= (SELECT sealed FROM audit_sealing)
        OR NOT EXISTS (SELECT FROM audit_leaf WHERE index = NEW.size - 1)
        OR cardinality(NEW.edge) <> bit_count(NEW.size::bit(64)) OR octet_length(NEW.root) <> 32 THEN
         RAISE EXCEPTION 'checkpoint % does not follow', NEW.size USING ERRCODE = 'restrict_violation';
@@ -47,7 +48,7 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON audit_checkpoint FOR EACH ROW EXECUTE FUNCTION checkpoint_follows();
 ALTER TABLE audit_checkpoint ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON audit_checkpoint IS
-    'A checkpoint is larger than those before and covers leaves that are there.';
+    'A checkpoint is larger than the newest that was signed and covers leaves that are there.';
 
 COMMENT ON CONSTRAINT checkpoint_has_leaves ON audit_checkpoint IS 'A checkpoint covers a leaf at least.';
 COMMENT ON CONSTRAINT leaf_once ON audit_leaf IS 'An entry is sealed once.';
@@ -55,4 +56,5 @@ COMMENT ON CONSTRAINT subtree_once ON audit_subtree IS 'A place of the tree has 
 COMMENT ON CONSTRAINT sealing_one_row ON audit_sealing IS
     'What keeps the log from being sealed stands in one row, with the id 1.';
 
-INSERT INTO audit_sealing (id, refused, unanchored) VALUES (1, '', '') ON CONFLICT DO NOTHING;
+INSERT INTO audit_sealing (id, refused, unanchored, forged, sealed, anchored) VALUES (1, '', '', '', 0, 0)
+ON CONFLICT DO NOTHING;

@@ -32,6 +32,7 @@ _VERSION = re.compile(r"^-- Dumped (from database|by pg_dump) version ([0-9]+)",
 _GRANTED = re.compile(r'^GRANT .+ TO ("(?:[^"]|"")+"|\w+)(?: WITH GRANT OPTION)?;$', re.MULTILINE)
 _OWNED = re.compile(r'^ALTER TABLE .+ OWNER TO ("(?:[^"]|"")+"|\w+);$', re.MULTILINE)
 _MIGRATION = re.compile(r"^[0-9]+\t(\w+)\t(\w+)\t", re.MULTILINE)
+_SEALER_CAME = "audit.0003_sealer"
 _OF_EVERY_BACKUP = {"audit", "payouts", "tables"}
 
 
@@ -168,7 +169,7 @@ def _script(program, file, *options, failed):
 def load(url, file, contents, tick=processes.nothing):
     """Fill an empty database with a backup, in one transaction, rights and triggers as they were.
 
-    The three roles have to be there, by the names that they had: rights and owner in the file name them.
+    The roles have to be there, by the names that they had: rights and owner in the file name them.
 
     :raises Failed: if the database is not empty, lacks a role, is older than the backup's, or refuses any part of it;
         then nothing was changed.
@@ -201,11 +202,14 @@ def _refuse_unfit(connection, file, contents, major):
             f"{file} is of PostgreSQL {contents.server} and this server is {major}; restore it into"
             f" {contents.server} or newer."
         )
-    for setting, role, named in (
+    roles = [
         ("DATABASE_OWNER_URL", connection.info.user, contents.owners),
         ("DATABASE_URL", app_role(), contents.granted),
         ("AUDITOR_ROLE", settings.AUDITOR_ROLE, contents.granted),
-    ):
+    ]
+    if _SEALER_CAME not in contents.lacking:
+        roles.append(("SEALER_ROLE", settings.SEALER_ROLE, contents.granted))
+    for setting, role, named in roles:
         if role not in named:
             raise Failed(
                 f"{setting} names the role {role}, and {file} knows {', '.join(sorted(named))}; name the roles as they"

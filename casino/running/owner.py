@@ -78,7 +78,8 @@ def prepared(steps):
         cluster.ensure_roles()
         if not cluster.has_database(stack.DATABASE):
             cluster.create_database(stack.DATABASE)
-        closing.enter_context(django_on(cluster.url(embedded.APP, stack.DATABASE)))
+        sealer = cluster.url(embedded.SEALER, stack.DATABASE)
+        closing.enter_context(django_on(cluster.url(embedded.APP, stack.DATABASE), sealer=sealer))
         yield cluster.url(embedded.OWNER, stack.DATABASE)
 
 

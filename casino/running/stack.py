@@ -305,7 +305,9 @@ class Stack:
 
         self._begin(cluster)
         cluster.ensure_roles()
-        if not cluster.has_database(DATABASE):
+        if cluster.has_database(DATABASE):
+            cluster.let_in(DATABASE)
+        else:
             cluster.create_database(DATABASE)
         self.steps.done()
         self._begin(self.broker)
@@ -328,8 +330,11 @@ class Stack:
             self._tick()
             time.sleep(0.1)
         self.steps.done()
+        # The log's worker has its own role's address and no other; nobody else has that.
+        as_sealer = {name: value for name, value in env.items() if name != "DATABASE_URL"}
+        as_sealer |= {"SEALER_DATABASE_URL": cluster.url(embedded.SEALER, DATABASE)}
         for child in (
-            *(worker(log=self.log, env=env, queues=queues) for queues in WORKERS),
+            *(worker(log=self.log, env=as_sealer if LOG in queues else env, queues=queues) for queues in WORKERS),
             beat(log=self.log, env=env, schedule=self.folder / "beat-schedule"),
         ):
             self._begin(child)
@@ -354,7 +359,7 @@ class Stack:
         part.start(self._tick)
 
     def _environment(self, cluster, broker):
-        """What children run with, written for other commands too; never the owner's address."""
+        """What children run with, written for other commands too, which may seal; never the owner's address."""
         path = self.folder / "environment"
         kept = dotenv_values(path) if path.exists() else {}
         written = {
@@ -362,9 +367,11 @@ class Stack:
             "BROKER_URL": broker.url(),
             "SECRET_KEY": kept.get("SECRET_KEY") or secrets.token_urlsafe(50),
         }
-        if kept != written:
-            folders.write_private(path, "".join(f"{name}='{value}'\n" for name, value in written.items()))
-        inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
+        whole = written | {"SEALER_DATABASE_URL": cluster.url(embedded.SEALER, DATABASE)}
+        if kept != whole:
+            folders.write_private(path, "".join(f"{name}='{value}'\n" for name, value in whole.items()))
+        others = ("DATABASE_OWNER_URL", "SEALER_DATABASE_URL")
+        inherited = {name: value for name, value in os.environ.items() if name not in others}
         return inherited | written | {"DATA_DIR": str(self.folder)}
 
     def _run(self, step, command, *arguments, env):

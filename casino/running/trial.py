@@ -79,11 +79,12 @@ class Trial:
 
     def environment(self, database):
         """What children run with; never the owner's address, nor what is meant for another installation."""
-        foreign = ("DATABASE_", *stack.FOREIGN_SETTINGS)
+        foreign = ("DATABASE_", "SEALER_", *stack.FOREIGN_SETTINGS)
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
         return inherited | {
             "DJANGO_SETTINGS_MODULE": "casino.settings",
             "DATABASE_URL": self.cluster.url(embedded.APP, database),
+            "SEALER_DATABASE_URL": self.cluster.url(embedded.SEALER, database),
             "BROKER_URL": self.broker.url(),
             "SECRET_KEY": self.secret_key,
             "DATA_DIR": str(self.folder),
@@ -111,16 +112,21 @@ class Trial:
 
 
 @contextlib.contextmanager
-def django_on(url):
-    """Point this process's Django to a database."""
-    settings = connections.settings["default"]
-    before = dict(settings)
-    connections["default"].close()
-    parts = conninfo_to_dict(url)
+def django_on(url, *, sealer=None):
+    """Point this process's Django to a database; `sealer` is the address by which its sealer reaches the same."""
+    addresses = {"default": url} | ({"sealer": sealer} if sealer else {})
+    known = connections.settings
+    for alias in addresses:
+        known.setdefault(alias, dict(known["default"]))
+    before = {alias: dict(known[alias]) for alias in addresses}
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
-    settings |= {key: str(parts[part]) for key, part in names.items()}
+    for alias, address in addresses.items():
+        connections[alias].close()
+        parts = conninfo_to_dict(address)
+        known[alias] |= {key: str(parts[part]) for key, part in names.items()}
     try:
         yield
     finally:
-        connections["default"].close()
-        settings |= before
+        for alias in addresses:
+            connections[alias].close()
+            known[alias] |= before[alias]

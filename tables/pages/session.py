@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from audit import log
-from audit.models import Checkpoint, Entry, Leaf
+from audit import checkpoints, log
+from audit.models import Entry, Leaf
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
@@ -87,7 +87,7 @@ def closing_checkpoint(session):
     """
     entry = Entry.objects.filter(subject=session.ref, event="session.closed").values("chain", "seq").first()
     leaf = entry and Leaf.objects.filter(**entry).first()
-    return leaf and Checkpoint.objects.filter(size__gt=leaf.index).order_by("size").first()
+    return leaf and checkpoints.first_over(leaf.index)
 
 
 def _date(session):

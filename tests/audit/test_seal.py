@@ -2,6 +2,7 @@
 
 import functools
 import os
+import re
 import stat
 import threading
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from audit import anchor, checks, keys, log, notes, proofs, seal, status, tree
+from audit import anchor, checkpoints, checks, inclusion, keys, log, notes, proofs, seal, sealer, status, tree
 from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
 from audit.verify_export import verify_inclusion
 from tests.support import factories
@@ -85,6 +86,7 @@ def test_what_one_seal_does_not_reach_the_next_does(house, monkeypatch):
 
 
 @pytest.mark.parametrize("entries", [800, pytest.param(3000, marks=pytest.mark.proof)])
+@sealer.connected()
 def test_a_seal_costs_the_same_however_long_the_log(house, entries):
     """Statements, and the rows that each of them looks at, do not grow with what is sealed."""
 
@@ -164,7 +166,6 @@ def test_leaves_without_a_checkpoint_are_signed_by_the_next_seal(house, monkeypa
             "not the hash",
         ),
         ("DELETE FROM audit_leaf WHERE chain_id = 'house' AND seq = %s", "has no leaf"),
-        ("UPDATE audit_checkpoint SET root = decode(repeat('00', 32), 'hex') WHERE size < %s", "was changed"),
         ("UPDATE audit_checkpoint SET note = replace(note, 'demo', 'dmeo') WHERE size < %s", "was changed"),
     ],
 )
@@ -172,7 +173,7 @@ def test_what_was_changed_is_not_signed(house, owner_connection, monkeypatch, sq
     write(3)
     seal.seal()
     write(3)
-    with transaction.atomic():
+    with sealer.connected(), transaction.atomic():
         seal._add_leaves()
     last = Entry.objects.filter(chain="house").order_by("-seq").first().seq
     tamper(owner_connection, sql, last - 1 if "checkpoint" not in sql else 10**6)
@@ -198,6 +199,7 @@ def test_an_edited_entry_with_a_new_hash_breaks_the_chain_and_is_not_signed(hous
         seal.seal()
 
 
+@sealer.connected()
 def test_the_database_refuses_leaves_that_do_not_follow_and_any_change(house):
     write(3)
     seal.seal()
@@ -391,14 +393,46 @@ def test_without_its_anchor_nothing_is_signed_until_it_is_back_or_somebody_begin
 
 
 def test_who_is_not_alone_tells_nothing(house):
-    Sealing.objects.update(refused="Another found this.")
+    with sealer.connected():
+        Sealing.objects.update(refused="Another found this.")
+        address = _address()
     write(1)
-    with psycopg.connect(_address()) as other:
-        other.execute("SELECT pg_advisory_xact_lock(%s)", [seal.LOCK])
+    with psycopg.connect(address) as other:
+        other.execute("SELECT FROM audit_sealing FOR UPDATE")
         assert seal.keep_up(within=5) == 0
         assert seal.seal() is None
     assert Sealing.objects.get().refused == "Another found this."
     assert seal.seal() > 0
+
+
+def test_no_lock_that_another_role_may_take_holds_the_sealer_up(house, owner_connection):
+    """Of numbers any role may lock any; the row of audit_sealing none may but the sealer's."""
+    write(1)
+    with psycopg.connect(_address()) as app:
+        for number in (0x5EA1, 0, 1):
+            app.execute("SELECT pg_advisory_lock(%s), pg_advisory_xact_lock(%s)", [number, number])
+        for table in ("audit_leaf", "audit_checkpoint", "audit_sealing"):
+            app.execute(f"LOCK TABLE {table} IN ACCESS SHARE MODE")
+        app.execute("SELECT FROM audit_sealing")
+        assert seal.seal() > 0
+    with psycopg.connect(_address()) as app, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        app.execute("SELECT FROM audit_sealing FOR KEY SHARE")
+    tamper(owner_connection, "DELETE FROM audit_sealing")
+    with pytest.raises(seal.CannotSealError, match=r"The one row of audit_sealing is gone"):
+        seal.seal()
+
+
+def test_a_process_without_the_sealer_s_address_says_so_and_seals_nothing(house, monkeypatch):
+    write(1)
+    monkeypatch.delitem(connections.settings, "sealer")
+    with pytest.raises(CommandError, match=r"set SEALER_DATABASE_URL\.$"):
+        call_command("seal")
+    assert not Leaf.objects.exists()
+
+
+def test_what_is_not_committed_is_not_sealed_past(house):
+    with transaction.atomic(), pytest.raises(RuntimeError, match="in transactions of its own"):
+        seal.seal()
 
 
 def test_what_the_disk_does_not_take_at_once_is_written_on(house, settings, monkeypatch):
@@ -462,6 +496,180 @@ def test_how_the_log_is_stands_in_readyz(house, settings):
     assert (found["ok"], found["state"], found["unsealed"]) == (False, "refused", 1)
 
 
+# --- Rows that the sealer did not write ---
+
+LIE = "array_fill(sha256('x'), ARRAY[bit_count({}::bit(64))::int])"
+# As one who owns the database writes them, guards and all: what is written, and the name by which it is told.
+FORGED = {
+    "a checkpoint of the next entry": (
+        "INSERT INTO audit_checkpoint (size, root, edge, note, at) SELECT size, sha256('x'), "
+        + LIE.format("size")
+        + ", 'a lie', now() FROM (SELECT max(index) + 2 AS size FROM audit_leaf) grown RETURNING 'checkpoint:' || size"
+    ),
+    "a checkpoint where the next one will be": (
+        "INSERT INTO audit_checkpoint (size, root, edge, note, at) SELECT size, sha256('x'), "
+        + LIE.format("size")
+        + ", 'a lie', now() FROM (SELECT max(index) + 3 AS size FROM audit_leaf) grown RETURNING 'checkpoint:' || size"
+    ),
+    "a checkpoint beyond everything": (
+        "INSERT INTO audit_checkpoint (size, root, edge, note, at) VALUES (2^62, sha256('x'), ARRAY[sha256('x')],"
+        " 'a lie', '2999-01-01') RETURNING 'checkpoint:' || size"
+    ),
+    "a checkpoint with an earlier note": (
+        "INSERT INTO audit_checkpoint (size, root, edge, note, at) SELECT (SELECT max(index) + 3 FROM audit_leaf),"
+        " root, edge, note, now() FROM audit_checkpoint ORDER BY size DESC LIMIT 1 RETURNING 'checkpoint:' || size"
+    ),
+    "another root of the newest checkpoint": (
+        "UPDATE audit_checkpoint SET root = sha256('x') WHERE size = (SELECT max(size) FROM audit_checkpoint)"
+        " RETURNING 'checkpoint:' || size"
+    ),
+    "another edge of the newest checkpoint": (
+        "UPDATE audit_checkpoint SET edge = "
+        + LIE.format("size")
+        + " WHERE size = (SELECT max(size) FROM audit_checkpoint) RETURNING 'checkpoint:' || size"
+    ),
+    "the edge cut otherwise, with the same root": (
+        "UPDATE audit_checkpoint SET edge = edge[:cardinality(edge) - 2] || ARRAY["
+        " substr(edge[cardinality(edge) - 1], 1, 31),"
+        " substr(edge[cardinality(edge) - 1], 32, 1) || edge[cardinality(edge)]]"
+        " WHERE size = (SELECT max(size) FROM audit_checkpoint) RETURNING 'checkpoint:' || size"
+    ),
+    "no note of the newest checkpoint": (
+        "UPDATE audit_checkpoint SET note = '' WHERE size = (SELECT max(size) FROM audit_checkpoint)"
+        " RETURNING 'checkpoint:' || size"
+    ),
+    "an anchor of the future": (
+        "INSERT INTO audit_anchor (checkpoint_id, at) SELECT max(size), '2999-01-01' FROM audit_checkpoint"
+        " RETURNING 'anchor:' || checkpoint_id"
+    ),
+    "an anchor of eternity": (
+        "INSERT INTO audit_anchor (checkpoint_id, at) SELECT max(size), 'infinity' FROM audit_checkpoint"
+        " RETURNING 'anchor:' || checkpoint_id"
+    ),
+    "an anchor that is in no file": (
+        "INSERT INTO audit_anchor (checkpoint_id, at) SELECT max(size), now() FROM audit_checkpoint"
+        " RETURNING 'anchor:' || checkpoint_id"
+    ),
+    "another time of an anchor": "UPDATE audit_anchor SET at = '2999-01-01' RETURNING 'anchor:' || checkpoint_id",
+    "a subtree that is still to come": (
+        "INSERT INTO audit_subtree (height, place, hash) VALUES (8, 0, sha256('x')) RETURNING 'subtree:8:0'"
+    ),
+}
+
+
+def as_owner(owner_connection, sql):
+    """What somebody does who owns the database and switches its guards off; gives what it returns."""
+    table = re.search(r"(?:INTO|UPDATE|FROM) (audit_\w+)", sql)[1]
+    with owner_connection.transaction():
+        owner_connection.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        row = owner_connection.execute(sql).fetchone()
+        owner_connection.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        for (name,) in owner_connection.execute(
+            "SELECT tgname FROM pg_trigger WHERE tgrelid = %s::regclass AND NOT tgisinternal", [table]
+        ).fetchall():
+            owner_connection.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
+    return row[0]
+
+
+def grown_from(outside):
+    """Whether the newest checkpoint is of all that was written, and grew out of what lies outside."""
+    note = notes.read(checkpoints.sealed().note)
+    leaves = [tree.leaf_hash(body) for body in sealed_bodies()[: note.size]]
+    assert note.signed_by(keys.public()[0])
+    assert note.root == reference.root(sealed_bodies()[: note.size])
+    anchored = [notes.read(f"{text}\n\n{signed}\n") for text, signed in pairs(outside)]
+    assert {one.size: one.root for one in anchored} == {
+        one.size: reference.root(sealed_bodies()[: one.size]) for one in anchored
+    }
+    return len(leaves)
+
+
+def pairs(path):
+    blocks = Path(path).read_text().split("\n\n")[:-1]
+    return zip(blocks[::2], blocks[1::2], strict=True)
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_row_that_the_sealer_did_not_write_changes_nothing_and_is_told(house, settings, owner_connection, forged):
+    settings.ANCHOR_SECONDS = 0
+    # Of a size with some hashes in its edge, and nearly a whole subtree.
+    write(241 - Entry.objects.count())
+    seal.keep_up(within=5)
+    write(2)
+    seal.seal()
+    name = as_owner(owner_connection, FORGED[forged])
+    write(1)
+    for _ in range(4):
+        write(1)
+        seal.keep_up(within=5)
+    write(20)
+    seal.keep_up(within=5)
+    assert grown_from(settings.ANCHOR_FILE) >= Entry.objects.count() - 1
+    state = Sealing.objects.defer("anchored_at").get()
+    assert (state.refused, state.unanchored, state.forged) == ("", "", name)
+    assert state.anchored == anchor.newest().size > 250
+    told = status.measure()
+    assert (told["ok"], told["state"]) == (False, "forged")
+    assert name in status.of_log()["reasons"][0]
+    assert Entry.objects.get(event="forgery.found").subject == name
+    # The row stays, and somebody who knows of it ends the alarm.
+    call_command("seal", "--known")
+    seal.keep_up(within=5)
+    assert status.measure()["state"] == "sealed"
+    assert status.measure()["anchored_seconds"] < 3600
+
+
+def test_the_tree_is_not_forked_by_a_lie_over_a_changed_entry(house, settings, owner_connection):
+    """What lies outside stands: a checkpoint's row taken away does not make its entries others'."""
+    write(3)
+    seal.keep_up(within=5)
+    anchored = anchor.newest().size
+    body = "replace(body, 'setting:a1', 'setting:b1')"
+    as_owner(owner_connection, "UPDATE audit_checkpoint SET note = 'a lie' RETURNING 1")
+    as_owner(owner_connection, f"UPDATE audit_entry SET body = {body} WHERE body LIKE '%setting:a1%' RETURNING 1")
+    as_owner(
+        owner_connection,
+        "UPDATE audit_leaf SET hash = sha256('\\x00'::bytea || convert_to(body, 'UTF8')) FROM audit_entry entry"
+        " WHERE (entry.chain_id, entry.seq) = (audit_leaf.chain_id, audit_leaf.seq) RETURNING 1",
+    )
+    write(1)
+    with pytest.raises(seal.CannotSealError, match=f"The tree was another when checkpoint {anchored} was signed"):
+        seal.seal()
+
+
+def test_without_keys_of_its_own_no_row_is_passed_over(house):
+    """Else a house that lost its keys would sign all of its log anew, by a key that nobody knows."""
+    write(3)
+    seal.keep_up(within=5)
+    for name in (keys.SIGNING, keys.PUBLIC):
+        (house / "keys" / name).unlink()
+    keys.make()
+    write(1)
+    before = Checkpoint.objects.count()
+    with pytest.raises(seal.CannotSealError, match="bring back the folder of this house's keys"):
+        seal.seal()
+    assert Checkpoint.objects.count() == before
+    assert not Entry.objects.filter(event="forgery.found").exists()
+
+
+def test_what_the_sealer_s_row_says_is_put_right(house, settings, owner_connection):
+    write(3)
+    seal.keep_up(within=5)
+    as_owner(
+        owner_connection,
+        "UPDATE audit_sealing SET sealed = 2^62, anchored = 2^62, anchored_at = '2999-01-01' RETURNING 1",
+    )
+    assert status.measure()["unsealed"] == 0
+    write(1)
+    assert seal.keep_up(within=5) > 0
+    state = Sealing.objects.get()
+    assert (state.sealed, state.anchored) == (newest().size, anchor.newest().size)
+    assert status.measure()["ok"]
+    as_owner(owner_connection, "DELETE FROM audit_sealing RETURNING 1")
+    assert status.measure()["state"] == "refused"
+    assert "The one row of audit_sealing is gone." in status.of_log()["reasons"]
+
+
 # --- Proofs ---
 
 
@@ -477,8 +685,44 @@ def test_proofs_come_out_of_the_database(house):
         assert verify_inclusion(tree.leaf_hash(leaves[index]), index, size, proof, bytes(newest().root))
         assert not verify_inclusion(tree.leaf_hash(b"other"), index, size, proof, bytes(newest().root))
     hashes = [tree.leaf_hash(leaf) for leaf in leaves]
+    assert_right(hashes, proofs.Signed(size, bytes(newest().root)))
     for first in (1, 2, 255, 256, 257, 600, size):
         assert proofs.consistency(first, size, known) == tree.consistency(first, size, by_hand(hashes))
+
+
+def assert_right(hashes, known):
+    """Every subtree is what the leaves make."""
+    right = by_hand(hashes)
+    for height in range(len(hashes).bit_length()):
+        for place in range(len(hashes) >> height):
+            assert known(height, place) == right(height, place), (height, place)
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        *(
+            f"UPDATE audit_subtree SET hash = sha256('x') WHERE (height, place) = (2, {place})"
+            for place in (0, 1, 3, 4)
+        ),
+        "UPDATE audit_subtree SET hash = sha256('x') WHERE height = 4",
+        "UPDATE audit_subtree SET hash = sha256('x')",
+        "UPDATE audit_subtree SET hash = sha256(hash)",
+        "DELETE FROM audit_subtree WHERE (height, place) = (2, 1)",
+        "DELETE FROM audit_subtree",
+    ],
+)
+def test_a_kept_hash_that_lies_is_not_used(house, owner_connection, monkeypatch, lie):
+    """In a small tree that keeps every second height."""
+    monkeypatch.setattr(Subtree, "STEP", 2)
+    write(75 - Entry.objects.count() % 16)
+    seal.seal()
+    assert Subtree.objects.filter(height=4).count() >= 4
+    as_owner(owner_connection, f"{lie} RETURNING 1")
+    size, root = newest().size, bytes(newest().root)
+    assert_right([tree.leaf_hash(leaf) for leaf in sealed_bodies()], proofs.Signed(size, root))
+    entries = list(Entry.objects.filter(chain="house"))
+    assert all(proof.proven for proof in inclusion.prove(entries, newest()).values())
 
 
 def by_hand(leaves):

@@ -26,6 +26,7 @@ SAFE = checks.Database(
     owns=False,
     creates=False,
     oversteps=[],
+    seals=[],
     unguarded=[],
     given=[],
     version=16,
@@ -196,14 +197,29 @@ def test_what_a_role_gives_itself_does_not_slacken_commits_and_is_told(django_db
             assert cursor.fetchone() == ("on",)
 
 
+@pytest.mark.parametrize("role", [embedded.APP, embedded.SEALER])
 @pytest.mark.parametrize("right", ["CREATE ON SCHEMA public", "TEMP ON DATABASE {database}"])
-def test_a_role_that_may_create_is_refused(django_db_setup, django_db_blocker, right):
+def test_a_role_that_may_create_is_refused(django_db_setup, django_db_blocker, right, role):
     with django_db_blocker.unblock(), stack.cluster().connect(SUPERUSER, django_db_setup) as superuser:
-        superuser.execute(f"GRANT {right} TO casino_app".format(database=django_db_setup))
+        superuser.execute(f"GRANT {right} TO {role}".format(database=django_db_setup))
         try:
-            assert codes(django_db_setup) == ["casino.E004"]
+            assert codes(django_db_setup, role=role) == ["casino.E004"]
         finally:
-            superuser.execute(f"REVOKE {right} FROM casino_app".format(database=django_db_setup))
+            superuser.execute(f"REVOKE {right} FROM {role}".format(database=django_db_setup))
+
+
+@pytest.mark.parametrize("table", checks.TREE)
+@pytest.mark.parametrize("right", ["INSERT", "UPDATE", "DELETE"])
+def test_a_role_that_may_write_the_tree_is_refused_unless_it_is_the_sealer_s(
+    django_db_setup, django_db_blocker, table, right
+):
+    with django_db_blocker.unblock(), stack.cluster().connect(embedded.OWNER, django_db_setup) as owner:
+        assert codes(django_db_setup) == codes(django_db_setup, role=embedded.SEALER) == []
+        owner.execute(f"GRANT {right} ON {table} TO casino_app")
+        try:
+            assert codes(django_db_setup) == ["casino.E012"]
+        finally:
+            owner.execute(f"REVOKE {right} ON {table} FROM casino_app")
 
 
 def test_a_database_of_another_encoding_is_refused(django_db_blocker):

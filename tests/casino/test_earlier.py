@@ -20,6 +20,19 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM casino_sealer;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM casino_sealer;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM casino_sealer;
+REVOKE ALL ON SCHEMA public FROM casino_sealer;
+GRANT INSERT ON audit_leaf, audit_subtree, audit_checkpoint, audit_anchor TO casino_app;
+GRANT USAGE ON SEQUENCE audit_subtree_id_seq TO casino_app;
+GRANT UPDATE ON audit_sealing, audit_export TO casino_app;
+DROP TRIGGER IF EXISTS begins ON audit_export;
+DROP TRIGGER IF EXISTS timed ON audit_checkpoint;
+DROP TRIGGER IF EXISTS timed ON audit_anchor;
+DROP FUNCTION IF EXISTS export_begins;
+ALTER TABLE audit_sealing DROP COLUMN IF EXISTS forged, DROP COLUMN IF EXISTS sealed,
+    DROP COLUMN IF EXISTS anchored, DROP COLUMN IF EXISTS anchored_at;
 DROP TABLE IF EXISTS movement_rules;
 ALTER TABLE payouts_settlement DROP CONSTRAINT IF EXISTS settlement_result_json;
 ALTER TABLE payouts_transfer DROP CONSTRAINT IF EXISTS transfer_units_range,
@@ -41,8 +54,18 @@ def owner(fresh_db):
         yield connection
 
 
-def migrate(database, *options):
-    return stack.manage("migrate", "--database", "owner", "--no-input", *options, **stack.urls(database))
+def migrate(database, *options, **env):
+    return stack.manage("migrate", "--database", "owner", "--no-input", *options, **stack.urls(database), **env)
+
+
+def rights(owner):
+    """Who may do what with each table, column and sequence."""
+    return owner.execute(
+        "SELECT relname, attname, grantee::regrole::text, privilege_type FROM pg_class c"
+        " CROSS JOIN LATERAL (SELECT NULL::name AS attname, relacl AS acl UNION ALL"
+        "  SELECT attname, attacl FROM pg_attribute WHERE attrelid = c.oid) held CROSS JOIN LATERAL aclexplode(acl)"
+        " WHERE relnamespace = 'public'::regnamespace AND grantee <> relowner ORDER BY 1, 2 NULLS FIRST, 3, 4"
+    ).fetchall()
 
 
 def unapplied(database):
@@ -51,11 +74,11 @@ def unapplied(database):
 
 
 def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_is_in_it(owner, fresh_db):
-    before, new = laid_down(owner), owner.execute(APPLIED).fetchall()
+    before, new, held = laid_down(owner), owner.execute(APPLIED).fetchall(), rights(owner)
     owner.execute("INSERT INTO casino_staff (login, name, password, is_active) VALUES ('anna', 'Anna Adler', '', true)")
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, casino.0001_tables and 8 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 10 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):
@@ -66,9 +89,17 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert earlier.TAKEN_OVER in migrate(fresh_db)
     assert owner.execute(APPLIED).fetchall() == new
     assert laid_down(owner) == before
+    assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
     assert unapplied(fresh_db) == []
     assert earlier.TAKEN_OVER not in migrate(fresh_db)
+
+
+def test_a_role_that_is_not_there_yet_is_named_with_the_line_that_makes_it(fresh_db):
+    with pytest.raises(
+        RuntimeError, match=r"no role casino_new, .+ CREATE ROLE casino_new LOGIN PASSWORD '\.\.\.';\n$"
+    ):
+        migrate(fresh_db, SEALER_ROLE="casino_new")
 
 
 @pytest.mark.parametrize(

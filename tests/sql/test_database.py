@@ -52,6 +52,14 @@ def test_the_app_is_refused(floor, error, says, sql):
     floor.refuses(embedded.APP, sql, error, says)
 
 
+@pytest.mark.parametrize(
+    ("error", "says", "sql"),
+    named((claim, error, *case) for error, cases in attacks.SEALER.items() for claim, *case in cases),
+)
+def test_the_sealer_is_refused(floor, error, says, sql):
+    floor.refuses(embedded.SEALER, sql, error, says)
+
+
 @pytest.mark.parametrize(("says", "sql"), named(attacks.AUDITOR))
 def test_the_auditor_is_refused(floor, says, sql):
     floor.refuses(embedded.AUDITOR, f"BEGIN READ WRITE; {sql}", errors.InsufficientPrivilege, says)
@@ -170,9 +178,16 @@ def test_a_transfer_that_is_copied_in_takes_the_next_id_too(floor):
     app.rollback()
 
 
-@pytest.mark.parametrize(("moment", "forged"), attacks.MOMENTS, ids=itertools.count())
-def test_a_moment_is_the_database_s_whatever_is_written(floor, moment, forged):
-    told = floor.run(embedded.APP, f"BEGIN; {forged.rstrip(';')} RETURNING {moment} = statement_timestamp()")
+@pytest.mark.parametrize(
+    ("role", "moment", "forged"),
+    [
+        *((embedded.APP, *moment) for moment in attacks.MOMENTS),
+        *((embedded.SEALER, *moment) for moment in attacks.SEALED_MOMENTS),
+    ],
+    ids=itertools.count(),
+)
+def test_a_moment_is_the_database_s_whatever_is_written(floor, role, moment, forged):
+    told = floor.run(role, f"BEGIN; {forged.rstrip(';')} RETURNING {moment} = statement_timestamp()")
     while told.nextset():
         pass
     assert told.fetchone() == (True,)
@@ -180,7 +195,8 @@ def test_a_moment_is_the_database_s_whatever_is_written(floor, moment, forged):
 
 def test_each_table_whose_moments_are_the_database_s_is_tried(floor):
     timed = floor.as_owner("SELECT tgrelid::regclass::text FROM pg_trigger WHERE tgname = 'timed'")
-    tried = {re.match(r".*(?:INTO|UPDATE) (\w+)", forged).group(1) for _, forged in attacks.MOMENTS}
+    moments = [*attacks.MOMENTS, *attacks.SEALED_MOMENTS]
+    tried = {re.match(r".*(?:INTO|UPDATE) (\w+)", forged).group(1) for _, forged in moments}
     assert {table for (table,) in timed} == tried
 
 

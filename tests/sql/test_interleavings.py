@@ -80,7 +80,7 @@ def furnished(django_test_environment, django_db_blocker):
         floor = Floor(database)
         (session2,) = floor.as_owner(f"SELECT id FROM tables_session WHERE table_id = {floor.names['table2']}")[0]
         floor.run(embedded.APP, SERIES_ENDED)
-        for connection in (*floor.connections.values(), connections["default"]):
+        for connection in (*floor.connections.values(), *connections.all()):
             connection.close()
         yield database, floor.names | {"session2": session2}
 

@@ -1,4 +1,4 @@
-"""Which state follows which: every pair of states is tried on the database, as the app's role."""
+"""Which state follows which: every pair of states is tried on the database, as the role that changes such rows."""
 
 import re
 from string import Template
@@ -93,12 +93,12 @@ def attempt(floor, model, before, after):
     """A row brought from one state into another and taken back; gives how many rows were written."""
     arrive, where = STATES[model][before]
     move = RIGHTLY.get((model, before, after), f"UPDATE {model._meta.db_table} SET status = '{after}' WHERE {where}")
-    with stack.cluster().connect(embedded.APP, floor.database) as app:
-        app.execute(Template(f"BEGIN; {arrive}").substitute(floor.names))
-        done = app.execute(Template(move).substitute(floor.names))
+    with stack.cluster().connect(embedded.SEALER if model is Export else embedded.APP, floor.database) as writer:
+        writer.execute(Template(f"BEGIN; {arrive}").substitute(floor.names))
+        done = writer.execute(Template(move).substitute(floor.names))
         while done.nextset():
             pass
-        app.execute("ROLLBACK")
+        writer.execute("ROLLBACK")
         return done.rowcount
 
 

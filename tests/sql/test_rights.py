@@ -1,64 +1,70 @@
 """Who may do what in the database, spelled out: a table, a column or a function that nobody thought of fails here."""
 
 import pytest
+from psycopg import errors
+
+from casino.running import embedded
+
+from ..support import stack
 
 READ, ADD = "SELECT", "SELECT, INSERT"
 CHANGE, ALL = f"{ADD}, UPDATE", f"{ADD}, UPDATE, DELETE"
 # fmt: off
-# Table to the rights of the app's role and of the auditor's: all columns, those named, or none.
+# Table to the rights of the app's role, of the sealer's, and what the auditor reads: all columns, those named, or none.
+# What the auditor reads the sealer reads; of itself it writes the log's tree, its own entries, and how far exports are.
 TABLES = {
-    "audit_anchor": (ADD, "*"),
-    "audit_chain": (CHANGE, "*"),
-    "audit_checkpoint": (ADD, "*"),
-    "audit_entry": (ADD, "*"),
-    "audit_export": (CHANGE, "*"),
-    "audit_leaf": (ADD, "*"),
-    "audit_sealing": ("SELECT, UPDATE", "*"),
-    "audit_subtree": (ADD, "*"),
-    "auth_group": ("", ""),
-    "auth_group_permissions": ("", ""),
-    "auth_permission": ("", ""),
-    "axes_accessattempt": (ALL, ""),
-    "axes_accessattemptexpiration": ("SELECT, DELETE", ""),
-    "axes_accessfailurelog": ("", ""),
-    "axes_accesslog": ("", ""),
-    "casino_casino": (ADD, "*"),
-    "casino_chipset": (ADD, "*"),
-    "casino_command": (ALL, "*"),
-    "casino_staff": (CHANGE, "added_at id is_active last_login login name"),
-    "django_admin_log": (READ, "*"),
-    "django_content_type": (READ, "*"),
-    "django_migrations": (READ, "*"),
-    "django_session": (ALL, ""),
-    "movement_rules": (READ, "*"),
-    "payouts_account": (ADD, "*"),
-    "payouts_coefficient": (ALL, "*"),
-    "payouts_coefficienttable": (CHANGE, "*"),
-    "payouts_movement": (ADD, "*"),
-    "payouts_payment": (ADD, "*"),
-    "payouts_paymenttick": (ADD, "*"),
-    "payouts_settlement": (ADD, "*"),
-    "payouts_snapshot": (ADD, "*"),
-    "payouts_transfer": (ADD, "*"),
-    "tables_action": (ADD, "*"),
-    "tables_box": (ALL, "*"),
-    "tables_dispute": (CHANGE, "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id reason"
-                               " round_id ruled_at ruled_by_id ruling statement status terminal_id"),
-    "tables_hand": (ALL, "*"),
-    "tables_inforce": (ADD, "*"),
-    "tables_intervention": (ADD, "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
-                                 " terminal_id"),
-    "tables_line": (ADD, "*"),
-    "tables_pit": (ADD, "*"),
-    "tables_posting": (CHANGE, "*"),
-    "tables_round": (CHANGE, "*"),
-    "tables_rulesheet": (CHANGE, "*"),
-    "tables_series": (CHANGE, "*"),
-    "tables_session": (CHANGE, "*"),
-    "tables_signon": (CHANGE, "*"),
-    "tables_table": (CHANGE, "*"),
-    "tables_terminal": (CHANGE, "enrolled_at id name revoked_at table_id"),
-    "tables_wager": (ALL, "*"),
+    "audit_anchor": (READ, ADD, "*"),
+    "audit_chain": (CHANGE, "SELECT, UPDATE", "*"),
+    "audit_checkpoint": (READ, ADD, "*"),
+    "audit_entry": (ADD, ADD, "*"),
+    "audit_export": (ADD, CHANGE, "*"),
+    "audit_leaf": (READ, ADD, "*"),
+    "audit_sealing": (READ, "SELECT, UPDATE", "*"),
+    "audit_subtree": (READ, ADD, "*"),
+    "auth_group": ("", "", ""),
+    "auth_group_permissions": ("", "", ""),
+    "auth_permission": ("", "", ""),
+    "axes_accessattempt": (ALL, "", ""),
+    "axes_accessattemptexpiration": ("SELECT, DELETE", "", ""),
+    "axes_accessfailurelog": ("", "", ""),
+    "axes_accesslog": ("", "", ""),
+    "casino_casino": (ADD, READ, "*"),
+    "casino_chipset": (ADD, READ, "*"),
+    "casino_command": (ALL, READ, "*"),
+    "casino_staff": (CHANGE, "", "added_at id is_active last_login login name"),
+    "django_admin_log": (READ, READ, "*"),
+    "django_content_type": (READ, READ, "*"),
+    "django_migrations": (READ, READ, "*"),
+    "django_session": (ALL, "", ""),
+    "movement_rules": (READ, READ, "*"),
+    "payouts_account": (ADD, READ, "*"),
+    "payouts_coefficient": (ALL, READ, "*"),
+    "payouts_coefficienttable": (CHANGE, READ, "*"),
+    "payouts_movement": (ADD, READ, "*"),
+    "payouts_payment": (ADD, READ, "*"),
+    "payouts_paymenttick": (ADD, READ, "*"),
+    "payouts_settlement": (ADD, READ, "*"),
+    "payouts_snapshot": (ADD, READ, "*"),
+    "payouts_transfer": (ADD, READ, "*"),
+    "tables_action": (ADD, READ, "*"),
+    "tables_box": (ALL, READ, "*"),
+    "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
+                                   " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),
+    "tables_hand": (ALL, READ, "*"),
+    "tables_inforce": (ADD, READ, "*"),
+    "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
+                                     " terminal_id"),
+    "tables_line": (ADD, READ, "*"),
+    "tables_pit": (ADD, READ, "*"),
+    "tables_posting": (CHANGE, READ, "*"),
+    "tables_round": (CHANGE, READ, "*"),
+    "tables_rulesheet": (CHANGE, READ, "*"),
+    "tables_series": (CHANGE, READ, "*"),
+    "tables_session": (CHANGE, READ, "*"),
+    "tables_signon": (CHANGE, READ, "*"),
+    "tables_table": (CHANGE, READ, "*"),
+    "tables_terminal": (CHANGE, "", "enrolled_at id name revoked_at table_id"),
+    "tables_wager": (ALL, READ, "*"),
 }
 # fmt: on
 # What the app's role may call besides triggers, which need no right.
@@ -75,7 +81,11 @@ FUNCTIONS = {
     "take_rounds",
 }
 OURS = "'public'::regnamespace"
-EVERYBODY = "(VALUES ('casino_app'), ('casino_auditor'), ('public')) AS r(role)"
+EVERYBODY = "(VALUES ('casino_app'), ('casino_auditor'), ('casino_sealer'), ('public')) AS r(role)"
+HELD = (
+    "array_to_string(ARRAY(SELECT p FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES',"
+    " 'TRIGGER']) p WHERE has_table_privilege('{}', c.oid, p)), ', ')"
+)
 
 
 @pytest.fixture
@@ -83,10 +93,9 @@ def asked(django_db_setup, owner_connection):
     return lambda sql: owner_connection.execute(sql).fetchall()
 
 
-def test_the_app_s_role_and_the_auditor_s_hold_exactly_these_rights_on_tables(asked):
+def test_the_three_roles_hold_exactly_these_rights_on_tables(asked):
     found = asked(
-        "SELECT relname::text, array_to_string(ARRAY(SELECT p FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE',"
-        " 'TRUNCATE', 'REFERENCES', 'TRIGGER']) p WHERE has_table_privilege('casino_app', c.oid, p)), ', '),"
+        f"SELECT relname::text, {HELD.format('casino_app')}, {HELD.format('casino_sealer')},"
         " CASE WHEN has_table_privilege('casino_auditor', c.oid, 'SELECT') THEN '*' ELSE array_to_string(ARRAY("
         "  SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped"
         "  AND has_column_privilege('casino_auditor', c.oid, attnum, 'SELECT') ORDER BY 1), ' ') END"
@@ -95,13 +104,22 @@ def test_the_app_s_role_and_the_auditor_s_hold_exactly_these_rights_on_tables(as
     assert {table: rights for table, *rights in found} == {table: list(rights) for table, rights in TABLES.items()}
 
 
+def test_the_sealer_reads_of_each_column_what_the_auditor_reads(asked):
+    assert not asked(
+        "SELECT c.oid::regclass, attname FROM pg_class c JOIN pg_attribute ON attrelid = c.oid"
+        f" WHERE relkind = 'r' AND relnamespace = {OURS} AND attnum > 0 AND NOT attisdropped"
+        " AND has_column_privilege('casino_sealer', c.oid, attnum, 'SELECT')"
+        "  <> has_column_privilege('casino_auditor', c.oid, attnum, 'SELECT')"
+    )
+
+
 def test_no_column_is_granted_beyond_its_table_and_the_auditor_changes_none(asked):
     assert not asked(
         f"SELECT role, c.oid::regclass::text, p FROM pg_class c, {EVERYBODY},"
         " unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) p"
         f" WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = {OURS}"
         " AND has_any_column_privilege(role, c.oid, p) AND NOT has_table_privilege(role, c.oid, p)"
-        " AND NOT (role = 'casino_auditor' AND p = 'SELECT')"
+        " AND NOT (role IN ('casino_auditor', 'casino_sealer') AND p = 'SELECT')"
     )
     assert not asked(
         f"SELECT c.oid::regclass FROM pg_class c WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND relnamespace = {OURS}"
@@ -110,7 +128,7 @@ def test_no_column_is_granted_beyond_its_table_and_the_auditor_changes_none(aske
     )
 
 
-def test_the_app_takes_ids_where_it_adds_rows_and_sets_no_sequence(asked):
+def test_each_role_takes_ids_where_it_adds_rows_and_sets_no_sequence(asked):
     found = asked(
         "SELECT s.relname::text, role, p FROM pg_class s,"
         f" {EVERYBODY}, unnest(ARRAY['USAGE', 'SELECT', 'UPDATE']) p"
@@ -118,11 +136,12 @@ def test_the_app_takes_ids_where_it_adds_rows_and_sets_no_sequence(asked):
     )
     # The ids of transfers count: a guard takes them.
     numbered = {
-        table
+        (f"{table}_id_seq", role, "USAGE")
         for (table,) in asked("SELECT table_name FROM information_schema.columns WHERE is_identity = 'YES'")
-        if "INSERT" in TABLES[table][0] and table != "payouts_transfer"
+        for role, rights in zip(("casino_app", "casino_sealer"), TABLES[table], strict=False)
+        if "INSERT" in rights and table != "payouts_transfer"
     }
-    assert set(found) == {(f"{table}_id_seq", "casino_app", "USAGE") for table in numbered}
+    assert set(found) == numbered
 
 
 def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may_call_them(asked):
@@ -135,7 +154,9 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     assert {name for name, _, fixed, _ in found if not fixed} == set()
     # They lock an account, which the app may not, and read and write nothing else of their owner's.
     assert {name for name, definer, _, _ in found if definer} == {"transfer_takes_id", "snapshot_is_right"}
-    assert {name: roles for name, *_, roles in found if roles} == {key: ["casino_app"] for key in FUNCTIONS}
+    assert {name: roles for name, *_, roles in found if roles} == {
+        key: ["casino_app", "casino_sealer"] if key == "append_entries" else ["casino_app"] for key in FUNCTIONS
+    }
     assert asked("SELECT defaclacl::text FROM pg_default_acl WHERE defaclobjtype = 'f'") == [
         ("{casino_owner=X/casino_owner}",)
     ]
@@ -146,22 +167,24 @@ def test_the_roles_may_enter_the_database_and_look_into_the_schema_and_no_more(a
         f"SELECT role, p FROM {EVERYBODY}, unnest(ARRAY['CONNECT', 'CREATE', 'TEMP']) p"
         " WHERE has_database_privilege(role, current_database(), p) ORDER BY 1"
     )
-    assert entered == [("casino_app", "CONNECT"), ("casino_auditor", "CONNECT")]
+    assert entered == [(role, "CONNECT") for role in ("casino_app", "casino_auditor", "casino_sealer")]
     looked = asked(
         f"SELECT role, p FROM {EVERYBODY}, unnest(ARRAY['USAGE', 'CREATE']) p"
         " WHERE has_schema_privilege(role, 'public', p) ORDER BY 1"
     )
-    assert looked == [("casino_app", "USAGE"), ("casino_auditor", "USAGE")]
+    assert looked == [(role, "USAGE") for role in ("casino_app", "casino_auditor", "casino_sealer")]
     assert not asked("SELECT nspname FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$|public$)'")
 
 
 def test_the_roles_own_nothing_and_are_members_of_nothing(asked):
+    ours = "('casino_app', 'casino_auditor', 'casino_sealer')"
     assert not asked(
-        "SELECT rolname FROM pg_roles WHERE rolname IN ('casino_app', 'casino_auditor')"
+        f"SELECT rolname FROM pg_roles WHERE rolname IN {ours}"
         " AND (rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls)"
         " UNION SELECT rolname FROM pg_auth_members m JOIN pg_roles r ON r.oid IN (m.member, m.roleid)"
-        " WHERE rolname IN ('casino_app', 'casino_auditor')"
-        " UNION SELECT relname FROM pg_class WHERE relowner IN ('casino_app'::regrole, 'casino_auditor'::regrole)"
+        f" WHERE rolname IN {ours}"
+        " UNION SELECT relname FROM pg_class JOIN pg_roles r ON r.oid = relowner"
+        f" WHERE rolname IN {ours}"
     )
 
 
@@ -173,3 +196,45 @@ def test_no_deletion_and_no_new_key_cascades(asked):
 def test_every_trigger_fires_always(asked):
     assert asked("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'A'") == []
     assert asked("SELECT tgname FROM pg_trigger WHERE tgisinternal AND tgenabled <> 'O'") == []
+
+
+# What is sent, and the rights of which one is needed for it; `key` is a column that may be written.
+TRIED = {
+    "INSERT INTO {table} DEFAULT VALUES": {"INSERT"},
+    "UPDATE {table} SET {key} = {key} WHERE false": {"UPDATE"},
+    "DELETE FROM {table} WHERE false": {"DELETE"},
+    "TRUNCATE {table} CASCADE": {"TRUNCATE"},
+    "SELECT FROM {table} WHERE false FOR UPDATE": {"UPDATE"},
+    "SELECT FROM {table} WHERE false FOR KEY SHARE": {"UPDATE"},
+    "LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE NOWAIT": {"UPDATE", "DELETE", "TRUNCATE"},
+    "LOCK TABLE {table} IN ROW EXCLUSIVE MODE NOWAIT": {"INSERT", "UPDATE", "DELETE", "TRUNCATE"},
+    "ALTER TABLE {table} DISABLE TRIGGER USER": {"OWNER"},
+}
+
+
+@pytest.mark.parametrize("role", [embedded.APP, embedded.SEALER, embedded.AUDITOR])
+def test_each_right_is_what_the_database_does(fresh_db, owner_connection, role):
+    """Every table with everything that may be done to one: it is refused for want of a right just where none stands."""
+    writable = dict(
+        owner_connection.execute(
+            "SELECT table_name, min(column_name) FROM information_schema.columns"
+            " WHERE table_schema = 'public' AND is_identity = 'NO' AND is_generated = 'NEVER' GROUP BY 1"
+        ).fetchall()
+    )
+    place = {embedded.APP: 0, embedded.SEALER: 1}.get(role)
+    with stack.cluster().connect(role, fresh_db) as connection:
+        for table, rights in TABLES.items():
+            held = set() if place is None else set(rights[place].split(", "))
+            for statement, needed in TRIED.items():
+                sql = statement.format(table=table, key=f'"{writable.get(table, "id")}"')
+                refused = False
+                connection.execute("BEGIN READ WRITE")
+                try:
+                    connection.execute(sql)
+                except errors.InsufficientPrivilege:
+                    refused = True
+                except (errors.IntegrityError, errors.RaiseException):
+                    # It may, and such a row is refused.
+                    pass
+                connection.execute("ROLLBACK")
+                assert refused is not bool(held & needed), sql

@@ -27,13 +27,15 @@ class Attack(NamedTuple):
 
 def known():
     """The attacks of attacks.py that can be sent within a transaction, and what tells an owner's slip."""
-    for error, cases in attacks.APP.items():
-        for claim, says, sql in cases:
-            if not re.search(r"\b(BEGIN|COMMIT|ROLLBACK|TRANSACTION|AUTHORIZATION|DROP DATABASE|VACUUM)\b", sql):
-                yield Attack(claim, embedded.APP, error, says, sql)
-    for moment, forged in attacks.MOMENTS:
-        sql = f"{forged.rstrip(';')} RETURNING {moment} = statement_timestamp()"
-        yield Attack(f"{moment} of long ago", embedded.APP, None, "", sql)
+    for role, of_role in ((embedded.APP, attacks.APP), (embedded.SEALER, attacks.SEALER)):
+        for error, cases in of_role.items():
+            for claim, says, sql in cases:
+                if not re.search(r"\b(BEGIN|COMMIT|ROLLBACK|TRANSACTION|AUTHORIZATION|DROP DATABASE|VACUUM)\b", sql):
+                    yield Attack(claim, role, error, says, sql)
+    for role, moments in ((embedded.APP, attacks.MOMENTS), (embedded.SEALER, attacks.SEALED_MOMENTS)):
+        for moment, forged in moments:
+            sql = f"{forged.rstrip(';')} RETURNING {moment} = statement_timestamp()"
+            yield Attack(f"{moment} of long ago", role, None, "", sql)
     for sql in (attacks.TAKES_ID, attacks.MADE_HERE, attacks.MOVED_HERE):
         yield Attack("what the row says by itself", embedded.APP, None, "", sql)
     for error, cases in attacks.OWNER.items():

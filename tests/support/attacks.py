@@ -40,6 +40,13 @@ def insert(table, row, **changes):
     return f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join(row.values())});"
 
 
+def export(**changes):
+    return insert("audit_export", {
+        "kind": "'all'", "table_key": "''", "status": "'ASKED'", "leaves": "0", "leaves_written": "0", "entries": "0",
+        "progress": "'{}'", "failure": "''",
+    }, **changes)
+
+
 def settlement(**changes):
     return insert("payouts_settlement", {
         "id": "900", "key": "'round:$settled:2'", "round_key": "'round:$settled'",
@@ -273,19 +280,30 @@ UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
 EMPTY = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 SELF_PUBLISHED = "status = 'PUBLISHED', published_by_id = drafted_by_id, published_at = now()"
 
+NEXT_LEAF = (
+    "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
+    " SELECT (SELECT max(index) + 1 FROM audit_leaf), chain_id, seq, sha256('\\x00'::bytea || convert_to(body, 'UTF8'))"
+    " FROM audit_entry WHERE chain_id = 'house'"
+    " AND seq = 1 + (SELECT max(seq) FROM audit_leaf WHERE chain_id = 'house');"
+)
+LYING_CHECKPOINT = (
+    "INSERT INTO audit_checkpoint (size, root, edge, note, at)"
+    " SELECT size, sha256('x'), array_fill(sha256('x'), ARRAY[bit_count(size::bit(64))::int]), 'a lie', '2001-01-01'"
+    " FROM (SELECT max(index) + 1 AS size FROM audit_leaf) grown;"
+)
+LYING_SUBTREE = "INSERT INTO audit_subtree (height, place, hash) VALUES (8, 1, sha256('x'));"
+FUTURE_ANCHOR = (
+    "INSERT INTO audit_anchor (checkpoint_id, at) SELECT max(size), '2999-01-01' FROM audit_checkpoint;"
+)
+
 # With the app's password: by class, (claim, what the refusal says, statements).
 APP = {
     errors.RestrictViolation: [
-        ("a leaf that does not follow", "do not follow", insert("audit_leaf", {
-            "index": "99999", "chain_id": "'house'", "seq": "99999", "hash": "sha256('')"})),
-        ("a leaf of another entry", "do not follow",
-         "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
-         " SELECT max(index) + 1, 'house', (SELECT seq FROM audit_chain WHERE key = 'house') + 1, sha256('')"
-         " FROM audit_leaf"),
-        ("a checkpoint beyond the tree", "does not follow", insert("audit_checkpoint", {
-            "size": "65536", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
-        ("a checkpoint of an earlier tree", "does not follow", insert("audit_checkpoint", {
-            "size": "1", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
+        ("an export that begins in its midst", "begins with nothing written", export(progress="'{\"leaf\": 7}'")),
+        ("an export that begins at its end", "begins with nothing written", export(
+            status="'DONE'", ended_at="now()", checkpoint_id="(SELECT max(size) FROM audit_checkpoint)")),
+        ("an export that begins as a failure", "begins with nothing written", export(
+            status="'FAILED'", ended_at="now()", failure="'x'")),
         ("a transfer for an earlier settlement", OTHER, transfer(settlement_id="$settlement")),
         ("a transfer for an earlier movement", OTHER, transfer(settlement_id=None, movement_id="$movement")),
         ("a transfer without a header", OTHER, transfer(settlement_id=None)),
@@ -776,6 +794,28 @@ APP = {
     errors.UndefinedTable: [("statements of others", "pg_stat_statements", "SELECT * FROM pg_stat_statements")],
     errors.UndefinedFunction: [("another server", "dblink", "SELECT dblink('', 'SELECT 1')")],
     errors.InsufficientPrivilege: [
+        ("a leaf", "audit_leaf", NEXT_LEAF),
+        ("a checkpoint that lies", "audit_checkpoint", LYING_CHECKPOINT),
+        ("a subtree that lies", "audit_subtree", LYING_SUBTREE),
+        ("an anchor of the future", "audit_anchor", FUTURE_ANCHOR),
+        ("an export's progress", "audit_export", "UPDATE audit_export SET leaves_written = 1, progress = '{}'"),
+        ("an export's end", "audit_export",
+         "UPDATE audit_export SET status = 'FAILED', failure = 'x', ended_at = now()"),
+        ("a reason not to seal", "audit_sealing", "UPDATE audit_sealing SET refused = 'x'"),
+        ("a reason taken away", "audit_sealing", "UPDATE audit_sealing SET refused = '', unanchored = ''"),
+        *(
+            (f"the sealer's row locked {how}", "audit_sealing", f"SELECT FROM audit_sealing {how}")
+            for how in ("FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE", "FOR UPDATE SKIP LOCKED")
+        ),
+        ("the sealer's table locked", "audit_sealing", "BEGIN; LOCK TABLE audit_sealing IN SHARE MODE"),
+        ("the tree's tables locked", "audit_leaf", "BEGIN; LOCK TABLE audit_leaf, audit_checkpoint IN SHARE MODE"),
+        ("the sealer's role taken", "casino_sealer", "SET ROLE casino_sealer"),
+        ("membership in the sealer", "casino_sealer", "GRANT casino_sealer TO casino_app"),
+        ("the sealer's password", "alter role", "ALTER ROLE casino_sealer PASSWORD 'x'"),
+        ("the sealer's connection ended", "terminate process",
+         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_sealer'"),
+        ("the sealer's statement ended", "cancel query",
+         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_sealer'"),
         ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),
         ("a dispute deleted", "tables_dispute", "DELETE FROM tables_dispute"),
         ("a sheet deleted", "tables_rulesheet", "DELETE FROM tables_rulesheet WHERE id = $sheet_draft"),
@@ -886,6 +926,54 @@ APP = {
     ],
 }
 
+# With the sealer's password: by class, (claim, what the refusal says, statements).
+SEALER = {
+    errors.RestrictViolation: [
+        ("a leaf that does not follow", "do not follow", insert("audit_leaf", {
+            "index": "99999", "chain_id": "'house'", "seq": "99999", "hash": "sha256('')"})),
+        ("a leaf of another entry", "do not follow",
+         "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
+         " SELECT max(index) + 1, 'house', (SELECT seq FROM audit_chain WHERE key = 'house') + 1, sha256('')"
+         " FROM audit_leaf"),
+        ("a checkpoint beyond the tree", "does not follow", insert("audit_checkpoint", {
+            "size": "65536", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
+        ("a checkpoint of an earlier tree", "does not follow", insert("audit_checkpoint", {
+            "size": "1", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
+        ("an entry that does not follow", "does not follow", entry(seq="99999")),
+        ("an export that begins in its midst", "begins with nothing written", export(leaves="7")),
+        ("a chain shortened", "can only grow", "UPDATE audit_chain SET seq = 0"),
+    ],
+    errors.InsufficientPrivilege: [
+        *(
+            (f"a row in {table}", table, f"INSERT INTO {table} DEFAULT VALUES")
+            for table in (*APPEND_ONLY, *KEPT)
+            if not table.startswith("audit_")
+        ),
+        *((changed(table, statement), table, changed(table, statement))
+          for table, statement in itertools.product(APPEND_ONLY, CHANGES)),
+        ("a new chain", "audit_chain",
+         "INSERT INTO audit_chain (key, seq, head) VALUES ('table:99', 0, repeat('0', 64))"),
+        ("a round settled", "tables_round", "UPDATE tables_round SET failures = 0"),
+        ("a round locked", "tables_round", "SELECT FROM tables_round FOR SHARE"),
+        ("an export taken away", "audit_export", "DELETE FROM audit_export"),
+        ("its row taken away", "audit_sealing", "DELETE FROM audit_sealing"),
+        ("a second row", "audit_sealing", "INSERT INTO audit_sealing (id, refused, unanchored) VALUES (2, '', '')"),
+        ("password hashes", "casino_staff", "SELECT password FROM casino_staff"),
+        ("sessions", "django_session", "SELECT session_key FROM django_session"),
+        ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
+        ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
+        ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
+        ("tries to log in", "axes_accessattempt", "SELECT * FROM axes_accessattempt"),
+        ("the app's role", "casino_app", "SET ROLE casino_app"),
+        ("the owner's role", "casino_owner", "SET ROLE casino_owner"),
+        ("triggers switched off by a setting", "session_replication_role", REPLICA),
+        ("triggers switched off", "audit_leaf", "ALTER TABLE audit_leaf DISABLE TRIGGER ALL"),
+        ("a table made", "schema public", "CREATE TABLE mine (id int)"),
+        ("a function of ours", "function", "SELECT settlement_fault(1)"),
+        ("a sequence set back", "audit_subtree_id_seq", "SELECT setval('audit_subtree_id_seq', 1)"),
+    ],
+}
+
 
 def like(table, where="true", **changes):
     """Another row like one that is there; values of changes are SQL."""
@@ -894,13 +982,6 @@ def like(table, where="true", **changes):
         f"INSERT INTO {table} SELECT (jsonb_populate_record(x, jsonb_build_object({pairs}))).*"
         f" FROM {table} x WHERE {where} ORDER BY 1 LIMIT 1;"
     )
-
-
-def export(**changes):
-    return insert("audit_export", {
-        "kind": "'all'", "table_key": "''", "status": "'ASKED'", "leaves": "0", "leaves_written": "0", "entries": "0",
-        "progress": "'{}'", "failure": "''",
-    }, **changes)
 
 
 NEW_TABLE = {
@@ -922,10 +1003,10 @@ OWNER = {
         ("a chain of its own", "chain_key_known",
          "INSERT INTO audit_chain (key, seq, head) VALUES ('mine', 0, repeat('0', 64))"),
         ("an export that is done without a checkpoint", "export_ended_whole",
-         export(status="'DONE'", ended_at="now()")),
+         "UPDATE audit_export SET status = 'DONE', ended_at = now(), checkpoint_id = NULL, failure = ''"),
         ("an export of no table", "export_says_what", export(kind="'table'")),
         ("a second row of what keeps the log", "sealing_one_row",
-         "INSERT INTO audit_sealing (id, refused, unanchored) VALUES (2, '', '')"),
+         like("audit_sealing", id="2")),
         ("a house whose code is no code", "casino_code_plain", "UPDATE casino_casino SET code = 'Ä b'"),
         ("a house of five decimals", "casino_currency_decimals_range",
          "UPDATE casino_casino SET currency_decimals = 5"),
@@ -1034,7 +1115,12 @@ MOMENTS = [
     ("drafted_at", like("payouts_coefficienttable", "id = $ratios_draft", name="'Z'", drafted_at=LONG_AGO)),
     ("enrolled_at", like("tables_terminal", name="'Z'", token_digest="repeat('e', 64)", enrolled_at=LONG_AGO)),
     ("added_at", like("casino_staff", login="'zoe'", added_at=LONG_AGO)),
+]
+# The same, of what the sealer writes.
+SEALED_MOMENTS = [
     ("ended_at", "UPDATE audit_export SET status = 'FAILED', failure = 'x', ended_at = '2001-01-01'"),
+    ("at", NEXT_LEAF + LYING_CHECKPOINT),
+    ("at", NEXT_LEAF + LYING_CHECKPOINT + FUTURE_ANCHOR),
 ]
 
 # What rows say by themselves, whatever is written: true where they do.

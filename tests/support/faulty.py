@@ -43,10 +43,14 @@ class FaultyStack(live.LiveStack):
         self._lines.close()
 
     def reached_by(self):
-        secret = self.cluster.password(embedded.APP)
         where = quote(str(self.folder), safe="")
+        app, sealer = (
+            f"postgresql://{role}:{self.cluster.password(role)}@/{self.database}?host={where}&port=5432"
+            for role in (embedded.APP, embedded.SEALER)
+        )
         return {
-            "DATABASE_URL": f"postgresql://{embedded.APP}:{secret}@/{self.database}?host={where}&port=5432",
+            "DATABASE_URL": app,
+            "SEALER_DATABASE_URL": sealer,
             "BROKER_URL": f"redis+socket://{self.folder / 'broker.sock'}?virtual_host=0",
             # As it is outside of tests: asked each second for rights, a stream would notice by that.
             "HEARTBEAT_SECONDS": "15",

@@ -38,7 +38,7 @@ class Floor:
         self._known = None
         self.connections = {
             role: stack.cluster().connect(role, database)
-            for role in (embedded.APP, embedded.AUDITOR, embedded.OWNER, SUPERUSER)
+            for role in (embedded.APP, embedded.SEALER, embedded.AUDITOR, embedded.OWNER, SUPERUSER)
         }
         tables = self.as_owner(
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1"

@@ -12,7 +12,6 @@ import urllib.parse
 
 from django.conf import settings
 
-from audit import seal
 from casino.running import embedded
 from casino.running import stack as product
 from tables.models import Round, SignOn
@@ -63,6 +62,7 @@ class LiveStack:
         self.folder.chmod(0o711)
         inherited = {name: value for name, value in os.environ.items() if name not in OF_THE_TESTS}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
+        env |= {"SEALER_DATABASE_URL": self.cluster.url(embedded.SEALER, self.database)}
         env |= {"LOG_KEYS": str(self.seeded_in / "keys")}
         env |= {"ANCHOR_FILE": str(self.anchor), "EXPORTS": str(self.exports)}
         env |= self.reached_by() | self.settings
@@ -108,7 +108,7 @@ class LiveStack:
             contextlib.closing(self.cluster.connect(database=self.database)) as sealing,
         ):
             fcntl.flock(exports, fcntl.LOCK_EX)
-            sealing.execute("SELECT pg_advisory_lock(%s)", [seal.LOCK])
+            sealing.execute("BEGIN; SELECT FROM audit_sealing FOR UPDATE")
             self.anchor.unlink(missing_ok=True)
             for export in self.exports.glob("export-*"):
                 shutil.rmtree(export)

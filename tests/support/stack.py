@@ -62,6 +62,7 @@ def pytest_load_initial_conftests(early_config):
     broker = embedded.Broker(folder() / "broker")
     os.environ |= {
         "DATABASE_URL": cluster().url(embedded.APP, "casino"),
+        "SEALER_DATABASE_URL": cluster().url(embedded.SEALER, "casino"),
         "BROKER_URL": broker.url(worker_number() % 16),
     }
 
@@ -128,6 +129,7 @@ def urls(database):
     """The environment that a child needs for a database, as its owner."""
     return {
         "DATABASE_URL": cluster().url(embedded.APP, database),
+        "SEALER_DATABASE_URL": cluster().url(embedded.SEALER, database),
         "DATABASE_OWNER_URL": cluster().url(embedded.OWNER, database),
     }
 
@@ -187,7 +189,7 @@ def _copy(name, original):
     # Copying files takes half as long as writing every page to a log that nobody needs.
     _server().execute(f"CREATE DATABASE {name} OWNER {embedded.OWNER} TEMPLATE {original} STRATEGY FILE_COPY")
     _server().execute(f"REVOKE ALL ON DATABASE {name} FROM PUBLIC")
-    _server().execute(f"GRANT CONNECT ON DATABASE {name} TO {embedded.APP}, {embedded.AUDITOR}")
+    _server().execute(f"GRANT CONNECT ON DATABASE {name} TO {embedded.APP}, {embedded.SEALER}, {embedded.AUDITOR}")
 
 
 @contextlib.contextmanager
@@ -213,17 +215,20 @@ def _drop(database):
 
 @contextlib.contextmanager
 def django_on(database):
-    """Point Django's connections in every thread, and the children's DATABASE_URL, to a database."""
+    """Point Django's connections in every thread, and the children's addresses, to a database."""
     from django.db import connections
 
-    settings = connections.settings["default"]
-    before = settings["NAME"], os.environ["DATABASE_URL"]
+    known = {alias: connections.settings[alias] for alias in ("default", "sealer")}
+    before = known["default"]["NAME"], {name: os.environ[name] for name in ("DATABASE_URL", "SEALER_DATABASE_URL")}
 
-    def point_to(name, url):
-        connections["default"].close()
-        settings["NAME"], os.environ["DATABASE_URL"] = name, url
+    def point_to(name, urls):
+        for alias, settings in known.items():
+            connections[alias].close()
+            settings["NAME"] = name
+        os.environ.update(urls)
 
-    point_to(database, cluster().url(embedded.APP, database))
+    urls_there = {name: url for name, url in urls(database).items() if name in before[1]}
+    point_to(database, urls_there)
     try:
         yield
     finally:

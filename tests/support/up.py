@@ -24,6 +24,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 # What the test run set for itself; the product finds its own.
 OURS = {
     "DATABASE_URL",
+    "SEALER_DATABASE_URL",
     "BROKER_URL",
     "SECRET_KEY",
     "DATA_DIR",

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from audit import anchor, exports, keys, verify_export
+from audit import anchor, exports, keys, sealer, verify_export
 from audit.models import Export
 from casino.errors import Refused
 from casino.running.progress import Progress
@@ -43,6 +43,8 @@ class Command(BaseCommand):
                     time.sleep(0.2)
                 export.refresh_from_db()
                 progress.show(export.leaves_written, export.leaves, f"{export.entries} entries")
+        except sealer.NoSealerError as error:
+            raise CommandError(f"{export} is asked for, and the log's worker writes it. {error}") from None
         except KeyboardInterrupt:
             progress.end()
             raise CommandError(f"Interrupted; the log's worker goes on with {export.ref}.") from None

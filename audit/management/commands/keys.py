@@ -5,8 +5,8 @@ import time
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from audit import anchor, keys, log, notes, seal
-from audit.models import Checkpoint, Entry
+from audit import anchor, checkpoints, keys, log, notes, seal, sealer
+from audit.models import Entry
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args, what, **options):
         try:
             getattr(self, f"_{what}")()
-        except (keys.NoKeyError, seal.CannotSealError, anchor.AnchorError) as error:
+        except (keys.NoKeyError, seal.CannotSealError, anchor.AnchorError, sealer.NoSealerError) as error:
             raise CommandError(str(error)) from error
 
     def _make(self):
@@ -38,6 +38,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no key in {keys.folder()} yet; `manage.py keys make` makes it.")
         self.stdout.write("\n".join(map(str, public)))
 
+    @sealer.connected()
     def _change(self):
         """The log records it, the checkpoint after that bears both signatures, then the old key is gone."""
         seal.look_outside()
@@ -62,7 +63,7 @@ class Command(BaseCommand):
     def _handed_over(old, new):
         """Put the new key in the old one's place once both have signed; nobody seals meanwhile."""
         mine = seal.alone()
-        newest = Checkpoint.objects.newest()
+        newest = checkpoints.sealed()
         note = newest and notes.read(newest.note)
         if not (mine and note and note.signed_by(old) and note.signed_by(new)):
             return False

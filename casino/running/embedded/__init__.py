@@ -6,7 +6,7 @@ PostgreSQL refuses to run as root: started by root, both servers run under an un
 """
 
 from .broker import Broker
-from .cluster import APP, AUDITOR, OWNER, Cluster
+from .cluster import APP, AUDITOR, OWNER, SEALER, Cluster
 from .folders import Failed
 
-__all__ = ["APP", "AUDITOR", "OWNER", "Broker", "Cluster", "Failed"]
+__all__ = ["APP", "AUDITOR", "OWNER", "SEALER", "Broker", "Cluster", "Failed"]

@@ -20,7 +20,7 @@ from .folders import Failed
 SUPERUSER = "postgres"
 NOBODYS_PID = 2**31 - 1
 RECOVERY_SECONDS = 60
-OWNER, APP, AUDITOR = "casino_owner", "casino_app", "casino_auditor"
+OWNER, APP, SEALER, AUDITOR = ROLES = "casino_owner", "casino_app", "casino_sealer", "casino_auditor"
 
 
 class Cluster(processes.Server):
@@ -110,13 +110,21 @@ class Cluster(processes.Server):
         unfinished.rename(self.data)
 
     def _write_passwords(self):
-        passwords = {role: secrets.token_hex(24) for role in (SUPERUSER, OWNER, APP, AUDITOR)}
+        self._keep_passwords({role: secrets.token_hex(24) for role in (SUPERUSER, *ROLES)})
+
+    def _keep_passwords(self, passwords):
         folders.write_private(self.folder / "secrets.json", json.dumps(passwords, indent=2))
+
+    def _passwords(self):
+        try:
+            return json.loads((self.folder / "secrets.json").read_text())
+        except (OSError, ValueError):
+            return {}
 
     def password(self, role):
         try:
-            return json.loads((self.folder / "secrets.json").read_text())[role]
-        except (OSError, ValueError, KeyError):
+            return self._passwords()[role]
+        except KeyError:
             raise Failed(
                 f"{self.folder / 'secrets.json'} with the database's passwords is missing or damaged; restore it."
             ) from None
@@ -213,10 +221,16 @@ class Cluster(processes.Server):
         return psycopg.connect(self.url(role, database), autocommit=True, connect_timeout=5)
 
     def ensure_roles(self):
-        """Make the three roles, none a superuser, with the passwords of `secrets.json`."""
+        """Make the four roles, none a superuser, with the passwords of `secrets.json`.
+
+        What an earlier version made has no sealer yet, nor a password for it.
+        """
+        passwords = self._passwords()
+        if passwords and SEALER not in passwords:
+            self._keep_passwords(passwords | {SEALER: secrets.token_hex(24)})
         with self.connect() as connection:
             there = {name for (name,) in connection.execute("SELECT rolname FROM pg_roles")}
-            for role in (OWNER, APP, AUDITOR):
+            for role in ROLES:
                 connection.execute(
                     sql.SQL(
                         "{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD {}"
@@ -237,24 +251,31 @@ class Cluster(processes.Server):
             return bool(connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone())
 
     def create_database(self, name, template=None):
-        """Make a database of the owner that the app and the auditor may enter; migrations grant them the tables.
+        """Make a database of the owner that the other roles may enter; migrations grant them the tables.
 
         :param template: the database that it is a copy of.
         """
         named = {
             "name": sql.Identifier(name),
             "owner": sql.Identifier(OWNER),
-            "readers": sql.SQL(", ").join(map(sql.Identifier, (APP, AUDITOR))),
             "template": sql.Identifier(template or "template0"),
         }
         with self.connect() as connection:
             connection.execute(sql.SQL("CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}").format(**named))
             connection.execute(sql.SQL("REVOKE ALL ON DATABASE {name} FROM PUBLIC").format(**named))
-            connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {name} TO {readers}").format(**named))
-        if template:
-            return
+        if not template:
+            with self.connect(database=name) as connection:
+                connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+        self.let_in(name)
+
+    def let_in(self, name):
+        """Let the roles enter a database, and look into its schema; an earlier version let two of them."""
+        named = {
+            "name": sql.Identifier(name),
+            "readers": sql.SQL(", ").join(map(sql.Identifier, (APP, SEALER, AUDITOR))),
+        }
         with self.connect(database=name) as connection:
-            connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+            connection.execute(sql.SQL("GRANT CONNECT ON DATABASE {name} TO {readers}").format(**named))
             connection.execute(sql.SQL("GRANT USAGE ON SCHEMA public TO {readers}").format(**named))
 
     def drop_database(self, name):

@@ -42,7 +42,7 @@ def run(out, *, entries, turns, keep):
         trial.manage("keys", "make", env=env)
         settings.LOG_KEYS, settings.EXPORTS = f"{folder}/keys", f"{folder}/exports"
         settings.ANCHOR_FILE = f"{folder}/anchor/checkpoints"
-        with django_on(env["DATABASE_URL"]):
+        with django_on(env["DATABASE_URL"], sealer=env["SEALER_DATABASE_URL"]):
             _fill(progress, entries)
             with trial.cluster.connect("postgres", TEMPLATE) as superuser:
                 superuser.execute("VACUUM (ANALYZE)")

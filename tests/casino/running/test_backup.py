@@ -69,7 +69,9 @@ def owner_url(database):
 @contextlib.contextmanager
 def environment(cluster, database):
     """The settings of a person who runs the commands on a database of their own; Django leads there."""
-    with pytest.MonkeyPatch.context() as patched, django_on(cluster.url(embedded.APP, database)):
+    sealer = cluster.url(embedded.SEALER, database)
+    with pytest.MonkeyPatch.context() as patched, django_on(cluster.url(embedded.APP, database), sealer=sealer):
+        patched.setenv("SEALER_DATABASE_URL", sealer)
         patched.setenv("DATABASE_URL", cluster.url(embedded.APP, database))
         patched.setenv("DATABASE_OWNER_URL", cluster.url(embedded.OWNER, database))
         yield

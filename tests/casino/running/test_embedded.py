@@ -1,6 +1,7 @@
 """The embedded servers: they start, keep one user to a folder, survive kill -9, and the roles may what they must."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -203,6 +204,27 @@ def test_a_wrong_password_is_refused(cluster):
         psycopg.connect(address)
 
 
+def test_what_was_made_before_the_sealer_had_a_role_gets_one_and_lets_it_in(cluster):
+    cluster.ensure_roles()
+    kept = cluster.folder / "secrets.json"
+    passwords = json.loads(kept.read_text())
+    del passwords[embedded.SEALER]
+    kept.write_text(json.dumps(passwords))
+    with cluster.connect() as connection:
+        connection.execute(f"DROP ROLE {embedded.SEALER}")
+        connection.execute(f"CREATE DATABASE earlier OWNER {embedded.OWNER}")
+        connection.execute("REVOKE ALL ON DATABASE earlier FROM PUBLIC")
+    with cluster.connect(database="earlier") as connection:
+        connection.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC")
+    cluster.ensure_roles()
+    cluster.let_in("earlier")
+    with cluster.connect(embedded.SEALER, "earlier") as sealer:
+        assert sealer.execute("SELECT has_schema_privilege('public', 'USAGE')").fetchone() == (True,)
+    cluster.drop_database("earlier")
+    assert json.loads(kept.read_text()).items() > passwords.items()
+    assert kept.stat().st_mode & 0o777 == 0o600
+
+
 def test_text_sorts_by_code_point_and_knows_unicode(cluster):
     with cluster.connect() as connection:
         assert connection.execute("SELECT upper('žofie'), 'Z' < 'a', 'z' < 'ä'").fetchone() == ("ŽOFIE", True, True)
@@ -257,7 +279,7 @@ def test_the_auditor_reads_what_is_granted_and_writes_nothing(database):
             auditor.execute("INSERT INTO chips VALUES (6)")
 
 
-@pytest.mark.parametrize("role", [embedded.OWNER, embedded.APP, embedded.AUDITOR])
+@pytest.mark.parametrize("role", [embedded.OWNER, embedded.APP, embedded.SEALER, embedded.AUDITOR])
 def test_no_role_rules_the_cluster(database, role):
     with stack.cluster().connect(role, database) as connection:
         assert (
