@@ -13,6 +13,7 @@ import secrets
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -33,6 +34,11 @@ WORKERS = ((SETTLEMENT,), (LOG, EXPORTS))
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
+# What lies in DATA_DIR.
+OURS = (
+    *("anchor", "beat-schedule*", "broker", "demo-logins.json", "environment", "exports", "keys", "lock", "log"),
+    *("postgres", "static"),
+)
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
 # What other software's settings would do to our own connections and children.
@@ -181,6 +187,46 @@ def make_folder(folder):
         folder.chmod(0o711)
 
 
+def close_to_others(folder):
+    """Take every right of others from what is ours below a folder, and from what is made from now on.
+
+    The folder itself stays as it is: the servers' account passes through. PostgreSQL closes its own data.
+    """
+    os.umask(0o077)
+    for ours in (path for name in OURS for path in folder.glob(name)):
+        for place, below, files in os.walk(ours):
+            if "PG_VERSION" in files:
+                below.clear()
+                continue
+            for path in (Path(place), *(Path(place) / name for name in files)):
+                _close(path)
+        if not ours.is_dir():
+            _close(ours)
+
+
+def _close(path):
+    with contextlib.suppress(FileNotFoundError):
+        mode = path.lstat().st_mode
+        if mode & 0o077 and (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            path.chmod(stat.S_IMODE(mode) & ~0o077)
+
+
+def travels_in_the_clear(host, *, https):
+    """The sentence for a host that others reach without TLS; empty where there is nothing to say.
+
+    >>> travels_in_the_clear("127.0.0.1", https=False), travels_in_the_clear("0.0.0.0", https=True)
+    ('', '')
+    >>> travels_in_the_clear("0.0.0.0", https=False).partition(":")[0]
+    'Passwords and tokens travel in the clear'
+    """
+    if https or host in {"localhost", "::1"} or host.startswith("127."):
+        return ""
+    return (
+        "Passwords and tokens travel in the clear: whoever listens on the network reads them; put TLS before this and"
+        " set HTTPS=1."
+    )
+
+
 def free_mb(folder):
     """Free space on the disk of a folder, which need not be there yet, in MB."""
     return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free // 10**6
@@ -256,6 +302,7 @@ class Stack:
                 raise Failed(f"{self._disk(folder)}; make room or set a lower DISK_FREE_MB.")
         make_folder(self.folder)
         self._held = folders.lock(self.folder)
+        close_to_others(self.folder)
         listener = listen(self.host, self.port)
         self.port = listener.getsockname()[1]
         self.log.mkdir(mode=0o700, exist_ok=True)
@@ -268,6 +315,7 @@ class Stack:
                 )
             self.steps.say(f"  The data lies in {self.home}: the servers' account cannot enter {self.folder}.")
             make_folder(self.home)
+            close_to_others(self.home)
         cluster, self.broker = embedded.Cluster(self.home / "postgres"), embedded.Broker(self.home / "broker")
 
         self._begin(cluster)

@@ -39,10 +39,13 @@ class RoundCommand(APIView, ABC):
 
     def post(self, request, **address):
         round_ = self.find(request.user, **address)
-        body = rest.fields(request.data, self.must, self.may)
-        right = self.right_for(round_, body)
+        unjudged, refusal = rest.unjudged(request)
+        right = self.right_for(round_, unjudged)
         if not request.user.has_perm(right, round_.table):
             raise access.not_your_right()
+        if refusal:
+            raise refusal
+        body = rest.fields(unjudged, self.must, self.may)
         signer, signed_for = self.signer(request, round_, body)
         second = signer if signer and signer.pk != request.user.pk else None
 
@@ -69,7 +72,8 @@ class RoundCommand(APIView, ABC):
         """
         return round_or_404(staff, round_id)
 
-    def right_for(self, round_, body):
+    def right_for(self, round_, unjudged):
+        """The right that it takes, by a body of which nothing is judged yet."""
         return self.right
 
     def signer(self, request, round_, body):

@@ -294,7 +294,7 @@ def test_a_change_that_broke_off_is_ended_by_the_same_command(house, monkeypatch
 def test_the_key_of_another_house_signs_nothing(house, settings):
     settings.LOG_KEYS = str(house / "others")
     (house / "others").mkdir()
-    keys._write(house / "others" / keys.SIGNING, notes.SigningKey.make("casino/other").secret(), 0o600)
+    keys._write(house / "others" / keys.SIGNING, notes.SigningKey.make("casino/other").secret())
     with pytest.raises(keys.NoKeyError, match="casino/other"):
         seal.seal()
 

@@ -1,4 +1,4 @@
-// The list of exports: fetched anew each second while one of them is being written.
+// The list of exports: fetched anew each second while one of them is being written. And the button that copies a command.
 
 import { fragment, one } from "./dom.js";
 import { dim } from "./idle.js";
@@ -24,4 +24,20 @@ function wait() {
 }
 
 document.addEventListener("loggedin", wait);
+async function copy(button) {
+  const command = button.previousElementSibling;
+  try {
+    await navigator.clipboard.writeText(command.textContent);
+    button.textContent = "Copied";
+  } catch {
+    // Over plain HTTP a browser lets no page copy.
+    getSelection().selectAllChildren(command);
+    button.textContent = "Press Ctrl-C";
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (button) copy(button);
+});
 wait();
