@@ -20,7 +20,7 @@ from audit import log
 from casino.errors import Refused
 from casino.models import Staff
 
-from . import access
+from . import access, failed_logins
 
 _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
@@ -69,10 +69,14 @@ class Handler(AxesDatabaseHandler):
         return [AccessAttempt.objects.filter(**_attempts(request, credentials or {}))]
 
     def user_login_failed(self, sender, credentials, request=None, **kwargs):
-        if request is None or request.axes_locked_out:
+        if request is None:
+            return
+        columns = _attempts(request, credentials)
+        if columns["username"].startswith("nobody:"):
+            failed_logins.count()
+        if request.axes_locked_out:
             return
         self.clean_expired_user_attempts(request)
-        columns = _attempts(request, credentials)
         # Durable: in a command's transaction a refusal would take the count back.
         with transaction.atomic(durable=True):
             attempt, _ = AccessAttempt.objects.select_for_update().get_or_create(
