@@ -303,7 +303,7 @@ def test_a_name_that_nobody_has_costs_as_many_statements_as_a_known_one(request,
 def test_who_mistypes_in_a_flood_is_locked_out_as_ever(flood):
     assert mistype("anna", times=LIMIT + 1) == [429] * (LIMIT + 1)
     assert LOCKED in log_in("anna", password("anna")).content.decode()
-    assert [entry["facts"]["terminal"] for entry in entries("staff.locked")] == [None]
+    assert len(entries("staff.locked")) == 1
 
 
 # Signatures.
