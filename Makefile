@@ -2,6 +2,7 @@
 # make test    linters, types and all tests but the long proofs
 # make proof   the long proofs, with their figures, and the laws on many examples; SHORT=1: each in its short form
 # make check   linters and types alone
+# make audit   known flaws of what the locks name, and bills of materials in test-results/audit; asks https://pypi.org
 # make clean   remove .venv and caches; never the data
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ RUN := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 
-.PHONY: up test proof check clean venv product tools
+.PHONY: up test proof check audit clean venv product tools
 
 up: product
 	@exec $(RUN) manage.py up
@@ -27,6 +28,13 @@ check: tools
 	@$(RUN) -m ruff check
 	@$(RUN) -m ruff format --check
 	@$(RUN) -m mypy
+
+# Its tools stand apart: they are no part of the product or its tests, and what they need must not change those.
+audit: venv
+	@test -x .venv/audit/bin/pip-audit -a .venv/audit/lock -nt .ci/requirements.txt || { rm -rf .venv/audit && \
+	    $(RUN) -m venv .venv/audit && .venv/audit/bin/python -m pip install -q --require-hashes -r .ci/requirements.txt && \
+	    touch .venv/audit/lock; }
+	@exec .venv/audit/bin/python .ci/audit.py test-results/audit
 
 clean:
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis test-results

@@ -7,11 +7,16 @@ from django.contrib import admin
 from django.core.paginator import Paginator
 from django.utils.html import format_html
 
-from casino.admin import ReadOnlyAdmin
+from casino.admin import ReadOnlyAdmin, records_looks
 from casino.roles import Right
 
-from . import notes
+from . import history, notes
 from .models import Checkpoint
+
+
+@records_looks
+def _record(request, *, what, within):
+    history.look_at_records(what=what, by=request.user, within=within)
 
 
 class Newest(Paginator):
@@ -29,6 +34,7 @@ class CheckpointAdmin(ReadOnlyAdmin):
     """The tree as it was sealed. Any checkpoint is found by its size, the lists hold the newest."""
 
     right = Right.READ_LOG
+    recorded = False
     list_display = ("size", "at", "root_spelled", "anchored_at")
     list_select_related = ("anchor",)
     search_fields = ("size__exact",)

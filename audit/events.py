@@ -17,7 +17,7 @@ def _event(must, may="", *, house=False):
 
 EVENTS = {
     "sheet.published": _event("rules sheet author signer", house=True),
-    "table.sheet_set": _event("sheet from"),
+    "table.sheet_set": _event("sheet from", "requester approver"),
     "session.opened": _event("business_date denominations signers", "variance"),
     "session.closed": _event("business_date denominations signers variance"),
     "series.opened": _event("session game sheet seats", "rounds target"),
@@ -47,6 +47,10 @@ EVENTS = {
     "terminal.revoked": _event("terminal name table", house=True),
     "setting.changed": _event("what", "before after", house=True),
     "history.read": _event("what", "range", house=True),
+    # What auditors read of money and people: `what` is a kind of row or a reference, `range` how a list was cut.
+    "records.read": _event("what", "range", house=True),
+    # Of one minute, of logins that nobody has: a flood of them is one entry a minute.
+    "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),
     # A row of the tree that the sealer did not write: `checkpoint:173`, `anchor:44`, or `subtree:8:3`.

@@ -1,9 +1,14 @@
 """The base of the admin's pages: read-only, each by a right of roles.py; and the pages of the ground."""
 
+import re
+
 from django.contrib import admin
 from django.contrib.auth import admin as auth_admin  # noqa: F401 - it registers groups, which we take back below
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.db.models import ForeignKey
+from django.http import Http404
+from django.template.response import TemplateResponse
 from unfold.admin import ModelAdmin, TabularInline
 
 from .models import Casino, ChipSet, Staff
@@ -12,6 +17,11 @@ from .roles import Right
 
 _finders = []
 _namers = []
+_recorders = []
+# A number, a day or a moment, yes or no: what says nothing about a person in an address.
+_PLAIN = re.compile(
+    r"(?:[0-9]{1,20}|[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T+:.0-9]{0,30})|True|False)(?:,[0-9]{1,20})*\Z", re.ASCII
+)
 
 
 def finds_rounds(finder):
@@ -30,6 +40,13 @@ def names_rounds(namer):
     """
     _namers.append(namer)
     return namer
+
+
+def records_looks(recorder):
+    """Register a function that is called with the request, what is read and the range, before rows are shown: the log
+    lies above the admin's base."""
+    _recorders.append(recorder)
+    return recorder
 
 
 class _ReadOnly:
@@ -54,16 +71,60 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
     """A page of the admin. Lists follow their foreign keys in one query.
 
     `round_ref` leads from a row to the reference of its round: then a search by the round's name finds the row, and
-    `round_name` shows it.
+    `round_name` shows it. What is `recorded` is told to `records_looks`, in one transaction with what was read: what
+    can't be recorded is not shown.
     """
 
     round_ref = None
+    recorded = True
     actions = None
     list_per_page = 50
     show_full_result_count = False
 
     def has_module_permission(self, request):
         return self.has_view_permission(request)
+
+    def changelist_view(self, request, extra_context=None):
+        return self._shown(request, None, super().changelist_view, extra_context=extra_context)
+
+    def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
+        return self._shown(
+            request, object_id, super().changeform_view, object_id, form_url, extra_context=extra_context
+        )
+
+    def history_view(self, request, object_id, extra_context=None):
+        """Of Django's own history, which would have nothing to show: the log has it."""
+        raise Http404
+
+    def _shown(self, request, object_id, view, *arguments, **named):
+        """A view's answer, and the look that it is."""
+        with transaction.atomic():
+            answer = view(request, *arguments, **named)
+            if self.recorded and isinstance(answer, TemplateResponse) and answer.status_code == 200:
+                answer.render()
+                what, within = self.model._meta.model_name, None
+                if object_id:
+                    what = f"{what}:{answer.context_data['original'].pk}"
+                else:
+                    within = self._range(request)
+                for recorder in _recorders:
+                    recorder(request, what=what, within=within)
+        return answer
+
+    def _range(self, request):
+        """Which rows a list was asked for: its page, its order and its filters, never what was typed to be found."""
+        asked = {}
+        for name, value in request.GET.items():
+            field = name.split("__")[0]
+            known = {choice for choice, _ in getattr(self._field(field), "flatchoices", ())}
+            if name == "q":
+                asked["search"] = True
+            elif self._field(field) or name in {"p", "o", "all"}:
+                asked[name[:80]] = value if value in known or _PLAIN.match(value) else True
+        return asked or None
+
+    def _field(self, name):
+        return {field.name: field for field in self.model._meta.fields}.get(name)
 
     def get_search_results(self, request, queryset, search_term):
         if self.round_ref:
@@ -147,10 +208,12 @@ class StaffAdmin(ReadOnlyAdmin):
 @admin.register(Casino)
 class CasinoAdmin(ReadOnlyAdmin):
     right = Right.READ_FLOOR
+    recorded = False
     list_display = ("name", "code", "currency", "time_zone", "day_starts_at")
 
 
 @admin.register(ChipSet)
 class ChipSetAdmin(ReadOnlyAdmin):
     right = Right.READ_FLOOR
+    recorded = False
     list_display = ("name", "denominations")

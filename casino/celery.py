@@ -6,6 +6,7 @@ A message may carry `request_ids`, those of the requests that it was sent for: t
 import os
 
 from celery import Celery, signals
+from kombu import transport
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 from . import pulse
@@ -13,6 +14,9 @@ from . import pulse
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 # `checks.start` asks what concerns a worker; Django's own checks would load every page first, twice as slow a start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
+# Whatever of this process talks to such a broker reads its messages by our own classes.
+transport.TRANSPORT_ALIASES |= dict.fromkeys(("redis", "rediss"), "casino.messages:Transport")
 
 app = Celery("casino")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -21,6 +21,7 @@
 | STALLED_SECONDS | after which a connection is closed if the other side takes nothing of an answer | 30 |
 | LOG_KEYS | the folder of the log's keys, for the log's worker alone | DATA_DIR/keys |
 | ANCHOR_FILE | where checkpoints are appended; at best a file of another owner | DATA_DIR/anchor/checkpoints |
+| BACKUP_RECIPIENTS | public keys (age1..., ssh-ed25519 ...) with commas between; backups are encrypted to them | none |
 | EXPORTS | the folder of exports, which the log's worker writes and the web sends | DATA_DIR/exports |
 | ANCHOR_SECONDS | how often, while there is something new in the log | 60 |
 | HEARTBEAT_SECONDS | how often an event stream asks again for rights | 15 |
@@ -309,6 +310,7 @@ LATE_SECONDS = int(_read("LATE_SECONDS", "10"))
 # The log's keys, and its checkpoints outside.
 LOG_KEYS = _read("LOG_KEYS", str(DATA_DIR / "keys"))
 ANCHOR_FILE = _read("ANCHOR_FILE", str(DATA_DIR / "anchor" / "checkpoints"))
+BACKUP_RECIPIENTS = _listed("BACKUP_RECIPIENTS")
 EXPORTS = _read("EXPORTS", str(DATA_DIR / "exports"))
 ANCHOR_SECONDS = int(_read("ANCHOR_SECONDS", "60"))
 # How often an event stream asks again whether its reader still may.
@@ -349,6 +351,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Garbage in a queue ends no worker, and nobody who reaches the broker orders one to end.
+CELERY_WORKER_CONSUMER = "casino.consumer:Consumer"
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_TASK_ROUTES = {
     "tables.tasks.*": {"queue": "settlement"},
     "audit.tasks.seal": {"queue": "log"},
@@ -373,6 +378,7 @@ CELERY_BEAT_SCHEDULE = {
     "settle-due": {"task": "tables.tasks.settle_due", "schedule": 1.0, "options": {"expires": 5}},
     "seal": {"task": "audit.tasks.seal", "schedule": 1.0, "options": {"expires": 5}},
     "export": {"task": "audit.tasks.export", "schedule": 1.0, "options": {"expires": 5}},
+    "failed-logins": {"task": "tables.tasks.record_failed_logins", "schedule": 10.0, "options": {"expires": 10}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }
 

@@ -8,6 +8,7 @@ from structlog.contextvars import get_contextvars
 
 from casino import bell
 
+from .people import failed_logins
 from .verbs import settling
 
 logger = logging.getLogger(__name__)
@@ -28,3 +29,9 @@ def settle_due():
     if settled or get_contextvars().get("request_ids"):
         logger.info("settled", extra={"rounds": settled})
     return settled
+
+
+@shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
+def record_failed_logins():
+    """The entry of each minute in which logins of nobody failed."""
+    return failed_logins.record()

@@ -4,6 +4,9 @@ A file is whole or not there, and its last line, which `pg_restore` does not rea
 file that was cut or altered on its way is found before a database is touched. A database takes a file whole, in one
 transaction, or stays as it was. Addresses reach the programs through their environment, which other users' `ps` does
 not show.
+
+With recipients (BACKUP_RECIPIENTS) the same bytes are encrypted on their way, and nothing of them touches a disk in the
+clear. To be restored, such a file is decrypted whole into one without a name, which is gone with us.
 """
 
 import contextlib
@@ -11,6 +14,7 @@ import fcntl
 import hashlib
 import os
 import re
+import select
 import signal
 import subprocess
 import tempfile
@@ -25,6 +29,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from .. import earlier
 from ..database import app_role
+from . import encryption
 from .embedded import Failed, processes, programs
 
 _LAST_LINE = "\ncasino backup, sha256 {}\n"
@@ -48,10 +53,45 @@ class Contents(NamedTuple):
     """Migrations of this program that the database had not yet seen."""
 
 
-def dump(url, file, tick=lambda written: None):
+class Source(NamedTuple):
+    """A backup: what it is called, and where it lies in the clear."""
+
+    name: Path
+    path: Path
+    fds: tuple[int, ...] = ()
+
+    def __str__(self):
+        return str(self.name)
+
+
+class _WithLastLine:
+    """A program's output, and our last line after it."""
+
+    def __init__(self, output, look):
+        self.output, self.look = output, look
+        self.digest, self.last = hashlib.sha256(), None
+
+    def read(self, size=-1):
+        if self.last is None:
+            while not select.select([self.output], [], [], 0.05)[0]:
+                self.look()
+            self.look()
+            read = os.read(self.output.fileno(), size if size > 0 else 2**20)
+            if read:
+                self.digest.update(read)
+                return read
+            self.last = _LAST_LINE.format(self.digest.hexdigest()).encode()
+        size = len(self.last) if size < 0 else size
+        read, self.last = self.last[:size], self.last[size:]
+        return read
+
+
+def dump(url, file, tick=lambda written: None, *, recipients=()):
     """Write the database, as it is at this moment, into a new file that we alone may read; gives its size in bytes.
 
     The house plays on meanwhile. `tick` is called with the bytes written.
+
+    :param recipients: of `encryption.recipients`, who alone can read the file; without any everybody can.
 
     :raises Failed: if the file is there already, or `pg_dump` cannot; then there is no file.
     """
@@ -68,13 +108,17 @@ def dump(url, file, tick=lambda written: None):
         def look():
             tick(os.fstat(written.fileno()).st_size)
 
-        # Not by its standard output: there it writes its contents a second time, at the end.
-        how = ["--format=custom", f"--file={part}", f"--dbname={_address(url)}"]
-        _run([program, *how], url=url, tick=look, failed="pg_dump could not read it all")
-        written.seek(0)
-        digest = hashlib.file_digest(written, "sha256").hexdigest()
-        written.seek(0, os.SEEK_END)
-        written.write(_LAST_LINE.format(digest).encode())
+        how, failed = [program, "--format=custom", f"--dbname={_address(url)}"], "pg_dump could not read it all"
+        if recipients:
+            with _running(how, url=url, out=subprocess.PIPE, failed=failed) as process:
+                encryption.encrypt(_WithLastLine(process.stdout, look), written, recipients)
+        else:
+            # Not by its standard output: into a file it writes its contents a second time, at the end.
+            _run([*how, f"--file={part}"], url=url, tick=look, failed=failed)
+            written.seek(0)
+            digest = hashlib.file_digest(written, "sha256").hexdigest()
+            written.seek(0, os.SEEK_END)
+            written.write(_LAST_LINE.format(digest).encode())
         written.flush()
         os.fsync(written.fileno())
         size = os.fstat(written.fileno()).st_size
@@ -104,11 +148,32 @@ def _held(part):
             raise
 
 
+@contextlib.contextmanager
+def opened(file, identity=None):
+    """A backup to `load`, and what it says of itself; an encrypted one decrypted, whole, with the identities in a file.
+
+    :raises Failed: if it is encrypted and can't be decrypted; or as `read`.
+    """
+    if not encryption.is_encrypted(file):
+        yield Source(file, file), read(file)
+        return
+    if identity is None:
+        raise Failed(f"{file} is encrypted; name the file with the identity of a recipient: --identity FILE.")
+    by = encryption.identities(identity)
+    with tempfile.TemporaryFile() as clear:
+        encryption.decrypt(file, clear, by)
+        clear.flush()
+        source = Source(file, Path(f"/proc/self/fd/{clear.fileno()}"), (clear.fileno(),))
+        yield source, read(source)
+
+
 def read(file):
     """What a backup says of itself, without a database.
 
+    :param file: its path, or what `opened` gives.
     :raises Failed: if it is no backup of this program, not whole, one of a newer program, or of one too old.
     """
+    file = _source(file)
     _refuse_damaged(file)
     program = programs.find_client("pg_restore", None)
     said = f"{file} is no backup"
@@ -138,15 +203,19 @@ def read(file):
     )
 
 
+def _source(file):
+    return file if isinstance(file, Source) else Source(file, file)
+
+
 def _refuse_damaged(file):
     length = len(_LAST_LINE.format("0" * 64))
-    with open(file, "rb") as opened:
-        whole = opened.seek(0, os.SEEK_END) - length
-        opened.seek(max(0, whole))
-        last = opened.read().decode(errors="replace")
-        opened.seek(0)
+    with open(file.path, "rb") as lying:
+        whole = lying.seek(0, os.SEEK_END) - length
+        lying.seek(max(0, whole))
+        last = lying.read().decode(errors="replace")
+        lying.seek(0)
         digest, left = hashlib.sha256(), whole
-        while left > 0 and (chunk := opened.read(min(left, 2**20))):
+        while left > 0 and (chunk := lying.read(min(left, 2**20))):
             digest.update(chunk)
             left -= len(chunk)
     if not re.fullmatch(_LAST_LINE.format("[0-9a-f]{64}"), last):
@@ -161,7 +230,7 @@ def _named(pattern, script):
 
 def _script(program, file, *options, failed):
     with tempfile.TemporaryFile() as out:
-        _run([program, *options, "--file=-", file], out=out, failed=failed)
+        _run([program, *options, "--file=-", file.path], out=out, failed=failed, fds=file.fds)
         out.seek(0)
         return out.read().decode(errors="replace")
 
@@ -174,13 +243,14 @@ def load(url, file, contents, tick=processes.nothing):
     :raises Failed: if the database is not empty, lacks a role, is older than the backup's, or refuses any part of it;
         then nothing was changed.
     """
+    file = _source(file)
     with _connected(url) as connection:
         major = connection.info.server_version // 10000
         _refuse_unfit(connection, file, contents, major)
         program = programs.find_client("pg_restore", max(major, contents.dumped_by))
         how = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-tablespaces"]
         failed = f"{file} could not be restored and nothing was changed"
-        _run([program, *how, f"--dbname={_address(url)}", file], url=url, tick=tick, failed=failed)
+        _run([program, *how, f"--dbname={_address(url)}", file.path], url=url, tick=tick, failed=failed, fds=file.fds)
         # The planner knows nothing of new tables; autovacuum would come a minute later.
         connection.execute("ANALYZE")
 
@@ -259,8 +329,17 @@ def _address(url):
     return make_conninfo(dbname=parts["dbname"], **left)
 
 
-def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.nothing):
-    """One of PostgreSQL's programs to its end; it ends with us, whatever ends us.
+def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.nothing, fds=()):
+    """One of PostgreSQL's programs to its end; see `_running`."""
+    with _running(arguments, failed=failed, url=url, out=out, fds=fds) as process:
+        while process.poll() is None:
+            tick()
+            time.sleep(0.05)
+
+
+@contextlib.contextmanager
+def _running(arguments, *, failed, url=None, out=subprocess.DEVNULL, fds=()):
+    """One of PostgreSQL's programs; it ends with us, whatever ends us, and before the block is left.
 
     :raises Failed: with its own first word on it, if it fails.
     """
@@ -272,15 +351,17 @@ def _run(arguments, *, failed, url=None, out=subprocess.DEVNULL, tick=processes.
             stdout=out,
             stderr=errors,
             env=env,
+            pass_fds=fds,
             start_new_session=True,
             preexec_fn=processes.dies_with_us(signal.SIGTERM),  # noqa: PLW1509 - one system call, no Python lock
         )
         try:
-            while process.poll() is None:
-                tick()
-                time.sleep(0.05)
+            yield process
+            process.wait()
         finally:
             processes.end(process, signal.SIGTERM, patience=5)
+            if process.stdout:
+                process.stdout.close()
         if process.returncode:
             errors.seek(0)
             words = errors.read().decode(errors="replace")

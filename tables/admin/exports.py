@@ -31,6 +31,7 @@ class ExportAdmin(ReadOnlyAdmin):
     """Exports: asked for, on their way with a bar, done and downloaded."""
 
     right = Right.EXPORT_LOG
+    recorded = False  # its looks are those at the log
     fields = readonly_fields = (
         "kind", "table_key", "from_at", "to_at", "asked_by", "asked_at", "status", "checkpoint", "leaves",
         "leaves_written", "entries", "ended_at", "failure",

@@ -57,7 +57,7 @@ class PitAdmin(FloorAdmin):
 class InForceInline(ReadOnlyInline):
     right = Right.READ_FLOOR
     model = InForce
-    fields = ("table", "sheet", "from_at", "set_by")
+    fields = ("table", "sheet", "from_at", "set_by", "approved_by")
     verbose_name_plural = "rule sheets in force"
 
     def get_queryset(self, request):

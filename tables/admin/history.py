@@ -41,6 +41,7 @@ class HistoryAdmin(ReadOnlyAdmin):
     """The log: searched, a round as it was entered, one entry."""
 
     right = Right.READ_LOG
+    recorded = False  # its looks have an event of their own
 
     def get_urls(self):
         def ours(route, view, name):

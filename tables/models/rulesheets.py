@@ -75,16 +75,25 @@ class RuleSheet(models.Model):
 
 
 class InForce(models.Model):
-    """A rule sheet at a table from a moment on; rounds opened earlier keep theirs."""
+    """A rule sheet at a table from a moment on; rounds opened earlier keep theirs.
+
+    Rows of the first versions have no `approved_by`; the database takes no such row any more.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sheets_in_force")
     sheet = models.ForeignKey(RuleSheet, on_delete=models.PROTECT, related_name="in_force")
     from_at = models.DateTimeField()
     set_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         verbose_name_plural = "rule sheets in force"
-        constraints = [models.UniqueConstraint(fields=["table", "from_at"], name="inforce_moment_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "from_at"], name="inforce_moment_once"),
+            models.CheckConstraint(
+                condition=Q(approved_by=None) | ~Q(approved_by=F("set_by")), name="inforce_four_eyes"
+            ),
+        ]
 
     def __str__(self):
         return f"{self.sheet_id} at {self.table_id}"

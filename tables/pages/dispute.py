@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from audit import history
 from casino.errors import Refused
 from casino.models import Casino
 from casino.roles import Right
@@ -35,7 +36,10 @@ NO_CHANGE = {
 def page(request, dispute_id):
     """The whole page. `?action=3` shows the table as it lay after the third action."""
     dispute = _dispute_or_404(request.user, dispute_id)
-    return render(request, "dispute/page.html", {"page": _page(dispute, request.user, request.GET.get("action", ""))})
+    page_now = _page(dispute, request.user, request.GET.get("action", ""))
+    answer = render(request, "dispute/page.html", {"page": page_now})
+    history.look_at_records(what=dispute.ref, by=request.user)
+    return answer
 
 
 @require_POST

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from audit import history
 from casino.errors import Refused
 from casino.models import Casino
 from casino.roles import Right
@@ -34,7 +35,9 @@ NO_RESULT = {
 def page(request, round_id):
     """The whole page."""
     round_ = _round_or_404(request.user, round_id)
-    return render(request, "round/page.html", {"page": _page(round_, request.user)})
+    answer = render(request, "round/page.html", {"page": _page(round_, request.user)})
+    history.look_at_records(what=round_.ref, by=request.user)
+    return answer
 
 
 @require_POST

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from audit import checkpoints, log
+from audit import checkpoints, history, log
 from audit.models import Entry, Leaf
 from casino.models import Casino
 from casino.money import spell
@@ -54,7 +54,9 @@ def page(request, session_id):
     session = session.select_related("table__pit", "table__chip_set", *people).first()
     if session is None:
         raise Http404("There is no such session, or it is at a table out of your reach.")
-    return render(request, "session/page.html", {"page": _page(session, request.user)})
+    answer = render(request, "session/page.html", {"page": _page(session, request.user)})
+    history.look_at_records(what=session.ref, by=request.user)
+    return answer
 
 
 def _page(session, staff):

@@ -24,7 +24,7 @@ from audit import log
 from casino.errors import Refused
 from casino.models import Staff
 
-from . import access
+from . import access, failed_logins
 
 _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
@@ -74,10 +74,16 @@ class Handler(AxesDatabaseHandler):
         return [AccessAttempt.objects.filter(**_attempts(request, credentials or {}))]
 
     def user_login_failed(self, sender, credentials, request=None, **kwargs):
-        if request is None or request.axes_locked_out:
+        if request is None:
+            return
+        columns = _attempts(request, credentials)
+        if columns["username"].startswith(NOBODY):
+            failed_logins.count()
+        else:
+            _count_known()
+        if request.axes_locked_out:
             return
         self.clean_expired_user_attempts(request)
-        columns = _attempts(request, credentials)
         # Durable: in a command's transaction a refusal would take the count back.
         with transaction.atomic(durable=True):
             attempt, _ = AccessAttempt.objects.select_for_update().get_or_create(
@@ -88,20 +94,28 @@ class Handler(AxesDatabaseHandler):
             attempt.save()
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
                 _record(attempt)
-            others = count_wrong(unknown=columns["username"].startswith(NOBODY))
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
-        if others >= settings.WRONG_LOGINS and not request.axes_locked_out:
+        if not request.axes_locked_out and wrong_in_this_minute() > settings.WRONG_LOGINS:
             request.axes_locked_out, request.axes_refusal = True, _many_wrong()
 
 
-def count_wrong(*, unknown):
-    """Count one that is wrong; gives how many were before it in this minute, in the whole house."""
+def _count_known():
+    """Count a wrong one with the name of somebody, for as much work as `failed_logins.count` takes."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO casino_wronglogins AS counted (minute, number, unknown)"
-            " VALUES (date_trunc('minute', now()), 1, %s) ON CONFLICT (minute) DO UPDATE"
-            " SET number = counted.number + 1, unknown = counted.unknown + EXCLUDED.unknown RETURNING number - 1",
-            [int(unknown)],
+            "INSERT INTO casino_wronglogins AS counted (minute, number)"
+            " VALUES (date_trunc('minute', clock_timestamp()), 1)"
+            " ON CONFLICT (minute) DO UPDATE SET number = counted.number + 1"
+        )
+
+
+def wrong_in_this_minute():
+    """How many logins and signatures were wrong in the whole house, with names that somebody or nobody has."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(number), 0) FROM (SELECT minute, number FROM casino_wronglogins"
+            " UNION ALL SELECT minute, number FROM tables_failedlogins) AS counted"
+            " WHERE minute >= date_trunc('minute', now())"
         )
         return cursor.fetchone()[0]
 

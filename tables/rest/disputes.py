@@ -4,6 +4,7 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit import history
 from casino.roles import Right
 
 from ..models import Dispute
@@ -39,7 +40,10 @@ class DisputeDetail(APIView):
     gives = {"GET": (200, "Dispute")}
 
     def get(self, request, dispute_id):
-        return Response(answers.dispute_json(_dispute_or_404(request.user, dispute_id, Right.READ_FLOOR)))
+        dispute = _dispute_or_404(request.user, dispute_id, Right.READ_FLOOR)
+        answer = answers.dispute_json(dispute)
+        history.look_at_records(what=dispute.ref, by=request.user)
+        return Response(answer)
 
 
 class DisputeRule(RoundCommand):

@@ -6,6 +6,7 @@ Each command is one class: what its body takes, which right it needs, whose sign
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit import history
 from casino.games import registry
 from casino.roles import Right
 
@@ -32,7 +33,10 @@ class RoundDetail(APIView):
     gives = {"GET": (200, "Round")}
 
     def get(self, request, round_id):
-        return Response(answers.round_json(round_or_404(request.user, round_id)))
+        round_ = round_or_404(request.user, round_id)
+        answer = answers.round_json(round_)
+        history.look_at_records(what=round_.ref, by=request.user)
+        return Response(answer)
 
 
 class RoundActions(RoundCommand):

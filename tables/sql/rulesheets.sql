@@ -1,6 +1,6 @@
 -- A rule sheet is published as it was drafted: its digest is that of its rules, they say its values, and its table of
 -- coefficients is published. Once published it stays (`published_stays` stands in payouts/sql/coefficients.sql). Only a
--- published sheet is put in force, and from now on.
+-- published sheet is put in force, by two people, with its entry, and from now on.
 
 CREATE OR REPLACE TRIGGER published_stays BEFORE INSERT OR UPDATE OR DELETE ON tables_rulesheet
     FOR EACH ROW EXECUTE FUNCTION published_stays();
@@ -39,15 +39,48 @@ COMMENT ON TRIGGER digest ON tables_rulesheet IS
 
 CREATE OR REPLACE FUNCTION inforce_from_now() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NEW.from_at < now() OR NOT EXISTS (SELECT FROM tables_rulesheet WHERE id = NEW.sheet_id AND status = 'PUBLISHED')
+    IF NEW.from_at < now() OR NEW.from_at > now() + interval '1 year'
+       OR NOT EXISTS (SELECT FROM tables_rulesheet WHERE id = NEW.sheet_id AND status = 'PUBLISHED')
     THEN
-        RAISE EXCEPTION 'only a published sheet is put in force, and from now on' USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'only a published sheet is put in force, from now on and within a year'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.approved_by_id IS NULL THEN
+        RAISE EXCEPTION 'two people put a sheet in force at a table' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER from_now BEFORE INSERT ON tables_inforce FOR EACH ROW EXECUTE FUNCTION inforce_from_now();
 ALTER TABLE tables_inforce ENABLE ALWAYS TRIGGER from_now;
-COMMENT ON TRIGGER from_now ON tables_inforce IS 'Only a published sheet is put in force, and from now on.';
+COMMENT ON TRIGGER from_now ON tables_inforce IS
+    'Only a published sheet is put in force, by two people, from now on and within a year.';
+
+CREATE OR REPLACE FUNCTION inforce_is_logged() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    of_the_log CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM audit_entry
+        WHERE subject = 'table:' || NEW.table_id AND chain_id = subject AND event = 'table.sheet_set'
+        AND at >= to_char((now() - interval '1 minute') AT TIME ZONE 'UTC', of_the_log)
+        AND by = 'staff:' || NEW.set_by_id
+        AND body::jsonb -> 'facts' = jsonb_build_object(
+            'sheet', (SELECT digest FROM tables_rulesheet WHERE id = NEW.sheet_id),
+            'from', to_char(NEW.from_at AT TIME ZONE 'UTC', of_the_log),
+            'requester', by, 'approver', 'staff:' || NEW.approved_by_id)
+    ) THEN
+        RAISE EXCEPTION 'sheet % at table %: the log has no entry that says so', NEW.sheet_id, NEW.table_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS logged ON tables_inforce;
+CREATE CONSTRAINT TRIGGER logged AFTER INSERT ON tables_inforce DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION inforce_is_logged();
+ALTER TABLE tables_inforce ENABLE ALWAYS TRIGGER logged;
+COMMENT ON TRIGGER logged ON tables_inforce IS
+    'When the transaction ends, the log has the entry of a sheet put in force: which, where, from when, and by which two '
+    'people.';
 
 COMMENT ON CONSTRAINT rulesheet_version_from_one ON tables_rulesheet IS
     'The versions of a game''s sheet are counted from 1.';
@@ -57,3 +90,5 @@ COMMENT ON CONSTRAINT rulesheet_published_whole ON tables_rulesheet IS
 COMMENT ON CONSTRAINT rulesheet_four_eyes ON tables_rulesheet IS
     'The person who publishes is another than the person who drafted.';
 COMMENT ON CONSTRAINT inforce_moment_once ON tables_inforce IS 'At a moment one sheet comes into force at a table.';
+COMMENT ON CONSTRAINT inforce_four_eyes ON tables_inforce IS
+    'The person who approves that a sheet is put in force is another than the person who sets it.';

@@ -1,4 +1,4 @@
-"""Rule sheets: drafted, published by a second person, put in force at tables from a moment on."""
+"""Rule sheets: drafted, published by a second person, put in force at a table by two people, from a moment on."""
 
 from django.db import connection
 from django.db.models import Max
@@ -11,6 +11,7 @@ from casino.games.game import Fault
 from payouts.models import CoefficientTable
 
 from ..models import InForce, RuleSheet, Table
+from . import grounds
 
 
 def draft(*, game, values, coefficient_table, actor):
@@ -87,8 +88,10 @@ def _rules(sheet):
 def put_in_force(*, sheet_id, table_id, actor):
     """Let a table play by a sheet from now on; its open round keeps the one it was opened with.
 
-    :raises Refused: `sheet_unpublished` for a draft.
+    :param actor: `approved_by` is the second person.
+    :raises Refused: `same_person`; `sheet_unpublished` for a draft.
     """
+    grounds.two_people(actor)
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
     sheet = RuleSheet.objects.get(id=sheet_id)
     if sheet.status != RuleSheet.Status.PUBLISHED:
@@ -96,13 +99,20 @@ def put_in_force(*, sheet_id, table_id, actor):
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (from_at,) = cursor.fetchone()
-    placed = InForce.objects.create(table=table, sheet=sheet, from_at=from_at, set_by=actor.by)
+    placed = InForce.objects.create(
+        table=table, sheet=sheet, from_at=from_at, set_by=actor.by, approved_by=actor.approved_by
+    )
     log.record(
         "table.sheet_set",
         table.ref,
         chain=table.ref,
         actor=actor,
-        facts={"sheet": sheet.digest, "from": log.spell_time(from_at)},
+        facts={
+            "sheet": sheet.digest,
+            "from": log.spell_time(from_at),
+            "requester": actor.ref,
+            "approver": actor.approver,
+        },
     )
     return placed
 

@@ -132,6 +132,7 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
         attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
         attacks.closing() + attacks.MOVEMENT_IN_LOG,
+        attacks.in_force({}),
     )
     for done in rightly:
         floor.run(embedded.APP, f"BEGIN; {done} SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK;")

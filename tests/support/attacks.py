@@ -161,6 +161,27 @@ FOLLOWED = (
 )
 
 
+def in_force(entry=None, **changes):
+    """The first table's sheet put in force there again, by two people, with its entry; `entry` changes that, None
+    leaves it out."""
+    head = "(SELECT {} FROM audit_chain WHERE key = 'table:$table1')"
+    row = insert("tables_inforce", {
+        "table_id": "$table1", "sheet_id": "$sheet", "from_at": "now()", "set_by_id": "$clara",
+        "approved_by_id": "$hugo",
+    }, **changes)
+    if entry is None:
+        return row
+    facts = {
+        "sheet": "'$digest'", "from": SPELLED, "requester": "'staff:$clara'", "approver": "'staff:$hugo'",
+    } | entry.get("facts", {})
+    known = {"event": "'table.sheet_set'", "subject": "'table:$table1'", "by": "'staff:$clara'"} | entry
+    pairs = ", ".join(f"'{name}', {value}" for name, value in facts.items() if value is not None)
+    known["facts"] = f"jsonb_build_object({pairs})"
+    return row + insert("audit_entry", {
+        "chain_id": "'table:$table1'", "seq": head.format("seq + 1"), "body": head.format(told(**known)),
+    }) + FOLLOWED.replace("'house'", "'table:$table1'")
+
+
 def evidence(event, subject):
     """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
     spelled = SPELLED.replace("now()", "greatest(now(), at)")
@@ -668,17 +689,40 @@ APP = {
         ("a digest of other rules", "not that of its rules",
          "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
          " rules = '{}', digest = 'x' WHERE id = $sheet_draft"),
-        ("a sheet in force since long ago", "from now on",
-         "INSERT INTO tables_inforce (table_id, sheet_id, from_at, set_by_id)"
-         " VALUES ($table1, $sheet, '2001-01-01', $clara)"),
+        *((f"a sheet in force from {moment}", "from now on", in_force({}, from_at=moment))
+          for moment in ("'2001-01-01'", "now() - interval '1 microsecond'", "'infinity'", "'-infinity'",
+                         "'9999-12-31'", "'294276-12-31'", "now() + interval '1 year 1 second'")),
+        ("a draft in force", "only a published sheet", in_force({}, sheet_id="$sheet_draft")),
+        ("a sheet put in force by one person", "two people put", in_force({}, approved_by_id=None)),
+        ("a sheet put in force without an entry", "no entry that says so", in_force()),
+        *((f"a sheet put in force with an entry of {name}", "no entry that says so", in_force(changed))
+          for name, changed in {
+              "another sheet": {"facts": {"sheet": f"'{EMPTY}'"}},
+              "another moment": {"facts": {"from": "'2026-01-01T00:00:00.000000Z'"}},
+              "another requester": {"facts": {"requester": "'staff:$anna'"}},
+              "another approver": {"facts": {"approver": "'staff:$anna'"}},
+              "nobody who approves": {"facts": {"approver": None}},
+              "more": {"facts": {"pit": "'pit:1'"}},
+              "somebody else": {"by": "'staff:$anna'"},
+              "another event": {"event": "'round.opened'"},
+              "another table": {"subject": "'table:$table2'"},
+          }.items()),
+        ("a sheet put in force by another person than the entry says", "no entry that says so",
+         in_force({}, set_by_id="$anna")),
+        ("a sheet put in force at another table than the entry says", "no entry that says so",
+         in_force({}, table_id="$table2")),
+        ("two sheets put in force with one entry", "no entry that says so",
+         in_force({}) + in_force(from_at="now() + interval '1 minute'")),
     ],
     errors.CheckViolation: [
         ("a hashing beyond the house's", "hashing_number_range",
          "UPDATE casino_hashing SET number = 65 WHERE number = 1"),
-        ("more unknown logins than wrong ones", "wronglogins_unknown_within",
-         "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES (now(), 1, 2)"),
+        ("less than no wrong logins", "wronglogins_number_from_one",
+         "INSERT INTO casino_wronglogins (minute, number) VALUES (now(), -1)"),
         ("a transfer of 0", "transfer_units_range", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
+        ("a sheet that one person puts in force twice over", "inforce_four_eyes",
+         in_force({"facts": {"approver": "'staff:$clara'"}}, approved_by_id="$clara")),
         ("a transfer that overflows sums", "transfer_units_range",
          settlement() + transfer(units="9223372036854775807")),
         *((f"a settlement under an alias: {alias}", "settlement_round_key",

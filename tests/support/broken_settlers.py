@@ -91,6 +91,9 @@ MESSAGE_ONLY = Settler(
     app="tests.support.broken_settlers", croupier="tests.support.broken_settlers", environment={BROKEN: "message only"}
 )
 
+# As the worker of `tables/lab/faults/control.py`.
+app.conf.worker_enable_remote_control = True
+
 match os.environ.get(BROKEN):
     case "paying first":
         settling._settle = settle_paying_first

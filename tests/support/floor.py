@@ -92,6 +92,7 @@ def rows():
     return {
         "anna": factories.person("anna").pk,
         "clara": factories.person("clara").pk,
+        "hugo": factories.person("hugo").pk,
         "settled": settled.pk,
         "closed": closed.pk,
         "open": opened.pk,

@@ -83,7 +83,7 @@ def lay_out(count, *, password=None):
             table = pits.add_table(
                 code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
             )
-            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=by_boss)
+            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, admin))
             sessions.open_session(table_id=table.pk, denominations=OPENER, actor=Actor(boss, cage))
             tables.append(table.pk)
             if password:

@@ -27,7 +27,7 @@ PATIENCE_SECONDS = 900
 class Settler(NamedTuple):
     """The programs that settle and close rounds; tests name broken ones, to see that they are caught."""
 
-    app: str = "casino.celery"
+    app: str = "tables.lab.faults.control"
     croupier: str = "tables.lab.faults"
     environment: dict = {}  # noqa: RUF012 - never changed
     # SQL that the owner runs on the new database.

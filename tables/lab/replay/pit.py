@@ -89,7 +89,7 @@ def _laid_out(recording, count):
             chip_set=chip_set,
             actor=by_boss,
         )
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=by_boss)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, second))
         sessions.open_session(table_id=table.pk, denominations=opener, actor=Actor(boss, cage))
         croupier = _add(recording, f"{number:02}", f"Croupier {number} of replay {short}", actor=by_boss)
         staff.post(staff=croupier, role=Role.CROUPIER, pit=pit, actor=by_boss)

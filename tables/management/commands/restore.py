@@ -25,9 +25,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("file", nargs="?", type=Path, help="what `manage.py backup` wrote")
+        parser.add_argument(
+            "--identity", type=Path, help="for an encrypted one: the file with a recipient's private key"
+        )
         parser.add_argument("--check", action="store_true", help="only look through the books of the database as it is")
 
-    def handle(self, *, file, check, **options):
+    def handle(self, *, file, identity, check, **options):
         if check == bool(file):
             raise CommandError("Name the file of a backup, or --check.")
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit cleans up as Ctrl-C does
@@ -37,10 +40,9 @@ class Command(BaseCommand):
                 with owner.readable(steps):
                     self._look_through(steps)
                 return
-            contents = backup.read(file)
-            with owner.prepared(steps) as url:
+            with backup.opened(file, identity) as (source, contents), owner.prepared(steps) as url:
                 steps.begin("restore")
-                backup.load(url, file, contents, steps.tick)
+                backup.load(url, source, contents, steps.tick)
                 steps.done("done")
                 if contents.lacking:
                     steps.say(

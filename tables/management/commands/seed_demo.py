@@ -118,10 +118,10 @@ def _seed(passwords, step):
         sheets[code] = rulesheets.draft(game=game, values=values, coefficient_table=None, actor=karl)
         rulesheets.publish(sheet_id=sheets[code].pk, actor=frank)
     step("Sessions and sign-ons")
-    bosses = {"M": clara, "S": frank, "H": karl}
+    bosses, seconds = {"M": clara, "S": frank, "H": karl}, {"M": frank, "S": clara, "H": frank}
     for code, place in tables.items():
-        boss = bosses[place.pit.code]
-        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, actor=boss)
+        boss, second = bosses[place.pit.code], seconds[place.pit.code]
+        rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, actor=Actor(boss.by, second.by))
         sessions.open_session(table_id=place.pk, denominations=OPENER, actor=Actor(boss.by, people["hugo"]))
         for login, (*_, at) in STAFF.items():
             if at == code:

@@ -52,7 +52,7 @@ def terminal_says(table):
 
 def put_in_force(table, sheet):
     with transaction.atomic():
-        return rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=factories.actor("clara"))
+        return rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=factories.actor("clara", "frank"))
 
 
 def split_sheet(**values):

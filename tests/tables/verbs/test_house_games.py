@@ -161,7 +161,7 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), actor=Actor(anna))
     other = factories.published_sheet("dynastia", {"price": 7})
     with transaction.atomic():
-        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, actor=factories.actor("clara"))
+        rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, actor=factories.actor("clara", "frank"))
     second = settled(table, dealt[1])
     assert (second.sheet, second.series, second.carry["rounds_left"]) == (first.sheet, running, 2)
     third = settled(table, dealt[2])

@@ -71,7 +71,7 @@ def test_a_coefficient_table_pays_every_category_and_no_other(ratios, path):
 
 def test_a_coefficient_table_is_published_by_somebody_else_and_once():
     table = draft(pair="3:2", two_pair="3:2")
-    refused("same_person", coefficient_tables.publish, table_id=table.pk, actor=actor("clara"))
+    refused("same_person", coefficient_tables.publish, table_id=table.pk, actor=actor("clara", "frank"))
     with transaction.atomic():
         published = coefficient_tables.publish(table_id=table.pk, actor=actor("frank"))
     assert published.ratios() == {**RATIOS, "pair": "3:2", "two_pair": "3:2"}
@@ -103,13 +103,43 @@ def test_a_sheet_with_a_fault_is_refused_at_its_place():
 def test_a_table_plays_by_a_new_sheet_from_the_next_round_on():
     anna, table = person("anna"), Table.objects.get(code="T1")
     sheet = draft_sheet(chip=100, ante_minimum=1000, ante_maximum=2000)
-    refused("sheet_unpublished", rulesheets.put_in_force, sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara"))
+    refused(
+        "sheet_unpublished",
+        rulesheets.put_in_force,
+        sheet_id=sheet.pk,
+        table_id=table.pk,
+        actor=actor("clara", "frank"),
+    )
     with transaction.atomic():
         running = rounds.open_round(table_id=table.pk, actor=Actor(anna))
         rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara"))
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara", "frank"))
     assert fold.of(running).state.sheet.ante_minimum_units == 500
     assert rulesheets.in_force(table) == sheet
+
+
+@pytest.mark.parametrize("second", [None, "clara"])
+def test_one_person_alone_puts_no_sheet_in_force(second):
+    table = Table.objects.get(code="T1")
+    sheet = rulesheets.in_force(table)
+    place = {"sheet_id": sheet.pk, "table_id": table.pk}
+    refused("same_person", rulesheets.put_in_force, **place, actor=actor("clara", second))
+
+
+def test_who_puts_a_sheet_in_force_and_who_approves_are_in_its_row_and_its_entry():
+    table = Table.objects.get(code="T1")
+    sheet, clara, frank = rulesheets.in_force(table), person("clara"), person("frank")
+    with transaction.atomic():
+        placed = rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(clara, frank))
+    assert (placed.set_by, placed.approved_by) == (clara, frank)
+    entry = json.loads(Entry.objects.filter(chain_id=table.ref).order_by("-seq").first().body)
+    assert (entry["event"], entry["by"], entry["subject"]) == ("table.sheet_set", clara.ref, table.ref)
+    assert entry["facts"] == {
+        "sheet": sheet.digest,
+        "from": log.spell_time(placed.from_at),
+        "requester": clara.ref,
+        "approver": frank.ref,
+    }
 
 
 def test_a_session_takes_two_people_and_a_closed_table():

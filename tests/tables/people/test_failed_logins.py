@@ -1,0 +1,173 @@
+"""Logins of names that nobody has: counted by the minute, one entry a minute, and no name anywhere."""
+
+import datetime as dt
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+from django.contrib.auth import authenticate
+from django.db import connection
+from django.db.models import F
+from django.test import RequestFactory
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from audit.models import Entry
+from casino.running import embedded
+from tables.models import FailedLogins
+from tables.people import failed_logins
+
+from ...support import proof, stack, waiting
+from .test_lockout import LIMIT, entries, log_in, mistype
+
+NOBODY = ("mallory", "eve.adams", "root")
+
+
+@pytest.fixture(autouse=True)
+def _database(seeded_db):
+    """Each test works on a floor of its own."""
+
+
+def counted():
+    return sum(FailedLogins.objects.filter(is_logged=False).values_list("number", flat=True))
+
+
+def pass_a_minute():
+    """What was counted so far was counted in one minute, which is over; however long the test took."""
+    number, minute = counted(), FailedLogins.objects.earliest("minute").minute
+    FailedLogins.objects.filter(is_logged=False).delete()
+    FailedLogins.objects.create(minute=minute - dt.timedelta(minutes=1), number=number)
+
+
+def test_each_failed_login_of_nobody_is_counted_by_whatever_door_it_comes():
+    for name in NOBODY:
+        assert log_in(name, "wrong").status_code == 200
+    assert counted() == len(NOBODY)
+    # A signature is a password, too.
+    authenticate(RequestFactory().post("/"), username="mallory", password="wrong")
+    assert counted() == len(NOBODY) + 1
+
+
+def test_those_that_are_locked_out_are_counted_too():
+    mistype("mallory", times=LIMIT + 3)
+    assert counted() == LIMIT + 3
+
+
+def test_people_who_mistype_are_not_counted_here():
+    mistype("anna")
+    log_in("boris", "wrong")
+    assert counted() == 0
+
+
+def test_a_minute_s_entry_has_the_number_and_no_name():
+    for name in NOBODY:
+        log_in(name, "secret-word")
+    FailedLogins.objects.update(minute=F("minute") + dt.timedelta(hours=1))
+    assert failed_logins.record() == 0  # it is not over
+    FailedLogins.objects.update(minute=F("minute") - dt.timedelta(hours=1))
+    pass_a_minute()
+    assert failed_logins.record() == 1
+    (entry,) = entries("login.failed")
+    assert (entry["chain"], entry["by"], entry["subject"], entry["terminal"]) == ("house", "system", "logins", None)
+    minute = FailedLogins.objects.get().minute
+    assert entry["facts"] == {"minute": minute.strftime("%Y-%m-%dT%H:%M:00.000000Z"), "number": 3}
+    assert failed_logins.record() == 0
+    assert len(entries("login.failed")) == 1
+    kept = "".join(Entry.objects.values_list("body", flat=True))
+    assert not any(word in kept for word in (*NOBODY, "secret-word"))
+
+
+def test_a_flood_is_one_entry_a_minute():
+    for _ in range(200):
+        failed_logins.count()
+    pass_a_minute()
+    assert failed_logins.record() == 1
+    assert [entry["facts"]["number"] for entry in entries("login.failed")] == [200]
+
+
+def test_nobody_counts_in_a_minute_that_has_its_entry():
+    failed_logins.count()
+    # As a process that waited for the row while the worker wrote the entry; or whose clock was set back.
+    FailedLogins.objects.update(is_logged=True)
+    logged = FailedLogins.objects.get()
+    failed_logins.count()
+    failed_logins.count()
+    assert all(later.minute > logged.minute for later in FailedLogins.objects.filter(is_logged=False))
+    assert (FailedLogins.objects.get(pk=logged.pk).number, counted()) == (1, 2)
+
+
+def test_a_minute_that_has_its_entry_is_forgotten_after_an_hour():
+    failed_logins.count()
+    pass_a_minute()
+    failed_logins.record()
+    FailedLogins.objects.update(minute=F("minute") - failed_logins.KEPT)
+    failed_logins.record()
+    assert not FailedLogins.objects.exists()
+
+
+@settings(max_examples=max(2, proof.examples(100) // 10), suppress_health_check=list(HealthCheck), deadline=None)
+@given(st.lists(st.integers(1, 12), min_size=1, max_size=4), st.integers(2, 4))
+def test_however_many_count_and_record_at_once_each_is_told_once(numbers, workers):
+    before = sum(entry["facts"]["number"] for entry in entries("login.failed"))
+
+    def work(number):
+        try:
+            for _ in range(number):
+                failed_logins.count()
+                failed_logins.record()
+        finally:
+            connection.close()
+
+    def over():
+        try:
+            for _ in range(6):
+                pass_minutes()
+                failed_logins.record()
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in numbers]
+    threads += [threading.Thread(target=over) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    pass_minutes()
+    failed_logins.record()
+    told = entries("login.failed")
+    assert sum(entry["facts"]["number"] for entry in told) == before + sum(numbers)
+    minutes = [entry["facts"]["minute"] for entry in told]
+    assert len(set(minutes)) == len(minutes)
+
+
+def pass_minutes():
+    """Time passes: whatever was counted lies further back, each minute still by itself."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_failedlogins SET minute = minute - interval '7 days' * (1 + random()) WHERE NOT is_logged"
+        )
+
+
+def test_a_worker_killed_before_it_commits_has_told_nothing_and_the_next_tells_it_once():
+    failed_logins.count()
+    pass_a_minute()
+    database = connection.settings_dict["NAME"]
+    script = "import django; django.setup(); from tables.people import failed_logins; print(failed_logins.record())"
+    with stack.cluster().connect(embedded.OWNER, database) as owner:
+        owner.autocommit = False
+        owner.execute("SELECT FROM audit_chain WHERE key = 'house' FOR UPDATE")
+        process = subprocess.Popen([sys.executable, "-c", script], cwd=stack.BASE_DIR)
+        try:
+            waits = "SELECT FROM pg_stat_activity WHERE datname = %s AND wait_event_type = 'Lock'"
+            with stack.cluster().connect() as server:
+                waiting.until(lambda: server.execute(waits, [database]).fetchone() is not None)
+            process.send_signal(signal.SIGKILL)
+        finally:
+            process.kill()
+            process.wait()
+        owner.rollback()
+    waiting.until(lambda: failed_logins.record() == 1)
+    (entry,) = entries("login.failed")
+    assert entry["facts"]["number"] == 1
