@@ -162,18 +162,15 @@ class Hashing(models.Model):
 
 
 class WrongLogins(models.Model):
-    """How many logins and signatures were wrong in a minute, and of how many nobody has the name: never a name."""
+    """How many logins and signatures of a minute were wrong and had the name of somebody: their number, no name."""
 
     minute = models.DateTimeField(primary_key=True)
     number = models.IntegerField()
-    unknown = models.IntegerField()
 
     class Meta:
         verbose_name_plural = "wrong logins"
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(unknown__gte=0, unknown__lte=models.F("number")), name="wronglogins_unknown_within"
-            ),
+            models.CheckConstraint(condition=models.Q(number__gt=0), name="wronglogins_number_from_one"),
         ]
 
     def __str__(self):

@@ -25,19 +25,15 @@ class Migration(migrations.Migration):
             fields=[
                 ("minute", models.DateTimeField(primary_key=True, serialize=False)),
                 ("number", models.IntegerField()),
-                ("unknown", models.IntegerField()),
             ],
             options={
                 "verbose_name_plural": "wrong logins",
                 "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("unknown__gte", 0), ("unknown__lte", models.F("number"))),
-                        name="wronglogins_unknown_within",
-                    )
+                    models.CheckConstraint(condition=models.Q(("number__gt", 0)), name="wronglogins_number_from_one")
                 ],
             },
         ),
-        Sql("logins.sql", "447600098f0b66dd40227f975b89f5097b251379014fba4e92d16aad083c4aeb"),
+        Sql("logins.sql", "5df73113910c157a5c1ec94556807c97d99717dcb53ab3ac3ce46b5cc585c86c"),
         Kept("casino_hashing"),
         # To lock a row takes the right to update.
         Grant("casino_hashing", "SELECT, UPDATE"),

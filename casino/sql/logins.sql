@@ -2,7 +2,7 @@
 -- casino_hashing may hash; the setting HASHINGS says how many of the rows are used.
 
 COMMENT ON CONSTRAINT hashing_number_range ON casino_hashing IS 'At most 64 passwords are hashed at once.';
-COMMENT ON CONSTRAINT wronglogins_unknown_within ON casino_wronglogins IS
-    'Of a minute''s wrong logins none, some or all have a name that nobody has.';
+COMMENT ON CONSTRAINT wronglogins_number_from_one ON casino_wronglogins IS
+    'A minute that is counted had a wrong login.';
 
 INSERT INTO casino_hashing (number) SELECT generate_series(1, 64) ON CONFLICT DO NOTHING;

@@ -77,8 +77,10 @@ class Handler(AxesDatabaseHandler):
         if request is None:
             return
         columns = _attempts(request, credentials)
-        if columns["username"].startswith("nobody:"):
+        if columns["username"].startswith(NOBODY):
             failed_logins.count()
+        else:
+            _count_known()
         if request.axes_locked_out:
             return
         self.clean_expired_user_attempts(request)
@@ -92,20 +94,28 @@ class Handler(AxesDatabaseHandler):
             attempt.save()
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
                 _record(attempt)
-            others = count_wrong(unknown=columns["username"].startswith(NOBODY))
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
-        if others >= settings.WRONG_LOGINS and not request.axes_locked_out:
+        if not request.axes_locked_out and wrong_in_this_minute() > settings.WRONG_LOGINS:
             request.axes_locked_out, request.axes_refusal = True, _many_wrong()
 
 
-def count_wrong(*, unknown):
-    """Count one that is wrong; gives how many were before it in this minute, in the whole house."""
+def _count_known():
+    """Count a wrong one with the name of somebody, for as much work as `failed_logins.count` takes."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO casino_wronglogins AS counted (minute, number, unknown)"
-            " VALUES (date_trunc('minute', now()), 1, %s) ON CONFLICT (minute) DO UPDATE"
-            " SET number = counted.number + 1, unknown = counted.unknown + EXCLUDED.unknown RETURNING number - 1",
-            [int(unknown)],
+            "INSERT INTO casino_wronglogins AS counted (minute, number)"
+            " VALUES (date_trunc('minute', clock_timestamp()), 1)"
+            " ON CONFLICT (minute) DO UPDATE SET number = counted.number + 1"
+        )
+
+
+def wrong_in_this_minute():
+    """How many logins and signatures were wrong in the whole house, with names that somebody or nobody has."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(number), 0) FROM (SELECT minute, number FROM casino_wronglogins"
+            " UNION ALL SELECT minute, number FROM tables_failedlogins) AS counted"
+            " WHERE minute >= date_trunc('minute', now())"
         )
         return cursor.fetchone()[0]
 
