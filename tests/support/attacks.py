@@ -145,6 +145,12 @@ def said(text):
     return f"to_json(({text})::text)"
 
 
+def spelled(values):
+    """SQL of an object in the one form: names and SQL of JSON; what is None is left out."""
+    pairs = (f"""'"{name}":' || {value}""" for name, value in values.items() if value is not None)
+    return f"""('{{' || {" || ',' || ".join(pairs)} || '}}')"""
+
+
 def told(**changes):
     """The body of the next entry of the house in its one form, as SQL on its chain.
 
@@ -155,9 +161,7 @@ def told(**changes):
         "facts": """'{"staff":"staff:1"}'""", "prev": said("head"), "seq": "(seq + 1)", "subject": said("'staff:1'"),
         "terminal": "'null'", "v": "'1'",
     }
-    values = {**known, **changes}
-    pairs = (f"""'"{name}":' || {value}""" for name, value in values.items() if value is not None)
-    return f"""('{{' || {" || ',' || ".join(pairs)} || '}}')"""
+    return spelled({**known, **changes})
 
 
 def lying_entry(**changes):
@@ -187,8 +191,9 @@ def in_force(entry=None, **changes):
         "sheet": "'$digest'", "from": SPELLED, "requester": "'staff:$clara'", "approver": "'staff:$hugo'",
     } | entry.get("facts", {})
     known = {"event": "'table.sheet_set'", "subject": "'table:$table1'", "by": "'staff:$clara'"} | entry
-    pairs = ", ".join(f"'{name}', {value}" for name, value in facts.items() if value is not None)
-    known["facts"] = f"jsonb_build_object({pairs})"
+    known = {name: said(value) for name, value in known.items() if name != "facts"} | {
+        "facts": spelled({name: said(facts[name]) for name in sorted(facts) if facts[name] is not None})
+    }
     return row + insert("audit_entry", {
         "chain_id": "'table:$table1'", "seq": head.format("seq + 1"), "body": head.format(told(**known)),
     }) + FOLLOWED.replace("'house'", "'table:$table1'")
@@ -196,11 +201,11 @@ def in_force(entry=None, **changes):
 
 def evidence(event, subject):
     """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
-    spelled = SPELLED.replace("now()", "greatest(now(), at)")
+    at = said(SPELLED.replace("now()", "greatest(now(), at)"))
     newest = "(SELECT {} FROM audit_entry WHERE chain_id = 'house' ORDER BY seq DESC LIMIT 1)"
     return (
         "SELECT FROM audit_chain WHERE key = 'house' FOR NO KEY UPDATE;"
-        + lying_entry(event=said(f"'{event}'"), subject=said(f"'{subject}'"), at=said(spelled))
+        + lying_entry(event=said(f"'{event}'"), subject=said(f"'{subject}'"), at=at)
         + f"UPDATE audit_chain SET seq = seq + 1, at = {newest.format('at::timestamptz')},"
         f" head = {newest.format(DIGEST)} WHERE key = 'house';"
     )
