@@ -82,9 +82,9 @@ def append(note, *, begin):
     flags = os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         if begin and not path().exists():
-            path().parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+            path().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             flags |= os.O_CREAT
-        with open(os.open(path(), flags, 0o644), "ab", buffering=0) as file:
+        with open(os.open(path(), flags, 0o600), "ab", buffering=0) as file:
             left = f"{note}\n".encode()
             while left:
                 left = left[file.write(left) :]

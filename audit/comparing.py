@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import ObjectDoesNotExist
 
-from . import log
+from . import bad_entries, form
 from .models import Entry
 
 # A row says when its statement ran, its entry when the chain was held: so far they may lie apart.
@@ -66,14 +66,16 @@ class Reading(NamedTuple):
 def readings(subjects):
     """The entries about each of these subjects, in the order in which they were written.
 
-    An entry that can't be read is left out: the log's own part names it.
+    One that can't be read is left out: the log's own part names it. So is one that an auditor passed over.
     """
-    of = {subject: [] for subject in subjects}
+    of, bad = {subject: [] for subject in subjects}, bad_entries.passed_over()
     rows = Entry.objects.filter(subject__in=list(of)).order_by("chain", "seq").values_list("chain_id", "seq", "body")
     for chain, seq, body in rows.iterator():
+        if (chain, seq) in bad:
+            continue
         try:
             reading = Reading.of(chain, seq, json.loads(body))
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, RecursionError, TypeError, ValueError):
             continue
         if reading.subject in of:
             of[reading.subject].append(reading)
@@ -147,6 +149,6 @@ def _spell(value):
     if isinstance(value, Apart):
         value = value.at
     if isinstance(value, dt.datetime):
-        return log.spell_time(value)
+        return form.spell_time(value)
     text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str, ensure_ascii=False)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

@@ -43,6 +43,9 @@ EVENTS = {
     "staff.left": _event("staff", house=True),
     "staff.locked": _event("staff", "terminal", house=True),
     "staff.unlocked": _event("staff", house=True),
+    "staff.password_changed": _event("staff", house=True),
+    # Ended by hand elsewhere than at its own browser; `web_session` is its number.
+    "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
     "setting.changed": _event("what", "before after", house=True),
@@ -53,6 +56,8 @@ EVENTS = {
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),
+    # A bad entry: its place, the SHA-256 of what stands there, and what is wrong with that.
+    "entry.passed_over": _event("what digest fault", house=True),
     "inspection.asked": _event("what", house=True),
     # `of` is whose row it is (`round:81`), `what` its table and column.
     "finding.named": _event("inspection of what", house=True),

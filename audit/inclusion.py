@@ -7,7 +7,7 @@ the second opinion that an auditor would get at home.
 import json
 from typing import NamedTuple
 
-from . import checkpoints, log, notes, proofs, tree, verify_export
+from . import checkpoints, form, log, notes, proofs, tree, verify_export
 from .models import FIRST_PREV, Entry, Leaf, Subtree
 
 CHECK = (
@@ -136,7 +136,7 @@ def _prove(entry, leaf, checkpoint, subtrees, ours):
 
 def _loose(entry, before):
     """What is wrong between an entry and its chain; empty if nothing is."""
-    body = json.loads(entry.body)
+    body = form.lenient(entry.body)
     if (body.get("chain"), body.get("seq")) != (entry.chain_id, entry.seq):
         return "Its text gives itself another place in the log than it has."
     if body.get("prev") == (before.get((entry.chain_id, entry.seq - 1)) if entry.seq > 1 else FIRST_PREV):

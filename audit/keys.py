@@ -69,7 +69,7 @@ def make():
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     key = notes.SigningKey.make(origin())
     _publish(key)
-    _write(path, key.secret(), 0o600)
+    _write(path, key.secret())
     return key.public, True
 
 
@@ -80,7 +80,7 @@ def begin_change():
     if not path.exists():
         key = notes.SigningKey.make(origin())
         _publish(key)
-        _write(path, key.secret(), 0o600)
+        _write(path, key.secret())
     return old.public, _read(NEXT).public
 
 
@@ -92,14 +92,14 @@ def end_change():
 def _publish(key):
     lines = [str(each) for each in public()]
     if str(key.public) not in lines:
-        _write(folder() / PUBLIC, "\n".join([*lines, str(key.public)]), 0o644)
+        _write(folder() / PUBLIC, "\n".join([*lines, str(key.public)]))
 
 
-def _write(path, text, mode):
-    """A file whole or not at all, kept even if the machine stops now."""
+def _write(path, text):
+    """A file of our own whole or not at all, kept even if the machine stops now."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     unfinished.unlink(missing_ok=True)
-    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8") as file:
+    with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         file.write(f"{text}\n")
         file.flush()
         os.fsync(file.fileno())

@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Max
 from django.utils.module_loading import import_string
 
-from . import keys, log, notes, tree
+from . import bad_entries, form, keys, notes, tree
 from .comparing import Apart, Difference, Part, Reading, differences, one_by_one, readings
 from .models import FIRST_PREV, Anchor, Chain, Checkpoint, Entry, Export, Finding, Sealing, Subtree
 
@@ -113,32 +113,36 @@ def _before(rows):
             [list(first), list(first.values())],
         )
         return dict.fromkeys(first, (FIRST_PREV, "")) | {
-            chain: (log.digest(body), _time(body)) for chain, body in cursor.fetchall()
+            chain: (form.digest(body), _time(body)) for chain, body in cursor.fetchall()
         }
 
 
 def _time(body):
+    """When an entry was written, as it says itself; empty where what stands there is none."""
     try:
-        return str(json.loads(body)["at"])
-    except (KeyError, TypeError, ValueError):
+        return form.read(body)["at"]
+    except form.BadEntryError:
         return ""
 
 
 def _entry(heads, chain, seq, body):
-    """An entry read, None if it can't be, and what is wrong with it as the next of its chain, None if nothing is."""
-    (prev, before), reading, fault = heads[chain], None, None
+    """An entry read, None if it is bad, and what is wrong with it as the next of its chain, None if nothing is.
+
+    What an auditor passed over is no entry, as the log says itself: that is no news.
+    """
+    (prev, before), at = heads[chain], ""
     try:
-        entry = json.loads(body)
-        reading = Reading.of(chain, seq, entry)
+        entry = form.read(body)
+        at = entry["at"]
         if (entry["chain"], entry["seq"], entry["prev"]) != (chain, seq, prev):
-            fault = "The entry does not follow the one before it."
-        elif entry["at"] < before:
-            fault = "The entry is older than the one before it."
-        elif log.canonical(entry) != body:
-            fault = "The entry is not in the one form."
-    except (KeyError, TypeError, ValueError) as error:
-        fault = f"The entry can't be read: {type(error).__name__}."
-    heads[chain] = log.digest(body), (reading and log.spell_time(reading.at)) or before
+            raise form.BadEntryError(bad_entries.NO_SUCCESSOR)
+        if at < before:
+            raise form.BadEntryError("is older than the one before it")
+        reading, fault = Reading.of(chain, seq, entry), None
+    except form.BadEntryError as error:
+        reading, at = None, ""
+        fault = None if bad_entries.is_passed_over(chain, seq, body) else f"The entry {error}."
+    heads[chain] = form.digest(body), at or before
     return reading, fault
 
 
@@ -189,8 +193,11 @@ def look_at_chains(after, upto, state):
         if last is None:
             expected = {"seq": 0, "head": FIRST_PREV, "at": None}
         else:
-            expected = {"seq": last[0], "head": log.digest(last[1]), "at": _time(last[1])}
-        actual = {"seq": chain.seq, "head": chain.head, "at": chain.at and log.spell_time(chain.at)}
+            expected = {"seq": last[0], "head": form.digest(last[1]), "at": _time(last[1])}
+        actual = {"seq": chain.seq, "head": chain.head, "at": chain.at and form.spell_time(chain.at)}
+        if expected["at"] == "":
+            # The newest is no entry, so that nothing says when it was written.
+            del expected["at"]
         named += differences(f"chain:{chain.key}", "audit_chain", "", expected, actual)
     return len(chains), named
 
@@ -241,8 +248,8 @@ def _export(ref, export, said):
         {
             "kind": export.kind,
             "table_key": export.table_key,
-            "from_at": export.from_at and log.spell_time(export.from_at),
-            "to_at": export.to_at and log.spell_time(export.to_at),
+            "from_at": export.from_at and form.spell_time(export.from_at),
+            "to_at": export.to_at and form.spell_time(export.to_at),
             "asked_by_id": f"staff:{export.asked_by_id}" if export.asked_by_id else log.SYSTEM.ref,
             "asked_at": export.asked_at,
         },

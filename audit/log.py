@@ -4,17 +4,13 @@ The chain's head row is the last lock that a transaction takes and is kept to co
 the chain's key, so that live screens know that something happened there.
 """
 
-import contextlib
-import datetime as dt
-import hashlib
 import json
-import re
-import unicodedata
 from typing import Any, NamedTuple
 
 from django.db import connection
 
 from .events import EVENTS
+from .form import canonical, digest, spell_time
 from .models import Chain
 
 CHANNEL = "chain"
@@ -59,55 +55,6 @@ class Record(NamedTuple):
     terminal: str | None = None
 
 
-def canonical(value):
-    """The one text of a JSON value: sorted keys, no spaces, no escapes but JSON's own, NFC.
-
-    :raises ValueError: if a string has a character of category Cc or Cs, or a number is no integer.
-
-    >>> canonical({"b": 1, "a": "e\\u0301"})
-    '{"a":"é","b":1}'
-    """
-    with contextlib.suppress(TypeError, ValueError):
-        text = _dumped(value)
-        # Plain ASCII without an escape and no float: there is nothing to clean, which takes far longer.
-        if text.isascii() and text.isprintable() and "\\" not in text and not _MAY_BE_FLOAT.search(text):
-            return text
-    return _dumped(_clean(value))
-
-
-_MAY_BE_FLOAT = re.compile(r'(?:^|":|[\[,{]"?)-?(?:[0-9]+[.eE]|NaN|Infinity)')
-
-
-def _dumped(value):
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def _clean(value):
-    if isinstance(value, str):
-        if value.isascii() and value.isprintable():
-            return value
-        for character in value:
-            if unicodedata.category(character) in {"Cc", "Cs"}:
-                raise ValueError(f"The character U+{ord(character):04X} can't stand in the log.")
-        return unicodedata.normalize("NFC", value)
-    if value is None or isinstance(value, bool | int):
-        return value
-    if isinstance(value, dict):
-        return {_clean(key): _clean(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_clean(item) for item in value]
-    raise ValueError(f"{value!r} can't stand in the log: text, whole numbers, lists and objects only.")
-
-
-def spell_time(at):
-    """An instant as the log writes it: UTC with six digits of the second.
-
-    >>> spell_time(dt.datetime(2026, 11, 20, 22, 53, 1, 123456, tzinfo=dt.UTC))
-    '2026-11-20T22:53:01.123456Z'
-    """
-    return at.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
 def entry(*, chain, seq, prev, at, record):
     """The bytes of one entry as text. The envelope's keys never change; `v` is the version of the event's facts."""
     return canonical(
@@ -124,11 +71,6 @@ def entry(*, chain, seq, prev, at, record):
             "v": 1,
         }
     )
-
-
-def digest(text):
-    """SHA-256 in hex of a text's UTF-8 bytes."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def record(event, subject, *, chain, actor, facts):

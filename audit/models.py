@@ -23,7 +23,9 @@ class Chain(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(key__regex=r"^(house|table:[0-9]+)$"), name="chain_key_known"),
+            models.CheckConstraint(
+                condition=models.Q(key__regex=r"^(house|table:[1-9][0-9]{0,17})$"), name="chain_key_known"
+            ),
             models.CheckConstraint(condition=models.Q(head__regex=r"^[0-9a-f]{64}$"), name="chain_head_hex"),
         ]
 

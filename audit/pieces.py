@@ -4,9 +4,9 @@ A piece is one transaction, which has the export's row locked: files are cut bac
 on, and the row keeps where they are. So the worker that takes over after a crash goes on there.
 """
 
+import contextlib
 import csv
 import io
-import json
 import os
 import re
 from itertools import pairwise
@@ -14,7 +14,7 @@ from itertools import pairwise
 from django.db import connection
 from django.db.models.functions import Now
 
-from . import keys, log, notes, proofs, tree
+from . import bad_entries, form, keys, log, notes, proofs, tree
 from .models import Checkpoint, Entry, Export, Leaf
 
 MANIFEST, ENTRIES, TREE, CHECKPOINTS, SHEETS, CSV = (
@@ -26,6 +26,8 @@ MANIFEST, ENTRIES, TREE, CHECKPOINTS, SHEETS, CSV = (
     "entries.csv",
 )
 GROWING = (ENTRIES, TREE, CSV)
+# What stands in the column of the event for what is no entry.
+BAD = "bad entry"
 COLUMNS = ("leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts")
 # Leaves at a time, some whole subtrees: what a piece holds in memory, and what is written again after a crash.
 PIECE = 80 << 8
@@ -61,10 +63,13 @@ class Piece:
         covering = _Covering(self.plan["sizes"], self.progress, subtrees)
         rows = self._rows(start, end)
         entries, lines = [], []
-        for index, body in rows:
-            covering.entry(index)
-            entries.append(body)
-            lines.append(_line(index, body))
+        passed_over = bad_entries.passed_over()
+        for index, chain, seq, body in rows:
+            lines.append(_line(index, chain, seq, body, (chain, seq) in passed_over))
+            # What is no line of an export is missing there; the tree has its hash in its place.
+            if "\n" not in body and (len(body) <= form.MOST_BYTES // 4 or len(body.encode()) <= form.MOST_BYTES):
+                covering.entry(index)
+                entries.append(body)
         if end == self.size:
             covering.end()
         header = [",".join(COLUMNS) + "\r\n"] if not begun else []
@@ -91,10 +96,11 @@ class Piece:
         return min(after, default=self.size)
 
     def _rows(self, start, end):
-        """Index and text of the leaves of this piece that are exported."""
+        """Index, chain, seq and text of the leaves of this piece that are exported."""
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT leaf.index, entry.body FROM audit_leaf leaf CROSS JOIN LATERAL (SELECT body FROM audit_entry"
+                "SELECT leaf.index, leaf.chain_id, leaf.seq, entry.body FROM audit_leaf leaf"
+                " CROSS JOIN LATERAL (SELECT body FROM audit_entry"
                 "  WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1) entry"
                 " WHERE leaf.index >= %s AND leaf.index < %s AND (leaf.index = ANY (%s)"
                 "  OR leaf.index >= %s AND leaf.index < %s AND %s IN ('', leaf.chain_id)) ORDER BY leaf.index",
@@ -129,9 +135,13 @@ class Piece:
         published = Entry.objects.filter(chain=log.HOUSE, event="sheet.published")
         rules = {}
         for body in published.values_list("body", flat=True):
-            facts = json.loads(body)["facts"]
-            rules[facts["sheet"]] = log.canonical(facts["rules"])
-        texts[SHEETS] = "".join(f"{rules[digest]}\n" for digest in self.plan["sheets"])
+            # Whoever writes the log may lie there: of a sheet only its own rules are exported.
+            facts = form.facts(body)
+            with contextlib.suppress(ValueError):
+                text = log.canonical(facts.get("rules"))
+                if facts.get("sheet") == log.digest(text):
+                    rules[facts["sheet"]] = text
+        texts[SHEETS] = "".join(f"{rules[digest]}\n" for digest in self.plan["sheets"] if digest in rules)
         texts[MANIFEST] = f"{log.canonical(self._manifest())}\n"
         for name, text in texts.items():
             self.progress["files"][name] = 0
@@ -217,23 +227,21 @@ def _hashes(start, end):
     return hashes
 
 
-def _line(index, body):
-    """An entry's line for a spreadsheet (RFC 4180), as Python's csv writes it.
+def _line(index, chain, seq, body, passed_over=False):
+    """An entry's line for a spreadsheet (RFC 4180), as Python's csv writes it; a bad one has its text and no time.
 
     csv itself takes three times as long, so it is left to entries with something unusual in a field.
-
-    :raises ValueError: if the text is no entry.
     """
-    fields = _USUAL.fullmatch(body)
+    fields = None if passed_over else _USUAL.fullmatch(body)
     if fields is not None:
         at, by, chain, event, facts, seq, subject, terminal = fields.groups("")
         facts = facts.replace('"', '""')
         return f'{index},{chain},{seq},{at},{event},{subject},{by},{terminal},"{facts}"\r\n'
-    entry = json.loads(body)
-    if log.canonical(entry) != body or not entry.keys() >= {*COLUMNS[1:]}:
-        raise ValueError(f"Leaf {index} is no entry of the log in its one form.")
+    if form.fault(body):
+        row = [chain, seq, "", BAD, "", "", "", body]
+    else:
+        entry = form.read(body)
+        row = [log.canonical(entry[name]) if name == "facts" else entry[name] for name in COLUMNS[1:]]
     line = io.StringIO(newline="")
-    csv.writer(line).writerow(
-        [index, *(log.canonical(entry[name]) if name == "facts" else entry[name] for name in COLUMNS[1:])]
-    )
+    csv.writer(line).writerow([index, *row])
     return line.getvalue()

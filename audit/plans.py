@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from . import checkpoints, log
+from . import bad_entries, checkpoints, log
 from .models import Anchor, Checkpoint, Export, Leaf
 
 
@@ -22,7 +22,7 @@ def make(export, size, made_at):
         plan["extras"] = sorted(neighbours | _begun_before(plan, neighbours))
     sheets = _sheets(export, plan, size)
     if export.kind != Export.Kind.ALL:
-        plan["extras"] = sorted({*plan["extras"], *sheets.values()})
+        plan["extras"] = sorted({*plan["extras"], *sheets.values(), *_passed_over(plan, size)})
     return plan | {"sheets": sorted(sheets), "sizes": _sizes(size)}
 
 
@@ -91,6 +91,16 @@ def _sheets(export, plan, size):
             [size, used],
         )
         return dict(cursor.fetchall())
+
+
+def _passed_over(plan, size):
+    """The leaves in which exported entries are passed over as bad: without them those would be taken for forged."""
+    leaves = Leaf.objects.filter(index__lt=size)
+    for (chain, seq), said in bad_entries.passed_over().items():
+        bad = leaves.filter(chain=chain, seq=seq).first()
+        within = bad and chain in plan["chains"] and plan["first"] <= bad.index < plan["end"]
+        if within or (bad and bad.index in plan["extras"]):
+            yield from leaves.filter(chain=log.HOUSE, seq__in=said).values_list("index", flat=True)
 
 
 def _neighbours(chains, size):

@@ -9,7 +9,6 @@ named.
 """
 
 import contextlib
-import json
 import logging
 import time
 
@@ -17,7 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from . import anchor, checkpoints, keys, log, notes, sealer, tree
+from . import anchor, bad_entries, checkpoints, form, keys, log, notes, sealer, tree
 from .checkpoints import CannotSealError
 from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Finding, Leaf, Sealing, Subtree
 
@@ -225,18 +224,33 @@ def look_below():
 
 
 def _add_leaves():
+    """Make leaves of what is new, once all of it was looked through.
+
+    :raises CannotSealError: if something of it is no entry or does not follow; then there is no leaf.
+    """
     with connection.cursor() as cursor:
         # In the order in which entries were written, as far as chains allow.
         cursor.execute(
-            "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
-            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + row_number() OVER (ORDER BY unsealed.id),"
-            "  unsealed.chain_id, unsealed.seq, sha256('\\x00'::bytea || convert_to(unsealed.body, 'UTF8'))"
-            " FROM (SELECT news.* FROM audit_chain"
-            "  CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf WHERE chain_id = key) sealed"
-            "  CROSS JOIN LATERAL (SELECT id, chain_id, seq, body FROM audit_entry"
-            "   WHERE chain_id = key AND seq > sealed.seq AND seq <= audit_chain.seq ORDER BY seq LIMIT %s) news"
-            "  ORDER BY news.id LIMIT %s) unsealed ORDER BY unsealed.id",
+            "SELECT news.* FROM audit_chain"
+            " CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf WHERE chain_id = key) sealed"
+            " CROSS JOIN LATERAL (SELECT id, chain_id, seq, NULL, body FROM audit_entry"
+            "  WHERE chain_id = key AND seq > sealed.seq AND seq <= audit_chain.seq ORDER BY seq LIMIT %s) news"
+            " ORDER BY news.id LIMIT %s",
             [OF_A_CHAIN, AT_A_TIME],
+        )
+        rows = cursor.fetchall()
+        if not rows:
+            return
+        heads = _heads(rows)
+        for _, chain, seq, _, body in rows:
+            _check(heads, chain, seq, body)
+        _, chains, seqs, _, bodies = zip(*rows, strict=True)
+        cursor.execute(
+            "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
+            " SELECT (SELECT coalesce(max(index), -1) FROM audit_leaf) + place, chain_id, seq, hash"
+            " FROM unnest(%s::text[], %s::bigint[], %s::bytea[]) WITH ORDINALITY news(chain_id, seq, hash, place)"
+            " ORDER BY place",
+            [list(chains), list(seqs), [tree.leaf_hash(body.encode()) for body in bodies]],
         )
 
 
@@ -324,14 +338,18 @@ def _heads(rows):
 
 
 def _check(heads, chain, seq, body):
-    """Whether an entry follows the one before it; `heads` keeps each chain's last digest.
+    """Whether a text is an entry and follows the one before it; `heads` keeps each chain's last digest.
 
-    :raises CannotSealError: if it does not.
+    :raises CannotSealError: if not, unless it was passed over.
     """
-    entry = json.loads(body)
-    if (entry.get("chain"), entry.get("seq"), entry.get("prev")) != (chain, seq, heads[chain]):
-        raise CannotSealError(f"Entry {seq} of {chain} does not follow the one before it.")
-    heads[chain] = log.digest(body)
+    try:
+        entry = form.read(body)
+        if (entry["chain"], entry["seq"], entry["prev"]) != (chain, seq, heads[chain]):
+            raise form.BadEntryError(bad_entries.NO_SUCCESSOR)
+    except form.BadEntryError as error:
+        if not bad_entries.is_passed_over(chain, seq, body):
+            raise CannotSealError(bad_entries.sentence(chain, seq, error)) from error
+    heads[chain] = form.digest(body)
 
 
 def _tells_more(anchored, size):

@@ -5,7 +5,8 @@ import datetime as dt
 from django.conf import settings
 from django.db import connection
 
-from .models import Sealing
+from . import bad_entries
+from .models import Entry, Sealing
 
 # How long an entry may wait for its seal before the alarm.
 LATE_SECONDS = 10
@@ -57,14 +58,19 @@ def _state():
 
 
 def _word(state, late):
+    if state.refused.startswith(bad_entries.SENTENCE):
+        return "bad entry"
     return next(
         (name for name in ("refused", "unanchored", "forged") if getattr(state, name)), "late" if late else "sealed"
     )
 
 
 def _age(at, now):
-    """Whole seconds since an instant as entries write it, 0 for none."""
-    return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
+    """Whole seconds since an instant as entries write it, 0 for none and for what a bad entry has in its place."""
+    try:
+        return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
+    except (ValueError, TypeError):
+        return 0
 
 
 def of_log():
@@ -78,5 +84,6 @@ def of_log():
     return measured | {
         "sealed": state.sealed,
         "anchored": state.anchored,
+        "passed_over": Entry.objects.filter(event=bad_entries.EVENT).count(),
         "reasons": list(dict.fromkeys(filter(None, (state.refused, state.unanchored, forged)))),
     }

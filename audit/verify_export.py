@@ -26,6 +26,8 @@ nobody signed. --json prints the same as one JSON object.
 What is shown, by what:
 
 - Each entry holds the SHA-256 of the one before in its chain, numbers have no gap, time does not go back.
+- Each line is an entry in the one form of the log. What is none was planted by somebody who owns the database: it is
+  malformed, or not covered where the log says that an auditor passed it over, and it is named in either case.
 - All entries are leaves of one tree (RFC 6962). Its root stands in each checkpoint, signed by the log's key (Ed25519),
   and is worked out again here from the entries and, where entries are left out, from the hashes in their place.
 - Each checkpoint extends the one before (RFC 9162, 2.1.4), and every anchored root is the root of this very tree.
@@ -196,6 +198,7 @@ ASPECTS = {
     "anchor": Aspect(
         "anchor", "none was given, so the log's key alone vouches for it", "--anchor FILE, --seen SIZE:ROOT"
     ),
+    "bad": Aspect("bad entries", None, "the history, and the auditor who passed them over"),
     "beyond": Aspect("anchors beyond its end", None, "a newer export"),
     "end": Aspect("the log's end", "whether the log was longer when you asked", "--as-of SIZE"),
     "asked": Aspect("what you asked for", "whether this is it, of the kind, table and period", "--asked WHAT"),
@@ -1068,6 +1071,14 @@ _BEGIN = re.compile(
 )
 """How every entry begins: groups are its time, the day, the chain, the event."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_ALIKE = bytes.maketrans(b"123456789", b"000000000")
+_TOO_MANY = b"0" * 20
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+PASSED_OVER = "entry.passed_over"
+"""The event by which an auditor said that an entry is bad."""
+MOST_BAD = 1_000
+NO_TIME = "~"
+"""In the place of a bad entry's time: later than any."""
 PLAYED_BY = frozenset({"round.opened", "round.settled"})
 """The events whose sheet must be in sheets.jsonl."""
 SETTLED_BY = frozenset({"round.corrected", "round.settled"})
@@ -1090,8 +1101,21 @@ class Last(NamedTuple):
     at: str
 
 
+class Bad(NamedTuple):
+    """A line in an entry's place that is none: its chain, number and prev as far as it can be read, and why."""
+
+    chain: str
+    seq: int
+    prev: str
+    why: str
+
+
 class Scanned(NamedTuple):
-    """What a block holds: the subtrees of each run, and of each chain how it begins and ends here."""
+    """What a block holds: the subtrees of each run, and of each chain how it begins and ends here.
+
+    `bad` are the lines that are no entries, each with its digest and what is said of it where nobody passed it over,
+    and where an auditor did; `passed` the digests of those, with the place where that is said.
+    """
 
     subtrees: list
     begins: dict
@@ -1101,12 +1125,14 @@ class Scanned(NamedTuple):
     published: set
     again: set
     fault: str | None
+    bad: dict
+    passed: dict
 
 
 def scan(part):
     """Check a block of entries, each by itself and against the one before in its chain where that is in the block.
 
-    :raises Malformed: for a line that is no entry in its one form.
+    :raises Malformed: for a line that says neither its chain nor its number.
     """
     collecting = gc.isenabled()
     gc.disable()  # Entries have no cycles; looking for some would take a fifth of the time.
@@ -1136,6 +1162,7 @@ def _scan(part):
     block, claim = part.block, part.claim
     lines, texts = _read_block(part.path, block)
     begins, ends, played, named, published, again = {}, {}, {}, set(), set(), set()
+    bad, passed = {}, {}
     fault, leaves, ranges = None, [], claim.chains
     sha256, begin, partial, days = hashlib.sha256, _BEGIN.match, claim.kind != "all", set()
     numbers = [leaf for run in part.runs for leaf in range(run.start, run.start + run.count)]
@@ -1144,8 +1171,15 @@ def _scan(part):
         """Where an entry stands, for people."""
         return f"entries.jsonl line {block.line + index} (leaf {numbers[index]}, {chain} {seq})"
 
-    def malformed(index, what):
-        return Malformed(f"entries.jsonl line {block.line + index} {what}.")
+    def link_bad(index, known, digest):
+        """Take a bad entry into its chain, whatever its time; gives what is wrong between it and the one before."""
+        before = ends.get(known.chain)
+        ends[known.chain] = (known.seq, digest, before[2] if before else "")
+        where = place(index, known.chain, known.seq)
+        if before is None:
+            begins[known.chain] = (known.seq, known.prev, NO_TIME, where)
+            return None
+        return broken(before, known.seq, known.prev, NO_TIME, ranges.get(known.chain), claim, where)
 
     for start in range(0, len(lines), BATCH):
         some, same = lines[start : start + BATCH], texts[start : start + BATCH]
@@ -1153,35 +1187,40 @@ def _scan(part):
         leaves += [sha256(b"\x00" + line).digest() for line in some]
         parsed = zip(_parsed(same, block.line + start), same, digests, strict=True)
         for index, (entry, text, digest) in enumerate(parsed, start):
-            head = begin(text)
-            if head is None or tuple(entry) != KEYS:
-                raise malformed(
-                    index, "has not the keys of an entry, or has a time, person, chain or event that is none"
-                )
-            at, day, chain, event = head.groups()
-            _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
-            if (
-                type(facts) is not dict
-                or type(seq) is not int
-                or not 0 < seq < LARGEST
-                or type(subject) is not str
-                or (type(terminal) is not str and terminal is not None)
-                or type(v) is not int
-                or not 0 < v < LARGEST
-                or type(prev) is not str
-            ):
-                raise malformed(index, "has a field that is not what it should be")
-            if day not in days and not _is_day(day):
-                raise malformed(index, f"has the day {day}")
+            head = type(entry) is not Bad and begin(text)
+            why = None if head and tuple(entry) == KEYS else _NO_KEYS
+            if not why:
+                at, day, chain, event = head.groups()
+                _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
+                why = (
+                    type(facts) is not dict
+                    or None in facts.values()
+                    or type(seq) is not int
+                    or not 0 < seq < LARGEST
+                    or type(subject) is not str
+                    or not 0 < len(subject) <= 80
+                    or len(event) > 80
+                    or (type(terminal) is not str and terminal is not None)
+                    or type(v) is not int
+                    or not 0 < v < LARGEST
+                    or type(prev) is not str
+                ) and "has a field that is not what it should be"
+                why = why or (not _DIGEST.fullmatch(prev) and "has a prev that is no SHA-256")
+                why = why or (day not in days and not _is_day(day) and f"has the day {day}")
+            if why:
+                known = entry if type(entry) is Bad else _bad(text, f"entries.jsonl line {block.line + index}", why)
+                gap = link_bad(index, known, digest)
+                fault = fault or gap
+                line = f"entries.jsonl line {block.line + index}"
+                sentence = f"{place(index, known.chain, known.seq)} is no entry of the log: it {known.why}"
+                bad[block.line + index] = (digest, f"{line} {known.why}.", sentence)
+                continue
             days.add(day)
             before = ends.get(chain)
-            if before is None or prev != before[1] or seq != before[0] + 1 or at < before[2]:
-                if not _DIGEST.fullmatch(prev):
-                    raise malformed(index, "has a prev that is no SHA-256")
-                if before is None:
-                    begins[chain] = (seq, prev, at, place(index, chain, seq))
-                else:
-                    fault = fault or broken(before, seq, prev, at, ranges.get(chain), claim, place(index, chain, seq))
+            if before is None:
+                begins[chain] = (seq, prev, at, place(index, chain, seq))
+            elif prev != before[1] or seq != before[0] + 1 or at < before[2]:
+                fault = fault or broken(before, seq, prev, at, ranges.get(chain), claim, place(index, chain, seq))
             ends[chain] = (seq, digest, at)
             if partial and not fault:
                 fault = outside(claim, chain, seq, at)
@@ -1189,18 +1228,23 @@ def _scan(part):
             if "sheet" in facts:
                 sheet = facts["sheet"]
                 if type(sheet) is not str or not _DIGEST.fullmatch(sheet):
-                    raise malformed(index, "names a sheet by no SHA-256")
-                named.add(sheet)
-                if event in PLAYED_BY and sheet not in played:
-                    played[sheet] = place(index, chain, seq)
-                elif event == "sheet.published":
-                    published.add(sheet)
-                    if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
-                        fault = fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
+                    fault = fault or f"{place(index, chain, seq)} names a sheet by no SHA-256."
+                else:
+                    named.add(sheet)
+                    if event in PLAYED_BY and sheet not in played:
+                        played[sheet] = place(index, chain, seq)
+                    elif event == "sheet.published":
+                        published.add(sheet)
+                        if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
+                            fault = (
+                                fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
+                            )
             if event in SETTLED_BY and facts.get("generation") != 1:
                 again.add(subject)
+            if event == PASSED_OVER and type(facts.get("digest")) is str:
+                passed[facts["digest"]] = f"{chain} {seq}"
     ends = {chain: Last(*end) for chain, end in ends.items()}
-    return Scanned(_whole(part.runs, leaves), begins, ends, played, named, published, again, fault)
+    return Scanned(_whole(part.runs, leaves), begins, ends, played, named, published, again, fault, bad, passed)
 
 
 def _whole(runs, leaves):
@@ -1210,14 +1254,64 @@ def _whole(runs, leaves):
 
 
 def _parsed(texts, line):
-    """The entries of some lines, each in its one form."""
+    """The entries of some lines, each in its one form, or `Bad`."""
     try:
         entries = [_SCAN(text, 0)[0] for text in texts]
         _one_form(entries, texts, "")
+        # Numbers by all lines together first: hardly one has so many digits.
+        many = _TOO_MANY in ",".join(texts).encode().translate(_ALIKE)
+        if not (many and any(map(_has_long_number, entries))) and not any(map(_is_deep, texts)):
+            return entries
     except (StopIteration, ValueError, RecursionError, Malformed):
-        # Something is wrong with one of them: parsed one by one, which names it.
-        return [parse(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
-    return entries
+        pass
+    # Something is wrong with one of them: parsed one by one, which names it.
+    return [_parsed_alone(text, f"entries.jsonl line {place}") for place, text in enumerate(texts, line)]
+
+
+def _parsed_alone(text, where):
+    try:
+        entry = parse(text, where)
+    except Malformed as error:
+        return _bad(text, where, str(error).removeprefix(f"{where} ").removesuffix("."))
+    if _has_long_number(entry) or _is_deep(text):
+        return _bad(text, where, "has a number of more than 19 digits, or is nested deeper than 100")
+    return entry
+
+
+def _has_long_number(value):
+    if type(value) is dict or type(value) is list:
+        return any(map(_has_long_number, value.values() if type(value) is dict else value))
+    return type(value) is int and abs(value) >= 10**19
+
+
+def _is_deep(text):
+    if text.count("{") + text.count("[") <= 100:
+        return False
+    signs = (1 if sign in "{[" else -1 for sign in _NESTING.findall(text) if sign[0] != '"')
+    return max(itertools.accumulate(signs), default=0) > 100
+
+
+_NO_KEYS = "has not the keys of an entry, or has a time, person, chain or event that is none"
+
+
+def _lenient_int(digits):
+    """Python reads no number of more than 4,300 digits."""
+    return int(digits) if len(digits) < 100 else digits
+
+
+def _bad(text, where, why):
+    """A line that is no entry, by what can be read of its place.
+
+    :raises Malformed: if it says neither its chain nor its number.
+    """
+    try:
+        value = json.loads(text, parse_int=_lenient_int)
+    except (ValueError, RecursionError):
+        value = None
+    chain, seq, prev = (value.get(name) if type(value) is dict else None for name in ("chain", "seq", "prev"))
+    if type(chain) is not str or not _CHAIN.fullmatch(chain) or not is_count(seq) or type(prev) is not str:
+        raise Malformed(f"{where} {why}.")
+    return Bad(chain, seq, prev, why)
 
 
 def broken(before, seq, prev, at, within, claim, place):
@@ -1259,6 +1353,7 @@ class Entries:
         self.claim, self.report = claim, report
         self.chains, self.played = {}, {}
         self.named, self.published, self.again = set(), set(), set()
+        self.bad, self.passed = {}, {}
         self.count = 0
 
     def join(self, block, scanned):
@@ -1275,6 +1370,10 @@ class Entries:
         self.named |= scanned.named
         self.published |= scanned.published
         self.again |= scanned.again
+        self.passed |= scanned.passed
+        self.bad |= scanned.bad
+        if len(self.bad) > MOST_BAD:
+            raise Malformed(f"entries.jsonl has more than {MOST_BAD:,} lines that are no entries.")
 
     def finish(self, sheets):
         """What only the end shows: chains that end early, counts, sheets."""
@@ -1290,6 +1389,14 @@ class Entries:
             report.tamper(f"The manifest does not name the chain {unclaimed[0]}.")
         if self.count != claim.entries:
             report.tamper(f"There are {self.count:,} entries, and the manifest claims {claim.entries:,}.")
+        passed_over = []
+        for digest, line, sentence in self.bad.values():
+            if digest not in self.passed:
+                raise Malformed(line)
+            passed_over.append(f"{sentence}; an auditor passed it over ({self.passed[digest]}).")
+            report.uncover(passed_over[-1])
+        if passed_over:
+            report.miss("bad", " ".join(passed_over))
         for sheet, place in self.played.items():
             if sheet not in sheets:
                 report.tamper(f"{place} was played by the sheet {sheet}, which is not in sheets.jsonl.")
@@ -1601,12 +1708,12 @@ class Tree:
 # The CSV
 
 
-def check_csv(folder):
+def check_csv(folder, bad):
     """:raises Tampered: at the first line of entries.csv that is not its entry, to the byte."""
     buffer = io.StringIO()
     write = csv.writer(buffer, lineterminator="\r\n").writerow
     with opened(folder / CSV) as file:
-        for number, row in enumerate(_rows(folder), 1):
+        for number, row in enumerate(_rows(folder, bad), 1):
             write(row)
             wanted = buffer.getvalue().encode()
             if file.read(len(wanted)) != wanted:
@@ -1617,13 +1724,18 @@ def check_csv(folder):
             raise Tampered(f"entries.csv goes on after its last row, {number}.")
 
 
-def _rows(folder):
-    """The header and each entry as entries.csv has them."""
+def _rows(folder, bad):
+    """The header and each entry as entries.csv has them; of the lines `bad` their texts."""
     yield "leaf", "chain", "seq", "at", "event", "subject", "by", "terminal", "facts"
-    lines, leaf = lines_of(folder / "entries.jsonl"), 0
+    lines, leaf, number = lines_of(folder / "entries.jsonl"), 0, 0
     for record in read_tree(folder):
         if type(record) is int:
             for place, (text, where) in zip(range(leaf, leaf + record), lines, strict=False):
+                number += 1
+                if number in bad:
+                    known = _bad(text, where, "")
+                    yield place, known.chain, known.seq, "", "bad entry", "", "", "", text
+                    continue
                 at, by, chain, event, facts, _, seq, subject, terminal, _ = parse(text, where).values()
                 yield place, chain, seq, at, event, subject, by, terminal or "", encode(facts)
             leaf += record
@@ -2070,6 +2182,7 @@ class Share(NamedTuple):
     sheets: tuple
     claim: Claim
     again: frozenset
+    bad: frozenset
 
 
 _MONEY = re.compile(
@@ -2089,7 +2202,7 @@ def resettle_share(share):
     with opened(share.path) as file:
         for number, line in enumerate(file, 1):
             head = _MONEY.match(line)
-            if head and head[1] in chains:
+            if head and head[1] in chains and number not in share.bad:
                 try:
                     resettling.take(json.loads(line))
                 except Difference as error:
@@ -2108,8 +2221,9 @@ def resettle(folder, project, verified, crew, report):
     for place, (chain, _) in enumerate(sorted(verified.entries.chains.items(), key=lambda item: -item[1].seq)):
         shares[place % crew.jobs].add(chain)
     again, path = frozenset(verified.entries.again), str(folder / "entries.jsonl")
+    bad = frozenset(verified.entries.bad)
     asked = [
-        crew.do(resettle_share, Share(path, str(project), frozenset(chains), sheets, verified.claim, again))
+        crew.do(resettle_share, Share(path, str(project), frozenset(chains), sheets, verified.claim, again, bad))
         for chains in shares
         if chains
     ]
@@ -2355,7 +2469,7 @@ def run(options, report):
         anchors.cover(verified.claim.size, options.as_of, options.witness)
         describe(verified, report)
         compare(verified.claim, options.asked, report)
-        look_at_csv(options, CSV in before, report)
+        look_at_csv(options, CSV in before, verified.entries.bad, report)
         if report.tampered and options.resettle is not None:
             report.miss("payments", "not worked out again, since the export is tampered")
         elif options.resettle is not None:
@@ -2405,7 +2519,7 @@ def compare(claim, asked, report):
     report.look("asked", f"{safe(asked)}; this is {safe(claim.asked())}")
 
 
-def look_at_csv(options, there, report):
+def look_at_csv(options, there, bad, report):
     """Compare entries.csv wherever it is."""
     if options.no_csv:
         report.miss("csv", "you said --no-csv")
@@ -2415,7 +2529,7 @@ def look_at_csv(options, there, report):
         report.miss("csv", "not compared, since the export is tampered")
     else:
         try:
-            check_csv(options.folder)
+            check_csv(options.folder, bad)
         except Tampered as error:
             report.tamper(str(error))
             report.look("csv", "it differs")

@@ -9,6 +9,8 @@ from django.db import transaction
 from django.db.models import ForeignKey
 from django.http import Http404
 from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 
 from .models import Casino, ChipSet, Staff
@@ -199,6 +201,13 @@ class StaffAdmin(ReadOnlyAdmin):
     list_display = ("login", "name", "ref", "is_active")
     search_fields = ("login", "name")
     fields = ("login", "name", "is_active", "last_login", "added_at")
+
+    def get_fields(self, request, obj=None):
+        return (*self.fields, "logins") if request.user.has_perm(Right.LOG_OUT) else self.fields
+
+    @admin.display(description="logged in")
+    def logins(self, row):
+        return format_html('<a class="way" href="{}">Where they are logged in</a>', reverse("logins", args=[row.pk]))
 
     def lookup_allowed(self, lookup, value, request=None):
         """A list filtered by its hash would give away a password's hash, digit by digit."""

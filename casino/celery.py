@@ -9,6 +9,8 @@ from celery import Celery, signals
 from kombu import transport
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
+from . import pulse
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 # `checks.start` asks what concerns a worker; Django's own checks would load every page first, twice as slow a start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
@@ -44,3 +46,12 @@ def _start(**kwargs):
     from . import checks
 
     checks.start()
+
+
+@signals.worker_ready.connect
+def _give_pulse(sender, **kwargs):
+    """From its loop a worker says that it is at work: then a message may wait. Ready again after a lost broker, it has
+    forgotten its timers."""
+    from celery.worker import state
+
+    sender.timer.call_repeatedly(pulse.SECONDS, lambda: state.active_requests and pulse.give())

@@ -4,6 +4,7 @@
 first and end with a sentence if anything is wrong.
 """
 
+import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,7 @@ from . import earlier
 
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 OLDEST_SERVER = 16
+MOST_HASHINGS = 64
 OUT_OF_REACH = "casino.E002"
 AGAIN_SECONDS = 0.5
 # The log's tree: whoever writes it says what was sealed.
@@ -32,16 +34,25 @@ def settings_are_safe(app_configs, **kwargs):
         secret = settings.SECRET_KEY
     except ImproperlyConfigured:
         secret = ""
-    errors = []
-    if len(secret) < 32:
-        errors.append(Error("SECRET_KEY is missing or shorter than 32 characters.", id="casino.E001"))
-    elif len(set(secret)) < 8:
-        errors.append(Error("SECRET_KEY has fewer than 8 different characters.", id="casino.E001"))
+    errors = [*_of_secret("SECRET_KEY", secret)]
+    for number, fallback in enumerate(settings.SECRET_KEY_FALLBACKS, 1):
+        errors += _of_secret(f"Key {number} of SECRET_KEY_FALLBACKS", fallback)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", settings.INSTALLATION):
+        errors.append(Error("INSTALLATION is not 1 to 40 letters, digits, - or _.", id="casino.E012"))
     if settings.DEBUG and settings.HTTPS:
         errors.append(Error("DEBUG is on where HTTPS is.", hint="Its pages show settings and data.", id="casino.E006"))
     if "*" in settings.ALLOWED_HOSTS:
         errors.append(Error("ALLOWED_HOSTS is *: any host name is answered.", hint="Name the hosts.", id="casino.E007"))
+    if not 2 <= settings.HASHINGS <= MOST_HASHINGS:
+        errors.append(Error(f"HASHINGS is {settings.HASHINGS}, not 2 to {MOST_HASHINGS}.", id="casino.E012"))
     return errors
+
+
+def _of_secret(name, secret):
+    if len(secret) < 32:
+        yield Error(f"{name} is missing or shorter than 32 characters.", id="casino.E001")
+    elif len(set(secret)) < 8:
+        yield Error(f"{name} has fewer than 8 different characters.", id="casino.E001")
 
 
 @register(Tags.database)

@@ -105,7 +105,17 @@ def _answered(request, response, begun):
     return response
 
 
+def tell(number, method, path, status, begun):
+    """The line of a request that never came to Django."""
+    with bound_contextvars(request_id=number):
+        _line(method, path, status, begun)
+
+
 def _tell(request, status, begun):
+    _line(request.method, request.path, status, begun)
+
+
+def _line(method, path, status, begun):
     ms = round(1000 * (time.perf_counter() - begun), 1)
-    facts = {"method": request.method[:20], "path": request.path[:_PATH_LENGTH], "status": status, "ms": ms}
+    facts = {"method": method[:20], "path": path[:_PATH_LENGTH], "status": status, "ms": ms}
     logger.info("request", extra=facts)

@@ -55,6 +55,33 @@ class Staff(AbstractBaseUser):
         return self.has_perm("admin.read")
 
 
+class WebSessionQuerySet(models.QuerySet):
+    def alive(self):
+        """Those whose cookies are still taken, each with its `idle` time."""
+        idle = models.ExpressionWrapper(Now() - models.F("last_activity_at"), output_field=models.DurationField())
+        return self.filter(expires_at__gt=Now()).annotate(idle=idle)
+
+
+class WebSession(models.Model):
+    """A person logged in at a browser: `digest` is the hash of the key in its cookie, `content` signed by Django.
+
+    In the moment of a login it has no person yet. One that is ended is deleted.
+    """
+
+    digest = models.CharField(max_length=64, unique=True)
+    staff = models.ForeignKey(Staff, on_delete=models.PROTECT, null=True)
+    device = models.CharField(max_length=40)
+    content = models.TextField()
+    begun_at = models.DateTimeField(db_default=Now())
+    last_activity_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField(db_index=True)
+
+    objects = WebSessionQuerySet.as_manager()
+
+    def __str__(self):
+        return f"{self.device} of {self.staff_id}"
+
+
 class Casino(models.Model):
     """The one casino of this database; its code is the origin of its log."""
 
@@ -118,3 +145,33 @@ class Command(models.Model):
 
     def __str__(self):
         return f"{self.staff_id}:{self.key}"
+
+
+class Hashing(models.Model):
+    """One of the hashings of passwords that may run at once: whoever holds the row's lock runs it."""
+
+    number = models.SmallIntegerField(primary_key=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(number__range=(1, 64)), name="hashing_number_range"),
+        ]
+
+    def __str__(self):
+        return str(self.number)
+
+
+class WrongLogins(models.Model):
+    """How many logins and signatures of a minute were wrong and had the name of somebody: their number, no name."""
+
+    minute = models.DateTimeField(primary_key=True)
+    number = models.IntegerField()
+
+    class Meta:
+        verbose_name_plural = "wrong logins"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(number__gt=0), name="wronglogins_number_from_one"),
+        ]
+
+    def __str__(self):
+        return f"{self.minute:%Y-%m-%d %H:%M}: {self.number}"

@@ -35,6 +35,7 @@ class Right(StrEnum):
     READ_SESSION = "session.read"
     ENROL = "terminal.enrol"
     UNLOCK = "staff.unlock"
+    LOG_OUT = "staff.log_out"
     READ_ADMIN = "admin.read"
     READ_FLOOR = "floor.read"
     READ_MONEY = "money.read"
@@ -83,6 +84,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # Whichever pit boss is near lifts a lock-out.
     Right.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # To see where somebody is logged in, and to end it.
+    Right.LOG_OUT: {Role.ADMINISTRATOR: Reach.ALL},
     # --- In the back office. ---
     Right.READ_ADMIN: {
         Role.PIT_BOSS: Reach.ALL,

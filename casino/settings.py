@@ -9,11 +9,16 @@
 | SEALER_ROLE | the database role that alone writes the log's tree | casino_sealer |
 | BROKER_URL | amqp:// or redis:// or redis+socket:// | from DATA_DIR/environment |
 | SECRET_KEY | signs sessions | from DATA_DIR/environment |
+| SECRET_KEY_FALLBACKS | comma-separated keys of before, newest first: what they signed is still read | none |
+| INSTALLATION | what the names of the cookies end with | made of the oldest key |
 | ALLOWED_HOSTS | comma-separated host names | localhost and loopback |
 | CSRF_TRUSTED_ORIGINS | comma-separated origins | none |
 | HTTPS | 1: secure cookies, HSTS, redirect to https | 0 |
+| SESSION_IDLE_SECONDS | after which people of the back office are logged out if they send no command | 900 |
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
+| WRONG_LOGINS | wrong logins a minute in the whole house; beyond them whoever is wrong is told to wait | 30 |
+| HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
 | STALLED_SECONDS | after which a connection is closed if the other side takes nothing of an answer | 30 |
@@ -105,6 +110,7 @@ def _database(url, *, pool=0):
 
 DEBUG = _read("DEBUG") == "1"
 SECRET_KEY = _read("SECRET_KEY")
+SECRET_KEY_FALLBACKS = _listed("SECRET_KEY_FALLBACKS")
 HTTPS = _read("HTTPS") == "1"
 ALLOWED_HOSTS = _listed("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _listed("CSRF_TRUSTED_ORIGINS")
@@ -154,10 +160,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "casino.web.limits.guard",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "casino.web.sessions.Middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tables.people.web_sessions.Watch",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -174,6 +181,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "tables.people.web_sessions.for_pages",
             ]
         },
     }
@@ -181,10 +189,16 @@ TEMPLATES = [
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 
 AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.access.StaffBackend"]
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["casino.hashing.Argon2"]
+HASHINGS = int(_read("HASHINGS", "2"))
+WRONG_LOGINS = int(_read("WRONG_LOGINS", "30"))
+# What `casino/passwords.py` asks of one. The list of breached ones has none below ten characters.
+_VALIDATORS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": f"{_VALIDATORS}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{_VALIDATORS}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("login", "name")}},
+    {"NAME": f"{_VALIDATORS}.CommonPasswordValidator"},
+    {"NAME": "casino.passwords.BreachedPasswordValidator"},
 ]
 # Counted by person and terminal, never by address: a casino has one. tables/people/lockout.py makes the key.
 AXES_HANDLER = "tables.people.lockout.Handler"
@@ -200,11 +214,15 @@ AXES_ENABLE_ADMIN = AXES_VERBOSE = False
 LOGIN_URL = reverse_lazy("login")
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 LOGOUT_REDIRECT_URL = reverse_lazy("login")
-# Browsers share cookies between ports, so two installations on one machine name theirs apart.
-_installation = hashlib.sha256(SECRET_KEY.encode()).hexdigest()[:8]
-SESSION_COOKIE_NAME = f"sessionid_{_installation}"
-CSRF_COOKIE_NAME = f"csrftoken_{_installation}"
-TERMINAL_COOKIE_NAME = f"terminal_{_installation}"
+# Browsers share cookies between ports, so two installations on one machine name theirs apart. A new key changes no name
+# while the old one is a fallback, and none at all where INSTALLATION is set.
+INSTALLATION = _read("INSTALLATION") or hashlib.sha256([SECRET_KEY, *SECRET_KEY_FALLBACKS][-1].encode()).hexdigest()[:8]
+SESSION_COOKIE_NAME = f"sessionid_{INSTALLATION}"
+CSRF_COOKIE_NAME = f"csrftoken_{INSTALLATION}"
+TERMINAL_COOKIE_NAME = f"terminal_{INSTALLATION}"
+# Of people of the back office; what counts as activity says `tables/people/web_sessions.py`.
+SESSION_IDLE_SECONDS = int(_read("SESSION_IDLE_SECONDS", "900"))
+SESSION_ENGINE = "casino.web.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
@@ -226,7 +244,9 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
     }
 }
-# The admin's own policy: unfold's Alpine evaluates expressions and styles elements as it goes.
+# Our own pages in the admin: as strict, with unfold's fonts.
+FRAME_CONTENT_SECURITY_POLICY = {**CONTENT_SECURITY_POLICY["DIRECTIVES"], "font-src": [SELF]}
+# Unfold's own pages, its lists and rows: its Alpine evaluates expressions and styles elements as it goes.
 ADMIN_CONTENT_SECURITY_POLICY = {
     "default-src": [NONE],
     "script-src": [SELF, UNSAFE_EVAL, UNSAFE_INLINE],
@@ -281,7 +301,12 @@ UNFOLD = {
     "DASHBOARD_CALLBACK": "tables.admin.dashboard.fill",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
     # In place of unfold's own link, which would change a password past the log.
-    "ACCOUNT": {"navigation": [{"title": "Tables", "link": reverse_lazy("home")}]},
+    "ACCOUNT": {
+        "navigation": [
+            {"title": "Tables", "link": reverse_lazy("home")},
+            {"title": "Account", "link": reverse_lazy("account")},
+        ]
+    },
     "STYLES": [static_lazy("tables/admin.css")],
     "SHOW_HISTORY": False,
     "SHOW_VIEW_ON_SITE": False,

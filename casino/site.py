@@ -1,5 +1,7 @@
 """The admin's site. It registers nothing: Django resolves it while it is still discovering pages."""
 
+from functools import wraps
+
 from csp.decorators import csp
 from django.conf import settings
 from django.contrib import admin
@@ -7,6 +9,7 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 from unfold.sites import UnfoldAdminSite
@@ -17,6 +20,8 @@ from .roles import Right
 
 class Site(UnfoldAdminSite):
     """A person with the right to read the admin may enter; each page asks for its own right."""
+
+    index_template = "admin/index.html"
 
     def check(self, app_configs):
         """What the system checks find in the pages; those may come before the addresses, which load them."""
@@ -41,11 +46,21 @@ class Site(UnfoldAdminSite):
         raise Http404
 
     def admin_view(self, view, cacheable=False):
-        """Every page of the admin in the casino's time, under its own, relaxed policy: unfold's Alpine evaluates
-        expressions."""
+        """Every page of the admin in the casino's time. Unfold's own pages, which it gives as a TemplateResponse, are
+        under a relaxed policy: its Alpine evaluates expressions. Ours, in `admin/frame.html`, and all else are under a
+        strict one."""
 
         def in_local_time(request, *args, **kwargs):
             timezone.activate(Casino.objects.values_list("time_zone", flat=True).first() or "UTC")
             return view(request, *args, **kwargs)
 
-        return csp(settings.ADMIN_CONTENT_SECURITY_POLICY)(super().admin_view(in_local_time, cacheable))
+        inner = super().admin_view(in_local_time, cacheable)
+
+        @wraps(inner)
+        def guarded(request, *args, **kwargs):
+            answer = inner(request, *args, **kwargs)
+            unfolds = isinstance(answer, TemplateResponse) and answer.template_name != self.index_template
+            policy = settings.ADMIN_CONTENT_SECURITY_POLICY if unfolds else settings.FRAME_CONTENT_SECURITY_POLICY
+            return csp(policy)(lambda: answer)()
+
+        return guarded

@@ -26,7 +26,6 @@ api_v1 = [
 urlpatterns = [
     path("", include("tables.pages.urls")),
     path("", include("tables.terminal.urls")),
-    path("login/", auth_views.LoginView.as_view(template_name="login.html"), name="login"),
     path("logout/", auth_views.LogoutView.as_view(), name="logout"),
     path("api/", include([path("v1/", include(api_v1)), re_path("", rest.not_found)])),
     # Django's way from an object in the admin to its page on the site: it finds objects of any table, and we have none.

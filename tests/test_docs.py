@@ -56,6 +56,7 @@ RIGHTS_OF = {
     "read sessions and closing forms": Right.READ_SESSION,
     "enrol and revoke terminals": Right.ENROL,
     "lift a lock-out": Right.UNLOCK,
+    "see where somebody is logged in, and end it": Right.LOG_OUT,
     "read floor and rounds in the back office": Right.READ_FLOOR,
     "read accounts and transfers": Right.READ_MONEY,
     "read the log, its history and proofs": Right.READ_LOG,

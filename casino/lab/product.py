@@ -56,15 +56,15 @@ class Product:
         (self.folder / "static").mkdir()
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]
-        web = stack.web(listener=listener, log=self.folder, env=env)
+        self.web = stack.web(listener=listener, log=self.folder, env=env)
         worker = stack.worker(log=self.folder, env=env)
         beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
-        for child in (web, worker, beat):
+        for child in (self.web, worker, beat):
             self._closing.callback(child.stop)
             child.start()
         deadline = time.monotonic() + stack.WEB_PATIENCE
         while not stack.web_answers(HOST, self.port):
-            if not web.alive or time.monotonic() > deadline:
+            if not self.web.alive or time.monotonic() > deadline:
                 raise CommandError("The web did not start.")
             time.sleep(0.1)
         self.seat()
@@ -86,13 +86,16 @@ class Croupier:
         """The web hangs up on a connection that was idle for some seconds: begin another."""
         self.connection.close()
 
-    def play(self):
-        """A whole round; yields the seconds of each command that acts or closes."""
+    def play(self, wait=processes.nothing):
+        """A whole round, with a wait before each command; yields the seconds of each that acts or closes."""
+        wait()
         _, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
         for kind, box, arguments in ROUND:
+            wait()
             body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
             seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
             yield seconds
+        wait()
         seconds, _ = self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
         self.unsettled.append(round_["id"])
         yield seconds

@@ -5,6 +5,7 @@ Start it from the main thread of a process without threads: see `embedded.proces
 """
 
 import contextlib
+import hashlib
 import http.client
 import os
 import resource
@@ -12,6 +13,7 @@ import secrets
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -20,7 +22,7 @@ from pathlib import Path
 import psycopg
 from dotenv import dotenv_values
 
-from .. import earlier
+from .. import earlier, pulse
 from . import embedded
 from .embedded import Failed, folders, processes, watching
 
@@ -32,6 +34,11 @@ WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS))
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
+# What lies in DATA_DIR.
+OURS = (
+    *("anchor", "beat-schedule*", "broker", "demo-logins.json", "environment", "exports", "keys", "lock", "log"),
+    *("postgres", "static"),
+)
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
 # What other software's settings would do to our own connections and children.
@@ -43,7 +50,7 @@ class Child:
 
     def __init__(self, name, arguments, *, log, env, listener=None):
         self.name, self.arguments, self.log, self.env, self.listener = name, arguments, Path(log), env, listener
-        self.process = self._asked_at = None
+        self.process = self._asked_at = self._pulse = None
 
     @property
     def alive(self):
@@ -51,15 +58,27 @@ class Child:
 
     def start(self, tick=processes.nothing):
         self.stop()  # what a crash left of its session
-        # If we are killed it ends at once: it keeps nothing that the database does not keep, and frees the port.
-        self.process = processes.spawn(
-            [sys.executable, *self.arguments],
-            log=self.log,
-            env=self.env,
-            cwd=BASE_DIR,
-            death=signal.SIGKILL,
-            keep=() if self.listener is None else (self.listener.fileno(),),
-        )
+        self._pulse, beats = os.pipe()
+        for end in (self._pulse, beats):
+            os.set_blocking(end, False)
+        try:
+            # If we are killed it ends at once: it keeps nothing that the database does not keep, and frees the port.
+            self.process = processes.spawn(
+                [sys.executable, *self.arguments],
+                log=self.log,
+                env=self.env | {pulse.PIPE: str(beats)},
+                cwd=BASE_DIR,
+                death=signal.SIGKILL,
+                keep=(beats,) if self.listener is None else (beats, self.listener.fileno()),
+            )
+        finally:
+            os.close(beats)
+
+    def gave_pulse(self):
+        """Whether its loop gave a sign of life since this was last asked: see `casino/pulse.py`."""
+        with contextlib.suppress(BlockingIOError):
+            return self._pulse is not None and os.read(self._pulse, 2**16) != b""
+        return False
 
     def ask(self):
         """Let it begin to stop, while others do too; `stop` waits for it."""
@@ -75,7 +94,9 @@ class Child:
                 self.process.wait(max(0, self._asked_at + STOP_SECONDS - time.monotonic()))
         if self.process is not None:
             processes.end(self.process)
-        self.process = self._asked_at = None
+        if self._pulse is not None:
+            os.close(self._pulse)
+        self.process = self._asked_at = self._pulse = None
 
 
 def listen(host, port):
@@ -166,6 +187,46 @@ def make_folder(folder):
         folder.chmod(0o711)
 
 
+def close_to_others(folder):
+    """Take every right of others from what is ours below a folder, and from what is made from now on.
+
+    The folder itself stays as it is: the servers' account passes through. PostgreSQL closes its own data.
+    """
+    os.umask(0o077)
+    for ours in (path for name in OURS for path in folder.glob(name)):
+        for place, below, files in os.walk(ours):
+            if "PG_VERSION" in files:
+                below.clear()
+                continue
+            for path in (Path(place), *(Path(place) / name for name in files)):
+                _close(path)
+        if not ours.is_dir():
+            _close(ours)
+
+
+def _close(path):
+    with contextlib.suppress(FileNotFoundError):
+        mode = path.lstat().st_mode
+        if mode & 0o077 and (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            path.chmod(stat.S_IMODE(mode) & ~0o077)
+
+
+def travels_in_the_clear(host, *, https):
+    """The sentence for a host that others reach without TLS; empty where there is nothing to say.
+
+    >>> travels_in_the_clear("127.0.0.1", https=False), travels_in_the_clear("0.0.0.0", https=True)
+    ('', '')
+    >>> travels_in_the_clear("0.0.0.0", https=False).partition(":")[0]
+    'Passwords and tokens travel in the clear'
+    """
+    if https or host in {"localhost", "::1"} or host.startswith("127."):
+        return ""
+    return (
+        "Passwords and tokens travel in the clear: whoever listens on the network reads them; put TLS before this and"
+        " set HTTPS=1."
+    )
+
+
 def free_mb(folder):
     """Free space on the disk of a folder, which need not be there yet, in MB."""
     return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free // 10**6
@@ -241,6 +302,7 @@ class Stack:
                 raise Failed(f"{self._disk(folder)}; make room or set a lower DISK_FREE_MB.")
         make_folder(self.folder)
         self._held = folders.lock(self.folder)
+        close_to_others(self.folder)
         listener = listen(self.host, self.port)
         self.port = listener.getsockname()[1]
         self.log.mkdir(mode=0o700, exist_ok=True)
@@ -253,6 +315,7 @@ class Stack:
                 )
             self.steps.say(f"  The data lies in {self.home}: the servers' account cannot enter {self.folder}.")
             make_folder(self.home)
+            close_to_others(self.home)
         cluster, self.broker = embedded.Cluster(self.home / "postgres"), embedded.Broker(self.home / "broker")
 
         self._begin(cluster)
@@ -314,11 +377,18 @@ class Stack:
         """What children run with, written for other commands too, which may seal; never the owner's address."""
         path = self.folder / "environment"
         kept = dotenv_values(path) if path.exists() else {}
+        key = kept.get("SECRET_KEY") or secrets.token_urlsafe(50)
+        before = kept.get("SECRET_KEY_FALLBACKS")
+        oldest = before.split(",")[-1].strip() if before else key
         written = {
             "DATABASE_URL": cluster.url(embedded.APP, DATABASE),
             "BROKER_URL": broker.url(),
-            "SECRET_KEY": kept.get("SECRET_KEY") or secrets.token_urlsafe(50),
+            "SECRET_KEY": key,
+            # As the settings made it before it was written down, so that cookies keep their names.
+            "INSTALLATION": kept.get("INSTALLATION") or hashlib.sha256(oldest.encode()).hexdigest()[:8],
         }
+        if before:
+            written["SECRET_KEY_FALLBACKS"] = before
         whole = written | {"SEALER_DATABASE_URL": cluster.url(embedded.SEALER, DATABASE)}
         if kept != whole:
             folders.write_private(path, "".join(f"{name}='{value}'\n" for name, value in whole.items()))
@@ -343,12 +413,7 @@ class Stack:
         self.steps.done()
 
     def _watch(self):
-        signs = {
-            "web": self._web_answers,
-            "worker": lambda: self._taken(SETTLEMENT),
-            "sealer": lambda: self._taken(LOG),
-        }
-        watched = [watching.Watched(part, self.steps, signs.get(part.name)) for part in self.running]
+        watched = [watching.Watched(part, self.steps, self._signs_of(part)) for part in self.running]
         look_at = 0
         while True:
             self._heed()
@@ -370,8 +435,19 @@ class Stack:
     def _disk(self, folder):
         return f"Only {free_mb(folder)} MB are free for {folder}, less than DISK_FREE_MB ({self.disk_free_mb})"
 
-    def _web_answers(self):
-        return web_answers(self.host, self.port)
+    def _signs_of(self, part):
+        """What says whether a part lives: all of it is asked each time, since no old sign counts for a new one.
+
+        The process itself, by its pulse; what is seen from outside besides, for the web's begins with its first
+        request, and a worker without work gives none.
+        """
+        outside = {
+            "web": lambda: web_answers(self.host, self.port),
+            "worker": lambda: self._taken(SETTLEMENT),
+            "sealer": lambda: self._taken(LOG),
+        }
+        sign = outside.get(part.name)
+        return sign and (lambda: any([part.gave_pulse(), sign()]))
 
     def _taken(self, queue):
         """Whether the message that waited longest at the last look was taken; beat rings each second."""

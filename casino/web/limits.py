@@ -13,6 +13,7 @@ from django.http import HttpResponse, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 
+from .. import hashing
 from ..errors import Refused
 
 DRAINED = 1024 * 1024
@@ -103,7 +104,8 @@ def _refused(request):
             return _bad("There is a NUL in the request.")
     except (BadRequest, SuspiciousOperation, MultiPartParserError):
         return _bad("The host, the query or the form is none that is taken here.")
-    return None
+    # The queue of `queue.py` is full.
+    return hashing.too_many() if getattr(request, "scope", {}).get("too_many") else None
 
 
 def _texts(request):
@@ -130,6 +132,8 @@ def _answer(request, refused):
         page = render_to_string("refused.html", {"fact": refused.message, "way_out": refused.way_out})
         response = HttpResponse(page, status=refused.status)
     response.headers["Content-Length"] = str(len(response.content))
+    if "retry_after" in refused.detail:
+        response.headers["Retry-After"] = str(refused.detail["retry_after"])
     if refused.status == 405:
         response.headers["Allow"] = "GET, HEAD, POST"
     if refused.status == 413:

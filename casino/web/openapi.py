@@ -27,7 +27,7 @@ REASONS = {
     413: "The body is larger than 64 KiB",
     415: "The body is not application/json",
     422: "The content is wrong: `path` says where",
-    429: "Locked after too many wrong passwords",
+    429: "Locked after too many wrong passwords, or too many come at once",
 }
 _TYPES = {int: "integer", str: "string", dict: "object", list: "array"}
 _REFUSED = "#/components/schemas/Refused"
@@ -80,7 +80,7 @@ _HEADERS = {
     },
     429: {
         "Retry-After": {
-            "description": "Seconds until the lock ends.",
+            "description": "Seconds to wait, or until the lock ends.",
             "required": True,
             "schema": {"type": "integer", "minimum": 1},
         }

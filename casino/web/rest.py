@@ -75,6 +75,18 @@ class StrictJSONParser(parsers.BaseParser):
             raise Refused("bad_json", str(error), status=400, way_out="Send one JSON object in UTF-8.") from None
 
 
+def unjudged(request):
+    """A body before any of it is judged, and the refusal that is due once the right was asked: a person without it
+    learns nothing of what a body should be.
+
+    :returns: its fields, none where it is no JSON object, and the refusal or None.
+    """
+    try:
+        return request.data, None
+    except (Refused, exceptions.APIException, RequestDataTooBig) as refusal:
+        return {}, refusal
+
+
 _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list", object: "a value"}
 
 

@@ -8,7 +8,7 @@ import json
 import re
 from typing import NamedTuple
 
-from audit import history, inclusion, log
+from audit import form, history, inclusion, log
 from audit.models import Entry, Sealing
 from casino.models import Staff
 
@@ -29,16 +29,24 @@ DETAILS = {
     "dispute.ruled": "ruling",
     "dispute.raised": "clause",
     "round.held": "clause",
+    "entry.passed_over": "what",
 }
 FACE_DOWN = "These cards lie face down until the round is over."
 _REFERENCE_IN = re.compile(r'"((?:staff|round):[0-9]{1,9})"')
 
 
 def when(at):
-    """The time of an entry, as it is spelled there, in the casino's time."""
-    at = dt.datetime.fromisoformat(at)
-    reader = Reader.in_full()
-    return f"{reader.day(at)} {reader.clock(at)}"
+    """The time of an entry, as it is spelled there, in the casino's time; a bad one as it is."""
+    return " ".join(filter(None, _moment(at, Reader.in_full())))
+
+
+def _moment(at, reader):
+    """Day and time of day."""
+    try:
+        moment = dt.datetime.fromisoformat(at)
+        return reader.day(moment), reader.clock(moment)
+    except (ValueError, OverflowError):
+        return "", at
 
 
 class Names(NamedTuple):
@@ -66,26 +74,26 @@ class Names(NamedTuple):
 
 
 def rows(entries):
-    """Entries as lines, `day` on the first of each day."""
+    """Entries as lines, `day` on the first of each day; of a bad one what can be read."""
     names, reader, lines, last = Names.of(entries), Reader.in_full(), [], None
     for entry in entries:
-        at = dt.datetime.fromisoformat(entry.at)
-        day = reader.day(at)
-        body = json.loads(entry.body)
+        day, clock = _moment(entry.at, reader)
+        fault, body = form.fault(entry.body), form.lenient(entry.body)
         kind, _, number = entry.subject.partition(":")
         lines.append(
             {
                 "id": entry.pk,
                 "day": "" if day == last else day,
-                "clock": reader.clock(at),
+                "clock": clock,
                 "place": "House" if entry.chain_id == log.HOUSE else names(entry.chain_id).partition(",")[0],
                 "seq": entry.seq,
-                "what": _what(entry, body["facts"], names),
+                "what": f"Bad entry: it {fault}" if fault else _what(entry, body["facts"], names),
+                "bad": bool(fault),
                 "event": entry.event,
                 "subject": "" if entry.subject == history.SUBJECT else names(entry.subject),
                 "round": int(number) if kind == "round" and entry.subject in names.rounds else None,
                 "by": names(entry.by),
-                "terminal": body["terminal"] or "",
+                "terminal": body.get("terminal") or "",
             }
         )
         last = day
@@ -142,11 +150,11 @@ def proven(entries, hidden=()):
     refused = Sealing.objects.get().refused
     lines = []
     for row, entry in zip(rows(entries), entries, strict=True):
-        body, covered = json.loads(entry.body), entry.pk in hidden
+        facts, covered = form.facts(entry.body), entry.pk in hidden
         lines.append(
             row
             | {
-                "facts": [] if covered else _facts(body["facts"], names),
+                "facts": [] if covered else _facts(facts, names),
                 "hidden": FACE_DOWN if covered else "",
                 "bytes": "" if covered else entry.body,
                 "digest": log.digest(entry.body),
@@ -160,6 +168,7 @@ def proven(entries, hidden=()):
         "wrong": states.count("wrong"),
         "unsealed": states.count("unsealed"),
         "loose": sum(bool(row["proof"]["loose"]) for row in lines),
+        "bad": sum(row["bad"] for row in lines),
         "size": checkpoint.size if checkpoint else 0,
         "downloads": set(states) == {"proven"} and not hidden,
     }
@@ -182,11 +191,11 @@ def entries_of(round_):
 
 def hidden_of(round_, entries):
     """The keys of entries whose cards lie face down, while the round is open."""
-    covered = fold.face_down(round_, list(round_.actions.order_by("ordinal")))
+    covered = {str(ordinal) for ordinal in fold.face_down(round_, list(round_.actions.order_by("ordinal")))}
     return {
         entry.pk
         for entry in entries
-        if entry.event == "round.acted" and json.loads(entry.body)["facts"]["ordinal"] in covered
+        if entry.event == "round.acted" and str(form.facts(entry.body).get("ordinal")) in covered
     }
 
 

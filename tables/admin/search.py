@@ -4,6 +4,7 @@ import datetime as dt
 import re
 
 from audit import history, log
+from audit.models import Entry
 from casino.gaming_day import begins
 from casino.models import Casino, Staff
 
@@ -16,7 +17,8 @@ MOST_ROUNDS = 50
 HEADS = ("Time", "Entry", "What", "About", "By", "Terminal")
 _REFERENCE = re.compile(r"[a-z_]+(:[A-Za-z0-9_.-]{1,40}){1,3}")
 _STAFF = re.compile(r"(?:staff:)?([0-9]{1,9})")
-_BEFORE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)_([0-9]{1,18})")
+# The time is left out where it is none: of a bad entry.
+_BEFORE = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{15}Z)?_([0-9]{1,18})")
 
 
 class Unclear(ValueError):  # noqa: N818 - what it says is shown beside the field
@@ -35,10 +37,10 @@ def search(query):
         return page, None
     before = _before(query.get("before", ""))
     matches = history.find(wanted, before=before)
-    facts = wanted.facts() | ({"before": before.at} if before else {})
+    facts = wanted.facts() | ({"before": _place(before).partition("_")[0] or "a bad entry"} if before else {})
     return page | {
         "rows": rows(matches.entries),
-        "older": matches.older and f"{matches.older.at}_{matches.older.pk}",
+        "older": matches.older and _place(matches.older),
         # A page that is not full came to its end by what was looked at, not by what was found.
         "looked_until": when(matches.older.at) if matches.older and len(matches.entries) < history.PAGE else "",
         "newest": not before,
@@ -158,6 +160,14 @@ def _event_choices():
     ]
 
 
+def _place(place):
+    spelled = f"{place.at}_{place.pk}"
+    return spelled if _BEFORE.fullmatch(spelled) else f"_{place.pk}"
+
+
 def _before(text):
     place = _BEFORE.fullmatch(text)
-    return history.Place(place[1], int(place[2])) if place else None
+    if place is None:
+        return None
+    at = place[1] or Entry.objects.filter(pk=place[2]).values_list("at", flat=True).first()
+    return at and history.Place(at, int(place[2]))

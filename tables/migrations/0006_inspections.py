@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("tables", "0005_failed_logins"),
         ("payouts", "0004_evidence"),
-        ("audit", "0005_inspections"),
+        ("audit", "0006_inspections"),
     ]
 
     operations = [

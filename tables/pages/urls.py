@@ -2,10 +2,13 @@
 
 from django.urls import path
 
-from . import dispute, enrol, home, round, rules, session
+from . import account, dispute, enrol, home, login, round, rules, session
 
 urlpatterns = [
     path("", home.page, name="home"),
+    path("login/", login.Login.as_view(), name="login"),
+    path("account/", account.page, name="account"),
+    path("staff/<int:staff_id>/logins/", account.of_person, name="logins"),
     path("tables/<int:table_id>/enrol/", enrol.page, name="enrol"),
     path("tables/<int:table_id>/rules/", rules.page, name="rules"),
     path("tables/<int:table_id>/session/", session.of_table, name="table-session"),

@@ -1,5 +1,9 @@
 """A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
+What is wrong, with a known name or one that nobody has, is also counted in the whole house, a minute each. Beyond
+WRONG_LOGINS it is answered by the same 429, and costs the same work: counted apart, the names would tell by the limit
+which of them there are. Who has the right password gets in.
+
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
 kept; a casino has one address, and an address would lock out everybody. How many tries and how long: LOCKOUT_FAILURES
 and LOCKOUT_MINUTES in casino/settings.py.
@@ -12,7 +16,7 @@ from axes.backends import AxesStandaloneBackend
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -25,6 +29,7 @@ from . import access, failed_logins
 _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
 NOWHERE = "192.0.2.0"
+NOBODY = "nobody:"
 
 
 def plain(login):
@@ -41,7 +46,7 @@ def _who(credentials):
     """`staff:12`; for a login that nobody has, its digest, which is counted and locked in the same way."""
     login = plain(credentials.get("username") or credentials.get(Staff.USERNAME_FIELD) or "")
     person = Staff.objects.filter(login=login).first()
-    return person.ref if person else f"nobody:{hashlib.sha256(login.encode()).hexdigest()}"
+    return person.ref if person else f"{NOBODY}{hashlib.sha256(login.encode()).hexdigest()}"
 
 
 def _attempts(request, credentials):
@@ -72,8 +77,10 @@ class Handler(AxesDatabaseHandler):
         if request is None:
             return
         columns = _attempts(request, credentials)
-        if columns["username"].startswith("nobody:"):
+        if columns["username"].startswith(NOBODY):
             failed_logins.count()
+        else:
+            _count_known()
         if request.axes_locked_out:
             return
         self.clean_expired_user_attempts(request)
@@ -88,6 +95,29 @@ class Handler(AxesDatabaseHandler):
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
                 _record(attempt)
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
+        if not request.axes_locked_out and wrong_in_this_minute() > settings.WRONG_LOGINS:
+            request.axes_locked_out, request.axes_refusal = True, _many_wrong()
+
+
+def _count_known():
+    """Count a wrong one with the name of somebody, for as much work as `failed_logins.count` takes."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO casino_wronglogins AS counted (minute, number)"
+            " VALUES (date_trunc('minute', clock_timestamp()), 1)"
+            " ON CONFLICT (minute) DO UPDATE SET number = counted.number + 1"
+        )
+
+
+def wrong_in_this_minute():
+    """How many logins and signatures were wrong in the whole house, with names that somebody or nobody has."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT coalesce(sum(number), 0) FROM (SELECT minute, number FROM casino_wronglogins"
+            " UNION ALL SELECT minute, number FROM tables_failedlogins) AS counted"
+            " WHERE minute >= date_trunc('minute', now())"
+        )
+        return cursor.fetchone()[0]
 
 
 def _record(attempt):
@@ -98,8 +128,22 @@ def _record(attempt):
         log.record_all(log.HOUSE, [record])
 
 
-def refused():
-    """The refusal of a locked login."""
+def refusal(request):
+    """Why a login was not judged, or its wrong password is answered by no more than that."""
+    return getattr(request, "axes_refusal", None) or _locked_out()
+
+
+def _many_wrong():
+    return Refused(
+        "many_wrong_logins",
+        "Login or password is wrong, as those of many others are in this minute.",
+        status=429,
+        way_out="Wait a minute and enter both again.",
+        detail={"retry_after": 60},
+    )
+
+
+def _locked_out():
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
     return Refused(
         "locked",
@@ -112,10 +156,14 @@ def refused():
 
 def answer(request, *_):
     """The login page for a person who is locked out; axes asks for it, with different arguments in async code."""
-    refusal = refused()
-    context = {"locked": f"{refusal.message} {refusal.way_out}", "next": request.POST.get("next", "")}
-    response = render(request, "login.html", context, status=refusal.status)
-    response.headers["Retry-After"] = str(refusal.detail["retry_after"])
+    return page(request, refusal(request))
+
+
+def page(request, refused):
+    """The login page with a refusal that says when to come back."""
+    context = {"locked": f"{refused.message} {refused.way_out}", "next": request.POST.get("next", "")}
+    response = render(request, "login.html", context, status=refused.status)
+    response.headers["Retry-After"] = str(refused.detail["retry_after"])
     return response
 
 

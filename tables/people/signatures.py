@@ -50,6 +50,26 @@ def second(request, signature, *, table):
     return person, right
 
 
+def own(request, password):
+    """The person who asks, if that is their password; a wrong one is counted like a wrong login.
+
+    :raises Refused: `password_wrong` (403), `locked` (429).
+    """
+    try:
+        return _authenticated(request, {"login": request.user.login, "password": password})
+    except Refused as refused:
+        refused.path = "old"
+        if refused.code != "signature_wrong":
+            raise
+        raise Refused(
+            "password_wrong",
+            "That is not your password.",
+            status=403,
+            path="old",
+            way_out="Enter the one that you log in with.",
+        ) from None
+
+
 def still_signed(person, right, table_id):
     """Ask again whether the person who signed holds the right, once the table is locked: see `access.still`.
 
@@ -63,11 +83,17 @@ def still_signed(person, right, table_id):
 @sensitive_variables()
 def _authenticated(request, signature):
     login, password = _read(signature)
-    person = authenticate(request, username=lockout.plain(login), password=password)
+    # Not behind those who log in: see `access.StaffBackend`.
+    request.signs = True
+    try:
+        person = authenticate(request, username=lockout.plain(login), password=password)
+    except Refused as refusal:
+        refusal.path = "signature"
+        raise
     # Else axes would put its own answer in the place of ours.
     is_locked, request.axes_locked_out = getattr(request, "axes_locked_out", False), False
     if is_locked:
-        refusal = lockout.refused()
+        refusal = lockout.refusal(request)
         refusal.path = "signature"
         raise refusal
     if person is None:

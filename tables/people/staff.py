@@ -3,18 +3,22 @@
 from django.db.models.functions import Now
 
 from audit import log
+from casino import passwords
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role
 
 from ..models import Posting, SignOn, Table
-from . import access, lockout
+from . import access, lockout, web_sessions
 
 
 def add(*, login, name, password, actor):
-    """A new member of staff, who may do nothing until posted. The system adds the very first."""
+    """A new member of staff, who may do nothing until posted. The system adds the very first.
+
+    :raises Refused: `password_weak` (422).
+    """
     person = Staff(login=login, name=name)
-    person.set_password(password)
+    passwords.give(person, password)
     person.save()
     log.record("staff.added", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
     return person
@@ -133,8 +137,31 @@ def leave(*, staff, actor):
     staff.is_active = False
     staff.save(update_fields=["is_active"])
     Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now())
+    web_sessions.end_others(staff=staff, keep=None)
     log.record("staff.left", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref})
     return staff
+
+
+def change_password(*, staff, password, keep, actor):
+    """Give a person the new password that they chose; whoever else is logged in as that person is so no longer.
+
+    :param staff: the person as they were when their old password was found right.
+    :param keep: the digest of the web session that goes on.
+    :raises Refused: `password_weak` (422); `password_changed` (409) if it was changed in between.
+    """
+    person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
+    if person.password != staff.password or not person.is_active:
+        raise Refused(
+            "password_changed",
+            "Your password was changed in this very moment.",
+            path="old",
+            way_out="Log in with the new one.",
+        )
+    passwords.give(person, password)
+    person.save(update_fields=["password"])
+    web_sessions.end_others(staff=person, keep=keep)
+    log.record("staff.password_changed", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
+    return person
 
 
 def unlock(*, staff, actor):

@@ -20,7 +20,7 @@ TOO_LATE = {"stale_version", "round_wrong_moment", "round_held", "round_not_held
 LATE, NOT_NOW = "stale_version round_wrong_moment", "stale_version round_wrong_moment round_held"
 OF_THE_GAME = "field_out_of_range bad_card card_duplicate wrong_card_count"
 OF_A_REASON = "clause_unknown reason_missing reason_wrong"
-SIGNED = {403: "signature_wrong signature_without_right", 429: "locked"}
+SIGNED = {403: "signature_wrong signature_without_right", 429: "locked too_many_logins many_wrong_logins"}
 
 
 class RoundCommand(APIView, ABC):
@@ -39,10 +39,13 @@ class RoundCommand(APIView, ABC):
 
     def post(self, request, **address):
         round_ = self.find(request.user, **address)
-        body = rest.fields(request.data, self.must, self.may)
-        right = self.right_for(round_, body)
+        unjudged, refusal = rest.unjudged(request)
+        right = self.right_for(round_, unjudged)
         if not request.user.has_perm(right, round_.table):
             raise access.not_your_right()
+        if refusal:
+            raise refusal
+        body = rest.fields(unjudged, self.must, self.may)
         signer, signed_for = self.signer(request, round_, body)
         second = signer if signer and signer.pk != request.user.pk else None
 
@@ -69,7 +72,8 @@ class RoundCommand(APIView, ABC):
         """
         return round_or_404(staff, round_id)
 
-    def right_for(self, round_, body):
+    def right_for(self, round_, unjudged):
+        """The right that it takes, by a body of which nothing is judged yet."""
         return self.right
 
     def signer(self, request, round_, body):

@@ -49,8 +49,8 @@ class RoundActions(RoundCommand):
         422: f"action_unknown box_unknown {OF_THE_GAME} signature_missing",
     }
 
-    def right_for(self, round_, body):
-        return Right.REPORT if self._is_ruling(round_, body) else Right.ACT
+    def right_for(self, round_, unjudged):
+        return Right.REPORT if self._is_ruling(round_, unjudged) else Right.ACT
 
     def signer(self, request, round_, body):
         signer, right = signed_by_boss(request, round_, body)
@@ -59,7 +59,8 @@ class RoundActions(RoundCommand):
         return signer, right
 
     def _is_ruling(self, round_, body):
-        return rounds.role_of(registry.GAMES[round_.sheet.game], body["kind"]) == "pit_boss"
+        kind = body.get("kind")
+        return isinstance(kind, str) and rounds.role_of(registry.GAMES[round_.sheet.game], kind) == "pit_boss"
 
     def do(self, body, **who):
         return rounds.act(

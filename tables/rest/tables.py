@@ -40,7 +40,9 @@ class TableRounds(APIView):
     }
 
     def post(self, request, table_id):
-        access.table_or_404(request.user, Right.SEE_TABLE, table_id)
+        table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
+        if not request.user.has_perm(self.right, table):
+            raise access.not_your_right()
         body = rest.fields(request.data, {}, self.may)
         seats = whole_numbers(body["seats"] or [], "seats")
 
@@ -68,9 +70,9 @@ class TableSeriesEnd(APIView):
 
     def post(self, request, table_id):
         table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
-        body = rest.fields(request.data, self.must)
         if not request.user.has_perm(Right.REPORT, table):
             raise access.not_your_right()
+        body = rest.fields(request.data, self.must)
         signer = signatures.signed(request, body["signature"], table=table, right=Right.RULE)
 
         def work():

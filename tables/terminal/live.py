@@ -16,9 +16,7 @@ from contextvars import Context
 import psycopg
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import InterfaceError, OperationalError, connection, connections
-from django.db.models.functions import Now
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
@@ -28,7 +26,7 @@ from casino import outages
 from casino.models import Staff
 from casino.roles import Right
 
-from ..people import access
+from ..people import access, web_sessions
 
 logger = logging.getLogger(__name__)
 
@@ -172,11 +170,11 @@ def _reach(request, table_id):
     The connection goes back to the pool at once: a stream must not keep one.
     """
     try:
-        key = request.session.session_key
-        alive = Session.objects.filter(session_key=key, expire_date__gt=Now()).exists()
-        if not (alive and request.user.is_authenticated):
+        if not request.user.is_authenticated:
             return None
         user = Staff.objects.get(pk=request.user.pk)
+        if not web_sessions.is_alive(request.session, user):
+            return None
         return access.table_or_404(user, Right.SEE_TABLE, table_id).ref, user.pk
     except Http404:
         return None

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.timezone import get_current_timezone
 
+from audit import form
 from audit.models import Entry
 from casino import money
 from casino.games import registry
@@ -244,8 +245,8 @@ def _terminals(round_):
     terminals = {}
     events = ("round.opened", "round.closed", "payment.ticked")
     for body in Entry.objects.filter(subject=round_.ref, event__in=events).values_list("body", flat=True):
-        entry = json.loads(body)
-        terminals[entry["facts"].get("payment", entry["event"])] = entry["terminal"] or ""
+        entry = form.lenient(body)
+        terminals[str(form.facts(body).get("payment", entry.get("event")))] = str(entry.get("terminal") or "")
     return terminals
 
 

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from audit import chains, log
+from audit import chains, form, log
 from audit.models import FIRST_PREV, Entry
 
 VECTOR = (
@@ -61,7 +61,7 @@ JSON = st.recursive(
 @example({"a": float("nan")})
 def test_the_short_way_to_a_text_gives_the_same_as_the_long_one(value):
     def long_way():
-        return json.dumps(log._clean(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return json.dumps(form._clean(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
     try:
         expected = long_way()

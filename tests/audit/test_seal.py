@@ -5,6 +5,7 @@ import os
 import re
 import stat
 import threading
+import time
 from pathlib import Path
 
 import psycopg
@@ -294,7 +295,7 @@ def test_a_change_that_broke_off_is_ended_by_the_same_command(house, monkeypatch
 def test_the_key_of_another_house_signs_nothing(house, settings):
     settings.LOG_KEYS = str(house / "others")
     (house / "others").mkdir()
-    keys._write(house / "others" / keys.SIGNING, notes.SigningKey.make("casino/other").secret(), 0o600)
+    keys._write(house / "others" / keys.SIGNING, notes.SigningKey.make("casino/other").secret())
     with pytest.raises(keys.NoKeyError, match="casino/other"):
         seal.seal()
 
@@ -321,6 +322,17 @@ def test_checkpoints_are_appended_outside_when_their_time_has_come_and_something
     assert Path(settings.ANCHOR_FILE).read_text() == f"{first.note}\n{second.note}\n"
     assert newest().size == second.size + 1
     assert anchor.newest() == notes.read(second.note)
+
+
+def test_a_time_of_the_file_that_is_far_ahead_does_not_stop_anchoring(house, settings):
+    write(1)
+    seal.keep_up(within=5)
+    path, first = Path(settings.ANCHOR_FILE), anchor.newest().size
+    for ahead, sizes in ((1800, [first]), (86_400 * 365_000, [first, first + 3])):
+        write(1)
+        os.utime(path, (time.time() + ahead,) * 2)
+        seal.keep_up(within=5)
+        assert anchor.sizes() == sizes
 
 
 def test_a_database_that_is_older_than_its_anchor_is_not_sealed(house, settings, owner_connection):

@@ -95,6 +95,26 @@ def test_the_auditor_finds_a_round_sees_its_proofs_and_takes_an_export_home(page
         made.get_by_role("link", name="Download").click()
     export.value.save_as(tmp_path / "export.tar")
     assert looked_at(page) == []
+    # An entry by itself, and what the frame does on each of our pages.
+    page.goto(f"{live_stack.base_url}/admin/audit/entry/1/change/")
+    assert looked_at(page) == []
+    menu, side = page.get_by_role("button", name="Menu"), page.get_by_role("navigation", name="Back office")
+    expect(side).to_be_hidden()
+    menu.click()
+    expect(side).to_be_visible()
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.locator(".frame-person summary").click()
+    page.get_by_role("button", name="Light").click()
+    expect(page.locator("html.dark")).to_have_count(0)
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html.dark")).to_have_count(1)
+    menu.click()
+    expect(side).to_be_hidden()
+    page.reload()
+    expect(page.locator("html.dark.side-closed")).to_have_count(1)
+    # Unfold's own page keeps both.
+    page.goto(f"{live_stack.base_url}/admin/audit/checkpoint/")
+    expect(page.locator("html.dark")).to_have_count(1)
     assert said == []
 
     with tarfile.open(tmp_path / "export.tar") as tar:

@@ -248,6 +248,9 @@ def test_what_no_server_here_is(changed, code, says):
     ("unsafe", "codes"),
     [
         ({"SECRET_KEY": "abc" * 20}, ["casino.E001"]),
+        ({"SECRET_KEY_FALLBACKS": ["abcdefgh" * 4, "short"]}, ["casino.E001"]),
+        ({"SECRET_KEY_FALLBACKS": ["abcdefgh" * 4]}, []),
+        ({"INSTALLATION": "a b"}, ["casino.E012"]),
         ({"DEBUG": True, "HTTPS": True}, ["casino.E006"]),
         ({"DEBUG": True, "HTTPS": False}, []),
         ({"ALLOWED_HOSTS": ["casino.example", "*"]}, ["casino.E007"]),

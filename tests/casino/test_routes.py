@@ -26,6 +26,10 @@ ROUTES = """
 GET  /                                           in ok ok ok ok ok ok ok ok
 GET  /login/                                     ok ok ok ok ok ok ok ok ok
 POST /logout/                                    ok ok ok ok ok ok ok ok ok
+GET  /account/                                   in ok ok ok ok ok ok ok ok
+POST /account/                                   in ok ok ok ok ok ok ok ok
+GET  /staff/<staff_id>/logins/                   in -  -  -  -  -  -  ok -
+POST /staff/<staff_id>/logins/                   in -  -  -  -  -  -  ok -
 GET  /tables/<table_id>/terminal/                in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok
@@ -155,6 +159,37 @@ def test_everybody_fares_as_the_table_says(floor, clients, method, path, words):
     # Who logs out comes with a session of his own.
     theirs = {name: client(name) for name in PEOPLE} if path == "/logout/" else clients
     assert {name: sent(theirs[name], method, there) for name in PEOPLE} == dict(zip(PEOPLE, words, strict=True))
+
+
+def wrong_bodies(body):
+    """(body, content type): what is no JSON object, or has each field left out, of another type, or one too many."""
+    raw = ["", "[]", "null", "7", '"x"', "{", '{"a":1,"a":2}', '{"a":NaN}', "\udcff", "[" * 300, '{"kind":["x"]}', "{}"]
+    yield from ((text.encode("utf-8", "surrogateescape"), "application/json") for text in raw)
+    yield from ((json.dumps(body).encode(), kind) for kind in ("text/plain", "application/x-www-form-urlencoded"))
+    changed = [{**body, "nothing": 1}]
+    for name, value in body.items():
+        changed += [{kept: body[kept] for kept in body if kept != name}, {**body, name: None}]
+        changed += [
+            {**body, name: other} for other in (1.5, True, "x", [], {"x": [1]}) if type(other) is not type(value)
+        ]
+    yield from ((json.dumps(one).encode(), "application/json") for one in changed)
+
+
+@pytest.mark.parametrize(("path", "words"), [(p, words) for m, p, *words in TABLE if m == "POST" and "/api/" in p])
+def test_a_person_without_the_right_fares_the_same_whatever_the_body_says(floor, clients, path, words):
+    """Else a wrong body would tell its fields, or that there is such a round, to those whom it does not concern."""
+    there, before = where(floor, path), factories.written()
+    body = BODIES.get(path.rstrip("/").rpartition("/")[2], {})
+    for name, word in zip(PEOPLE, words, strict=True):
+        if word == "ok":
+            continue
+        right = clients[name].post(there, json.dumps(body), "application/json", headers={"Idempotency-Key": "a"})
+        for wrong, kind in wrong_bodies(body):
+            answer = clients[name].post(there, wrong, kind, headers={"Idempotency-Key": "b"})
+            assert (answer.status_code, answer.content) == (right.status_code, right.content), (name, wrong, kind)
+        # Nor does it matter whether the command has its key.
+        assert clients[name].post(there, b"{", "application/json").content == right.content, name
+    assert factories.written() == before
 
 
 def admin_addresses():

@@ -9,6 +9,7 @@ from ..support import alone
 SURVIVORS = {
     "audit_chain chain_head_hex": "moves_forward: a head is the hash of an entry, or 64 zeros",
     "audit_checkpoint checkpoint_has_leaves": "follows: its newest leaf is there",
+    "audit_entry entry_says_all": "follows: what lacks one of these is no entry",
     "audit_entry entry_seq_from_one": "follows: it comes after the entry before it",
     "casino_casino casino_casino_code_key": "casino_one_row: there is one house",
     "payouts_settlement settlement_generation_once": "settlement_key_says_both: the key is unique, and says both",

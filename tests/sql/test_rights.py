@@ -34,11 +34,14 @@ TABLES = {
     "casino_casino": (ADD, READ, "*"),
     "casino_chipset": (ADD, READ, "*"),
     "casino_command": (ALL, READ, "*"),
+    "casino_hashing": ("SELECT, UPDATE", READ, "*"),
     "casino_staff": (CHANGE, "", "added_at id is_active last_login login name"),
+    "casino_wronglogins": (ALL, READ, "*"),
+    "casino_websession": (ALL, "", ""),
     "django_admin_log": (READ, READ, "*"),
     "django_content_type": (READ, READ, "*"),
     "django_migrations": (READ, READ, "*"),
-    "django_session": (ALL, "", ""),
+    "django_session": ("", "", ""),
     "movement_rules": (READ, READ, "*"),
     "payouts_account": (ADD, READ, "*"),
     "payouts_coefficient": (ALL, READ, "*"),
@@ -79,6 +82,8 @@ FUNCTIONS = {
     "settlement_fault",
     # Statements that the app may also make one by one; they run as it, so what it may not do they may not either.
     "append_entries",
+    # The guard of entries asks it, as whoever writes them.
+    "entry_envelope",
     "write_settlements",
     "lease_rounds",
     "read_rounds",
@@ -87,7 +92,7 @@ FUNCTIONS = {
 # What the sealer may call: it writes entries and asks what an inspection has to know. Of texts behind salts the digests
 # tell what the log has, and nothing else.
 DIGESTS = {"finding_digests", "intervention_digests", "dispute_digests"}
-OF_SEALER = {"append_entries", "account_balance", "settlement_fault", "gaming_day", *DIGESTS}
+OF_SEALER = {"append_entries", "entry_envelope", "account_balance", "settlement_fault", "gaming_day", *DIGESTS}
 OURS = "'public'::regnamespace"
 EVERYBODY = "(VALUES ('casino_app'), ('casino_auditor'), ('casino_sealer'), ('public')) AS r(role)"
 HELD = (

@@ -17,8 +17,9 @@ APPEND_ONLY = (
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
-    "casino_staff", "payouts_coefficienttable", "tables_dispute", "tables_pit", "tables_posting", "tables_round",
-    "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_table", "tables_terminal",
+    "casino_hashing", "casino_staff", "payouts_coefficienttable", "tables_dispute", "tables_pit", "tables_posting",
+    "tables_round", "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_table",
+    "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
@@ -140,12 +141,28 @@ def entry(**changes):
     return insert("audit_entry", row, **changes)
 
 
+def said(text):
+    """A text of SQL as JSON."""
+    return f"to_json(({text})::text)"
+
+
+def spelled(values):
+    """SQL of an object in the one form: names and SQL of JSON; what is None is left out."""
+    pairs = (f"""'"{name}":' || {value}""" for name, value in values.items() if value is not None)
+    return f"""('{{' || {" || ',' || ".join(pairs)} || '}}')"""
+
+
 def told(**changes):
-    """The body of the next entry of the house, as SQL on its chain; None leaves a key out."""
-    known = {"prev": "head", "chain": "key", "seq": "seq + 1", "event": "'staff.left'", "subject": "'staff:1'",
-             "by": "'system'", "at": SPELLED} | changes
-    pairs = ", ".join(f"'{name}', {value}" for name, value in known.items() if value is not None)
-    return f"jsonb_build_object({pairs})::text"
+    """The body of the next entry of the house in its one form, as SQL on its chain.
+
+    Values are SQL of JSON, None leaves a key out.
+    """
+    known = {
+        "at": said(SPELLED), "by": said("'system'"), "chain": said("key"), "event": said("'staff.left'"),
+        "facts": """'{"staff":"staff:1"}'""", "prev": said("head"), "seq": "(seq + 1)", "subject": said("'staff:1'"),
+        "terminal": "'null'", "v": "'1'",
+    }
+    return spelled({**known, **changes})
 
 
 def lying_entry(**changes):
@@ -175,8 +192,9 @@ def in_force(entry=None, **changes):
         "sheet": "'$digest'", "from": SPELLED, "requester": "'staff:$clara'", "approver": "'staff:$hugo'",
     } | entry.get("facts", {})
     known = {"event": "'table.sheet_set'", "subject": "'table:$table1'", "by": "'staff:$clara'"} | entry
-    pairs = ", ".join(f"'{name}', {value}" for name, value in facts.items() if value is not None)
-    known["facts"] = f"jsonb_build_object({pairs})"
+    known = {name: said(value) for name, value in known.items() if name != "facts"} | {
+        "facts": spelled({name: said(facts[name]) for name in sorted(facts) if facts[name] is not None})
+    }
     return row + insert("audit_entry", {
         "chain_id": "'table:$table1'", "seq": head.format("seq + 1"), "body": head.format(told(**known)),
     }) + FOLLOWED.replace("'house'", "'table:$table1'")
@@ -184,11 +202,11 @@ def in_force(entry=None, **changes):
 
 def evidence(event, subject):
     """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
-    spelled = SPELLED.replace("now()", "greatest(now(), at)")
+    at = said(SPELLED.replace("now()", "greatest(now(), at)"))
     newest = "(SELECT {} FROM audit_entry WHERE chain_id = 'house' ORDER BY seq DESC LIMIT 1)"
     return (
         "SELECT FROM audit_chain WHERE key = 'house' FOR NO KEY UPDATE;"
-        + lying_entry(event=f"'{event}'", subject=f"'{subject}'", at=spelled)
+        + lying_entry(event=said(f"'{event}'"), subject=said(f"'{subject}'"), at=at)
         + f"UPDATE audit_chain SET seq = seq + 1, at = {newest.format('at::timestamptz')},"
         f" head = {newest.format(DIGEST)} WHERE key = 'house';"
     )
@@ -301,6 +319,79 @@ UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
 EMPTY = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
 SELF_PUBLISHED = "status = 'PUBLISHED', published_by_id = drafted_by_id, published_at = now()"
 
+
+
+def damaged(before, after, *, of=None):
+    """An entry that would be right, with one thing damaged in its text: SQL of what is replaced by what."""
+    return entry(body=f"(SELECT replace({of or told()}, {before}, {after}) FROM audit_chain WHERE key = 'house')")
+
+
+def facts(text):
+    return lying_entry(facts=f"'{text}'")
+
+
+# Texts in an entry's place that are none in the one form, by kinds: what is wrong anywhere in a text of JSON, what is
+# wrong with a key of the entry, and times that PostgreSQL reads and the log does not write.
+NO_ENTRIES = {
+    "an empty object": entry(body="'{}'"),
+    "a list": entry(body="(SELECT '[' || " + told() + " || ']' FROM audit_chain WHERE key = 'house')"),
+    **{f"the number {number[:30]}": facts(f'{{"n":{number}}}') for number in (
+        "1.5", "1.0", "-0", "1e3", "1E3", "0.0", "1e400", "-1.5e-3", "1" * 20, "-" + "9" * 20, "1" * 5000, "01", "+1",
+        "NaN", "Infinity")},
+    **{f"the facts {text[:40]}": facts(text) for text in (
+        '{"a":1,"a":2}', '{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '{"a":[{"b":1,"b":2}]}', '{"b":1,"a":2}',
+        '{"a":{"c":1,"b":{}}}', '{"a":[1,[{"c":1,"b":2}]]}', '{"Z":1,"A":2}', '{"ab":1,"a":2}', '{"é":1,"z":2}',
+        '{"\\"":1,"!":2}', '{"a":null}', '{"a":null,"b":1}', '{ "a":1}', '{"a": 1}', '{"a":1 }', '{"a":1, "b":2}',
+        '{"a":[1, 2]}', '{"a":"\\u0041"}', '{"\\u0041":1}', '{"a":"\\/"}', '{"a":"\\n"}', '{"a":"\\u0000"}',
+        '{"a":"\\ud800"}', '{"a":"\\u00e9"}', '{"a":"e\u0301"}', '{"e\u0301":1}', '{"a":"\u212b"}',
+        '{"a":"\x7f"}', '{"a":"\x85"}', '{"a":"\t"}', '{"a":True}', '{"a":1}}', '{"a":1,}', '{"a"}', "[]", "1", "null",
+        '"a"', '{"a":' * 100 + "1" + "}" * 100, '{"a":' + "[" * 100 + "]" * 100 + "}")},
+    "more than a line of an export": lying_entry(facts="""'{"a":"' || repeat('x', 1048576) || '"}'"""),
+    "a million brackets": lying_entry(facts="""'{"a":' || repeat('[', 500000) || repeat(']', 500000) || '}'"""),
+    **{f"a character more: {name}": damaged("',\"by\"'", f"{sql} || ',\"by\"'") for name, sql in {
+        "blank": "' '", "tab": "chr(9)", "line": "chr(10)", "blank line": "chr(13) || chr(10)", "BOM": "chr(65279)",
+        "comma": "','", "bracket": "'}'"}.items()},
+    "something after its end": damaged("'}'", "'} '", of=told(facts="'[]'")),
+    **{f"no {name}": lying_entry(**{name: None}) for name in (
+        "at", "by", "chain", "event", "facts", "prev", "seq", "subject", "terminal", "v")},
+    "a key more": damaged("',\"v\"'", "',\"u\":1,\"v\"'"),
+    "a key more, hidden in another's name": damaged("'\"at\":'", "'\"at,by\":'"),
+    "a key twice": damaged("',\"v\":1'", "',\"v\":1,\"v\":1'"),
+    "keys in another order": damaged("'\"v\":1}'", "'\"v\":1,\"terminal\":null}'", of=told(terminal=None)),
+    **{f"the {name} {value[:30]}": lying_entry(**{name: said(f"'{value}'")}) for name, values in {
+        "by": ("", "anna", "staff:", "staff:0", "staff:01", "staff:-1", "staff:1 ", "staff:\uff11", "System",
+               "staff:" + "1" * 19, "terminal:1"),
+        "event": ("", "staff", ".left", "staff.", "staff..left", "Staff.left", "staff.left ", "staff.l\u00e9ft",
+                  "a." + "b" * 79),
+        "prev": ("", "0" * 63, "0" * 65, "g" * 64, "A" * 64),
+        "seq": ("1",), "v": ("1",), "subject": ("", "x" * 81), "facts": ("a",),
+    }.items() for value in values},
+    **{f"the {name} {value}": lying_entry(**{name: f"'{value}'"}) for name, values in {
+        "by": ("null", "1", "{}"), "event": ("null", "1"), "prev": ("null", "0"),
+        "seq": ("0", "-1", "1.0", "null", "true"),
+        "subject": ("null", "1", "[]"), "terminal": ("1", "true", "{}", '{"a":null}'),
+        "v": ("0", "-1", "null", "true", "1.0", "1" + "0" * 18), "chain": ("null",), "at": ("null", "0", "2026"),
+    }.items() for value in values},
+    **{f"the time {at}": lying_entry(at=said(at)) for at in (
+        "'now'", "'today'", "'tomorrow'", "'epoch'", "'infinity'", "'-infinity'", "'allballs'", "now()",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"t\"HH24:MI:SS.US\"z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"+00\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD\"T\"HH24MISS.US\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"000Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z BC\"')",
+        "to_char(now() AT TIME ZONE 'UTC', '\" \"YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T24:00:00.000000Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI\":60.000000Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM\"-00T\"HH24:MI:SS.US\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM\"-32T\"HH24:MI:SS.US\"Z\"')",
+        "to_char(now() AT TIME ZONE 'UTC', 'YYYY\"-13-\"DD\"T\"HH24:MI:SS.US\"Z\"')",
+        "'2027-02-29T00:00:00.000000Z'", "'2100-02-29T00:00:00.000000Z'", "'2026-04-31T00:00:00.000000Z'",
+        "'0000-01-01T00:00:00.000000Z'", "'12026-01-01T00:00:00.000000Z'")},
+}
 NEXT_LEAF = (
     "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
     " SELECT (SELECT max(index) + 1 FROM audit_leaf), chain_id, seq, sha256('\\x00'::bytea || convert_to(body, 'UTF8'))"
@@ -419,7 +510,9 @@ APP = {
         ("an entry before the first", "does not follow", entry(seq="0")),
         ("an entry with a doubled seq", "does not follow", entry(seq="1")),
         ("an entry past the head", "does not follow", entry(seq="900")),
-        ("an entry after another one", "does not follow", entry(body="'{}'")),
+        ("an entry of another chain", "does not follow", lying_entry(chain=said("'table:1'"))),
+        ("an entry of another place", "does not follow", lying_entry(seq="(seq + 2)")),
+        *((f"no entry: {claim}", "is no entry: it", sql) for claim, sql in NO_ENTRIES.items()),
         ("an entry in no chain", "does not follow", entry(chain_id="'table:99'")),
         ("a round's number left out", "leaves a gap", game_round(number="900")),
         ("a round in another table's session", "its table's open session",
@@ -578,9 +671,11 @@ APP = {
          movement(key="'session:$session1:variance:77'", kind="'variance'")
          + moved(key="'session:$session1:variance:77:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
         ("an entry that the head does not reach", "is past the head", entry()),
-        ("an entry of long ago", "it is not 2001", lying_entry(at="'2001-01-01T00:00:00Z'") + FOLLOWED),
-        ("an entry of tomorrow", "it is not", lying_entry(at="(now() + interval '1 day')") + FOLLOWED),
-        ("an entry with the hash of another", "does not follow", lying_entry(prev="repeat('1', 64)") + FOLLOWED),
+        ("an entry of long ago", "it is not 2001",
+         lying_entry(at=said("'2001-01-01T00:00:00.000000Z'")) + FOLLOWED),
+        ("an entry of tomorrow", "it is not",
+         lying_entry(at=said(SPELLED.replace("now()", "(now() + interval '1 day')"))) + FOLLOWED),
+        ("an entry with the hash of another", "does not follow", lying_entry(prev=said("repeat('1', 64)")) + FOLLOWED),
         ("a head with the time of no entry", "its head is no entry",
          entry() + FOLLOWED.replace("at = now()", "at = now() + interval '1 hour'")),
         ("a chain that begins in the middle", "begins empty",
@@ -717,6 +812,13 @@ APP = {
          in_force({}) + in_force(from_at="now() + interval '1 minute'")),
     ],
     errors.CheckViolation: [
+        *((f"a chain by the key {key}", "chain_key_known",
+           f"INSERT INTO audit_chain (key, seq, head) VALUES ('{key}', 0, repeat('0', 64))")
+          for key in ("pit:1", "table:0", "table:07", "table:" + "9" * 19)),
+        ("a hashing beyond the house's", "hashing_number_range",
+         "UPDATE casino_hashing SET number = 65 WHERE number = 1"),
+        ("less than no wrong logins", "wronglogins_number_from_one",
+         "INSERT INTO casino_wronglogins (minute, number) VALUES (now(), -1)"),
         ("a transfer of 0", "transfer_units_range", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
         ("a sheet that one person puts in force twice over", "inforce_four_eyes",
@@ -781,8 +883,6 @@ APP = {
          movement(requested_by_id="$anna")),
         ("a movement whose key lies", "movement_key_says_all", movement(key="'session:$session1:fill:78'")),
         ("a held round settled", "round_held_unsettled", HELD + FIRST),
-        ("an entry that says nothing", "entry_says_all", lying_entry(event=None)),
-        ("an entry of nobody", "entry_says_all", lying_entry(by=None)),
         ("an action that undoes a later one", "action_undoes_earlier",
          action(kind="'undo'", undoes="2")),
         ("an action signed by who made it", "action_four_eyes", action(approved_by_id="$anna")),
@@ -792,6 +892,9 @@ APP = {
     ],
     errors.UniqueViolation: [
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
+        ("a web session's key twice", "casino_websession_digest_key",
+         "INSERT INTO casino_websession (digest, device, content, expires_at)"
+         " SELECT 'd', '', '', now() FROM generate_series(1, 2)"),
         ("a settlement in the place of another", "payouts_settlement_pkey",
          settlement(id="$settlement", line_ordinal="2")),
         ("a second reversal", "reverses_id", settlement() + reversal() + reversal(key="'round:$settled:2:x'")),
@@ -1195,7 +1298,8 @@ AUDITOR = [
     ("password hashes", "casino_staff", "SELECT password FROM casino_staff"),
     ("whole rows of staff", "casino_staff", "SELECT to_jsonb(s) FROM casino_staff s"),
     ("a guess at a hash", "casino_staff", "SELECT id FROM casino_staff WHERE password LIKE 'a%'"),
-    ("sessions", "django_session", "SELECT session_key FROM django_session"),
+    ("web sessions", "casino_websession", "SELECT digest FROM casino_websession"),
+    ("Django's own sessions", "django_session", "SELECT session_key FROM django_session"),
     ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
     ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
     ("salts of rulings", "tables_dispute", "SELECT reason_salt FROM tables_dispute"),
@@ -1253,15 +1357,15 @@ IGNORED = [
 # What nobody promises: (claim, why the database lets the app's role do it, statements). Each is tried, and accepted.
 NOT_PROMISED = [
     ("the app lies in new rows: who did it", "it must be able to write for everybody who logs in", action()),
-    ("the app lies in new entries", "it writes the log; only the chain, the time and the envelope are checked",
-     lying_entry(by="'staff:99'", event="'round.voided'", subject="'round:$settled'") + FOLLOWED),
+    ("the app lies in new entries", "it writes the log; form, chain and time are checked, and not what is told",
+     lying_entry(by=said("'staff:99'"), event=said("'round.voided'"), subject=said("'round:$settled'")) + FOLLOWED),
     ("the app settles what the rules do not say", "the rules are code; whoever adjudicates the line again sees it",
      CORRECTED),
     ("the app posts anybody to any role", "posting is a command of the product; the log lacks its entry then",
      "INSERT INTO tables_posting (staff_id, role) VALUES ($anna, 'administrator')"),
     ("the app changes a password or brings back who left", "both are the product's own columns",
      "UPDATE casino_staff SET password = 'x', is_active = true"),
-    ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM django_session"),
+    ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM casino_websession"),
     ("the app forgets stored answers and counted failures", "it prunes and lifts them itself",
      "DELETE FROM casino_command; DELETE FROM axes_accessattempt"),
     ("the app rewrites boxes, hands and wagers", "they are for queries; the actions and lines are what counts",

@@ -27,6 +27,8 @@ OURS = {
     "SEALER_DATABASE_URL",
     "BROKER_URL",
     "SECRET_KEY",
+    "SECRET_KEY_FALLBACKS",
+    "INSTALLATION",
     "DATA_DIR",
     "FSYNC_OFF_IS_FINE",
     "DATABASE_POOL",
@@ -192,7 +194,7 @@ class Up:
         self.url = self.shows(r"Open (http://\S+/)")[1]
         self.port = int(self.url.rstrip("/").rsplit(":", 1)[1])
         self.shows(r"administrator .*\n")
-        self.logins = dict(re.findall(r"(\S+) +(\w+-\d{4})$", self.screen, re.MULTILINE))
+        self.logins = dict(re.findall(r"(\S+) +(\w+-\w+-\d{4})$", self.screen, re.MULTILINE))
         cookies = urllib.request.urlopen(f"{self.url}login/", timeout=waiting.PATIENCE).headers["Set-Cookie"]
         self.csrf_cookie = re.search(r"csrftoken_\w+", cookies)[0]
         self.seen.update(below(self.process.pid))

@@ -1,11 +1,17 @@
-"""Seal the log without a broker: the worker's own verb."""
+"""Seal the log without a broker: the worker's own verb; and let it go on over a bad entry."""
+
+from getpass import getpass
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
-from audit import checkpoints, keys, sealer
+from audit import bad_entries, checkpoints, keys, sealer
 from audit import seal as sealing
 from audit.anchor import AnchorError
 from audit.models import Sealing
+from casino.errors import Refused
+from casino.models import Staff
+from casino.roles import Right
 
 
 class Command(BaseCommand):
@@ -16,6 +22,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--begin-anchor", action="store_true", help="the same, and make the file where it is not there"
         )
+        parser.add_argument(
+            "--pass-over",
+            metavar="PLACE",
+            help="first let sealing go on over the bad entry of this place (table:7/12), which an auditor decides: it"
+            " stays, the log records it, and each verification names it",
+        )
+        parser.add_argument("--by", metavar="LOGIN", help="the auditor, whose password is asked for")
 
         parser.add_argument(
             "--known",
@@ -23,7 +36,9 @@ class Command(BaseCommand):
             help="end the alarm of rows that the sealer did not write: somebody knows of them; rows and entries stay",
         )
 
-    def handle(self, *args, anchor, begin_anchor, known, **options):
+    def handle(self, *args, anchor, begin_anchor, known, pass_over, by, **options):
+        if pass_over:
+            self._pass_over(pass_over, by)
         try:
             if known:
                 with sealer.connected():
@@ -36,3 +51,16 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         newest = checkpoints.sealed()
         self.stdout.write(newest.note if newest else "The log is empty.")
+
+    def _pass_over(self, place, login):
+        auditor = Staff.objects.filter(login=login or "", is_active=True).first()
+        if auditor is None or not auditor.has_perm(Right.READ_LOG):
+            raise CommandError("An auditor decides that: give the login with --by.")
+        if not auditor.check_password(getpass(f"Password of {auditor.login}: ")):
+            raise CommandError("The password is wrong.")
+        try:
+            with transaction.atomic():
+                fault = bad_entries.pass_over(place=place, by=auditor)
+        except Refused as error:
+            raise CommandError(f"{error.message} {error.way_out}") from error
+        self.stdout.write(f"Passed over: entry {place} {fault}.")

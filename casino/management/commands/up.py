@@ -45,6 +45,8 @@ class Command(BaseCommand):
         def greet():
             name = f"[{host}]" if ":" in host else host
             steps.say(f"\nOpen http://{name}:{running.port}/   Ctrl-C stops everything.\n")
+            if clear := stack.travels_in_the_clear(host, https=settings.HTTPS):
+                steps.say(f"{clear}\n")
             rows = _logins(settings.DATA_DIR / "demo-logins.json")
             for line in _aligned(rows) if rows else ():
                 steps.say(f"  {line}")

@@ -1,4 +1,4 @@
-"""Start again what ended, after a pause that doubles while it does not hold; kill what runs and does nothing."""
+"""Start again what ended, after a pause that doubles while it does not hold; kill what gives no sign of life."""
 
 import subprocess
 import time
@@ -20,7 +20,7 @@ LOOKS_IN_VAIN = 6
 
 
 class Watched:
-    """A part that should run; `lives` says whether it does anything, where there is a way to see it."""
+    """A part that should run; `lives` says whether it gave a sign of life, where there is a way to see one."""
 
     def __init__(self, part, steps, lives=None):
         self.part, self.steps, self.lives = part, steps, lives
@@ -71,5 +71,5 @@ class Watched:
             return
         self.looks_in_vain = 0 if self.lives() else self.looks_in_vain + 1
         if self.looks_in_vain == LOOKS_IN_VAIN * (1 + self.ends):
-            self._say(f"has done nothing for {LOOK_SECONDS * self.looks_in_vain} s and is killed")
+            self._say(f"gives no sign of life for {LOOK_SECONDS * self.looks_in_vain} s and is killed")
             processes.end(self.part.process)

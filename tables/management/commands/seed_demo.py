@@ -58,7 +58,7 @@ class Command(BaseCommand):
         if Casino.objects.exists():
             self.stdout.write("The casino is there already.")
             return
-        passwords = {login: f"{secrets.choice(_WORDS)}-{secrets.randbelow(9000) + 1000}" for login in STAFF}
+        passwords = {login: _password() for login in STAFF}
         with transaction.atomic():
             _seed(passwords, self._step)
         self._write_logins(passwords)
@@ -78,6 +78,11 @@ class Command(BaseCommand):
 
 
 _WORDS = ("felt", "river", "amber", "cedar", "harbor", "velvet", "copper", "meadow", "lantern", "marble")
+
+
+def _password():
+    """Two words and a number, of which no list of breached passwords has one."""
+    return "-".join([*secrets.SystemRandom().sample(_WORDS, 2), str(secrets.randbelow(9000) + 1000)])
 
 
 def _where(pit, table):

@@ -1,6 +1,7 @@
-// The list of exports: fetched anew each second while one of them is being written.
+// The list of exports: fetched anew each second while one of them is being written. And the button that copies a command.
 
 import { fragment, one } from "./dom.js";
+import { dim } from "./idle.js";
 
 const AGAIN_MS = 1000;
 const PATIENCE_MS = 4000;
@@ -9,8 +10,8 @@ async function refresh() {
   const list = one("#exports");
   try {
     const response = await fetch(list.dataset.rows, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    // Logged out meanwhile: the page itself leads to the login.
-    if (response.redirected) return location.reload();
+    // Logged out meanwhile: the page asks to log in, or leads to the login.
+    if (response.redirected) return dim() || location.reload();
     if (response.ok) list.replaceWith(fragment(await response.text()));
   } catch {
     // The link is down; the next try may reach the server.
@@ -22,4 +23,21 @@ function wait() {
   if (one("#exports").dataset.rows) setTimeout(refresh, AGAIN_MS);
 }
 
+document.addEventListener("loggedin", wait);
+async function copy(button) {
+  const command = button.previousElementSibling;
+  try {
+    await navigator.clipboard.writeText(command.textContent);
+    button.textContent = "Copied";
+  } catch {
+    // Over plain HTTP a browser lets no page copy.
+    getSelection().selectAllChildren(command);
+    button.textContent = "Press Ctrl-C";
+  }
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy]");
+  if (button) copy(button);
+});
 wait();

@@ -3,6 +3,7 @@
 
 import { fragment } from "./dom.js";
 import { keep, restore } from "./forms.js";
+import { dim } from "./idle.js";
 
 const PATIENCE_MS = 4000;
 
@@ -57,7 +58,7 @@ export class Felt {
       return false;
     }
     // Logged out meanwhile: the answer says where to log in again.
-    if (response.status === 401) location.assign(response.headers.get("Location"));
+    if (response.status === 401 && !dim()) location.assign(response.headers.get("Location"));
     // The table is out of reach for good.
     if (response.status === 404) location.assign(home);
     if (!response.ok) return false;

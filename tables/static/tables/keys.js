@@ -14,7 +14,7 @@ const free = (event) => !event.ctrlKey && !event.altKey && !event.metaKey && !ev
 // Some scanners hold Shift for a capital, or press CapsLock before and after.
 const MODIFIERS = new Set(["Shift", "CapsLock", "NumLock", "Alt", "AltGraph", "Control", "Meta"]);
 const isLetter = ({ key, repeat }) => key.length === 1 && !" ?.".includes(key) && !repeat;
-const inPopover = () => document.querySelector(":popover-open");
+const inPopover = () => document.querySelector(":popover-open, dialog[open]");
 // Radios and checkboxes take no letters.
 const isText = (target) => target.closest("input:not([type=radio], [type=checkbox]), textarea, select");
 

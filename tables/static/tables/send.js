@@ -2,6 +2,7 @@
 // `Commands` is the terminal's: one at a time, kept while the link is down. `post` and `ask` are for pages with forms.
 
 import { one } from "./dom.js";
+import { active, dim } from "./idle.js";
 
 const STORE = "command";
 // Longer than the server lets a command wait for its turn.
@@ -14,6 +15,8 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const freshKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 const token = () => one("meta[name=csrf-token]").content;
+
+const LOGGED_OUT = { code: "not_logged_in", message: "You were logged out.", clause: null, way_out: "Log in and send it again." };
 
 const failed = (status, way_out) => ({
   code: "server_failed",
@@ -44,6 +47,12 @@ async function exchange(path, request, patience) {
       return { lost: true };
     }
     if (GATEWAY.has(response.status)) return { lost: true };
+    // Logged out meanwhile; a page answers that by leading to the login.
+    if (response.status === 401 || response.redirected) {
+      dim();
+      return { refused: LOGGED_OUT, status: 401 };
+    }
+    active();
     if (response.ok) return { done: true, text };
     const refused = parsed(text);
     if (refused?.code !== "in_flight") return { refused, status: response.status };

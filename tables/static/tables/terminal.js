@@ -5,6 +5,7 @@ import { Draft, keyOf, settingField } from "./draft.js";
 import { draw, drawClock, formOf, missing } from "./draw.js";
 import { Felt } from "./felt.js";
 import { bodyOf, focusFirst, forgetPasswords, missing as missingIn } from "./forms.js";
+import { dim } from "./idle.js";
 import { listen } from "./keys.js";
 import { Live } from "./live.js";
 import { inTheMeantime } from "./news.js";
@@ -166,7 +167,7 @@ async function locking(command, { label, form }) {
 async function answered(answer, label, form) {
   if (!answer) return;
   const seen = draft.screen;
-  if (answer.status === 401) return location.assign(holder.dataset.login);
+  if (answer.status === 401 && !dim()) return location.assign(holder.dataset.login);
   if (answer.done) {
     felt.amending = null;
     if (form?.closest(".popover")?.matches(":popover-open")) form.closest(".popover").hidePopover();
@@ -339,6 +340,11 @@ function change(wrong = null) {
   refusal = wrong;
   show();
 }
+
+document.addEventListener("loggedin", async () => {
+  await felt.refresh();
+  live.open();
+});
 
 take();
 show();

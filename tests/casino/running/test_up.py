@@ -243,6 +243,20 @@ def test_of_two_starts_on_one_folder_one_wins_and_the_other_says_so(house):
     house.ready()
 
 
+def open_to_others(folder):
+    """What below a folder somebody else could read, write or enter, but for sockets, whose folders are closed."""
+    below = [path for path in folder.rglob("*") if not path.is_symlink() and not path.is_socket()]
+    return [str(path.relative_to(folder)) for path in below if path.exists() and path.stat().st_mode & 0o077]
+
+
+def test_nothing_below_the_data_folder_is_open_to_others(casino):
+    anna = Person(casino, "anna")
+    anna.until_settled(anna.play(1))
+    waiting.until((casino.folder / "anchor" / "checkpoints").exists)
+    assert open_to_others(casino.folder) == []
+    assert {"anchor", "broker", "environment", "keys", "log", "postgres"} <= set(os.listdir(casino.folder))
+
+
 def test_what_is_killed_starts_again_is_said_and_settles(casino):
     anna = Person(casino, "anna")
     anna.until_settled(anna.play(1))
@@ -304,11 +318,20 @@ def test_after_a_kill_of_everything_the_next_start_goes_on_where_it_was(casino):
         process.kill()
     casino.process.wait()
     environment = (casino.folder / "environment").read_text()
+    # As an earlier version left them.
+    for name, mode in {
+        "anchor": 0o755,
+        "anchor/checkpoints": 0o644,
+        "keys/public": 0o644,
+        "log/web.log": 0o644,
+    }.items():
+        (casino.folder / name).chmod(mode)
     casino.env["PORT"] = str(casino.port)
     casino.start()
     casino.ready()
     assert not any(process.runs for process in everything)
     assert (casino.folder / "environment").read_text() == environment
+    assert open_to_others(casino.folder) == []
     Person(casino, "anna").until_settled(closed)
 
 
@@ -473,6 +496,6 @@ def test_what_hangs_is_killed_and_starts_again(casino):
     for name in ("web", "worker"):
         os.kill(casino.parts()[name].pid, signal.SIGSTOP)
     for name in ("web", "worker"):
-        casino.shows(rf"  {name} +has done nothing for \d+ s and is killed(.*\n)+  {name} +started again")
+        casino.shows(rf"  {name} +gives no sign of life for \d+ s and is killed(.*\n)+  {name} +started again")
     anna = Person(casino, "anna")
     anna.until_settled(anna.play(1))

@@ -5,13 +5,12 @@ import json
 import time
 
 import pytest
-from django.contrib.sessions.models import Session as Login
 from django.db import connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from casino import tasks
-from casino.models import Command
+from casino.models import Command, WebSession
 from casino.web import idempotency
 from tables.models import Action, Round
 
@@ -182,8 +181,8 @@ def test_answers_are_kept_for_48_hours_and_forgotten_after(anna):
     staff = factories.person("anna")
     for key, hours in (("old", 48.01), ("kept", 47.99), ("new", 0)):
         Command.objects.create(staff=staff, key=key, content="", made_at=Now() - dt.timedelta(hours=hours))
-    Login.objects.create(session_key="over", session_data="", expire_date=timezone.now() - dt.timedelta(days=1))
+    WebSession.objects.create(digest="over", expires_at=timezone.now() - dt.timedelta(days=1))
     tasks.prune()
     assert set(Command.objects.values_list("key", flat=True)) == {"kept", "new"}
-    assert not Login.objects.filter(session_key="over").exists()
+    assert not WebSession.objects.filter(digest="over").exists()
     assert anna.get("/api/v1/tables/").status_code == 200

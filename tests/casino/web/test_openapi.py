@@ -224,7 +224,12 @@ class Replay:
             _the_new_table_opens()
         if given == "A round waits for the worker":
             factories.play_round(factories.table("T2"), factories.FOLDS)
-        with self.another_command() if given == "Another command runs" else contextlib.nullcontext():
+        begun = {
+            "Another command runs": self.another_command,
+            "Passwords are hashed all the time": self.hashings,
+            "Much was wrong in this minute": self.flood,
+        }
+        with begun.get(given, contextlib.nullcontext)():
             for _ in range(line.get("times", 1) if "raw" not in line else 1):
                 answer = self.send_once(line)
         if line["send"].endswith("/close/"):
@@ -261,6 +266,23 @@ class Replay:
         with self.owner.transaction():
             self.owner.execute("SELECT FROM tables_table WHERE code = 'T1' FOR NO KEY UPDATE")
             yield
+
+    @contextlib.contextmanager
+    def hashings(self):
+        """Others hash as many passwords as the house may."""
+        with self.owner.transaction():
+            self.owner.execute("SELECT FROM casino_hashing FOR UPDATE")
+            yield
+
+    @contextlib.contextmanager
+    def flood(self):
+        """So much was wrong in this minute, and is in the next, that more is refused."""
+        self.owner.execute(
+            "INSERT INTO casino_wronglogins SELECT date_trunc('minute', now()) + n * interval '1 minute', 1000"
+            " FROM generate_series(0, 9) n ON CONFLICT (minute) DO UPDATE SET number = 1000"
+        )
+        yield
+        self.owner.execute("DELETE FROM casino_wronglogins")
 
 
 def plain(answer):

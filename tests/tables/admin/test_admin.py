@@ -5,6 +5,7 @@ import re
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib import admin
 from django.db import connection, transaction
 from django.test import Client
@@ -203,7 +204,7 @@ def test_nothing_is_added_changed_or_deleted_by_anybody(clients, label):
 
 
 def test_a_password_is_not_changed_past_the_log(clients):
-    """No event of the log tells of it, so the admin has no page for it."""
+    """It is changed on the page of one's account, with its entry; the admin has no page for it."""
     people = json.loads((stack.seed_folder() / "demo-logins.json").read_text())
     old = next(person["password"] for person in people if person["login"] == "hugo")
     new = {"old_password": old, "new_password1": "velvet-river-1", "new_password2": "velvet-river-1"}
@@ -294,16 +295,41 @@ def test_anonymous_is_sent_to_the_login(floor):
     assert answer.redirect_chain[-1] == ("/login/?next=/admin/payouts/transfer/", 302)
 
 
-def test_the_admin_alone_has_the_relaxed_policy(clients):
+OURS = (
+    *("/admin/", "/admin/audit/entry/", "/admin/audit/entry/1/change/", "/admin/audit/export/"),
+    *("/admin/audit/export/rows/", "/admin/audit/entry/1/proof/"),
+)
+"""Our own pages in the admin; a round of the history is tried in the browser. Every other page there is unfold's."""
+
+
+def test_unfold_s_own_pages_alone_have_the_relaxed_policy(clients):
     def policy(path):
         directives = clients["david"].get(path).headers["Content-Security-Policy"].split("; ")
         return dict(directive.split(" ", 1) for directive in directives)
 
-    inside = [policy(path) for path in ("/admin/", address("tables.round"))]
-    outside = [policy(path) for path in ("/", "/login/", "/api/v1/tables/", "/healthz", "/nothing")]
+    inside = [policy(path) for path in (address("tables.round"), "/admin/tables/", "/admin/audit/checkpoint/")]
+    outside = [policy(path) for path in ("/", "/login/", "/api/v1/tables/", "/healthz", "/nothing", *OURS)]
     assert all("'unsafe-eval'" in found["script-src"] for found in inside)
     for found in outside:
         assert not any("unsafe" in sources for sources in found.values())
         assert found["default-src"] == found["frame-ancestors"] == found["base-uri"] == "'none'"
     for found in inside:
         assert found["default-src"] == found["frame-ancestors"] == found["base-uri"] == "'none'"
+
+
+def test_our_own_pages_stand_in_our_own_frame():
+    """One in unfold's would load scripts that its policy refuses."""
+    pages = list((settings.BASE_DIR / "templates").rglob("*.html"))
+    theirs = [path.name for path in pages if re.search(r'extends "(admin/base|unfold)', path.read_text())]
+    assert theirs == []
+    for path in pages:
+        assert not re.search(r"\s(x-[a-z]+[.:=]|on[a-z]+=|style=|hx-)", path.read_text()), path
+
+
+def test_the_frame_has_unfold_s_colours(clients):
+    colors = clients["david"].get("/admin/").context["colors"]
+    wanted = {
+        f"--color-{name}-{weight}: {value};" for name, weights in colors.items() for weight, value in weights.items()
+    }
+    palette = (settings.BASE_DIR / "tables" / "static" / "tables" / "palette.css").read_text()
+    assert set(re.findall("--color.*;", palette)) == wanted

@@ -1,6 +1,8 @@
 """Wrong passwords lock a person out at a terminal; signatures are passwords too."""
 
+import datetime as dt
 import json
+import re
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -10,10 +12,14 @@ from django.contrib.auth import authenticate
 from django.db import connection, transaction
 from django.db.models import F
 from django.test import AsyncClient, Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from audit.models import Entry
 from casino.errors import Refused
+from casino.models import WrongLogins
 from casino.roles import Right
+from tables.models import FailedLogins
 from tables.people import lockout, signatures, staff, terminals
 
 from ...support import factories, stack
@@ -223,6 +229,73 @@ def test_the_page_of_terminals_shows_who_is_locked_and_unlocks(tokens):
     assert clara.post(path, {"unlock": anna.pk}).status_code == 302
     assert "locked out" not in clara.get(path).content.decode()
     assert log_in("anna", password("anna"), tokens["T1-left"]).status_code == 302
+
+
+# Too much that is wrong in the whole house.
+
+WRONG = "Login or password is wrong, as those of many others are in this minute. Wait a minute and enter both again."
+
+
+@pytest.fixture
+def flood():
+    """So much was wrong in this minute, and is in those to come, that more is refused."""
+    now = timezone.now().replace(second=0, microsecond=0)
+    minutes = [now + dt.timedelta(minutes=number) for number in range(60)]
+    WrongLogins.objects.bulk_create([WrongLogins(minute=minute, number=settings.WRONG_LOGINS) for minute in minutes])
+
+
+def wrong():
+    """How many were wrong, with the name of somebody and of nobody."""
+    counted = (model.objects.values_list("number", flat=True) for model in (WrongLogins, FailedLogins))
+    return tuple(map(sum, counted))
+
+
+def test_what_is_wrong_is_counted_in_the_whole_house_by_number_alone():
+    assert log_in("anna", password("anna")).status_code == 302
+    assert wrong() == (0, 0)
+    log_in("anna", "wrong")
+    assert wrong() == (1, 0)
+    # A form without a login is none.
+    for login in ("nobody-has-this", "nor-this", "nor-this", "", "1 2"):
+        assert log_in(login, "wrong").status_code == 200
+    assert wrong() == (1, 4)
+    assert sign("anna", signature("nor-that", "wrong")) == "signature_wrong"
+    assert sign("anna", signature("clara", "wrong")) == "signature_wrong"
+    assert wrong() == (2, 5)
+
+
+def test_beyond_their_limit_whatever_is_wrong_is_answered_alike_and_who_is_right_gets_in(flood):
+    answers = [log_in(login, "wrong") for login in ("anna", "nobody-has-this")]
+    for answer in answers:
+        assert answer.status_code == 429
+        assert answer.headers["Retry-After"] == "60"
+        assert WRONG in answer.content.decode()
+    varying = r'csrfmiddlewaretoken" [^>]*|csrf-token" [^>]*'
+    pages = {re.sub(varying, "", answer.content.decode()) for answer in answers}
+    assert len(pages) == 1
+    assert log_in("anna", password("anna")).status_code == 302
+    assert sign("anna", signature("clara", "wrong")) == "many_wrong_logins"
+    assert sign("anna", signature("nobody-has-this", "wrong")) == "many_wrong_logins"
+    assert sign("anna", signature("clara")) == "clara"
+
+
+@pytest.mark.parametrize("flooded", [False, True])
+def test_a_name_that_nobody_has_costs_as_many_statements_as_a_known_one(request, flooded):
+    if flooded:
+        request.getfixturevalue("flood")
+    for _ in range(LIMIT - 1):
+        asked = []
+        for login in ("boris", "nobody-has-this"):
+            with CaptureQueriesContext(connection) as queries:
+                log_in(login, "wrong")
+            asked.append([query["sql"].split()[0] for query in queries])
+        assert asked[0] == asked[1]
+
+
+def test_who_mistypes_in_a_flood_is_locked_out_as_ever(flood):
+    assert mistype("anna", times=LIMIT + 1) == [429] * (LIMIT + 1)
+    assert LOCKED in log_in("anna", password("anna")).content.decode()
+    assert len(entries("staff.locked")) == 1
 
 
 # Signatures.

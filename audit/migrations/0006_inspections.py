@@ -12,7 +12,7 @@ OF_FINDING = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0004_what_was_signed"),
+        ("audit", "0005_entries"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

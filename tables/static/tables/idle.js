@@ -1,0 +1,135 @@
+// Whoever works in the back office is logged out by the server after a while without a command. The page then goes on
+// showing, dimmed, and asks to log in again in its place, so that nothing that was typed is lost. All tabs of a browser
+// share one session: a command in one of them counts for all.
+
+import { all, one } from "./dom.js";
+
+const STORE = "active";
+const PATIENCE_MS = 10_000;
+const template = one("#idle");
+let dialog = null;
+let isOut = false;
+let timer = null;
+
+// --- When ---
+
+const now = () => `${template.dataset.staff} ${Date.now()}`;
+let last = template && now();
+
+function kept() {
+  try {
+    return localStorage.getItem(STORE) ?? last;
+  } catch {
+    return last;
+  }
+}
+
+// A command was answered, or the page was loaded.
+export function active() {
+  if (!template) return;
+  last = now();
+  try {
+    localStorage.setItem(STORE, last);
+  } catch {
+    // A device that keeps nothing counts for each tab by itself.
+  }
+  look();
+}
+
+function look() {
+  clearTimeout(timer);
+  const [staff, at] = kept().split(" ");
+  const since = staff === template.dataset.staff ? Number(at) : Number(last.split(" ")[1]);
+  const left = since + 1000 * Number(template.dataset.seconds) - Date.now();
+  if (left <= 0) dim();
+  else timer = setTimeout(look, left);
+}
+
+// --- The page, dimmed ---
+
+// Says whether the page can ask to log in again; if not, whoever calls leads to the login.
+export function dim() {
+  if (!template) return false;
+  if (!dialog) {
+    document.body.append(template.content.cloneNode(true));
+    dialog = one("dialog.idle");
+    // A browser lets Escape close it after all.
+    dialog.addEventListener("close", () => isOut && dialog.showModal());
+    one("a", dialog).href = `${template.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`;
+    one("form", dialog).addEventListener("submit", (event) => {
+      event.preventDefault();
+      logIn(event.target);
+    });
+    // Keys are the dialog's own: the page behind it has some of its own, too.
+    dialog.addEventListener("keydown", (event) => event.stopPropagation());
+  }
+  isOut = true;
+  if (!dialog.open) dialog.showModal();
+  return true;
+}
+
+function say(words) {
+  const wrong = one(".idle-wrong", dialog);
+  wrong.textContent = words;
+  wrong.hidden = !words;
+}
+
+const token = () =>
+  document.cookie
+    .split("; ")
+    .map((pair) => pair.split("="))
+    .find(([name]) => name === template.dataset.cookie)?.[1];
+
+async function logIn(form) {
+  const body = new URLSearchParams(new FormData(form));
+  const button = one("button", form);
+  form.elements.password.value = "";
+  say("");
+  button.disabled = true;
+  const wrong = await asked(body);
+  button.disabled = false;
+  if (!wrong) return goOn();
+  say(wrong);
+  form.elements.password.focus();
+}
+
+// What is wrong, in words; nothing if the person is logged in.
+async function asked(body) {
+  let response;
+  try {
+    const headers = { "X-CSRFToken": token() ?? "" };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    response = await fetch(template.dataset.login, { method: "POST", redirect: "manual", headers, body, signal });
+  } catch {
+    return "No answer came. Try again when the line is back.";
+  }
+  if (response.type === "opaqueredirect") return "";
+  if (response.status === 200) return "That is not your password.";
+  if (response.status === 429) return "Too many tries. Wait a while, or ask the pit boss to unlock your login.";
+  if (response.status === 403) return "This page is too old. Press “Somebody else” to log in anew.";
+  return `The server failed (${response.status}). Try again.`;
+}
+
+// The token has changed with the login.
+function goOn() {
+  const fresh = token();
+  const meta = one("meta[name=csrf-token]");
+  if (meta) meta.content = fresh;
+  for (const input of all("input[name=csrfmiddlewaretoken]")) input.value = fresh;
+  isOut = false;
+  dialog?.close();
+  active();
+  document.dispatchEvent(new Event("loggedin"));
+}
+
+if (template) {
+  active();
+  document.addEventListener("visibilitychange", () => document.hidden || look());
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== STORE || !newValue) return;
+    if (!dialog?.open) return look();
+    // Logged in again in another tab: by the same person, or by somebody else whose page this is not.
+    if (newValue.split(" ")[0] === template.dataset.staff) goOn();
+    else location.reload();
+  });
+}
