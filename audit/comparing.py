@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
 
 from . import bad_entries, form
 from .models import Entry
@@ -15,7 +15,8 @@ APART = dt.timedelta(minutes=5)
 SHOWN = 60
 # What rows make of a look that nobody wrote as they stand.
 _UNREADABLE = (
-    ArithmeticError, AttributeError, LookupError, ObjectDoesNotExist, RuntimeError, TypeError, ValueError,
+    ArithmeticError, AttributeError, LookupError, ObjectDoesNotExist, RuntimeError, TypeError, ValidationError,
+    ValueError,
 )  # fmt: skip
 
 
@@ -142,6 +143,14 @@ def one_by_one(rows, look):
             yield from look(subject, row)
         except _UNREADABLE as error:
             yield Difference(subject, "rows", f"It can't be looked through: {type(error).__name__}: {error}"[:500])
+
+
+def all_at_once(entries, look):
+    """The differences of these entries; where one of them tells nonsense each is looked at by itself."""
+    try:
+        return list(look(entries))
+    except _UNREADABLE:
+        return list(one_by_one(((f"{each.chain} {each.seq}", each) for each in entries), lambda _, each: look([each])))
 
 
 def _spell(value):

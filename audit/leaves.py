@@ -4,7 +4,6 @@ The sealer trusts the right edge of the newest checkpoint and never looks at wha
 once more from its first leaf, and each checkpoint has to be the one that it grows to.
 """
 
-import json
 import re
 
 from django.conf import settings
@@ -12,8 +11,8 @@ from django.db import connection
 from django.db.models import Max
 from django.utils.module_loading import import_string
 
-from . import bad_entries, form, keys, notes, tree
-from .comparing import Apart, Difference, Part, Reading, differences, one_by_one, readings
+from . import bad_entries, form, keys, log, notes, tree
+from .comparing import Apart, Difference, Part, Reading, all_at_once, differences, one_by_one, readings
 from .models import FIRST_PREV, Anchor, Chain, Checkpoint, Entry, Export, Finding, Sealing, Subtree
 
 BATCH = 500
@@ -65,7 +64,7 @@ def look_at_entries(after, upto, state):
     state["edge"] = None if edge is None else [hash_.hex() for hash_ in edge.hashes]
     state["size"] = upto
     for path in settings.INSPECTION_ENTRIES:
-        named += import_string(path)(read)
+        named += all_at_once(read, import_string(path))
     return len(rows), named
 
 
@@ -205,19 +204,19 @@ def look_at_chains(after, upto, state):
 def look_at_anchors(after, upto, state):
     """Each anchor against the entry that tells of it."""
     anchors = list(Anchor.objects.filter(pk__gt=after, pk__lte=upto).select_related("checkpoint").order_by("pk"))
-    said = readings(f"checkpoint:{anchor.pk}" for anchor in anchors)
-    named = []
-    for anchor in anchors:
-        subject = f"checkpoint:{anchor.pk}"
-        entries = [each for each in said[subject] if each.event == "checkpoint.anchored"]
-        if not entries:
-            named.append(Difference(subject, "audit_anchor", "The anchor is there; the log does not tell of it."))
-            continue
-        entry = entries[0]
-        expected = {"checkpoint": entry.facts["what"], "at": Apart(entry.at)}
-        actual = {"checkpoint": notes.encode(bytes(anchor.checkpoint.root)), "at": anchor.at}
-        named += differences(subject, "audit_anchor", "", expected, actual)
-    return len(anchors), named
+    refs = {f"checkpoint:{anchor.pk}": anchor for anchor in anchors}
+    said = readings(refs)
+    return len(anchors), list(one_by_one(refs.items(), lambda ref, anchor: _anchor(ref, anchor, said[ref])))
+
+
+def _anchor(ref, anchor, said):
+    entry = next((each for each in said if each.event == "checkpoint.anchored"), None)
+    if entry is None:
+        yield Difference(ref, "audit_anchor", "The anchor is there; the log does not tell of it.")
+        return
+    expected = {"checkpoint": entry.facts["what"], "at": Apart(entry.at)}
+    actual = {"checkpoint": notes.encode(bytes(anchor.checkpoint.root)), "at": anchor.at}
+    yield from differences(ref, "audit_anchor", "", expected, actual)
 
 
 def look_at_exports(after, upto, state):

@@ -216,32 +216,27 @@ def look_at_sheets_in_force(after, upto, state):
     """Each sheet in force against the entry of its table with the same moment."""
     places = list(InForce.objects.filter(pk__gt=after, pk__lte=upto).select_related("sheet").order_by("pk"))
     said = readings({f"table:{place.table_id}" for place in places})
-    named = []
-    for place in places:
-        entries = [
-            each
-            for each in said[f"table:{place.table_id}"]
-            if each.event == "table.sheet_set" and each.facts.get("from") == log.spell_time(place.from_at)
-        ]
-        if not entries:
-            named.append(surplus(f"table:{place.table_id}", "tables_inforce", f"The sheet in force {place.pk}"))
-            continue
-        named += differences(
-            f"table:{place.table_id}",
-            "tables_inforce",
-            f"Sheet in force {place.pk}",
-            {
-                "sheet_id": entries[0].facts["sheet"],
-                "set_by_id": entries[0].by,
-                "approved_by_id": entries[0].facts.get("approver"),
-            },
-            {
-                "sheet_id": place.sheet.digest,
-                "set_by_id": person(place.set_by_id),
-                "approved_by_id": person(place.approved_by_id),
-            },
-        )
-    return len(places), named
+    pairs = [(f"table:{place.table_id}", place) for place in places]
+    return len(places), list(one_by_one(pairs, lambda ref, place: _in_force(ref, place, said[ref])))
+
+
+def _in_force(ref, place, said):
+    row, from_at = f"Sheet in force {place.pk}", log.spell_time(place.from_at)
+    entry = next((each for each in said if each.event == "table.sheet_set" and each.facts.get("from") == from_at), None)
+    if entry is None:
+        yield surplus(ref, "tables_inforce", f"The sheet in force {place.pk}")
+        return
+    yield from differences(
+        ref,
+        "tables_inforce",
+        row,
+        {"sheet_id": entry.facts["sheet"], "set_by_id": entry.by, "approved_by_id": entry.facts.get("approver")},
+        {
+            "sheet_id": place.sheet.digest,
+            "set_by_id": person(place.set_by_id),
+            "approved_by_id": person(place.approved_by_id),
+        },
+    )
 
 
 def sheets_not_in_force(read):

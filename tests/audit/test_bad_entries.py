@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from audit import bad_entries, exports, form, log, seal, status, verify_export
-from audit.models import Checkpoint, Entry, Export, Leaf, Sealing
+from audit import bad_entries, exports, form, inspections, log, seal, sealer, status, verify_export
+from audit.models import Checkpoint, Entry, Export, Inspection, Leaf, Sealing
 from casino.errors import Refused
 from tests.support import factories
 
@@ -162,6 +162,7 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
     seal.keep_up(within=60)
     assert status.measure()["state"] == "sealed"
     assert Leaf.objects.filter(chain=factories.table().ref).count() >= 2 * len(DAMAGES)
+    assert differing() == []
     told = factories.client("david").get("/admin/").content.decode()
     assert f"passed over {len(places)} bad entries" in " ".join(told.split())
     looked_at(places)
@@ -175,6 +176,13 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
         assert "an auditor passed it over (house " in lines[0]
         assert bad == len(places) - (kind == "table")
         assert (folder / "entries.csv").read_text().count("bad entry") == bad
+
+
+def differing():
+    """Whose row an inspection names, of everything there is."""
+    with sealer.connected():
+        looks = [part.look(0, part.newest(), {}) for part in inspections.parts(Inspection.Kind.ALL)]
+    return [each.subject for _, named in looks for each in named]
 
 
 def period(began):
@@ -215,7 +223,9 @@ def test_what_was_sealed_bad_before_and_nobody_passed_over_is_named(house, plant
     code, lines = judged(folder, house)
     assert code == 2
     assert "is no JSON of the log: 1.5 is no whole number" in lines[0]
+    assert differing() == [place.replace("/", " ")]
     pass_over(place)
+    assert differing() == []
     assert judged(exported(), house, "--csv")[0] == 3
 
 
@@ -227,6 +237,7 @@ def test_an_entry_that_does_not_follow_is_passed_over_too_and_stays_tampered(hou
     pass_over(place)
     seal.keep_up(within=60)
     assert status.measure()["state"] == "sealed"
+    assert differing() == []
     code, lines = judged(exported(), house)
     assert code == 1
     assert "does not follow" in lines[0]
@@ -307,6 +318,8 @@ def test_a_lie_in_the_one_form_ends_no_tool(settled_house, settings):
         lie(chain, [log.Record(event, "round:1", facts, terminal="=1") for event, facts in told])
     seal.keep_up(within=60)
     assert status.measure()["state"] == "sealed"
+    # An inspection names what they tell of, and ends at none.
+    assert "round:1" in differing()
     david = factories.client("david")
     for path in (SEARCH, "/admin/audit/entry/round/1/", "/admin/", "/rounds/1/"):
         assert david.get(path).status_code == 200, path

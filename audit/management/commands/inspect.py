@@ -1,6 +1,7 @@
 """Look through everything now, without a broker, and accept what was named."""
 
 import time
+from getpass import getpass
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
@@ -20,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         parser.add_argument("--accept", type=int, nargs="+", metavar="ID", help="accept findings instead of looking")
-        parser.add_argument("--by", help="the login of the auditor who accepts")
+        parser.add_argument("--by", metavar="LOGIN", help="the auditor, whose password is asked for")
         parser.add_argument("--reason", default="", help="what became of it")
 
     def handle(self, *args, accept, by, reason, **options):
@@ -58,9 +59,11 @@ class Command(BaseCommand):
         self.stdout.write(f"Looked through in {time.monotonic() - begun:.1f} s.")
 
     def _accept(self, findings, by, reason):
-        person = Staff.objects.filter(login=by or "").first()
+        person = Staff.objects.filter(login=by or "", is_active=True).first()
         if person is None or not person.has_perm(Right.ACCEPT_FINDING):
-            raise CommandError("An auditor accepts a difference: name one with --by.")
+            raise CommandError("An auditor accepts a difference: give the login with --by.")
+        if not person.check_password(getpass(f"Password of {person.login}: ")):
+            raise CommandError("The password is wrong.")
         try:
             with transaction.atomic():
                 accepted = inspections.accept(findings=findings, reason=reason, by=person)
