@@ -80,6 +80,7 @@ HEADERS = {
     "stamps": _is_nothing,
     "request_ids": _is_list_of_words,
     "redelivered": lambda value: value in (True, False),
+    "celery_beat_task": lambda value: value is True,
 }
 NEEDED = ("task", "id")
 # RabbitMQ counts deliveries under names of its own.

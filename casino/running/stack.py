@@ -34,11 +34,8 @@ WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS))
 WEB_PATIENCE = 60
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
-# What lies in DATA_DIR.
-OURS = (
-    *("anchor", "beat-schedule*", "broker", "demo-logins.json", "environment", "exports", "keys", "lock", "log"),
-    *("postgres", "static"),
-)
+# What lies in DATA_DIR, but the servers' folders: those are their account's own, who alone may enter them.
+OURS = ("anchor", "beat-schedule*", "demo-logins.json", "environment", "exports", "keys", "lock", "log", "static")
 # Sockets of event streams, and PostgreSQL's own files.
 OPEN_FILES_WANTED, OPEN_FILES_NEEDED = 8192, 256
 # What other software's settings would do to our own connections and children.
@@ -190,14 +187,11 @@ def make_folder(folder):
 def close_to_others(folder):
     """Take every right of others from what is ours below a folder, and from what is made from now on.
 
-    The folder itself stays as it is: the servers' account passes through. PostgreSQL closes its own data.
+    The folder itself stays as it is: the servers' account passes through.
     """
     os.umask(0o077)
     for ours in (path for name in OURS for path in folder.glob(name)):
-        for place, below, files in os.walk(ours):
-            if "PG_VERSION" in files:
-                below.clear()
-                continue
+        for place, _, files in os.walk(ours):
             for path in (Path(place), *(Path(place) / name for name in files)):
                 _close(path)
         if not ours.is_dir():

@@ -8,6 +8,7 @@ import zlib
 
 import pytest
 import redis
+from celery.beat import Scheduler
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -282,4 +283,13 @@ def test_what_celery_sends_is_ours(house, task):
     with app.connection_for_write() as connection:
         app.send_task(task, connection=connection, expires=60, headers={"request_ids": ["a" * 64] * 100})
     waiting.until(lambda: not house.redis.llen(TASKS[task]) and not house.redis.hlen("unacked"))
+    assert house.lines(DROPPED) == dropped
+
+
+@pytest.mark.parametrize("name", app.conf.beat_schedule)
+def test_what_beat_sends_is_ours(house, name):
+    dropped, scheduler = house.lines(DROPPED), Scheduler(app=app, lazy=True)
+    entry = scheduler.Entry(**app.conf.beat_schedule[name], name=name, app=app)
+    scheduler.apply_async(entry, advance=False)
+    waiting.until(lambda: not any(map(house.redis.llen, product.QUEUES)) and not house.redis.hlen("unacked"))
     assert house.lines(DROPPED) == dropped
