@@ -30,6 +30,7 @@ class InspectionAdmin(ReadOnlyAdmin):
     """What was looked through and when, and each difference that was named."""
 
     right = Right.INSPECT
+    recorded = False
     fields = readonly_fields = (
         "kind", "asked_by", "hurried", "begun_at", "plan", "place", "after", "counts", "ended_at",
     )  # fmt: skip
