@@ -53,7 +53,7 @@ def test_a_password_that_is_nearly_the_login_is_refused():
 
 
 @pytest.mark.parametrize("password", [GOOD, "ten-signs-", "päßwort ohne Sinn", "🂡🂱🃁🃑" * 4, "x y" * 5000])
-def test_any_other_password_is_taken_whatever_signs_it_has(password):
+def test_any_other_password_is_taken_whatever_signs_it_has(db, password):
     person = Staff(login="clara", name="Clara Conrad")
     passwords.give(person, password)
     assert person.check_password(password)

@@ -55,7 +55,7 @@ export function dim() {
     dialog = one("dialog.idle");
     // A browser lets Escape close it after all.
     dialog.addEventListener("close", () => isOut && dialog.showModal());
-    one("a", dialog).href = `${template.dataset.login}?next=${encodeURIComponent(location.pathname + location.search)}`;
+    one("a", dialog).href = `${template.dataset.loginPage}?next=${encodeURIComponent(location.pathname + location.search)}`;
     one("form", dialog).addEventListener("submit", (event) => {
       event.preventDefault();
       logIn(event.target);
@@ -99,7 +99,7 @@ async function asked(body) {
   try {
     const headers = { "X-CSRFToken": token() ?? "" };
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    response = await fetch(template.dataset.login, { method: "POST", redirect: "manual", headers, body, signal });
+    response = await fetch(template.dataset.loginPage, { method: "POST", redirect: "manual", headers, body, signal });
   } catch {
     return "No answer came. Try again when the line is back.";
   }

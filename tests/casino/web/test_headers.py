@@ -181,7 +181,7 @@ def test_the_production_profile_has_no_issue_and_silences_none(floor):
 
 def test_without_https_the_checks_complain(floor):
     said = production(floor, *CHECK, HTTPS="0").stderr
-    assert {"security.W004", "security.W008", "security.W012", "security.W016"} <= set(
+    assert {"security.W004", "security.W008", "security.W010", "security.W016"} <= set(
         re.findall(r"security\.W\d+", said)
     )
 
