@@ -43,6 +43,7 @@ def send(count, names):
         if sent // TURN != (sent - len(transaction_)) // TURN:
             assert books.wrong() == [], recent
             recent.clear()
+            seal.keep_up(within=10)
             statements.look()
     assert books.wrong() == [], recent
     return taken
