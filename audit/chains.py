@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from django.db import connection
+
 from . import form
 from .models import FIRST_PREV, Chain, Entry
 
@@ -40,3 +42,21 @@ def verify(key, since=None):
     if (head.seq, head.head) != (seq, prev):
         raise Broken(f"{key}: its head is entry {head.seq}, {head.head}; its entries end with {seq}, {prev}.")
     return Verified(seq, prev, at)
+
+
+def bodies_before(rows):
+    """The text of the entry before the first one of each chain, by chain; None where there is none before it.
+
+    :param rows: leaves with their entries, in order: index, chain, seq, hash, body.
+    """
+    first = {}
+    for _, chain, seq, _, _ in rows:
+        first.setdefault(chain, seq)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT chain, body FROM unnest(%s::text[], %s::bigint[]) first(chain, seq) CROSS JOIN LATERAL"
+            " (SELECT body FROM audit_entry"
+            "  WHERE chain_id = first.chain AND audit_entry.seq = first.seq - 1 LIMIT 1) before",
+            [list(first), list(first.values())],
+        )
+        return dict.fromkeys(first) | dict(cursor.fetchall())

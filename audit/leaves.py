@@ -12,6 +12,7 @@ from django.db.models import Max
 from django.utils.module_loading import import_string
 
 from . import bad_entries, form, keys, log, notes, tree
+from .chains import bodies_before
 from .comparing import Apart, Difference, Part, Reading, all_at_once, differences, one_by_one, readings
 from .models import FIRST_PREV, Anchor, Chain, Checkpoint, Entry, Export, Finding, Sealing, Subtree
 
@@ -101,19 +102,10 @@ def _of_checkpoint(checkpoint):
 
 def _before(rows):
     """Digest and time of the entry before the first one of each chain, worked out from its text."""
-    first = {}
-    for _, chain, seq, _, _ in rows:
-        first.setdefault(chain, seq)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT chain, body FROM unnest(%s::text[], %s::bigint[]) first(chain, seq) CROSS JOIN LATERAL"
-            " (SELECT body FROM audit_entry"
-            "  WHERE chain_id = first.chain AND audit_entry.seq = first.seq - 1 LIMIT 1) before",
-            [list(first), list(first.values())],
-        )
-        return dict.fromkeys(first, (FIRST_PREV, "")) | {
-            chain: (form.digest(body), _time(body)) for chain, body in cursor.fetchall()
-        }
+    return {
+        chain: (FIRST_PREV, "") if body is None else (form.digest(body), _time(body))
+        for chain, body in bodies_before(rows).items()
+    }
 
 
 def _time(body):

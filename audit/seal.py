@@ -17,6 +17,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from . import anchor, bad_entries, checkpoints, form, keys, log, notes, sealer, tree
+from .chains import bodies_before
 from .checkpoints import CannotSealError
 from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Finding, Leaf, Sealing, Subtree
 
@@ -324,17 +325,7 @@ def _unsigned(size):
 
 def _heads(rows):
     """The digest of the entry before the first of each chain, worked out from its text."""
-    first = {}
-    for _, chain, seq, _, _ in rows:
-        first.setdefault(chain, seq)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT chain, body FROM unnest(%s::text[], %s::bigint[]) first(chain, seq) CROSS JOIN LATERAL"
-            " (SELECT body FROM audit_entry"
-            "  WHERE chain_id = first.chain AND audit_entry.seq = first.seq - 1 LIMIT 1) before",
-            [list(first), list(first.values())],
-        )
-        return dict.fromkeys(first, FIRST_PREV) | {chain: log.digest(body) for chain, body in cursor.fetchall()}
+    return {chain: FIRST_PREV if body is None else log.digest(body) for chain, body in bodies_before(rows).items()}
 
 
 def _check(heads, chain, seq, body):
