@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import keys, notes, proofs, tree
 from .models import Checkpoint, Sealing
 
-# So many rows that are not ours are no forgery: the keys are another house's, or lost.
+# If more rows than this are not ours, nobody forged them: the keys are another house's, or lost.
 MOST_PASSED = 1_000
 HASH_BYTES = 32
 
@@ -70,7 +70,7 @@ def newest(outside=None, *, begin=False):
     :param outside: the newest note of the anchor: below it nothing is looked for.
     :param begin: somebody said that the anchor begins anew.
 
-    :raises CannotSealError: if there is none that can be gone on from.
+    :raises CannotSealError: if sealing can go on from none of them.
     """
     origin, public, passed = keys.origin(), keys.public(), []
     rows = Checkpoint.objects.filter(size__gte=outside.size if outside else 0).order_by("-size")

@@ -30,7 +30,7 @@ from .models import Finding, Inspection
 
 logger = logging.getLogger(__name__)
 
-# So many differences are named until somebody accepts them; what spoils a whole table need not fill the log.
+# The most differences that wait for somebody to accept them: one fault in a whole table must not fill the log.
 MOST_OPEN = 500
 MOST_REASON = 500
 # The alarm, when nothing was looked through for so many times INSPECTION_HOURS.

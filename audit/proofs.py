@@ -41,7 +41,7 @@ class Subtrees:
         return _top(hashes)
 
     def _rows(self, level, start, count):
-        """The hashes of so many subtrees of a height that is kept, as they stand there; none if one is missing."""
+        """The kept hashes of `count` subtrees of one height, in order; an empty list if one is missing."""
         if level:
             rows = Subtree.objects.filter(height=level, place__range=(start, start + count - 1)).order_by("place")
         else:

@@ -120,7 +120,7 @@ def anchor_when_due(*, now=False, begin=False):
 
 
 def newest_outside():
-    """The newest checkpoint outside, None where there is none that stands here too.
+    """The newest checkpoint of the anchor's file that the database has as well, None if it has none of them.
 
     :raises CannotSealError: if what is outside is not ours.
     :raises AnchorError: if the anchor can't be read.
