@@ -4,7 +4,7 @@ from django.contrib.auth import get_backends
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import Now, TruncMinute
 
 
 class StaffManager(BaseUserManager):
@@ -161,16 +161,36 @@ class Hashing(models.Model):
         return str(self.number)
 
 
+class WrongLoginsQuerySet(models.QuerySet):
+    def over(self):
+        """The minutes that are over, had names that nobody has, and have no entry in the log yet."""
+        return self.filter(is_logged=False, unknown__gt=0, minute__lt=TruncMinute(Now()))
+
+    def long_over(self, kept):
+        """Those that were over so long ago and wait for no entry."""
+        return self.filter(models.Q(is_logged=True) | models.Q(unknown=0), minute__lt=Now() - kept)
+
+
 class WrongLogins(models.Model):
-    """How many logins and signatures of a minute were wrong and had the name of somebody: their number, no name."""
+    """How many logins and signatures of a minute were wrong, and how many of those had names that nobody has.
+
+    Numbers, and no name. `is_logged` once the log has the minute's entry; then nobody counts in it any more.
+    """
 
     minute = models.DateTimeField(primary_key=True)
-    number = models.IntegerField()
+    number = models.BigIntegerField()
+    unknown = models.BigIntegerField(db_default=0)
+    is_logged = models.BooleanField(db_default=False)
+
+    objects = WrongLoginsQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "wrong logins"
         constraints = [
             models.CheckConstraint(condition=models.Q(number__gt=0), name="wronglogins_number_from_one"),
+            models.CheckConstraint(
+                condition=models.Q(unknown__range=(0, models.F("number"))), name="wronglogins_unknown_range"
+            ),
         ]
 
     def __str__(self):

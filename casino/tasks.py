@@ -1,4 +1,4 @@
-"""What beat has cleaned up: stored answers that nobody may ask for again, sessions that ran out, old counts."""
+"""What beat has cleaned up: stored answers that nobody may ask for again and sessions that ran out."""
 
 import datetime as dt
 
@@ -6,7 +6,7 @@ from celery import shared_task
 from django.core.management import call_command
 from django.db.models.functions import Now
 
-from .models import Command, WrongLogins
+from .models import Command
 
 KEPT = dt.timedelta(hours=48)
 
@@ -15,5 +15,4 @@ KEPT = dt.timedelta(hours=48)
 def prune():
     """Forget commands after 48 h; a client that resends later than that gets its command carried out anew."""
     Command.objects.filter(made_at__lt=Now() - KEPT).delete()
-    WrongLogins.objects.filter(minute__lt=Now() - KEPT).delete()
     call_command("clearsessions")

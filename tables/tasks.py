@@ -8,7 +8,7 @@ from structlog.contextvars import get_contextvars
 
 from casino import bell
 
-from .people import failed_logins
+from .people import wrong_logins
 from .verbs import settling
 
 logger = logging.getLogger(__name__)
@@ -32,6 +32,6 @@ def settle_due():
 
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
-def record_failed_logins():
-    """The entry of each minute in which logins of nobody failed."""
-    return failed_logins.record()
+def record_wrong_logins():
+    """The entry of each minute that had wrong logins with names that nobody has."""
+    return wrong_logins.record()

@@ -1,7 +1,6 @@
 """The floor: pits and tables, who works where, sessions, rule sheets, and rounds with what happened in them."""
 
 from .disputes import Dispute
-from .failed_logins import FailedLogins
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
@@ -13,7 +12,6 @@ __all__ = [
     "Action",
     "Box",
     "Dispute",
-    "FailedLogins",
     "Hand",
     "InForce",
     "Intervention",

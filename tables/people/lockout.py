@@ -16,7 +16,7 @@ from axes.backends import AxesStandaloneBackend
 from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -24,7 +24,7 @@ from audit import log
 from casino.errors import Refused
 from casino.models import Staff
 
-from . import access, failed_logins
+from . import access, wrong_logins
 
 _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
@@ -77,10 +77,7 @@ class Handler(AxesDatabaseHandler):
         if request is None:
             return
         columns = _attempts(request, credentials)
-        if columns["username"].startswith(NOBODY):
-            failed_logins.count()
-        else:
-            _count_known()
+        wrong_logins.count(unknown=columns["username"].startswith(NOBODY))
         if request.axes_locked_out:
             return
         self.clean_expired_user_attempts(request)
@@ -95,29 +92,8 @@ class Handler(AxesDatabaseHandler):
             if attempt.failures_since_start == settings.AXES_FAILURE_LIMIT:
                 _record(attempt)
         request.axes_locked_out = attempt.failures_since_start >= settings.AXES_FAILURE_LIMIT
-        if not request.axes_locked_out and wrong_in_this_minute() > settings.WRONG_LOGINS:
+        if not request.axes_locked_out and wrong_logins.in_this_minute() > settings.WRONG_LOGINS:
             request.axes_locked_out, request.axes_refusal = True, _many_wrong()
-
-
-def _count_known():
-    """Count a wrong one with the name of somebody, for as much work as `failed_logins.count` takes."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO casino_wronglogins AS counted (minute, number)"
-            " VALUES (date_trunc('minute', clock_timestamp()), 1)"
-            " ON CONFLICT (minute) DO UPDATE SET number = counted.number + 1"
-        )
-
-
-def wrong_in_this_minute():
-    """How many logins and signatures were wrong in the whole house, with names that somebody or nobody has."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT coalesce(sum(number), 0) FROM (SELECT minute, number FROM casino_wronglogins"
-            " UNION ALL SELECT minute, number FROM tables_failedlogins) AS counted"
-            " WHERE minute >= date_trunc('minute', now())"
-        )
-        return cursor.fetchone()[0]
 
 
 def _record(attempt):

@@ -56,7 +56,6 @@ TABLES = {
     "tables_box": (ALL, READ, "*"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
                                    " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),
-    "tables_failedlogins": (ALL, READ, "*"),
     "tables_hand": (ALL, READ, "*"),
     "tables_inforce": (ADD, READ, "*"),
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"

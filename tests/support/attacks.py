@@ -819,6 +819,9 @@ APP = {
          "UPDATE casino_hashing SET number = 65 WHERE number = 1"),
         ("less than no wrong logins", "wronglogins_number_from_one",
          "INSERT INTO casino_wronglogins (minute, number) VALUES (now(), -1)"),
+        *((f"{name} of the wrong logins of a minute with names that nobody has", "wronglogins_unknown_range",
+           f"INSERT INTO casino_wronglogins (minute, number, unknown) VALUES (now(), 2, {number})")
+          for name, number in (("more than all", 3), ("less than none", -1))),
         ("a transfer of 0", "transfer_units_range", settlement() + transfer(units="0")),
         ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
         ("a sheet that one person puts in force twice over", "inforce_four_eyes",

@@ -34,9 +34,8 @@ NOT_LOOKED_AT = {
     "casino_command": "answers, kept for two days for who sends a command again",
     "casino_hashing": "rows that are locked and say nothing",
     "casino_websession": "who is logged in now; what ends one by hand is an entry, not its row",
-    "casino_wronglogins": "a count of the minute, forgotten after it",
+    "casino_wronglogins": "a count until its minute is over: then its entry is what stays",
     "movement_rules": "written by migrations alone, as the guards are",
-    "tables_failedlogins": "a count until its minute is over: then its entry is what stays",
 }
 # The columns that no entry tells of, each with the reason: a change of one of them alone is named by no inspection.
 NOT_TOLD = {

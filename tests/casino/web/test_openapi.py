@@ -278,7 +278,8 @@ class Replay:
     def flood(self):
         """So much was wrong in this minute, and is in the next, that more is refused."""
         self.owner.execute(
-            "INSERT INTO casino_wronglogins SELECT date_trunc('minute', now()) + n * interval '1 minute', 1000"
+            "INSERT INTO casino_wronglogins (minute, number)"
+            " SELECT date_trunc('minute', now()) + n * interval '1 minute', 1000"
             " FROM generate_series(0, 9) n ON CONFLICT (minute) DO UPDATE SET number = 1000"
         )
         yield

@@ -19,7 +19,6 @@ from audit.models import Entry
 from casino.errors import Refused
 from casino.models import WrongLogins
 from casino.roles import Right
-from tables.models import FailedLogins
 from tables.people import lockout, signatures, staff, terminals
 
 from ...support import factories, stack
@@ -246,8 +245,8 @@ def flood():
 
 def wrong():
     """How many were wrong, with the name of somebody and of nobody."""
-    counted = (model.objects.values_list("number", flat=True) for model in (WrongLogins, FailedLogins))
-    return tuple(map(sum, counted))
+    counted = WrongLogins.objects.values_list("number", "unknown")
+    return sum(number - unknown for number, unknown in counted), sum(unknown for _, unknown in counted)
 
 
 def test_what_is_wrong_is_counted_in_the_whole_house_by_number_alone():

@@ -1,4 +1,4 @@
-"""Logins of names that nobody has: counted by the minute, one entry a minute, and no name anywhere."""
+"""Wrong logins are counted by the minute; those with names that nobody has are one entry a minute, without a name."""
 
 import datetime as dt
 import signal
@@ -9,15 +9,15 @@ import threading
 import pytest
 from django.contrib.auth import authenticate
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, Sum
 from django.test import RequestFactory
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from audit.models import Entry
+from casino.models import WrongLogins
 from casino.running import embedded
-from tables.models import FailedLogins
-from tables.people import failed_logins
+from tables.people import wrong_logins
 
 from ...support import proof, stack, waiting
 from .test_lockout import LIMIT, entries, log_in, mistype
@@ -31,14 +31,14 @@ def _database(seeded_db):
 
 
 def counted():
-    return sum(FailedLogins.objects.filter(is_logged=False).values_list("number", flat=True))
+    return sum(WrongLogins.objects.filter(is_logged=False).values_list("unknown", flat=True))
 
 
 def pass_a_minute():
     """What was counted so far was counted in one minute, which is over; however long the test took."""
-    number, minute = counted(), FailedLogins.objects.earliest("minute").minute
-    FailedLogins.objects.filter(is_logged=False).delete()
-    FailedLogins.objects.create(minute=minute - dt.timedelta(minutes=1), number=number)
+    number, minute = counted(), WrongLogins.objects.earliest("minute").minute
+    WrongLogins.objects.filter(is_logged=False).delete()
+    WrongLogins.objects.create(minute=minute - dt.timedelta(minutes=1), number=number, unknown=number)
 
 
 def test_each_failed_login_of_nobody_is_counted_by_whatever_door_it_comes():
@@ -55,7 +55,7 @@ def test_those_that_are_locked_out_are_counted_too():
     assert counted() == LIMIT + 3
 
 
-def test_people_who_mistype_are_not_counted_here():
+def test_people_who_mistype_are_not_counted_as_unknown():
     mistype("anna")
     log_in("boris", "wrong")
     assert counted() == 0
@@ -64,16 +64,16 @@ def test_people_who_mistype_are_not_counted_here():
 def test_a_minute_s_entry_has_the_number_and_no_name():
     for name in NOBODY:
         log_in(name, "secret-word")
-    FailedLogins.objects.update(minute=F("minute") + dt.timedelta(hours=1))
-    assert failed_logins.record() == 0  # it is not over
-    FailedLogins.objects.update(minute=F("minute") - dt.timedelta(hours=1))
+    WrongLogins.objects.update(minute=F("minute") + dt.timedelta(hours=1))
+    assert wrong_logins.record() == 0  # it is not over
+    WrongLogins.objects.update(minute=F("minute") - dt.timedelta(hours=1))
     pass_a_minute()
-    assert failed_logins.record() == 1
+    assert wrong_logins.record() == 1
     (entry,) = entries("login.failed")
     assert (entry["chain"], entry["by"], entry["subject"], entry["terminal"]) == ("house", "system", "logins", None)
-    minute = FailedLogins.objects.get().minute
+    minute = WrongLogins.objects.get().minute
     assert entry["facts"] == {"minute": minute.strftime("%Y-%m-%dT%H:%M:00.000000Z"), "number": 3}
-    assert failed_logins.record() == 0
+    assert wrong_logins.record() == 0
     assert len(entries("login.failed")) == 1
     kept = "".join(Entry.objects.values_list("body", flat=True))
     assert not any(word in kept for word in (*NOBODY, "secret-word"))
@@ -81,30 +81,53 @@ def test_a_minute_s_entry_has_the_number_and_no_name():
 
 def test_a_flood_is_one_entry_a_minute():
     for _ in range(200):
-        failed_logins.count()
+        wrong_logins.count(unknown=True)
     pass_a_minute()
-    assert failed_logins.record() == 1
+    assert wrong_logins.record() == 1
     assert [entry["facts"]["number"] for entry in entries("login.failed")] == [200]
 
 
 def test_nobody_counts_in_a_minute_that_has_its_entry():
-    failed_logins.count()
+    wrong_logins.count(unknown=True)
     # As a process that waited for the row while the worker wrote the entry; or whose clock was set back.
-    FailedLogins.objects.update(is_logged=True)
-    logged = FailedLogins.objects.get()
-    failed_logins.count()
-    failed_logins.count()
-    assert all(later.minute > logged.minute for later in FailedLogins.objects.filter(is_logged=False))
-    assert (FailedLogins.objects.get(pk=logged.pk).number, counted()) == (1, 2)
+    WrongLogins.objects.update(is_logged=True)
+    logged = WrongLogins.objects.get()
+    wrong_logins.count(unknown=True)
+    wrong_logins.count(unknown=True)
+    assert all(later.minute > logged.minute for later in WrongLogins.objects.filter(is_logged=False))
+    assert (WrongLogins.objects.get(pk=logged.pk).unknown, counted()) == (1, 2)
+
+
+def test_a_minute_of_known_names_alone_has_no_entry_and_is_forgotten_after_an_hour():
+    wrong_logins.count(unknown=False)
+    WrongLogins.objects.update(minute=F("minute") - dt.timedelta(minutes=1))
+    assert wrong_logins.record() == 0
+    assert WrongLogins.objects.get().number == 1
+    WrongLogins.objects.update(minute=F("minute") - wrong_logins.KEPT)
+    assert wrong_logins.record() == 0
+    assert not WrongLogins.objects.exists()
+    assert not entries("login.failed")
+
+
+def test_the_limit_of_the_minute_counts_known_and_unknown_names_and_the_entry_the_unknown_alone():
+    for unknown in (False, True, False):
+        wrong_logins.count(unknown=unknown)
+    assert WrongLogins.objects.aggregate(all=Sum("number"), unknown=Sum("unknown")) == {"all": 3, "unknown": 1}
+    WrongLogins.objects.update(minute=F("minute") + dt.timedelta(hours=1))
+    assert wrong_logins.in_this_minute() == 3
+    WrongLogins.objects.update(minute=F("minute") - dt.timedelta(hours=1, minutes=2))
+    assert wrong_logins.in_this_minute() == 0
+    wrong_logins.record()
+    assert sum(entry["facts"]["number"] for entry in entries("login.failed")) == 1
 
 
 def test_a_minute_that_has_its_entry_is_forgotten_after_an_hour():
-    failed_logins.count()
+    wrong_logins.count(unknown=True)
     pass_a_minute()
-    failed_logins.record()
-    FailedLogins.objects.update(minute=F("minute") - failed_logins.KEPT)
-    failed_logins.record()
-    assert not FailedLogins.objects.exists()
+    wrong_logins.record()
+    WrongLogins.objects.update(minute=F("minute") - wrong_logins.KEPT)
+    wrong_logins.record()
+    assert not WrongLogins.objects.exists()
 
 
 @settings(max_examples=max(2, proof.examples(100) // 10), suppress_health_check=list(HealthCheck), deadline=None)
@@ -115,8 +138,8 @@ def test_however_many_count_and_record_at_once_each_is_told_once(numbers, worker
     def work(number):
         try:
             for _ in range(number):
-                failed_logins.count()
-                failed_logins.record()
+                wrong_logins.count(unknown=True)
+                wrong_logins.record()
         finally:
             connection.close()
 
@@ -124,7 +147,7 @@ def test_however_many_count_and_record_at_once_each_is_told_once(numbers, worker
         try:
             for _ in range(6):
                 pass_minutes()
-                failed_logins.record()
+                wrong_logins.record()
         finally:
             connection.close()
 
@@ -135,7 +158,7 @@ def test_however_many_count_and_record_at_once_each_is_told_once(numbers, worker
     for thread in threads:
         thread.join()
     pass_minutes()
-    failed_logins.record()
+    wrong_logins.record()
     told = entries("login.failed")
     assert sum(entry["facts"]["number"] for entry in told) == before + sum(numbers)
     minutes = [entry["facts"]["minute"] for entry in told]
@@ -146,15 +169,15 @@ def pass_minutes():
     """Time passes: whatever was counted lies further back, each minute still by itself."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_failedlogins SET minute = minute - interval '7 days' * (1 + random()) WHERE NOT is_logged"
+            "UPDATE casino_wronglogins SET minute = minute - interval '7 days' * (1 + random()) WHERE NOT is_logged"
         )
 
 
 def test_a_worker_killed_before_it_commits_has_told_nothing_and_the_next_tells_it_once():
-    failed_logins.count()
+    wrong_logins.count(unknown=True)
     pass_a_minute()
     database = connection.settings_dict["NAME"]
-    script = "import django; django.setup(); from tables.people import failed_logins; print(failed_logins.record())"
+    script = "import django; django.setup(); from tables.people import wrong_logins; print(wrong_logins.record())"
     with stack.cluster().connect(embedded.OWNER, database) as owner:
         owner.autocommit = False
         owner.execute("SELECT FROM audit_chain WHERE key = 'house' FOR UPDATE")
@@ -168,6 +191,26 @@ def test_a_worker_killed_before_it_commits_has_told_nothing_and_the_next_tells_i
             process.kill()
             process.wait()
         owner.rollback()
-    waiting.until(lambda: failed_logins.record() == 1)
+    waiting.until(lambda: wrong_logins.record() == 1)
     (entry,) = entries("login.failed")
     assert entry["facts"]["number"] == 1
+
+
+def test_what_was_counted_in_two_tables_is_taken_over_into_one(django_test_environment):
+    database = f"{connection.settings_dict['NAME']}_before"
+    minutes = ("2026-11-22 10:00+00", "2026-11-22 10:01+00", "2026-11-22 10:02+00")
+    stack.cluster().create_database(database)
+    try:
+        migrate = ("migrate", "--database", "owner", "--no-input", "-v0")
+        for app, number in (("casino", "0004"), ("tables", "0006")):
+            stack.manage(*migrate, app, number, **stack.urls(database))
+        with stack.cluster().connect(embedded.OWNER, database) as owner:
+            known, unknown = [(minutes[0], 3), (minutes[1], 4)], [(minutes[1], 5, False), (minutes[2], 6, True)]
+            owner.cursor().executemany("INSERT INTO casino_wronglogins VALUES (%s, %s)", known)
+            owner.cursor().executemany("INSERT INTO tables_failedlogins VALUES (%s, %s, %s)", unknown)
+            owner.commit()
+            stack.manage(*migrate, **stack.urls(database))
+            rows = owner.execute("SELECT number, unknown, is_logged FROM casino_wronglogins ORDER BY minute").fetchall()
+    finally:
+        stack.cluster().drop_database(database)
+    assert rows == [(3, 0, False), (9, 5, False), (6, 6, True)]
