@@ -4,9 +4,11 @@ Sealing stops before it. An auditor may pass it over, which is an entry of the l
 sealed as what it is, shown as bad, and each verification names it.
 """
 
+from django.db import transaction
+
 from casino.errors import Refused
 
-from . import form, log
+from . import form, log, sealer
 from .models import FIRST_PREV, Chain, Entry
 
 EVENT = "entry.passed_over"
@@ -40,6 +42,8 @@ def passed_over():
     return places
 
 
+@sealer.connected()
+@transaction.atomic
 def pass_over(*, place, by):
     """Let sealing go on over a bad entry, which stays where it is; gives what is wrong with it.
 

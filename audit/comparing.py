@@ -32,14 +32,20 @@ class Part(NamedTuple):
     """One kind of thing that an inspection looks through, by ascending numbers.
 
     `newest` gives the highest number there is now. `look` looks at those after one number up to another and gives how
-    many there were and the differences; it may keep in the dictionary `state` what it needs to go on from there.
+    many there were and the differences; it may keep in the dictionary `state` what it needs to go on from there. `one`
+    and `many` are the words for what it looks at.
     """
 
     name: str
-    words: str
+    one: str
+    many: str
     newest: Callable[[], int]
     look: Callable[[int, int, dict[str, Any]], tuple[int, list[Difference]]]
     at_a_time: int
+
+    def counted(self, count):
+        """A number with its word: `1 anchor`, `20 anchors`."""
+        return f"{count} {self.one if count == 1 else self.many}"
 
 
 class Reading(NamedTuple):

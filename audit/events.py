@@ -58,6 +58,8 @@ EVENTS = {
     "checkpoint.anchored": _event("what range", house=True),
     # A bad entry: its place, the SHA-256 of what stands there, and what is wrong with that.
     "entry.passed_over": _event("what digest fault", house=True),
+    # Leaves that no signature covered: their numbers, the SHA-256 of the lines `index chain seq hash` that they were.
+    "leaves.passed_over": _event("what range digest fault", house=True),
     "inspection.asked": _event("what", house=True),
     # `of` is whose row it is (`round:81`), `what` its table and column.
     "finding.named": _event("inspection of what", house=True),

@@ -58,6 +58,7 @@ WORDS = {
     "export.made": "Export made",
     "checkpoint.anchored": "Checkpoint anchored",
     "entry.passed_over": "Bad entry passed over",
+    "leaves.passed_over": "Bad leaves passed over",
     "inspection.asked": "Inspection asked for",
     "finding.named": "Difference found",
     "finding.accepted": "Difference accepted",

@@ -323,9 +323,16 @@ def _highest(model):
 
 
 PARTS = (
-    Part("entries", "entries, with their leaves and checkpoints", sealed_size, look_at_entries, BATCH),
-    Part("chains", "chains", lambda: 1, look_at_chains, 1),
-    Part("anchors", "anchors", _highest(Anchor), look_at_anchors, 10_000),
-    Part("exports", "exports", _highest(Export), look_at_exports, BATCH),
-    Part("findings", "findings", _highest(Finding), look_at_findings, BATCH),
+    Part(
+        "entries",
+        "entry, with its leaf and checkpoint",
+        "entries, with their leaves and checkpoints",
+        sealed_size,
+        look_at_entries,
+        BATCH,
+    ),
+    Part("chains", "chain", "chains", lambda: 1, look_at_chains, 1),
+    Part("anchors", "anchor", "anchors", _highest(Anchor), look_at_anchors, 10_000),
+    Part("exports", "export", "exports", _highest(Export), look_at_exports, BATCH),
+    Part("findings", "finding", "findings", _highest(Finding), look_at_findings, BATCH),
 )

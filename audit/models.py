@@ -96,7 +96,8 @@ class Entry(models.Model):
 
 
 class Leaf(models.Model):
-    """An entry's place in the tree, and the hash of its leaf, which the database works out itself. Append-only.
+    """An entry's place in the tree, and the hash of its leaf, which the database works out itself. Append-only,
+    but for those that an auditor passes over before they are signed (`ahead.py`).
 
     Leaves are numbered without a gap from 0; within a chain in the order of its entries.
     """
@@ -111,6 +112,21 @@ class Leaf(models.Model):
     class Meta:
         verbose_name_plural = "leaves"
         constraints = [models.UniqueConstraint(fields=["chain", "seq"], name="leaf_once")]
+
+    def __str__(self):
+        return f"{self.index}"
+
+
+class PassedLeaf(models.Model):
+    """A leaf that no signature covered and that an auditor passed over: moved here as it stood. Append-only."""
+
+    index = models.BigIntegerField()
+    chain = models.ForeignKey(Chain, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False)
+    seq = models.BigIntegerField()
+    hash = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "passed leaves"
 
     def __str__(self):
         return f"{self.index}"

@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from . import anchor, bad_entries, checkpoints, form, keys, log, notes, sealer, tree
+from . import ahead, anchor, bad_entries, checkpoints, form, keys, log, notes, sealer, tree
 from .chains import bodies_before
 from .checkpoints import CannotSealError
 from .models import FIRST_PREV, Anchor, Checkpoint, Entry, Finding, Leaf, Sealing, Subtree
@@ -80,10 +80,26 @@ def seal(*, begin=False):
         keys.signing()
         outside = look_outside(begin=begin)
         look_below()
+        _look_ahead()
         _add_leaves()
     with transaction.atomic():
         # Keys are read anew under the lock: one that was handed over from never signs again.
         return _sign(keys.signing(), outside, begin=begin) if alone() else None
+
+
+@sealer.connected()
+def pass_over_leaves(*, by):
+    """Let sealing make all leaves that are not signed yet anew; gives what is wrong with those that there are.
+
+    :raises Refused: if nothing is.
+    :raises CannotSealError: if nobody can say what was signed.
+    """
+    with transaction.atomic():
+        Sealing.objects.select_for_update(no_key=True).get()
+        size = checkpoints.newest(look_outside()).edge.size
+        # The database moves what stands beyond this.
+        Sealing.objects.exclude(sealed=size).update(sealed=size)
+        return ahead.pass_over(size, by=by)
 
 
 @sealer.connected()
@@ -222,6 +238,13 @@ def look_below():
             " Keep everything as it is and find out why; then an auditor accepts it, with a reason, on the page"
             " Inspections or with `manage.py inspect --accept`."
         )
+
+
+def _look_ahead():
+    """:raises CannotSealError: if leaves that nobody has signed yet are not what the entries give."""
+    what = ahead.fault(Sealing.objects.get().sealed)
+    if what:
+        raise CannotSealError(ahead.sentence(what))
 
 
 def _add_leaves():

@@ -5,7 +5,7 @@ import datetime as dt
 from django.conf import settings
 from django.db import connection
 
-from . import bad_entries
+from . import ahead, bad_entries
 from .models import Entry, Sealing
 
 # How long an entry may wait for its seal before the alarm.
@@ -58,8 +58,9 @@ def _state():
 
 
 def _word(state, late):
-    if state.refused.startswith(bad_entries.SENTENCE):
-        return "bad entry"
+    for sentence, word in ((bad_entries.SENTENCE, "bad entry"), (ahead.SENTENCE, "bad leaf")):
+        if state.refused.startswith(sentence):
+            return word
     return next(
         (name for name in ("refused", "unanchored", "forged") if getattr(state, name)), "late" if late else "sealed"
     )

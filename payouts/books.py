@@ -126,7 +126,14 @@ def _looker(statement):
 
 
 PARTS = (
-    Part("accounts", "accounts, with their balances", _highest(Account), _looker(_OF_ACCOUNTS), 1),
-    Part("settlements", "settlements", _highest(Settlement), _looker(_OF_SETTLEMENTS), 200),
-    Part("books of movements", "movements", _highest(Movement), _looker(_OF_MOVEMENTS), 500),
+    Part(
+        "accounts",
+        "account, with its balance",
+        "accounts, with their balances",
+        _highest(Account),
+        _looker(_OF_ACCOUNTS),
+        1,
+    ),
+    Part("settlements", "settlement", "settlements", _highest(Settlement), _looker(_OF_SETTLEMENTS), 200),
+    Part("books of movements", "movement", "movements", _highest(Movement), _looker(_OF_MOVEMENTS), 500),
 )

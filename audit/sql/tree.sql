@@ -1,6 +1,7 @@
 -- The tree of what was sealed. Leaves come after those that are there, without a gap; within a chain in the order of
 -- its entries, each with the hash of its entry. A checkpoint is larger than the newest that the sealer signed, as it says
--- in audit_sealing, and no larger than the tree: a larger row that somebody else wrote does not stop it.
+-- in audit_sealing, and no larger than the tree: a larger row that somebody else wrote does not stop it. A leaf that is
+-- not signed yet may be passed over: then it is moved to audit_passedleaf.
 
 CREATE OR REPLACE FUNCTION leaves_follow() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -35,6 +36,35 @@ ALTER TABLE audit_leaf ENABLE ALWAYS TRIGGER follow;
 COMMENT ON TRIGGER follow ON audit_leaf IS
     'Leaves come after those that are there, without a gap, each with the hash of its entry and in the order of '
     'its chain.';
+
+CREATE OR REPLACE FUNCTION leaf_stays() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'DELETE' AND OLD.index >= (SELECT sealed FROM audit_sealing)
+       AND EXISTS (SELECT FROM audit_passedleaf WHERE (index, chain_id, seq, hash)
+                   = (OLD.index, OLD.chain_id, OLD.seq, OLD.hash)) THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION '% is append-only: % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+END $$;
+CREATE OR REPLACE TRIGGER append_only BEFORE UPDATE OR DELETE ON audit_leaf
+    FOR EACH ROW EXECUTE FUNCTION leaf_stays();
+ALTER TABLE audit_leaf ENABLE ALWAYS TRIGGER append_only;
+COMMENT ON TRIGGER append_only ON audit_leaf IS
+    'Rows are added, and none is changed or deleted, but for a leaf that is not signed yet and stands among those that '
+    'were passed over.';
+
+-- What an auditor passes over is moved, never lost. It runs as its owner: the sealer may delete no leaf by itself.
+CREATE OR REPLACE FUNCTION pass_over_leaves() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    signed CONSTANT bigint := (SELECT sealed FROM audit_sealing);
+BEGIN
+    INSERT INTO audit_passedleaf (index, chain_id, seq, hash)
+    SELECT index, chain_id, seq, hash FROM audit_leaf WHERE index >= signed ORDER BY index;
+    DELETE FROM audit_leaf WHERE index >= signed;
+END $$;
+COMMENT ON FUNCTION pass_over_leaves() IS
+    'Moves the leaves that are not signed yet to those that were passed over.';
 
 CREATE OR REPLACE FUNCTION checkpoint_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

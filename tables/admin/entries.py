@@ -30,6 +30,7 @@ DETAILS = {
     "dispute.raised": "clause",
     "round.held": "clause",
     "entry.passed_over": "what",
+    "leaves.passed_over": "what",
 }
 FACE_DOWN = "These cards lie face down until the round is over."
 _REFERENCE_IN = re.compile(r'"((?:staff|round):[0-9]{1,9})"')

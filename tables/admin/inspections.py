@@ -111,7 +111,7 @@ def overview():
 
 
 def _row(inspection):
-    words = {part.name: part.words for part in inspections.parts(inspection.kind)}
+    parts = {part.name: part for part in inspections.parts(inspection.kind)}
     ended = inspection.ended_at
     return {
         "id": inspection.pk,
@@ -123,8 +123,11 @@ def _row(inspection):
         "ago": ended and lasted(max(timezone.now() - ended, dt.timedelta())),
         "took": ended and lasted(ended - inspection.begun_at),
         "percent": min(100, int(100 * inspections.share(inspection))),
+        # A part that this program no longer has goes by its name.
         "counts": [
-            {"count": count, "words": words.get(name, name)} for name, count in inspection.counts.items() if count
+            parts[name].counted(count) if name in parts else f"{count} {name}"
+            for name, count in inspection.counts.items()
+            if count
         ],
         "entries": inspection.counts.get("entries", 0),
         "rounds": inspection.counts.get("rounds", 0),

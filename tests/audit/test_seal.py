@@ -6,6 +6,7 @@ import re
 import stat
 import threading
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import psycopg
@@ -16,8 +17,23 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from audit import anchor, checkpoints, checks, inclusion, keys, log, notes, proofs, seal, sealer, status, tree
-from audit.models import Anchor, Checkpoint, Entry, Leaf, Sealing, Subtree
+from audit import (
+    anchor,
+    checkpoints,
+    checks,
+    form,
+    inclusion,
+    inspections,
+    keys,
+    log,
+    notes,
+    proofs,
+    seal,
+    sealer,
+    status,
+    tree,
+)
+from audit.models import Anchor, Checkpoint, Entry, Leaf, PassedLeaf, Sealing, Subtree
 from audit.verify_export import verify_inclusion
 from tests.support import factories
 
@@ -166,7 +182,7 @@ def test_leaves_without_a_checkpoint_are_signed_by_the_next_seal(house, monkeypa
             "UPDATE audit_leaf SET hash = decode(repeat('00', 32), 'hex') WHERE chain_id = 'house' AND seq = %s",
             "not the hash",
         ),
-        ("DELETE FROM audit_leaf WHERE chain_id = 'house' AND seq = %s", "has no leaf"),
+        ("DELETE FROM audit_leaf WHERE chain_id = 'house' AND seq = %s", "is not there, and leaf"),
         ("UPDATE audit_checkpoint SET note = replace(note, 'demo', 'dmeo') WHERE size < %s", "was changed"),
     ],
 )
@@ -629,6 +645,111 @@ def test_a_row_that_the_sealer_did_not_write_changes_nothing_and_is_told(house, 
     seal.keep_up(within=5)
     assert status.measure()["state"] == "sealed"
     assert status.measure()["anchored_seconds"] < 3600
+
+
+# The owner's hand beyond what was sealed: SQL that writes or changes a leaf, and what sealing says of it.
+AHEAD = "INSERT INTO audit_leaf (index, chain_id, seq, hash) SELECT {}, chain_id, {}, {} FROM audit_leaf"
+LAST = " WHERE index = (SELECT max(index) FROM audit_leaf) RETURNING 1"
+RIGHT = (
+    "(SELECT sha256('\\x00'::bytea || convert_to(body, 'UTF8')) FROM audit_entry entry"
+    " WHERE entry.chain_id = audit_leaf.chain_id AND entry.seq = audit_leaf.seq + {})"
+)
+BAD_LEAVES = {
+    "another hash": (AHEAD.format("index + 1", "seq + 1", "sha256('x')") + LAST, "is not the hash of entry"),
+    "a later entry of the chain": (AHEAD.format("index + 1", "seq + 3", RIGHT.format(3)) + LAST, "has none yet"),
+    "no entry": (AHEAD.format("index + 1", "seq + 999", "sha256('x')") + LAST, "which is not there"),
+    "beyond a gap": (AHEAD.format("index + 7", "seq + 1", RIGHT.format(1)) + LAST, "is not there, and leaf"),
+    "far away": (AHEAD.format("2^62", "seq + 1", RIGHT.format(1)) + LAST, "is not there, and leaf"),
+}
+
+
+@pytest.mark.parametrize("bad", BAD_LEAVES)
+def test_a_leaf_planted_ahead_stops_sealing_and_an_auditor_passes_it_over(
+    house, settings, owner_connection, monkeypatch, capsys, bad
+):
+    settings.ANCHOR_SECONDS = 0
+    sql, says = BAD_LEAVES[bad]
+    write(20)
+    seal.keep_up(within=5)
+    seal.keep_up(within=5)
+    size = newest().size
+    write(5)
+    as_owner(owner_connection, sql)
+    planted = list(Leaf.objects.filter(index__gte=size).values_list("index", "chain_id", "seq", "hash"))
+    for _ in range(2):
+        write(1)
+        assert seal.keep_up(within=5) == 0
+    assert newest().size == size
+    state = Sealing.objects.get()
+    assert says in state.refused
+    assert "seal --pass-over leaves --by LOGIN" in state.refused
+    assert {name: status.measure()[name] for name in ("ok", "state")} == {"ok": False, "state": "bad leaf"}
+    assert "A bad leaf keeps the log from being sealed" in factories.client("david").get("/admin/").content.decode()
+    # An auditor leads out, nobody else, and by password.
+    given = {"clara": factories.signature("clara")["password"], "david": "wrong"}
+    for login, password in given.items():
+        monkeypatch.setattr("audit.management.commands.seal.getpass", lambda prompt, password=password: password)
+        with pytest.raises(CommandError):
+            call_command("seal", "--pass-over", "leaves", "--by", login)
+    assert not PassedLeaf.objects.exists()
+    password = factories.signature("david")["password"]
+    monkeypatch.setattr("audit.management.commands.seal.getpass", lambda prompt: password)
+    call_command("seal", "--pass-over", "leaves", "--by", "david")
+    assert f"Passed over: Leaf {size} " in capsys.readouterr().out
+    seal.keep_up(within=5)
+    assert grown_from(settings.ANCHOR_FILE) >= Entry.objects.count() - 1
+    assert status.measure()["state"] == "sealed"
+    # What was planted stands aside as it stood, and the log has its digest.
+    kept = list(PassedLeaf.objects.order_by("pk").values_list("index", "chain_id", "seq", "hash"))
+    assert kept == planted
+    lines = "".join(f"{index} {chain} {seq} {bytes(hash_).hex()}\n" for index, chain, seq, hash_ in kept)
+    said = form.read(Entry.objects.get(event="leaves.passed_over").body)
+    assert said["by"] == factories.person("david").ref
+    assert said["facts"]["digest"] == sha256(lines.encode()).hexdigest()
+    assert said["facts"]["range"] == {"from": kept[0][0], "to": kept[-1][0]}
+    with pytest.raises(CommandError, match="All leaves are in order"):
+        call_command("seal", "--pass-over", "leaves", "--by", "david")
+    with sealer.connected():
+        looks = [part.look(0, part.newest(), {}) for part in inspections.parts("all")]
+    assert not [each for _, named in looks for each in named if each.what.startswith("audit_")]
+
+
+def test_leaves_that_a_crash_left_are_passed_over_with_those_planted_behind_them(house, owner_connection, monkeypatch):
+    write(5)
+    seal.seal()
+    write(5)
+    with monkeypatch.context() as patched:
+        patched.setattr(seal, "_sign", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            seal.seal()
+    size = newest().size
+    write(5)
+    as_owner(owner_connection, BAD_LEAVES["another hash"][0])
+    seal.keep_up(within=5)
+    assert f"Leaf {size + 5} is not the hash" in Sealing.objects.get().refused
+    seal.pass_over_leaves(by=factories.person("david"))
+    assert PassedLeaf.objects.count() == 6
+    seal.keep_up(within=5)
+    assert bytes(newest().root) == reference.root(sealed_bodies())
+    assert newest().size == Leaf.objects.count() >= Entry.objects.count() - 1
+
+
+def test_a_leaf_is_deleted_by_nobody_while_it_is_signed_or_stands_nowhere_else(house, owner_connection):
+    write(5)
+    seal.seal()
+    size = newest().size
+    write(2)
+    with sealer.connected(), transaction.atomic():
+        seal._add_leaves()
+    aside = "INSERT INTO audit_passedleaf (index, chain_id, seq, hash) SELECT {}"
+    gone = "DELETE FROM audit_leaf WHERE index = {}"
+    owner_connection.execute(aside.format(f"index, chain_id, seq, hash FROM audit_leaf WHERE index = {size - 1}"))
+    owner_connection.execute(aside.format(f"index, chain_id, seq, sha256('x') FROM audit_leaf WHERE index = {size}"))
+    for index in (size, size - 1):
+        with pytest.raises(psycopg.errors.RestrictViolation, match="audit_leaf is append-only"):
+            owner_connection.execute(gone.format(index))
+    owner_connection.execute(aside.format(f"index, chain_id, seq, hash FROM audit_leaf WHERE index = {size}"))
+    assert owner_connection.execute(gone.format(size)).rowcount == 1
 
 
 def test_the_tree_is_not_forked_by_a_lie_over_a_changed_entry(house, settings, owner_connection):

@@ -1,10 +1,15 @@
 """Who is logged out while a page is open: the page goes on showing, dimmed, and nothing that was typed is lost."""
 
+import datetime as dt
 import re
 
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.db import connection
+from django.utils import timezone
+
+from casino.models import WrongLogins
 
 from ..support import factories
 from ..support.looks import violations
@@ -65,6 +70,33 @@ def test_a_page_is_dimmed_when_its_time_is_over_and_goes_on_where_it_was(page, l
     expect(page.get_by_label("Name")).to_have_value("T1-kept")
     page.get_by_role("button", name="Enrol this browser").click()
     expect(page.get_by_role("status")).to_contain_text("This browser is the terminal T1-kept of Split 1.")
+
+
+def test_a_login_that_is_refused_without_being_judged_is_told_in_the_server_s_words(page, live_stack):
+    page.clock.install()
+    enter(page, live_stack, "frank", "/account/")
+    page.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
+    let_pass(live_stack, "frank")
+    minute = timezone.now().replace(second=0, microsecond=0)
+    with live_stack.in_process():
+        for ahead in range(10):
+            at = minute + dt.timedelta(minutes=ahead)
+            WrongLogins.objects.update_or_create(minute=at, defaults={"number": settings.WRONG_LOGINS})
+    strip = log_in_again(page, "wrong")
+    expect(strip).to_contain_text("Login or password is wrong, as those of many others are in this minute.")
+    with live_stack.in_process():
+        WrongLogins.objects.all().delete()
+    for _ in range(settings.AXES_FAILURE_LIMIT - 1):
+        with page.expect_response("**/login/"):
+            log_in_again(page, "wrong")
+        expect(strip.get_by_role("button", name="Log in")).to_be_enabled()
+    expect(strip).to_contain_text("this login is locked here for 15 minutes. Wait, or ask the pit boss to unlock it.")
+    with live_stack.in_process():
+        AccessAttempt.objects.all().delete()
+    queue = '<main><h1>Too many people are logging in.</h1><p>Wait 5 seconds.</p><a href="/">Back</a></main>'
+    page.route("**/login/", lambda route: route.fulfill(status=429, content_type="text/html", body=queue))
+    log_in_again(page, "wrong")
+    expect(strip.locator(".idle-wrong")).to_have_text("Too many people are logging in. Wait 5 seconds.")
 
 
 def test_a_command_after_the_end_asks_to_log_in_and_is_sent_again_as_it_was_typed(page, live_stack):

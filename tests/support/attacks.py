@@ -9,8 +9,8 @@ from psycopg import errors
 
 # fmt: off
 APPEND_ONLY = (
-    "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_subtree", "casino_chipset",
-    "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
+    "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_passedleaf", "audit_subtree",
+    "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_inforce",
     "tables_intervention", "tables_line",
 )
@@ -413,6 +413,11 @@ APP = {
     errors.RestrictViolation: [
         ("a finding accepted past the log", "the log does not tell who accepted it",
          "UPDATE audit_finding SET accepted_at = now(), accepted_by_id = $clara, reason = 'x', salt = 'y'"),
+        *((f"what only the sealer says: {event}", f"only the sealer writes {event}", evidence(event, subject))
+          for event, subject in {
+              "forgery.found": "checkpoint:999", "entry.passed_over": "entry:house:1", "leaves.passed_over": "leaf:0",
+              "finding.named": "finding:1", "checkpoint.anchored": "checkpoint:256",
+          }.items()),
         ("an export that begins in its midst", "begins with nothing written", export(progress="'{\"leaf\": 7}'")),
         ("an export that begins at its end", "begins with nothing written", export(
             status="'DONE'", ended_at="now()", checkpoint_id="(SELECT max(size) FROM audit_checkpoint)")),
@@ -947,6 +952,7 @@ APP = {
     errors.UndefinedFunction: [("another server", "dblink", "SELECT dblink('', 'SELECT 1')")],
     errors.InsufficientPrivilege: [
         ("a leaf", "audit_leaf", NEXT_LEAF),
+        ("leaves passed over", "pass_over_leaves", "SELECT pass_over_leaves()"),
         ("a checkpoint that lies", "audit_checkpoint", LYING_CHECKPOINT),
         ("a subtree that lies", "audit_subtree", LYING_SUBTREE),
         ("an anchor of the future", "audit_anchor", FUTURE_ANCHOR),

@@ -38,8 +38,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{finding.pk}: {finding.subject}, {finding.what}. {finding.sentence}")
         if open_:
             raise CommandError(
-                f"{len(open_)} differences wait for somebody; nothing new is sealed until they are accepted with"
-                " --accept, --by and --reason."
+                f"{_differences(open_)} not accepted yet; nothing new is sealed until all are, with --accept, --by and"
+                " --reason."
             )
 
     def _look(self):
@@ -54,7 +54,8 @@ class Command(BaseCommand):
                 time.sleep(0.05)
         for kind in Inspection.Kind.values:
             done = Inspection.objects.filter(kind=kind, hurried=True).latest("pk")
-            counts = ", ".join(f"{count} {name}" for name, count in done.counts.items())
+            parts = {part.name: part for part in inspections.parts(kind)}
+            counts = "; ".join(parts[name].counted(count) for name, count in done.counts.items())
             self.stdout.write(f"{done.get_kind_display().capitalize()}: {counts}.")
         self.stdout.write(f"Looked through in {time.monotonic() - begun:.1f} s.")
 
@@ -69,4 +70,8 @@ class Command(BaseCommand):
                 accepted = inspections.accept(findings=findings, reason=reason, by=person)
         except Refused as refused:
             raise CommandError(f"{refused.message} {refused.way_out}") from None
-        self.stdout.write(f"{len(accepted)} differences are accepted; sealing goes on when none is left.")
+        self.stdout.write(f"{_differences(accepted)} accepted. Sealing goes on when all are.")
+
+
+def _differences(findings):
+    return "1 difference is" if len(findings) == 1 else f"{len(findings)} differences are"

@@ -1,11 +1,10 @@
-"""Seal the log without a broker: the worker's own verb; and let it go on over a bad entry."""
+"""Seal the log without a broker: the worker's own verb; and let it go on over a bad entry or bad leaves."""
 
 from getpass import getpass
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
 
-from audit import bad_entries, checkpoints, keys, sealer
+from audit import ahead, bad_entries, checkpoints, keys, sealer
 from audit import seal as sealing
 from audit.anchor import AnchorError
 from audit.models import Sealing
@@ -26,10 +25,10 @@ class Command(BaseCommand):
             "--pass-over",
             metavar="PLACE",
             help="first let sealing go on over the bad entry of this place (table:7/12), which an auditor decides: it"
-            " stays, the log records it, and each verification names it",
+            " stays, the log records it, and each verification names it; `leaves`: make all leaves anew that are not"
+            " signed yet, which the log records, too",
         )
         parser.add_argument("--by", metavar="LOGIN", help="the auditor, whose password is asked for")
-
         parser.add_argument(
             "--known",
             action="store_true",
@@ -37,9 +36,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args, anchor, begin_anchor, known, pass_over, by, **options):
-        if pass_over:
-            self._pass_over(pass_over, by)
         try:
+            if pass_over:
+                self._pass_over(pass_over, by)
             if known:
                 with sealer.connected():
                     Sealing.objects.update(forged="")
@@ -59,8 +58,10 @@ class Command(BaseCommand):
         if not auditor.check_password(getpass(f"Password of {auditor.login}: ")):
             raise CommandError("The password is wrong.")
         try:
-            with transaction.atomic():
-                fault = bad_entries.pass_over(place=place, by=auditor)
+            if place == ahead.PLACE:
+                told = sealing.pass_over_leaves(by=auditor)
+            else:
+                told = f"entry {place} {bad_entries.pass_over(place=place, by=auditor)}"
         except Refused as error:
             raise CommandError(f"{error.message} {error.way_out}") from error
-        self.stdout.write(f"Passed over: entry {place} {fault}.")
+        self.stdout.write(f"Passed over: {told}.")

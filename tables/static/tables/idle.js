@@ -93,19 +93,29 @@ async function logIn(form) {
   form.elements.password.focus();
 }
 
+// What a page says that refuses a login: the login page in its alert, another page in its heading and what follows.
+function refusalIn(text) {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const parts = [...page.querySelectorAll("main [role=alert]")];
+  if (!parts.length) parts.push(...page.querySelectorAll("main h1, main h1 + p"));
+  return parts.map((part) => part.textContent.trim()).join(" ");
+}
+
 // What is wrong, in words; nothing if the person is logged in.
 async function asked(body) {
   let response;
+  let refusal = "";
   try {
     const headers = { "X-CSRFToken": token() ?? "" };
     const signal = AbortSignal.timeout(PATIENCE_MS);
     response = await fetch(template.dataset.loginPage, { method: "POST", redirect: "manual", headers, body, signal });
+    if (response.status === 429) refusal = refusalIn(await response.text());
   } catch {
     return "No answer came. Try again when the line is back.";
   }
   if (response.type === "opaqueredirect") return "";
   if (response.status === 200) return "That is not your password.";
-  if (response.status === 429) return "Too many tries. Wait a while, or ask the pit boss to unlock your login.";
+  if (response.status === 429) return refusal;
   if (response.status === 403) return "This page is too old. Press “Somebody else” to log in anew.";
   return `The server failed (${response.status}). Try again.`;
 }

@@ -1,0 +1,19 @@
+-- The log's worker writes what it found and did itself: nobody else can say so before it, or in its name. It is known by
+-- its right to write leaves. The trigger fires after `follows`, so the text is an entry in the one form.
+
+CREATE OR REPLACE FUNCTION entry_is_of_sealer() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT has_table_privilege(current_user, 'audit_leaf', 'INSERT') THEN
+        RAISE EXCEPTION 'entry % of chain %: only the sealer writes %', NEW.seq, NEW.chain_id, split_part(NEW.body, '"', 16)
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER of_sealer BEFORE INSERT ON audit_entry FOR EACH ROW
+    WHEN (split_part(NEW.body, '"', 16) IN
+          ('checkpoint.anchored', 'entry.passed_over', 'finding.named', 'forgery.found', 'leaves.passed_over'))
+    EXECUTE FUNCTION entry_is_of_sealer();
+ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER of_sealer;
+COMMENT ON TRIGGER of_sealer ON audit_entry IS
+    'Only the sealer writes checkpoint.anchored, entry.passed_over, finding.named, forgery.found and leaves.passed_over.';
