@@ -108,6 +108,7 @@ def rows():
         "date": settled.session.business_date,
         "settlement": settled.settlement_id,
         "transfer": wager.pk,
+        "ante": Transfer.objects.get(units=500, settlement=settled.settlement).pk,
         "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
         "dispute": settled.disputes.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
