@@ -9,9 +9,12 @@ import os
 from pathlib import Path
 
 import pyrage
+from cryptography.hazmat.primitives.serialization import load_ssh_public_key
 
 from .embedded import Failed
 
+# A shorter key of RSA has less than 128 bits of security.
+RSA_BITS = 3072
 _FIRST_LINE = b"age-encryption.org/v1\n"
 
 
@@ -26,13 +29,18 @@ def recipients(names):
 def _recipient(name):
     kind = pyrage.ssh.Recipient if name.startswith("ssh-") else pyrage.x25519.Recipient
     try:
-        return kind.from_str(name)
+        recipient = kind.from_str(name)
     except pyrage.RecipientError:
         # Not the whole: it may be an identity that was put in the wrong place.
         raise Failed(
             f"BACKUP_RECIPIENTS: what begins with {name[:8]!r} is no public key; name keys as age1..., ssh-ed25519 ..."
             " or ssh-rsa ..., with commas between."
         ) from None
+    if name.startswith("ssh-rsa") and (bits := load_ssh_public_key(name.encode()).key_size) < RSA_BITS:
+        raise Failed(
+            f"BACKUP_RECIPIENTS: a key of ssh-rsa has {bits} bits; name one of {RSA_BITS} or more, or another kind."
+        )
+    return recipient
 
 
 def make_identity(file):

@@ -108,6 +108,18 @@ def test_keys_of_ssh_are_recipients_too(tmp_path):
     assert clear(file, key) == b"word"
 
 
+@pytest.mark.parametrize(("bits", "is_taken"), [(2048, False), (3072, True)])
+def test_a_key_of_rsa_has_3072_bits_or_more(tmp_path, bits, is_taken):
+    key = tmp_path / "id_rsa"
+    subprocess.run(["ssh-keygen", "-q", "-t", "rsa", "-b", str(bits), "-N", "", "-f", key], check=True)
+    public = key.with_suffix(".pub").read_text()
+    if is_taken:
+        assert len(encryption.recipients([public])) == 1
+    else:
+        with pytest.raises(Failed, match="has 2048 bits; name one of 3072 or more"):
+            encryption.recipients([public])
+
+
 @pytest.mark.parametrize(
     "name", ["age1", "age1xyz", "ssh-ed25519 AAAA", "x", "AGE-SECRET-KEY-1QQQ", "age1\n", "ssh-", "https://example.org"]
 )
