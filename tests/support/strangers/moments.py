@@ -164,27 +164,28 @@ ATTACKS = {
         ),
         "a minute of failed logins at the end of time": (
             APP,
-            "INSERT INTO tables_failedlogins (minute, number) VALUES ('infinity', 1)",
+            "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('infinity', 1, 1)",
             ACCEPTED,
         ),
         "a minute of failed logins before time": (
             APP,
-            "INSERT INTO tables_failedlogins (minute, number) VALUES ('-infinity', 1)",
+            "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('-infinity', 1, 1)",
             ACCEPTED,
         ),
         "failed logins in the year 200000 before Christ": (
             APP,
-            "INSERT INTO tables_failedlogins (minute, number) VALUES ('4700-01-01 BC', 1)",
+            "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('4700-01-01 BC', 1, 1)",
             ACCEPTED,
         ),
         "fewer than no failed logins": (
             APP,
-            "INSERT INTO tables_failedlogins (minute, number) VALUES ('2026-01-01', -5)",
-            ACCEPTED,
+            "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('2026-01-01', 5, -5)",
+            "23514 wronglogins_unknown_range",
         ),
         "a minute of failed logins said to be told": (
             APP,
-            "INSERT INTO tables_failedlogins (minute, number, is_logged) VALUES (date_trunc('minute', now()), 9, true)",
+            "INSERT INTO casino_wronglogins (minute, number, unknown, is_logged) VALUES (date_trunc('minute',"
+            " now()), 9, 9, true)",
             ACCEPTED,
         ),
         "wrong logins at the end of time": (
