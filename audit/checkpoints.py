@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import keys, notes, proofs, tree
 from .models import Checkpoint, Sealing
 
-# If more rows than this are not ours, nobody forged them: the keys are another house's, or lost.
+# More rows than this that are not ours are not forgeries: the keys belong to another house, or are lost.
 MOST_PASSED = 1_000
 HASH_BYTES = 32
 
@@ -45,9 +45,9 @@ def first_over(index, ours=None):
 
 
 class Ours:
-    """Says of rows whether they are what we wrote; it reads the house's name and keys once.
+    """Tells whether rows are what we wrote; it reads the house's name and keys once.
 
-    The web may not know the keys: then it is enough that a row is of one piece.
+    The web may not know the keys: then a row only has to be consistent in itself.
     """
 
     def __init__(self):
@@ -67,10 +67,10 @@ class Ours:
 def newest(outside=None, *, begin=False):
     """The newest tree that we have signed, in the rows or outside.
 
-    :param outside: the newest note of the anchor: below it nothing is looked for.
+    :param outside: the newest note of the anchor: no older row is looked at.
     :param begin: somebody said that the anchor begins anew.
 
-    :raises CannotSealError: if sealing can go on from none of them.
+    :raises CannotSealError: if there is no tree to go on from.
     """
     origin, public, passed = keys.origin(), keys.public(), []
     rows = Checkpoint.objects.filter(size__gte=outside.size if outside else 0).order_by("-size")
@@ -83,7 +83,7 @@ def newest(outside=None, *, begin=False):
         passed.append(row.size)
         row = rows.filter(size__lt=row.size).first()
     if outside is not None and any(outside.signed_by(key) for key in public):
-        # The file says what we signed; the row of it is gone, or lies.
+        # The file says what we signed; its row is missing or was changed.
         return Newest(rebuilt(outside), "", tuple(passed))
     if outside is None and (begin or not passed):
         return Newest(tree.Edge(), "", tuple(passed))
@@ -109,13 +109,13 @@ def rebuilt(note):
         if edge.root() == note.root:
             return edge
     raise CannotSealError(
-        f"The tree was another when checkpoint {note.size} was signed: one of its leaves was changed, or is gone."
+        f"The tree was different when checkpoint {note.size} was signed: one of its leaves was changed or is missing."
         " Restore a backup from before that."
     )
 
 
 def _note(row, origin):
-    """The note of a row, None if it is none of this log and this size."""
+    """The note of a row, None if it is not a note of this log and this size."""
     try:
         note = notes.read(row.note)
     except ValueError:
@@ -124,12 +124,12 @@ def _note(row, origin):
 
 
 def _edge(row, note):
-    """The right edge that a row has, None if it is not that of the note's tree."""
+    """The right edge that a row holds, None if it does not belong to the note's tree."""
     try:
         edge = tree.Edge(row.size, [bytes(hash_) for hash_ in row.edge])
     except (ValueError, TypeError):
         return None
     if any(len(hash_) != HASH_BYTES for hash_ in edge.hashes):
-        # Two that are a byte too short and too long make the same root, and grow into another tree.
+        # One that is a byte too short and one a byte too long give the same root, but grow into a different tree.
         return None
     return edge if edge.root() == note.root == bytes(row.root) else None

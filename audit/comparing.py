@@ -10,10 +10,10 @@ from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from . import bad_entries, form
 from .models import Entry
 
-# A row says when its statement ran, its entry when the chain was held: so far they may lie apart.
+# A row has the time of its statement, its entry the time when the chain was locked: they may differ by this much.
 APART = dt.timedelta(minutes=5)
 SHOWN = 60
-# What rows make of a look that nobody wrote as they stand.
+# What a look can raise where somebody else wrote a row.
 _UNREADABLE = (
     ArithmeticError, AttributeError, LookupError, ObjectDoesNotExist, RuntimeError, TypeError, ValidationError,
     ValueError,
@@ -21,7 +21,7 @@ _UNREADABLE = (
 
 
 class Difference(NamedTuple):
-    """How something is not what the log says: whose it is (`round:81`), which table and column, and a sentence."""
+    """How something differs from the log: whose it is (`round:81`), which table and column, and a sentence."""
 
     subject: str
     what: str
@@ -73,7 +73,7 @@ class Reading(NamedTuple):
 def readings(subjects):
     """The entries about each of these subjects, in the order in which they were written.
 
-    One that can't be read is left out: the log's own part names it. So is one that an auditor passed over.
+    Entries that can't be read are left out: the log's own part names them. So are those that an auditor passed over.
     """
     of, bad = {subject: [] for subject in subjects}, bad_entries.passed_over()
     rows = Entry.objects.filter(subject__in=list(of)).order_by("chain", "seq").values_list("chain_id", "seq", "body")
@@ -90,7 +90,7 @@ def readings(subjects):
 
 
 class Apart(NamedTuple):
-    """The time of an entry, which a row's own time lies near."""
+    """The time of an entry; a row's own time is close to it."""
 
     at: dt.datetime
 
@@ -100,7 +100,7 @@ class Apart(NamedTuple):
 
 
 def differences(subject, table, row, expected, actual):
-    """Each column in which a row is not what the log says.
+    """Each column in which a row differs from the log.
 
     :param row: how people find the row among those of its subject: `action 5`; "" where it is the only one.
     :param expected: column to value, as the log says; an `Apart` is a time.
@@ -114,13 +114,13 @@ def differences(subject, table, row, expected, actual):
 
 
 def absent(subject, table, row):
-    """The log tells of a row that is not there."""
-    return Difference(subject, table, f"{row} is not there; the log tells of it.")
+    """The log records a row that is not there."""
+    return Difference(subject, table, f"{row} is not there, but the log records it.")
 
 
 def surplus(subject, table, row):
-    """A row of which the log does not tell."""
-    return Difference(subject, table, f"{row} is there; the log does not tell of it.")
+    """A row that the log does not record."""
+    return Difference(subject, table, f"{row} is there, but the log does not record it.")
 
 
 def matched(subject, table, word, expected, actual, places):
@@ -140,7 +140,7 @@ def matched(subject, table, word, expected, actual, places):
 
 
 def one_by_one(rows, look):
-    """The differences of each row by itself: one that can't be looked at is named and stops no other.
+    """The differences of each row by itself: a row that can't be looked at is named and stops no other.
 
     :param rows: (subject, row) pairs.
     """
@@ -152,7 +152,7 @@ def one_by_one(rows, look):
 
 
 def all_at_once(entries, look):
-    """The differences of these entries; where one of them tells nonsense each is looked at by itself."""
+    """The differences of these entries; if one of them is nonsense, each is looked at by itself."""
     try:
         return list(look(entries))
     except _UNREADABLE:

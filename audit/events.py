@@ -44,7 +44,7 @@ EVENTS = {
     "staff.locked": _event("staff", "terminal", house=True),
     "staff.unlocked": _event("staff", house=True),
     "staff.password_changed": _event("staff", house=True),
-    # Ended by hand elsewhere than at its own browser; `web_session` is its number.
+    # Ended by hand, but not at its own browser; `web_session` is its number.
     "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
@@ -52,7 +52,7 @@ EVENTS = {
     "history.read": _event("what", "range", house=True),
     # What auditors read of money and people: `what` is a kind of row or a reference, `range` how a list was cut.
     "records.read": _event("what", "range", house=True),
-    # Of one minute, of logins that nobody has: a flood of them is one entry a minute.
+    # One minute's failed logins with names that nobody has: a flood of them is one entry a minute.
     "login.failed": _event("minute number", house=True),
     "export.made": _event("what range", house=True),
     "checkpoint.anchored": _event("what range", house=True),

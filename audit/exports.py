@@ -146,7 +146,7 @@ def ready(export):
     seal.keep_up(within=5)
     entry = Entry.objects.filter(subject=export.ref, event="export.made").first()
     if entry is None:
-        # Whoever wrote the row by hand: the others go on.
+        # Somebody wrote this row by hand: the other exports go on.
         _fail(export.pk, "The log has no entry of it: nobody asked for it.")
         return True
     leaf = Leaf.objects.filter(chain=entry.chain_id, seq=entry.seq).first()

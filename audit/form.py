@@ -13,9 +13,9 @@ import re
 import unicodedata
 
 KEYS = ("at", "by", "chain", "event", "facts", "prev", "seq", "subject", "terminal", "v")
-# With its newline an entry is one line of an export, and the verifier reads no longer one.
+# With its newline an entry is one line of an export, and the verifier reads no longer lines.
 MOST_BYTES = (1 << 20) - 1
-# Of objects and lists within each other, of digits, and of characters of what stands in a column of its own.
+# The most levels of objects and lists, digits, and characters of what has a column of its own.
 DEEPEST, MOST_DIGITS, MOST_CHARACTERS = 100, 19, 80
 LARGEST = 10**18
 
@@ -91,7 +91,7 @@ def fault(text):
 def read(text):
     """The entry that a text is.
 
-    :raises BadEntryError: if it is none in the one form.
+    :raises BadEntryError: if it is not an entry in the one form.
     """
     entry = _parsed(text)
     if not isinstance(entry, dict) or tuple(entry) != KEYS:
@@ -117,7 +117,7 @@ def read(text):
 
 
 def lenient(text):
-    """What can be read of an entry in whatever form: an object, empty where there is none."""
+    """What can be read of an entry in whatever form: an object, empty if nothing can."""
     with contextlib.suppress(ValueError, RecursionError):
         # Python reads no number of more than 4,300 digits.
         value = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 100 else digits)
@@ -127,7 +127,7 @@ def lenient(text):
 
 
 def facts(text):
-    """The facts that can be read of an entry in whatever form, empty where there are none."""
+    """The facts that can be read of an entry in whatever form, empty if none can."""
     value = lenient(text).get("facts")
     return value if isinstance(value, dict) else {}
 
@@ -146,7 +146,7 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _CONTROL = re.compile("[\x7f-\x9f]")
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
-# Digits made alike in one pass over the bytes: so a number that is too long is found without a regular expression.
+# All digits become the same one in one pass over the bytes, so no regular expression is needed to find long numbers.
 _ALIKE = bytes.maketrans(b"123456789", b"000000000")
 _TOO_MANY = b"0" * (MOST_DIGITS + 1)
 

@@ -124,7 +124,7 @@ def _prove(entry, leaf, checkpoint, subtrees, ours):
     size, wrong = checkpoint.size, "it has not the root that was signed."
     try:
         root = notes.read(checkpoint.note).root
-        # A kept hash that lies is found only where it is looked for, which takes longer.
+        # A forged hash is found only where somebody looks for it, which takes longer.
         for known in (lambda: subtrees, lambda: proofs.Signed(size, root)):
             path = proofs.inclusion(leaf.index, size, known())
             if verify_export.verify_inclusion(hash_, leaf.index, size, path, root):

@@ -1,9 +1,9 @@
-"""Inspections: the house looks through all that it has written, at an even pace, whether it still is what the log says.
+"""Inspections: the house checks at an even pace that all it has written still agrees with the log.
 
-The sealer looks at what is new, a guard at what changes. What lies still may be changed by somebody who stands above
-both: so each sealed entry, leaf and checkpoint is looked at again within INSPECTION_HOURS, and each row that entries
-tell of; the books once a gaming day. The parts come from the apps, named in `settings.INSPECTIONS`. A difference is a
-`Finding`: an alarm, an entry of the log, and nothing new is sealed until a person accepts it.
+The sealer checks what is new, and guards check what changes. Somebody with more rights than either can change old rows:
+so each sealed entry, leaf and checkpoint is checked again within INSPECTION_HOURS, and so is each row that entries
+record; the books are checked once a gaming day. The parts come from the apps, named in `settings.INSPECTIONS`. A
+difference is a `Finding`: an alarm, an entry of the log, and nothing new is sealed until a person accepts it.
 
 Each piece is looked at in one snapshot, in which entries and rows agree, and written down after it.
 """
@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 # The most differences that wait for somebody to accept them: one fault in a whole table must not fill the log.
 MOST_OPEN = 500
 MOST_REASON = 500
-# The alarm, when nothing was looked through for so many times INSPECTION_HOURS.
+# The alarm is raised when no inspection has finished for this many times INSPECTION_HOURS.
 LATE_TIMES = 2
 
 
@@ -58,7 +58,7 @@ def go_on(*, within):
 
 
 def under_way():
-    """The inspections that are not at their end, those that somebody waits for first."""
+    """The inspections that have not finished; those that somebody asked for come first."""
     return list(Inspection.objects.filter(ended_at=None).order_by("-hurried", "id"))
 
 
@@ -79,7 +79,7 @@ def _gaming_day(at):
 
 
 def begin(kind, *, hurried=False, by=None):
-    """Begin an inspection of all that there is now, unless one of the kind is under way in the same way."""
+    """Begin an inspection of all that there is now, unless one of the same kind and pace is under way."""
     plan = [[part.name, part.newest()] for part in parts(kind)]
     Inspection.objects.bulk_create(
         [Inspection(kind=kind, hurried=hurried, asked_by=by, plan=plan)], ignore_conflicts=True
@@ -88,13 +88,13 @@ def begin(kind, *, hurried=False, by=None):
 
 
 def ask(*, by):
-    """Ask for everything to be looked at now; the log records who asked. Within a transaction."""
+    """Ask for everything to be inspected now; the log records who asked. Call it in a transaction."""
     log.record("inspection.asked", "inspection", chain=log.HOUSE, actor=log.Actor(by), facts={"what": "all"})
     return [begin(kind, hurried=True, by=by) for kind in Inspection.Kind.values]
 
 
 def is_due(inspection):
-    """Whether the pace has come to the inspection's next piece; one that somebody asked for knows no pace."""
+    """Whether the inspection's next piece is due; if somebody asked for it, it always is."""
     if inspection.hurried:
         return True
     gone = timezone.now() - inspection.begun_at
@@ -115,7 +115,7 @@ def look(inspection):
     """
     known = {part.name: part for part in parts(inspection.kind)}
     named, counted, state = [], 0, dict(inspection.state)
-    # A part that this program no longer has is over.
+    # A part that this program no longer has counts as done.
     name, last = inspection.plan[inspection.place] if inspection.place < len(inspection.plan) else ("", 0)
     upto = last
     if name in known and inspection.after < last:
@@ -151,7 +151,7 @@ def _look_at(part, after, upto, state):
         if outages.out_of_reach(error):
             raise
         logger.exception("Inspection: %s %s to %s", part.name, after + 1, upto)
-        why = f"It can't be looked through: {type(error).__name__}."
+        why = f"It can't be inspected: {type(error).__name__}."
         return 0, [Difference(f"{part.name} {after + 1} to {upto}", part.name, why)]
 
 
@@ -181,7 +181,7 @@ def _name(inspection, named):
 
 
 def accept(*, findings, reason, by):
-    """Say of findings that they are known, so that sealing goes on: they stay, with who said so and why.
+    """Accept findings, so that sealing goes on: they stay, with who accepted them and why.
 
     Within a transaction.
 
@@ -197,7 +197,7 @@ def accept(*, findings, reason, by):
     if not waiting:
         raise Refused(
             "nothing_to_accept",
-            "None of these differences waits for anybody.",
+            "None of these differences is waiting to be accepted.",
             status=422,
             path="findings",
             way_out="Choose from those that are shown.",

@@ -96,7 +96,7 @@ def _publish(key):
 
 
 def _write(path, text):
-    """A file of our own whole or not at all, kept even if the machine stops now."""
+    """Write a private file as a whole or not at all, durable even if the machine stops now."""
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     unfinished.unlink(missing_ok=True)
     with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:

@@ -1,7 +1,7 @@
-"""The log looked through again: each sealed entry, its leaf, its chain, the tree and what was signed and anchored.
+"""The log inspected again: each sealed entry, its leaf and chain, the tree, and what was signed and anchored.
 
 The sealer trusts the right edge of the newest checkpoint and never looks at what lies below it. Here the tree grows
-once more from its first leaf, and each checkpoint has to be the one that it grows to.
+once more from its first leaf, and each checkpoint has to match it.
 """
 
 import re
@@ -20,7 +20,7 @@ BATCH = 500
 
 
 def sealed_size():
-    """How many entries the newest checkpoint seals that the sealer signed."""
+    """How many entries are sealed by the newest checkpoint that the sealer signed."""
     return Sealing.objects.values_list("sealed", flat=True).first() or 0
 
 
@@ -93,7 +93,7 @@ def _edge(size, state):
 
 
 def _of_checkpoint(checkpoint):
-    """The right edge that a checkpoint keeps, None if it is none."""
+    """The right edge that a checkpoint keeps, None if it is not a valid one."""
     try:
         return tree.Edge(checkpoint.size, [bytes(hash_) for hash_ in checkpoint.edge])
     except ValueError:
@@ -109,7 +109,7 @@ def _before(rows):
 
 
 def _time(body):
-    """When an entry was written, as it says itself; empty where what stands there is none."""
+    """When an entry was written, as it says itself; empty if the text is not an entry."""
     try:
         return form.read(body)["at"]
     except form.BadEntryError:
@@ -119,7 +119,7 @@ def _time(body):
 def _entry(heads, chain, seq, body):
     """An entry read, None if it is bad, and what is wrong with it as the next of its chain, None if nothing is.
 
-    What an auditor passed over is no entry, as the log says itself: that is no news.
+    The log already says of what an auditor passed over that it is not an entry, so it is not named again.
     """
     (prev, before), at = heads[chain], ""
     try:
@@ -138,26 +138,26 @@ def _entry(heads, chain, seq, body):
 
 
 def _checkpoint(checkpoint, edge, origin, public):
-    """What is wrong with a checkpoint: it is what the tree grew to, and one of our keys signed just that."""
+    """What is wrong with a checkpoint: it has to match the tree, and one of our keys has to have signed it."""
     subject, root = f"checkpoint:{checkpoint.size}", bytes(checkpoint.root)
     if edge is not None and edge.root() != root:
-        yield Difference(subject, "audit_checkpoint root", "The leaves below it lead to another root.")
+        yield Difference(subject, "audit_checkpoint root", "The leaves below it give a different root.")
     own = _of_checkpoint(checkpoint)
     if own is None or own.root() != root:
-        yield Difference(subject, "audit_checkpoint edge", "Its hashes lead to another root.")
+        yield Difference(subject, "audit_checkpoint edge", "Its hashes give a different root.")
     try:
         note = notes.read(checkpoint.note)
     except ValueError as error:
         yield Difference(subject, "audit_checkpoint note", f"Its note can't be read: {error}"[:500])
         return
     if (note.origin, note.size, note.root) != (origin, checkpoint.size, root):
-        yield Difference(subject, "audit_checkpoint note", "Its note says another checkpoint.")
+        yield Difference(subject, "audit_checkpoint note", "Its note is of another checkpoint.")
     if not any(note.signed_by(key) for key in public):
         yield Difference(subject, "audit_checkpoint note", "None of our keys signed it.")
 
 
 def _subtrees(grown):
-    """The kept hashes of subtrees against those that the leaves come to."""
+    """The kept hashes of subtrees against those worked out from the leaves."""
     if not grown:
         return
     heights = sorted({height for height, _ in grown})
@@ -173,11 +173,11 @@ def _subtrees(grown):
         if key not in kept:
             yield Difference(subject, "audit_subtree", "The kept hash is not there.")
         elif kept[key] != made:
-            yield Difference(subject, "audit_subtree hash", "The leaves below it come to another hash.")
+            yield Difference(subject, "audit_subtree hash", "The leaves below it give a different hash.")
 
 
 def look_at_chains(after, upto, state):
-    """Each chain's head against its newest entry. They have no numbers: all are one look."""
+    """Each chain's head against its newest entry. Chains have no numbers, so one look takes them all."""
     named, chains = [], list(Chain.objects.order_by("key"))
     for chain in chains:
         last = Entry.objects.filter(chain=chain.key).order_by("-seq").values_list("seq", "body").first()
@@ -187,14 +187,14 @@ def look_at_chains(after, upto, state):
             expected = {"seq": last[0], "head": form.digest(last[1]), "at": _time(last[1])}
         actual = {"seq": chain.seq, "head": chain.head, "at": chain.at and form.spell_time(chain.at)}
         if expected["at"] == "":
-            # The newest is no entry, so that nothing says when it was written.
+            # The newest text is not an entry, so nothing says when it was written.
             del expected["at"]
         named += differences(f"chain:{chain.key}", "audit_chain", "", expected, actual)
     return len(chains), named
 
 
 def look_at_anchors(after, upto, state):
-    """Each anchor against the entry that tells of it."""
+    """Each anchor against the entry that records it."""
     anchors = list(Anchor.objects.filter(pk__gt=after, pk__lte=upto).select_related("checkpoint").order_by("pk"))
     refs = {f"checkpoint:{anchor.pk}": anchor for anchor in anchors}
     said = readings(refs)
@@ -204,7 +204,7 @@ def look_at_anchors(after, upto, state):
 def _anchor(ref, anchor, said):
     entry = next((each for each in said if each.event == "checkpoint.anchored"), None)
     if entry is None:
-        yield Difference(ref, "audit_anchor", "The anchor is there; the log does not tell of it.")
+        yield Difference(ref, "audit_anchor", "The anchor is there, but the log does not record it.")
         return
     expected = {"checkpoint": entry.facts["what"], "at": Apart(entry.at)}
     actual = {"checkpoint": notes.encode(bytes(anchor.checkpoint.root)), "at": anchor.at}
@@ -212,7 +212,7 @@ def _anchor(ref, anchor, said):
 
 
 def look_at_exports(after, upto, state):
-    """What was asked of each export against the entry of it."""
+    """What each export was asked for, against its entry."""
     exports = {each.ref: each for each in Export.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")}
     said = readings(exports)
     return len(exports), list(one_by_one(exports.items(), lambda ref, export: _export(ref, export, said[ref])))
@@ -221,7 +221,7 @@ def look_at_exports(after, upto, state):
 def _export(ref, export, said):
     entry = next((each for each in said if each.event == "export.made"), None)
     if entry is None:
-        yield Difference(ref, "audit_export", "The export is there; the log does not tell of it.")
+        yield Difference(ref, "audit_export", "The export is there, but the log does not record it.")
         return
     what, period = entry.facts["what"], entry.facts["range"]
     yield from differences(
@@ -248,7 +248,7 @@ def _export(ref, export, said):
 
 
 def look_at_findings(after, upto, state):
-    """What was named, and who accepted it, against the entries of that."""
+    """Each finding, and who accepted it, against its entries."""
     columns = ("pk", "inspection_id", "subject", "what", "named_at", "accepted_at", "accepted_by_id")
     rows = {
         f"finding:{row['pk']}": row
@@ -266,7 +266,7 @@ def _finding(ref, row, said):
     events = {each.event: each for each in said}
     named, accepted = events.get("finding.named"), events.get("finding.accepted")
     if named is None:
-        yield Difference(ref, "audit_finding", "The finding is there; the log does not tell of it.")
+        yield Difference(ref, "audit_finding", "The finding is there, but the log does not record it.")
         return
     yield from differences(
         ref,
@@ -290,7 +290,7 @@ def _finding(ref, row, said):
 
 
 def missing(read, event, table, there):
-    """The rows that entries of an event tell of and that are not there.
+    """The rows that entries of an event record and that are not there.
 
     :param read: the entries that were read.
     :param there: from the numbers in their subjects to those that there are.
@@ -302,11 +302,11 @@ def missing(read, event, table, there):
     }
     gone = set(entries) - set(there(list(entries))) if entries else ()
     for number in sorted(gone):
-        yield Difference(entries[number].subject, table, "It is not there; the log tells of it.")
+        yield Difference(entries[number].subject, table, "It is not there, but the log records it.")
 
 
 def rows_of_entries(read):
-    """The log's own rows that these entries tell of."""
+    """The log's own rows that these entries record."""
     return [
         *missing(read, "checkpoint.anchored", "audit_anchor", _there(Anchor)),
         *missing(read, "export.made", "audit_export", _there(Export)),

@@ -211,7 +211,7 @@ def look_outside(*, begin=False):
     ours = Checkpoint.objects.filter(size=outside.size).first()
     if ours is not None and bytes(ours.root) == outside.root:
         return outside
-    what = f"was another when it had {outside.size} entries, says its anchor {anchor.path()}"
+    what = f"was different when it had {outside.size} entries, as its anchor {anchor.path()} says"
     if not Leaf.objects.filter(index=outside.size - 1).exists():
         newest = Checkpoint.objects.filter(size__lt=outside.size).newest()
         what = (

@@ -40,7 +40,9 @@ def settings_are_safe(app_configs, **kwargs):
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", settings.INSTALLATION):
         errors.append(Error("INSTALLATION is not 1 to 40 letters, digits, - or _.", id="casino.E012"))
     if settings.DEBUG and settings.HTTPS:
-        errors.append(Error("DEBUG is on where HTTPS is.", hint="Its pages show settings and data.", id="casino.E006"))
+        errors.append(
+            Error("DEBUG is on together with HTTPS.", hint="Its pages show settings and data.", id="casino.E006")
+        )
     if "*" in settings.ALLOWED_HOSTS:
         errors.append(Error("ALLOWED_HOSTS is *: any host name is answered.", hint="Name the hosts.", id="casino.E007"))
     if not 2 <= settings.HASHINGS <= MOST_HASHINGS:
@@ -155,7 +157,9 @@ def faults(database):
         yield Error(f"The database's encoding is {database.encoding}, not UTF8.", id="casino.E008")
     if database.powerful:
         yield Error(
-            f"The role {database.role} may more than the app needs.", hint="Connect as a plain role.", id="casino.E003"
+            f"The role {database.role} may do more than the app needs.",
+            hint="Connect as a plain role.",
+            id="casino.E003",
         )
     if database.owns or database.creates:
         yield Error(

@@ -107,7 +107,7 @@ def _demand_all(values, known, *, needed):
         if name not in known:
             raise ForeignError("it has a value under a name that we do not use")
         if not known[name](value):
-            raise ForeignError(f"its {name} is none that we send")
+            raise ForeignError(f"its {name} is not one that we send")
 
 
 def demand_form(raw):
@@ -125,13 +125,13 @@ def demand_form(raw):
         raise ForeignError("it is compressed")
     body = raw.get("body")
     if not isinstance(body, str):
-        raise ForeignError("its body is no text in base64")
+        raise ForeignError("its body is not base64")
     if len(body) > 2 * BODY_AT_MOST:
         raise ForeignError(f"its body has {len(body)} characters")
     try:
         base64.b64decode(body, validate=True).decode()
     except ValueError:
-        raise ForeignError("its body is no text in base64") from None
+        raise ForeignError("its body is not base64") from None
 
 
 def demand_task(message, tasks):
@@ -145,9 +145,9 @@ def demand_task(message, tasks):
         raise ForeignError("its headers or its body can't be read")
     _demand_all({name: headers[name] for name in headers if not name.startswith(OF_THE_BROKER)}, HEADERS, needed=NEEDED)
     if headers["task"] not in tasks:
-        raise ForeignError("it names no task of this worker")
+        raise ForeignError("it does not name a task of this worker")
     if message.content_type != "application/json" or message.content_encoding != "utf-8":
-        raise ForeignError("its content is not called JSON in UTF-8")
+        raise ForeignError("its content is not declared to be JSON in UTF-8")
     if not isinstance(body, bytes | memoryview | str) or len(body) > BODY_AT_MOST:
         raise ForeignError("its body is missing or too large")
     try:

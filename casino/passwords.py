@@ -45,6 +45,6 @@ def give(person, password):
                 " ".join(error.messages),
                 status=422,
                 path="password",
-                way_out="Choose another one: three or four words that have nothing to do with each other are good.",
+                way_out="Choose another one: three or four unrelated words make a good one.",
             ) from None
     person.set_password(password)

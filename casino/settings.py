@@ -300,7 +300,7 @@ UNFOLD = {
     "SITE_URL": "/",
     "DASHBOARD_CALLBACK": "tables.admin.dashboard.fill",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": static_lazy("tables/favicon.svg")}],
-    # In place of unfold's own link, which would change a password past the log.
+    # In place of unfold's own link, which would change a password without an entry in the log.
     "ACCOUNT": {
         "navigation": [
             {"title": "Tables", "link": reverse_lazy("home")},

@@ -42,7 +42,7 @@ class Site(UnfoldAdminSite):
         raise Http404
 
     def autocomplete_view(self, request):
-        """None of our pages asks for it, and it would show people past the log."""
+        """None of our pages asks for it, and it would show people without an entry in the log."""
         raise Http404
 
     def admin_view(self, view, cacheable=False):

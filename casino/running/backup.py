@@ -99,7 +99,7 @@ def dump(url, file, tick=lambda written: None, *, recipients=()):
     with _connected(url) as connection:
         program = programs.find_client("pg_dump", connection.info.server_version // 10000)
         if connection.execute("SELECT to_regclass('audit_entry')").fetchone() == (None,):
-            raise Failed(f"The database {connection.info.dbname} has no log, so it is none of this program's.")
+            raise Failed(f"The database {connection.info.dbname} has no log, so it does not belong to this program.")
     part = file.with_name(f"{file.name}.part")
     with _held(part) as written:
         if os.path.lexists(file):
@@ -176,7 +176,7 @@ def read(file):
     file = _source(file)
     _refuse_damaged(file)
     program = programs.find_client("pg_restore", None)
-    said = f"{file} is no backup"
+    said = f"{file} is not a backup"
     rows = _script(program, file, "--data-only", "--table=django_migrations", failed=said)
     migrations = set(_MIGRATION.findall(rows))
     if not {app for app, _ in migrations} >= _OF_EVERY_BACKUP:
@@ -219,9 +219,9 @@ def _refuse_damaged(file):
             digest.update(chunk)
             left -= len(chunk)
     if not re.fullmatch(_LAST_LINE.format("[0-9a-f]{64}"), last):
-        raise Failed(f"{file} is no backup, or was cut: it does not end as `manage.py backup` ends each.")
+        raise Failed(f"{file} is not a backup, or was cut short: it lacks the end that `manage.py backup` writes.")
     if last != _LAST_LINE.format(digest.hexdigest()):
-        raise Failed(f"{file} was altered since it was written: its SHA-256 is another; take another copy.")
+        raise Failed(f"{file} was altered since it was written: its SHA-256 differs; take another copy.")
 
 
 def _named(pattern, script):

@@ -33,8 +33,8 @@ def _recipient(name):
     except pyrage.RecipientError:
         # Not the whole: it may be an identity that was put in the wrong place.
         raise Failed(
-            f"BACKUP_RECIPIENTS: what begins with {name[:8]!r} is no public key; name keys as age1..., ssh-ed25519 ..."
-            " or ssh-rsa ..., with commas between."
+            f"BACKUP_RECIPIENTS: what begins with {name[:8]!r} is not a public key; name keys as age1...,"
+            " ssh-ed25519 ... or ssh-rsa ..., with commas between."
         ) from None
     if name.startswith("ssh-rsa") and (bits := load_ssh_public_key(name.encode()).key_size) < RSA_BITS:
         raise Failed(
@@ -75,7 +75,7 @@ def identities(file):
     except (pyrage.IdentityError, UnicodeDecodeError):
         private = []
     if not private:
-        raise Failed(f"{file} is no file of identities: lines with AGE-SECRET-KEY-1..., or a private key of ssh.")
+        raise Failed(f"{file} is not a file of identities: lines with AGE-SECRET-KEY-1..., or a private key of ssh.")
     return private
 
 
@@ -137,5 +137,7 @@ def decrypt(file, target, by):
             why = str(error).partition("\n")[0].rstrip(".")
             if "No matching keys" in why:
                 raise Failed(f"{file} is encrypted to other recipients; name the identity of one of them.") from None
-            raise Failed(f"{file} was altered or cut since it was encrypted ({why}); take another copy.") from None
+            raise Failed(
+                f"{file} was altered or cut short since it was encrypted ({why}); take another copy."
+            ) from None
         target.raise_again()

@@ -88,7 +88,7 @@ def guard(get_response):
 
 def bad_request(request, exception):
     """Django's handler of what it calls suspicious in a view."""
-    return _answer(request, _bad("The request is none that this address takes."))
+    return _answer(request, _bad("This address does not accept that request."))
 
 
 def _refused(request):
@@ -96,14 +96,16 @@ def _refused(request):
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         return Refused("too_large", f"The body is larger than {most} bytes.", status=413, way_out="Send less.")
     if request.method == "TRACE":
-        return Refused("method_not_allowed", "No address takes TRACE.", status=405, way_out="Use another method.")
+        return Refused(
+            "method_not_allowed", "TRACE is not accepted at any address.", status=405, way_out="Use another method."
+        )
     try:
         request.get_host()
         # PostgreSQL keeps no NUL in a text.
         if any("\0" in text for text in _texts(request)):
             return _bad("There is a NUL in the request.")
     except (BadRequest, SuspiciousOperation, MultiPartParserError):
-        return _bad("The host, the query or the form is none that is taken here.")
+        return _bad("This host, query or form is not accepted here.")
     # The queue of `queue.py` is full.
     return hashing.too_many() if getattr(request, "scope", {}).get("too_many") else None
 

@@ -50,7 +50,7 @@ class InspectionAdmin(ReadOnlyAdmin):
         return self._page(request)
 
     def now_view(self, request):
-        """Look now: everything and the books, as fast as the worker can."""
+        """Inspect everything and the books now, as fast as the worker can."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         with transaction.atomic():

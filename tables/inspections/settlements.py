@@ -181,7 +181,11 @@ def _ticks(ref, ticked, payments, stand, rows):
     actual = {f"payment:{each.pk}": each for each in payments if each.pk in rows.ticks}
     for key in sorted(ticked.keys() | actual.keys()):
         if key not in actual or key not in ticked:
-            word = "ticked; the log does not tell of it" if key in actual else "not ticked; the log tells that it was"
+            word = (
+                "ticked, but the log does not record it"
+                if key in actual
+                else "not ticked, but the log records that it was"
+            )
             yield Difference(ref, "payouts_paymenttick", f"{key} is {word}.")
             continue
         entry, payment = ticked[key], actual[key]

@@ -1,8 +1,8 @@
 """A person who mistypes a password too often is locked out for a while: at that terminal and nowhere else.
 
-What is wrong, with a known name or one that nobody has, is also counted in the whole house, a minute each. Beyond
-WRONG_LOGINS it is answered by the same 429, and costs the same work: counted apart, the names would tell by the limit
-which of them there are. Who has the right password gets in.
+Wrong ones, of known and unknown names alike, are also counted by the minute for the whole house. Beyond
+WRONG_LOGINS both get the same 429 for the same work: with separate counts, the limit would tell which names exist.
+The right password still gets its person in.
 
 django-axes counts, under our key: the person and the terminal. No address, no browser and nothing that was typed is
 kept; a casino has one address, and an address would lock out everybody. How many tries and how long: LOCKOUT_FAILURES
@@ -105,14 +105,14 @@ def _record(attempt):
 
 
 def refusal(request):
-    """Why a login was not judged, or its wrong password is answered by no more than that."""
+    """Why a login was not judged, or the whole answer to its wrong password."""
     return getattr(request, "axes_refusal", None) or _locked_out()
 
 
 def _many_wrong():
     return Refused(
         "many_wrong_logins",
-        "Login or password is wrong, as those of many others are in this minute.",
+        "Login or password is wrong, as many others have been in this minute.",
         status=429,
         way_out="Wait a minute and enter both again.",
         detail={"retry_after": 60},

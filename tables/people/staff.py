@@ -129,7 +129,7 @@ def leave(*, staff, actor):
         if sign_on.table not in tables:
             raise Refused(
                 "signed_on_meanwhile",
-                f"This person was put at {sign_on.table} in this very moment.",
+                f"This person was signed on at {sign_on.table} just now.",
                 path="staff",
                 way_out="Send it again.",
             )
@@ -143,7 +143,7 @@ def leave(*, staff, actor):
 
 
 def change_password(*, staff, password, keep, actor):
-    """Give a person the new password that they chose; whoever else is logged in as that person is so no longer.
+    """Give a person the new password that they chose, and end all their other sessions.
 
     :param staff: the person as they were when their old password was found right.
     :param keep: the digest of the web session that goes on.
@@ -153,7 +153,7 @@ def change_password(*, staff, password, keep, actor):
     if person.password != staff.password or not person.is_active:
         raise Refused(
             "password_changed",
-            "Your password was changed in this very moment.",
+            "Your password was changed just now.",
             path="old",
             way_out="Log in with the new one.",
         )

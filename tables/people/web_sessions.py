@@ -1,8 +1,8 @@
 """Where people are logged in: their own web sessions, the end of one, and the end of those that nobody uses.
 
 Whoever may enter the back office is logged out after SESSION_IDLE_SECONDS without activity, which is to load a page or
-to send a command. What a page asks for by itself is none: its stream, the felt, the list of exports, what REST reads.
-Croupiers are not: who stands at a terminal is the sign-on's to say.
+to send a command. What a page asks for by itself is not activity: its stream, the felt, the list of exports and what
+REST reads. Croupiers are not logged out so: the sign-on says who stands at a terminal.
 """
 
 import datetime as dt
@@ -24,7 +24,7 @@ NOT_WATCHED = {"live", "healthz", "readyz"}
 IN_THE_BACKGROUND = {"felt", "admin:export_rows"}
 READS = {"GET", "HEAD", "OPTIONS"}
 NOTED = dt.timedelta(seconds=10)
-"""How often activity is noted at most: a session may end so much too early, never too late."""
+"""The shortest time between two notes of activity: a session may end this much too early, never too late."""
 
 
 def limit(person):
@@ -49,7 +49,7 @@ def of(staff):
 
 
 def is_alive(session, person):
-    """Whether the session of a request that goes on and on has not ended since it was read."""
+    """Whether the session of a long-running request is still alive."""
     row = WebSession.objects.alive().filter(digest=session.digest).first()
     return row is not None and not _is_over(person, row)
 
@@ -108,7 +108,7 @@ def for_pages(request):
 
 
 def end(*, staff, number, actor):
-    """End one of a person's web sessions: its cookie is worth nothing from then on.
+    """End one of a person's web sessions: its cookie is no longer accepted.
 
     :raises Refused: `login_over` if it has ended, or never was.
     """

@@ -379,7 +379,7 @@ def test_a_log_that_is_another_than_its_anchor_is_not_sealed(house, settings):
     seal.keep_up(within=5)
     other = notes.write(notes.checkpoint_text("casino/demo", newest().size, bytes(32)), keys.signing())
     Path(settings.ANCHOR_FILE).write_text(f"{other}\n")
-    with pytest.raises(seal.CannotSealError, match=f"was another when it had {newest().size} entries"):
+    with pytest.raises(seal.CannotSealError, match=f"was different when it had {newest().size} entries"):
         seal.seal()
 
 
@@ -766,7 +766,7 @@ def test_the_tree_is_not_forked_by_a_lie_over_a_changed_entry(house, settings, o
         " WHERE (entry.chain_id, entry.seq) = (audit_leaf.chain_id, audit_leaf.seq) RETURNING 1",
     )
     write(1)
-    with pytest.raises(seal.CannotSealError, match=f"The tree was another when checkpoint {anchored} was signed"):
+    with pytest.raises(seal.CannotSealError, match=f"The tree was different when checkpoint {anchored} was signed"):
         seal.seal()
 
 

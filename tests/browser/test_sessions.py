@@ -83,7 +83,7 @@ def test_a_login_that_is_refused_without_being_judged_is_told_in_the_server_s_wo
             at = minute + dt.timedelta(minutes=ahead)
             WrongLogins.objects.update_or_create(minute=at, defaults={"number": settings.WRONG_LOGINS})
     strip = log_in_again(page, "wrong")
-    expect(strip).to_contain_text("Login or password is wrong, as those of many others are in this minute.")
+    expect(strip).to_contain_text("Login or password is wrong, as many others have been in this minute.")
     with live_stack.in_process():
         WrongLogins.objects.all().delete()
     for _ in range(settings.AXES_FAILURE_LIMIT - 1):

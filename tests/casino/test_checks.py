@@ -98,7 +98,7 @@ def ended(broken, tmp_path_factory):
 @pytest.mark.parametrize(
     ("process", "says"),
     [
-        ("web", [OWNS, "DEBUG is on where HTTPS is.", "ALLOWED_HOSTS is *"]),
+        ("web", [OWNS, "DEBUG is on together with HTTPS.", "ALLOWED_HOSTS is *"]),
         (
             "worker",
             [
@@ -143,7 +143,7 @@ def test_what_refuses_says_the_way_out(ended):
 def test_the_command_shows_the_same(ended):
     status, _, err = ended["check"]
     assert status == 1
-    assert "(casino.E003) The role postgres may more than the app needs." in err
+    assert "(casino.E003) The role postgres may do more than the app needs." in err
     assert "(casino.E011) The database lacks migrations: tables.0002_guards" in err
 
 

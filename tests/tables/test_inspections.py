@@ -349,7 +349,7 @@ ANTE = """UPDATE tables_action SET arguments = '{"units": 600}' WHERE kind = 'an
 
 def test_an_old_ante_that_a_superuser_changed_is_named_and_nothing_is_sealed_until_somebody_accepts_it(old, house):
     look_now()
-    assert "All rows are what the log says" in first_page()
+    assert "All rows agree with the log" in first_page()
     tampered(house, ANTE)
     seal.keep_up(within=5)
     # Nobody has looked yet.

@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
 
 def _command(export):
-    """For this machine, from where the command was given."""
+    """The path from the folder in which the command was given."""
     public = keys.folder() / keys.PUBLIC
     paths = (Path(verify_export.__file__), exports.folder(export), public, anchor.path())
     verifier, at, key, anchored = (os.path.relpath(path) if path.is_relative_to(Path.cwd()) else path for path in paths)

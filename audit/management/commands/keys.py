@@ -11,7 +11,7 @@ from audit.models import Entry
 
 class Command(BaseCommand):
     help = "The keys that the log is signed with; they lie in the folder LOG_KEYS, outside the database."
-    # They would load every page, and say nothing of keys.
+    # They would load every page, and have nothing to do with keys.
     requires_system_checks = ()
 
     def add_arguments(self, parser):

@@ -4,10 +4,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Refused: a password is not changed past the log."
+    help = "Refused: a password is not changed without an entry in the log."
 
     def add_arguments(self, parser):
         parser.add_argument("anything", nargs="*")
 
     def handle(self, *args, **options):
-        raise CommandError("A password is not changed past the log.")
+        raise CommandError("A password is not changed without an entry in the log.")

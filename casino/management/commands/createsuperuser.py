@@ -4,10 +4,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 
 class Command(BaseCommand):
-    help = "Refused: there is no superuser: rights are postings, given by an administrator and told in the log."
+    help = "Refused: there is no superuser: rights are postings, which an administrator gives and the log records."
 
     def add_arguments(self, parser):
         parser.add_argument("anything", nargs="*")
 
     def handle(self, *args, **options):
-        raise CommandError("There is no superuser: rights are postings, given by an administrator and told in the log.")
+        raise CommandError(
+            "There is no superuser: rights are postings, which an administrator gives and the log records."
+        )

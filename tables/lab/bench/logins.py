@@ -1,7 +1,7 @@
 """How long croupiers' commands take while 200 people log in at once, and while 200 strangers try made-up names.
 
 On a stack of its own, over HTTP: commands at a table's pace, faster than people deal. Whoever is told to come back
-does, after the time that the answer names; whoever was answered begins again, so the crowd stays as large as it is.
+does, after the time that the answer names. Each starts anew once answered, so the crowd keeps its size.
 """
 
 import re

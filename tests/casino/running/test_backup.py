@@ -323,7 +323,7 @@ def test_a_backup_that_cannot_be_made_leaves_nothing(seeded_db, tmp_path):
     with pytest.raises(Failed, match=r"^The database can't be used as its owner: .+$"):
         backup.dump("postgresql://casino_owner:x@127.0.0.1:1/casino", file)
     stack.cluster().create_database("casino_bare")
-    with pytest.raises(Failed, match=r"^The database casino_bare has no log, so it is none of this program's\.$"):
+    with pytest.raises(Failed, match=r"^The database casino_bare has no log, so it does not belong to this program\.$"):
         backup.dump(owner_url("casino_bare"), file)
     stack.cluster().drop_database("casino_bare")
     assert list(tmp_path.iterdir()) == []
@@ -394,7 +394,7 @@ def test_a_file_that_is_no_whole_backup_is_refused_before_any_database(kept, tmp
     ):
         file = changed(kept, tmp_path, change)
         with pytest.raises(
-            Failed, match=rf"^{file} is no backup, or was cut: it does not end as `manage.py backup` en"
+            Failed, match=rf"^{file} is not a backup, or was cut short: it lacks the end that `m"
         ):
             backup.read(file)
     for place in (0, 7, size // 3, size // 2, size - 100):
@@ -402,7 +402,7 @@ def test_a_file_that_is_no_whole_backup_is_refused_before_any_database(kept, tmp
         with pytest.raises(Failed, match=rf"^{file} was altered since it was written: .+; take another copy\.$"):
             backup.read(file)
     newer = changed(kept, tmp_path, lambda data: closed_again(data[:5] + b"\x01\x63" + data[7:]))
-    with pytest.raises(Failed, match=r"is no backup: unsupported version \(1\.99\) in file header\.$"):
+    with pytest.raises(Failed, match=r"is not a backup: unsupported version \(1\.99\) in file header\.$"):
         backup.read(newer)
     with pytest.raises(CommandError, match=r"^\S+none can't be used \(No such file or directory\); name another\.$"):
         said("restore", str(tmp_path / "none"))

@@ -23,7 +23,9 @@ from .test_backup import changed, closed_again, elsewhere, empty, environment, o
 __all__ = ["elsewhere", "empty"]
 CHUNK = 2**16
 OTHERS = r"^\S+ is encrypted to other recipients; name the identity of one of them\.$"
-ALTERED = r"^\S+ was altered or cut since it was encrypted \(.+\); take another copy\.$|^\S+ is encrypted to other "
+ALTERED = (
+    r"^\S+ was altered or cut short since it was encrypted \(.+\); take another copy\.$|^\S+ is encrypted to other "
+)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +129,7 @@ def test_what_is_no_public_key_makes_no_backup(seeded_db, tmp_path, settings, na
     settings.BACKUP_RECIPIENTS = [name]
     with (
         environment(stack.cluster(), seeded_db),
-        pytest.raises(CommandError, match=r"^BACKUP_RECIPIENTS: .+ is no public key; name keys as age1"),
+        pytest.raises(CommandError, match=r"^BACKUP_RECIPIENTS: .+ is not a public key; name keys as age1"),
     ):
         said("backup", str(tmp_path / "house.backup"))
     assert list(tmp_path.iterdir()) == []
@@ -140,7 +142,7 @@ def test_what_is_no_public_key_makes_no_backup(seeded_db, tmp_path, settings, na
 def test_what_holds_no_identity_is_refused(kept, tmp_path, words):
     file = tmp_path / "identity"
     file.write_bytes(words)
-    refused(kept, file, rf"^{file} is no file of identities: lines with AGE-SECRET-KEY-1")
+    refused(kept, file, rf"^{file} is not a file of identities: lines with AGE-SECRET-KEY-1")
 
 
 def test_without_the_identity_of_a_recipient_nothing_is_read(kept, tmp_path, elsewhere, empty):
@@ -203,7 +205,7 @@ def test_one_bit_anywhere_and_it_is_refused(kept, identity, tmp_path_factory, da
     file = tmp_path_factory.mktemp("altered") / "changed.backup"
     file.write_bytes(altered)
     # In the first line it is no encrypted file any more, and no other backup either.
-    refused(file, identity, f"{ALTERED}|^\\S+ is no backup, or was cut")
+    refused(file, identity, f"{ALTERED}|^\\S+ is not a backup, or was cut")
 
 
 @settings(max_examples=max(5, proof.examples(100) // 5), deadline=None)
@@ -228,9 +230,9 @@ def test_what_somebody_else_encrypted_to_us_is_still_no_backup(identity, tmp_pat
     """A public key is public: that it was encrypted says nothing of who did it."""
     file = tmp_path / "forged"
     file.write_bytes(pyrage.encrypt(what, recipient(identity)))
-    refused(file, identity, r"^\S+forged is no backup")
+    refused(file, identity, r"^\S+forged is not a backup")
     file.write_bytes(pyrage.encrypt(closed_again(what + b"\ncasino backup"), recipient(identity)))
-    refused(file, identity, r"^\S+forged is no backup")
+    refused(file, identity, r"^\S+forged is not a backup")
 
 
 def test_a_dump_that_fails_leaves_nothing(seeded_db, identity, tmp_path):

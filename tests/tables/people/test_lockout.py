@@ -232,7 +232,7 @@ def test_the_page_of_terminals_shows_who_is_locked_and_unlocks(tokens):
 
 # Too much that is wrong in the whole house.
 
-WRONG = "Login or password is wrong, as those of many others are in this minute. Wait a minute and enter both again."
+WRONG = "Login or password is wrong, as many others have been in this minute. Wait a minute and enter both again."
 
 
 @pytest.fixture
