@@ -252,11 +252,11 @@ class Export(models.Model):
 
 
 class Sealing(models.Model):
-    """The one row in which the sealer says how it goes, and which it locks to be alone.
+    """The one row in which the sealer keeps its state, and which it locks to be alone.
 
     Why sealing or anchoring does not go on, each empty while it does; which rows it passed over because it had not
     written them, until a person knows of them; how large the newest checkpoint is that it signed, and the newest that
-    lies outside, since when. It puts right what somebody else writes here.
+    lies outside, since when. It corrects what somebody else writes here.
     """
 
     id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
@@ -275,11 +275,11 @@ class Sealing(models.Model):
 
 
 class Inspection(models.Model):
-    """One look through what the house has written, part by part, up to what there was when it began.
+    """One inspection of what the house has written, part by part, up to what there was when it began.
 
     The row is the task: `plan` has the parts with the highest key of each, `place` is the part under way, `after` the
     last key that was looked at in it, and `state` what the part has to know to go on. `counts` says by part how much
-    was looked at. So whoever comes after a crash goes on where it was.
+    was looked at. So after a crash any worker can resume it.
     """
 
     class Kind(models.TextChoices):
@@ -319,14 +319,14 @@ class Inspection(models.Model):
 
 class FindingQuerySet(models.QuerySet):
     def open(self):
-        """Those that nobody has answered for: nothing new is sealed while there is one."""
+        """Those that nobody has accepted: nothing new is sealed while there is one."""
         return self.filter(accepted_at=None)
 
 
 class Finding(models.Model):
-    """What an inspection names: a row, and how it differs from what the log says. It is never taken back.
+    """A difference that an inspection names: a row, and how it differs from the log. It is never withdrawn.
 
-    A person who knows what became of it accepts it, in the log, with a reason that stays here: then sealing goes on.
+    A person who knows its cause accepts it; the log records that, the reason stays here, and sealing goes on.
     """
 
     inspection = models.ForeignKey(Inspection, on_delete=models.PROTECT, related_name="findings")

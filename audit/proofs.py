@@ -51,7 +51,7 @@ class Subtrees:
 
 
 class Signed(Subtrees):
-    """Subtrees of a tree that was signed: a kept hash that lies is found by what lies above it, and not used.
+    """Subtrees of a tree that was signed: a forged hash does not match what lies above it, and is not used.
 
     The signed root vouches for the kept hashes along the tree's right edge; each of all others is one of 256 that make
     the kept hash above them.

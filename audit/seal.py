@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 # Of each chain at a time, and of all: memory stays flat however much lies unsealed.
 OF_A_CHAIN, AT_A_TIME = 2_000, 20_000
-# What the log is while a reason of `Sealing` is empty.
+# What to call the log while this reason of `Sealing` is empty.
 WELL = {"refused": "sealed", "unanchored": "anchored", "forged": "the sealer's alone"}
 
 
@@ -40,7 +40,7 @@ def keep_up(*, within):
         while True:
             grown = seal()
             if grown is None:
-                # The process that seals says how it goes.
+                # The process that seals keeps the state.
                 return added
             added += grown
             if not grown or time.monotonic() - begun > within:
@@ -89,10 +89,10 @@ def seal(*, begin=False):
 
 @sealer.connected()
 def pass_over_leaves(*, by):
-    """Let sealing make all leaves that are not signed yet anew; gives what is wrong with those that there are.
+    """Have all leaves that are not signed yet made anew; gives what is wrong with the present ones.
 
     :raises Refused: if nothing is.
-    :raises CannotSealError: if nobody can say what was signed.
+    :raises CannotSealError: if it is not known what was signed.
     """
     with transaction.atomic():
         Sealing.objects.select_for_update(no_key=True).get()
@@ -106,8 +106,8 @@ def pass_over_leaves(*, by):
 def anchor_when_due(*, now=False, begin=False):
     """Append the newest checkpoint to the file outside if its time has come and there is something new in it.
 
-    An anchor is itself recorded in the log; that entry alone makes no further one due. What is anchored says the file;
-    rows of anchors are put right by it.
+    An anchor is itself recorded in the log; that entry alone makes no further one due. The file says what is anchored;
+    rows of anchors are corrected by it.
 
     :param now: do not wait for the time; `begin`: make the file where it is not there.
     :returns: the newest checkpoint outside, None if there is none, or another process looks after it.
@@ -147,7 +147,7 @@ def newest_outside():
 
 
 def _anchored(size, root, before):
-    """Say that this checkpoint lies outside; a row of it that somebody else wrote, or took away, changes nothing."""
+    """Record that this checkpoint lies outside, whether somebody else wrote or deleted its row."""
     rows = Checkpoint.objects.filter(size=size)
     Anchor.objects.bulk_create([Anchor(checkpoint=row) for row in rows], ignore_conflicts=True)
     log.record(
@@ -163,7 +163,7 @@ def _anchored(size, root, before):
 
 
 def _keep(anchored):
-    """Keep how far the file goes for whoever can't read it, and name rows of anchors that say otherwise."""
+    """Keep how far the file goes, for processes that can't read it, and name rows of anchors that contradict it."""
     state = Sealing.objects.filter(~Q(anchored=anchored) | Q(anchored_at=None) | Q(anchored_at__gt=Now()))
     state.update(anchored=anchored, anchored_at=Now())
     outside = anchor.sizes() or [anchored]
@@ -219,7 +219,7 @@ def look_outside(*, begin=False):
             " it is older than its anchor"
         )
     else:
-        # Its row lies, or is gone; the tree itself may be the one that lies outside.
+        # Its row is forged or missing; the tree may still be the one that lies outside.
         with contextlib.suppress(CannotSealError):
             checkpoints.rebuilt(outside)
             return outside
@@ -248,9 +248,9 @@ def _look_ahead():
 
 
 def _add_leaves():
-    """Make leaves of what is new, once all of it was looked through.
+    """Make leaves of what is new, once all of it was checked.
 
-    :raises CannotSealError: if something of it is no entry or does not follow; then there is no leaf.
+    :raises CannotSealError: if a text is not an entry or does not follow; then no leaf is made.
     """
     with connection.cursor() as cursor:
         # In the order in which entries were written, as far as chains allow.
@@ -281,11 +281,11 @@ def _add_leaves():
 def _sign(signing, outside, *, begin):
     newest = checkpoints.newest(outside, begin=begin)
     edge, begun, subtrees = newest.edge, newest.edge.size, []
-    # Whatever is written there, the guard of checkpoints compares with this.
+    # The guard of checkpoints compares with this, so it must be right whatever stood there.
     Sealing.objects.exclude(sealed=begun).update(sealed=begun)
     rows = _unsigned(begun)
     while rows and begun + len(rows) in newest.passed:
-        # Somebody's row stands where ours would: one entry less, and one more when its naming is an entry.
+        # A forged row has this size: seal one entry less now; the entry that names it makes the next size larger.
         rows.pop()
     heads = _heads(rows)
     for index, chain, seq, hash_, body in rows:
@@ -312,7 +312,7 @@ def _sign(signing, outside, *, begin):
 
 
 def _lying(subtrees):
-    """Those of subtrees in whose place somebody's row stands, with another hash."""
+    """The subtrees in whose place somebody else's row stands, with another hash."""
     rows = Subtree.objects.filter(
         height__in={one.height for one in subtrees}, place__in={one.place for one in subtrees}
     )
@@ -323,7 +323,7 @@ def _lying(subtrees):
 
 
 def _name(forged):
-    """Say of rows that the sealer did not write that they were passed over: in the log, each once, and as an alarm."""
+    """Name the rows that the sealer did not write: each once in the log, and all in an alarm."""
     known = Entry.objects.filter(event="forgery.found")
     if new := [what for what in forged if not known.filter(subject=what).exists()]:
         records = [log.Record("forgery.found", what, {"what": what}) for what in new]
@@ -367,7 +367,7 @@ def _check(heads, chain, seq, body):
 
 
 def _tells_more(anchored, size):
-    """Whether the tree has more since the newest anchor than the entry that it was anchored."""
+    """Whether anything but the anchor's own entry was added to the tree since the newest anchor."""
     if size - anchored > 1:
         return True
     leaf = Leaf.objects.get(index=anchored)

@@ -22,7 +22,7 @@ def measure():
     try:
         with connection.cursor() as cursor:
             cursor.execute(
-                # As the sealer found it: a row that somebody else wrote may say what it likes.
+                # As the sealer found it: rows that somebody else wrote can't be trusted.
                 "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed, coalesce(max(anchored), 0) AS anchored,"
                 "  max(anchored_at) FILTER (WHERE isfinite(anchored_at)) AS anchored_at FROM audit_sealing)"
                 " SELECT (SELECT sum(seq) FROM audit_chain) - state.sealed,"
@@ -53,7 +53,7 @@ def measure():
 
 
 def _state():
-    """What the sealer says; where somebody took that row away nothing is sealed."""
+    """The sealer's state; if somebody deleted that row, nothing is sealed."""
     return Sealing.objects.defer("anchored_at").first() or Sealing(refused="The one row of audit_sealing is gone.")
 
 
@@ -67,7 +67,7 @@ def _word(state, late):
 
 
 def _age(at, now):
-    """Whole seconds since an instant as entries write it, 0 for none and for what a bad entry has in its place."""
+    """Whole seconds since an instant as entries write it, 0 if there is none or it can't be read."""
     try:
         return max(0, int((now - dt.datetime.fromisoformat(at)).total_seconds())) if at else 0
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""What the log's worker does: seal and anchor what is new, go on with exports, and look through what is old."""
+"""What the log's worker does: seal and anchor what is new, go on with exports, and inspect what is old."""
 
 from celery import shared_task
 
@@ -24,5 +24,5 @@ def export():
 
 @shared_task(base=bell.Bell, ignore_result=True)
 def inspect():
-    """Go on with the inspections as far as their time has come: for so short that sealing never waits for it."""
+    """Go on with the inspections that are due, for so short a time that sealing never waits for it."""
     return inspections.go_on(within=INSPECT_SECONDS)

@@ -13,7 +13,7 @@ compression._decoders.clear()
 
 
 class Consumer(consumer.Consumer):
-    """It drops what is not ours, from any broker, and goes on."""
+    """It drops messages that are not ours, from any broker, and goes on."""
 
     def create_task_handler(self, *args, **kwargs):
         take = super().create_task_handler(*args, **kwargs)

@@ -27,10 +27,10 @@ What standards of the trade ask for, where this program holds it, and the test t
 - [What is missing](#what-is-missing)
 {contents}
 
-Nobody certified this: it is our own judgement, and each line can be tried. *Held* has a place in the code and a test
-that shows it. What is missing where it says *partly* or *missing* is [gathered below](#what-is-missing). What *does not
-apply* has its reason. Only numbers stand here that were seen in a source that is named; the others are listed as not
-found. Requirements are told in our own words.
+Nobody has certified this: it is our own judgement, and each line can be checked. *Held* has a place in the code and a
+test that shows it. What is missing where it says *partly* or *missing* is [gathered below](#what-is-missing). What
+*does not apply* has its reason. Only numbers stand here that were seen in a source that is named; the others are
+listed as not found. Requirements are paraphrased.
 
 This page is made from `casino/standards/` by `manage.py controls > docs/controls.md`; a test compares the two, and
 fails where a place or a test that is named is gone.

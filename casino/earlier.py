@@ -1,4 +1,4 @@
-"""Databases of before the first release: their migrations were written anew since, two for each app.
+"""Databases from before the first release: their migrations were rewritten since, two for each app.
 
 The tables and guards that the old migrations made are those that the new ones make. So a database that has all of the
 old ones is taken over as it is; one that has only some of them is for the version that made it.
@@ -35,13 +35,13 @@ UNFINISHED = (
 
 
 class UnfinishedError(Exception):
-    """A database of before the first release that is not to be taken over."""
+    """A database from before the first release that can't be taken over."""
 
 
 def is_of(applied):
     """Whether a database is of before the first release, by its migrations as pairs of app and name.
 
-    :raises UnfinishedError: if it is, and has not all that was there then.
+    :raises UnfinishedError: if it is, and lacks some of the migrations of then.
     """
     ours = {(app, name) for app, name in applied if app in _MIGRATIONS}
     if not ours & MIGRATIONS:

@@ -1,5 +1,7 @@
 """The ground: staff, the casino's one row, chip sets, and commands with their stored answers."""
 
+import datetime as dt
+
 from django.contrib.auth import get_backends
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
@@ -161,10 +163,15 @@ class Hashing(models.Model):
         return str(self.number)
 
 
+def this_minute():
+    """When the present minute began, in SQL; in UTC, whatever time zone a page is shown in."""
+    return TruncMinute(Now(), tzinfo=dt.UTC)
+
+
 class WrongLoginsQuerySet(models.QuerySet):
     def over(self):
         """The minutes that are over, had names that nobody has, and have no entry in the log yet."""
-        return self.filter(is_logged=False, unknown__gt=0, minute__lt=TruncMinute(Now()))
+        return self.filter(is_logged=False, unknown__gt=0, minute__lt=this_minute())
 
     def long_over(self, kept):
         """Those that were over so long ago and wait for no entry."""

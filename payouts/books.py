@@ -115,7 +115,7 @@ def _highest(model):
 
 
 def _looker(statement):
-    """What looks at the rows of a piece by a statement, as a `Part` wants it."""
+    """A `Part`'s function that looks at the rows of a piece by a statement."""
 
     def look(after, upto, state):
         with connection.cursor() as cursor:

@@ -43,7 +43,7 @@ def for_logins(application):
 
 
 class Refusal:
-    """The answer to whoever finds the queue full: `limits.guard` makes it once, then it costs next to nothing."""
+    """The answer when the queue is full: `limits.guard` makes it once, then it costs next to nothing."""
 
     def __init__(self, application):
         self._application, self._making = application, asyncio.Lock()

@@ -76,8 +76,8 @@ class StrictJSONParser(parsers.BaseParser):
 
 
 def unjudged(request):
-    """A body before any of it is judged, and the refusal that is due once the right was asked: a person without it
-    learns nothing of what a body should be.
+    """A body before any of it is judged, and the refusal to give once the right was checked: a person without the
+    right learns nothing about what a body should be.
 
     :returns: its fields, none where it is no JSON object, and the refusal or None.
     """

@@ -1,7 +1,7 @@
 """Where web sessions are kept: a row for each, with its person and device, its key as a hash alone.
 
 Django's own store would keep the keys themselves, and not say whose they are. So a thief with the table, or a backup,
-can log in as nobody, and a person sees their sessions by numbers and ends them.
+can't log in as anybody, and people see their sessions by numbers and can end them.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ _SYSTEMS = (
 
 
 def device(user_agent):
-    """A browser in words that its owner knows it by; what it says of itself may be a lie and is not kept.
+    """A browser in words that its owner knows it by; what it says of itself may be false and is not kept.
 
     >>> device("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36")
     'Chrome on Linux'

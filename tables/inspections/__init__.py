@@ -1,4 +1,4 @@
-"""The rows of the house looked through: whether each still is what the log says of it (`audit/inspections.py`).
+"""The rows of the house inspected: whether each still agrees with the log (`audit/inspections.py`).
 
 It only reads. Which columns no entry tells of stands in `tests/tables/test_inspections.py`, each with its reason.
 """
@@ -19,7 +19,7 @@ def _highest(model):
 
 
 def rows_of_entries(read):
-    """The rows that these entries tell of and that are not there."""
+    """The rows that these entries record and that are not there."""
     named = []
     for event, (model, table) in _BEGIN.items():
         named += missing(read, event, table, _there(model))

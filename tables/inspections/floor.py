@@ -1,4 +1,4 @@
-"""The floor looked through: pits, tables, sessions, series, rule sheets with their coefficients, and where they are in
+"""The floor inspected: pits, tables, sessions, series, rule sheets with their coefficients, and where they are in
 force."""
 
 from audit import log

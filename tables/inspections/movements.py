@@ -1,4 +1,4 @@
-"""Movements of chips looked through, each with its transfer, as its entry tells it."""
+"""Movements of chips inspected, each with its transfer, against its entry."""
 
 from audit.comparing import Apart, differences, one_by_one, readings, surplus
 from payouts.models import Account, Movement, Transfer

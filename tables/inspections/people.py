@@ -1,4 +1,4 @@
-"""People and devices looked through: staff, postings, sign-ons and terminals, as their entries tell them.
+"""People and devices inspected: staff, postings, sign-ons and terminals, against their entries.
 
 An entry of a posting or a sign-on names no row: it is found by the person, the place and the time.
 """

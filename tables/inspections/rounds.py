@@ -1,5 +1,5 @@
-"""Rounds looked through: the round, its actions, lines, interventions, disputes and what lies on the table, each as the
-round's entries tell it. What was settled is in `settlements.py`."""
+"""Rounds inspected: the round, its actions, lines, interventions, disputes and what lies on the table, each against the
+round's entries. What was settled is in `settlements.py`."""
 
 from collections import defaultdict
 from typing import Any, NamedTuple
@@ -105,7 +105,7 @@ def look(after, upto, state):
 
 
 def _covered(round_, named):
-    """Of a round that is still played no value is said: cards may lie face down."""
+    """No value of a round that is still being played is named: cards may lie face down."""
     for each in named:
         covered = round_.status == Round.Status.OPEN
         yield each._replace(sentence="It is not what the log says.") if covered else each
@@ -217,7 +217,7 @@ def _played(round_, sheet, actions):
 
     :raises RuntimeError: if an action does not follow; ValueError: if one undoes a later one.
     """
-    # A circle of amendments, which the database refuses and the fold does not expect, would never end.
+    # A cycle of amendments, which the database refuses and the fold does not expect, would never end.
     if any(action.undoes is not None and action.undoes >= action.ordinal for action in actions):
         raise ValueError("an action undoes a later one")
     game = registry.GAMES[sheet.game]

@@ -1,4 +1,4 @@
-"""What was settled, looked through: settlements, payments, ticks and transfers, as the round's entries tell them."""
+"""What was settled, inspected: settlements, payments, ticks and transfers, against the round's entries."""
 
 from collections import defaultdict
 from typing import Any, NamedTuple
@@ -52,7 +52,7 @@ def _grouped(rows, name):
 
 
 def differ(round_, said, lines, rows):
-    """How the settlements of a round are not what its entries say.
+    """How the settlements of a round differ from its entries.
 
     :param lines: the entries that made its lines, in order.
     """

@@ -8,10 +8,9 @@ import datetime as dt
 
 from django.db import connection, transaction
 from django.db.models import Sum
-from django.db.models.functions import Now, TruncMinute
 
 from audit import log
-from casino.models import WrongLogins
+from casino.models import WrongLogins, this_minute
 
 SUBJECT = "logins"
 # A minute's row stays that long, so that nobody counts in a minute that has its entry.
@@ -41,7 +40,7 @@ def count(*, unknown):
 
 def in_this_minute():
     """How many there were in the whole house, with names that somebody or nobody has."""
-    minutes = WrongLogins.objects.filter(minute__gte=TruncMinute(Now()))
+    minutes = WrongLogins.objects.filter(minute__gte=this_minute())
     return minutes.aggregate(sum=Sum("number", default=0))["sum"]
 
 

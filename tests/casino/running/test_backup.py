@@ -393,9 +393,7 @@ def test_a_file_that_is_no_whole_backup_is_refused_before_any_database(kept, tmp
         lambda data: data + b"\n",
     ):
         file = changed(kept, tmp_path, change)
-        with pytest.raises(
-            Failed, match=rf"^{file} is not a backup, or was cut short: it lacks the end that `m"
-        ):
+        with pytest.raises(Failed, match=rf"^{file} is not a backup, or was cut short: it lacks the end that `m"):
             backup.read(file)
     for place in (0, 7, size // 3, size // 2, size - 100):
         file = changed(kept, tmp_path, lambda data, at=place: data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])

@@ -11,6 +11,7 @@ from django.contrib.auth import authenticate
 from django.db import connection
 from django.db.models import F, Sum
 from django.test import RequestFactory
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -113,9 +114,13 @@ def test_the_limit_of_the_minute_counts_known_and_unknown_names_and_the_entry_th
     for unknown in (False, True, False):
         wrong_logins.count(unknown=unknown)
     assert WrongLogins.objects.aggregate(all=Sum("number"), unknown=Sum("unknown")) == {"all": 3, "unknown": 1}
-    WrongLogins.objects.update(minute=F("minute") + dt.timedelta(hours=1))
-    assert wrong_logins.in_this_minute() == 3
-    WrongLogins.objects.update(minute=F("minute") - dt.timedelta(hours=1, minutes=2))
+    WrongLogins.objects.update(minute=F("minute") + dt.timedelta(minutes=2))
+    for zone in ("UTC", "Asia/Tokyo", "America/New_York"):
+        # A page shows the time of its house; a minute is the same everywhere.
+        with timezone.override(zone):
+            assert wrong_logins.in_this_minute() == 3
+            assert wrong_logins.record() == 0
+    WrongLogins.objects.update(minute=F("minute") - dt.timedelta(minutes=5))
     assert wrong_logins.in_this_minute() == 0
     wrong_logins.record()
     assert sum(entry["facts"]["number"] for entry in entries("login.failed")) == 1
