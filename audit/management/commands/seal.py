@@ -59,9 +59,9 @@ class Command(BaseCommand):
             raise CommandError("The password is wrong.")
         try:
             if place == ahead.PLACE:
-                told = sealing.pass_over_leaves(by=auditor)
+                words = sealing.pass_over_leaves(by=auditor)
             else:
-                told = f"entry {place} {bad_entries.pass_over(place=place, by=auditor)}"
+                words = f"entry {place} {bad_entries.pass_over(place=place, by=auditor)}"
         except Refused as error:
             raise CommandError(f"{error.message} {error.way_out}") from error
-        self.stdout.write(f"Passed over: {told}.")
+        self.stdout.write(f"Passed over: {words}.")
