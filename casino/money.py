@@ -47,8 +47,8 @@ def paid_units(stake_units: int, ratio: Ratio, *, chip_units: int, cap_units: in
 def spell(units: int, decimals: int) -> str:
     """An amount as people read it: thin spaces for thousands, a true minus, decimals only where there are any.
 
-    >>> spell(-123456700, 2), spell(150, 2), spell(5, 0)
-    ('−1\u2009234\u2009567', '1.50', '5')
+    >>> spell(-123456700, 2), spell(150, 2), spell(5, 0), spell(0, 2)
+    ('−1\u2009234\u2009567', '1.50', '5', '0')
     """
     whole, part = divmod(abs(units), 10**decimals)
     text = f"{whole:,}".replace(",", "\u2009")

@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 SAMPLE = 10
 NOTICED_OF_100 = 95
 SURVIVORS = {
-    (*place.split(" "), line): reason
+    (*place.partition(" ")[::2], line): reason
     for place, lines in tomllib.loads((HERE / "mutants.toml").read_text("utf-8")).items()
     for line, reason in lines.items()
 }

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from casino import adjudicate
+from casino.games.decks import Face
 from casino.games.dynastia import DYNASTIA
-from casino.games.dynastia.cards import DECKS
+from casino.games.dynastia.cards import CARDS_OF, DECKS
 from casino.games.game import Fault
 from casino.games.sentences import tell
 
@@ -44,6 +45,16 @@ def settled(line):
 def told(line):
     facts, result = settled(line)
     return [(reason.box, reason.clause, tell(DYNASTIA.sentences, reason)) for reason in DYNASTIA.explain(facts, result)]
+
+
+def test_the_decks_are_those_of_the_rules():
+    """dynastia.1: half of each number is red; 64 cards are 72 less four red and four black 6s."""
+    assert CARDS_OF == {1: 2, 2: 2, 3: 4, 4: 8, 5: 16, 6: 40}
+    for size, sixes in ((72, 20), (64, 16)):
+        halves = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: sixes}
+        copies = {f"{number}{colour}": count for colour in "RB" for number, count in halves.items()}
+        assert (DECKS[size].copies, sum(copies.values())) == (copies, size)
+    assert DECKS[72].faces["3B"] == Face("3", "B", "black", "black 3", "3B")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])

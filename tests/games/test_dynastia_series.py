@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from casino.games import lines
 from casino.games.dynastia import DYNASTIA
-from casino.games.game import Fault, Game, Wager
+from casino.games.game import Fault, Game, Goal, Wager
 from tests.games.test_dynastia_play import play, settled, sheet, shown
 from tests.support import proof
 from tests.support.play import finish
@@ -70,8 +70,11 @@ def test_several_best_totals_share_the_points_the_odd_unit_in_seat_order():
 
 
 def test_equal_totals_move_nothing():
-    final = round_of("1-2-3", "no set", carry={"totals": {"1": "12", "2": "18"}, "rounds_left": 1})
+    carry = {"totals": {"1": "12", "2": "18"}, "rounds_left": 1}
+    final = round_of("1-2-3", "no set", carry=carry)
     assert (DYNASTIA.view(final).wagers, paid(final), carried(final)) == ((), [], None)
+    line = lines.amend(GAME, DYNASTIA.facts(final), {"hands[0].cards": ["6R"] * 7})
+    assert DYNASTIA.stakes(DYNASTIA.read(line), (), final.sheet, carry) == (Wager(1, 1, "points", 6),)
 
 
 @pytest.mark.parametrize(("before", "goes_on"), [("481", True), ("482", False), ("483", False)])
@@ -87,9 +90,36 @@ def test_a_series_with_a_target_has_no_number_of_rounds():
     assert carried(round_of("1-2-3", "no set", target=500, rounds=1))["rounds_left"] is None
 
 
-def test_a_short_game_carries_nothing():
+def test_a_short_game_carries_nothing_and_adds_nothing_up():
     facts, result = settled(round_of("1-2-3", "no set"))
     assert DYNASTIA.carry(facts, result, sheet(), None) is None
+    assert DYNASTIA.totals(facts, result, sheet(), None) == {}
+    assert DYNASTIA.totals(facts, result, sheet(game="long"), None) == {"1": "6", "2": "0"}
+
+
+@pytest.mark.parametrize(
+    ("values", "goal"),
+    [
+        ({}, None),
+        ({"game": "long"}, Goal(rounds=3)),
+        ({"game": "long", "rounds": 6}, Goal(rounds=6)),
+        ({"game": "long", "target": 500, "rounds": 6}, Goal(target=500)),
+    ],
+)
+def test_a_long_game_goes_on_for_its_rounds_or_until_its_target(values, goal):
+    assert DYNASTIA.goal(sheet(**values), (2, 5, 7)) == goal
+
+
+def test_players_who_share_their_places_are_told_so():
+    """dynastia.13; whoever has a place alone is told dynastia.12 alone."""
+    hands = [(1, "6R " * 7), (2, "1R 2B 3R 6B 6B 6B 6B"), (3, "6R " * 7)]
+    line = {"preferred": "R", "hands": [{"player": str(box), "cards": cards.split()} for box, cards in hands]}
+    facts = DYNASTIA.read(line)
+    assert DYNASTIA.outcomes(facts, DYNASTIA.settle(facts)) == (
+        (1, "scored", ("dynastia.10", "dynastia.9", "dynastia.12", "dynastia.13")),
+        (2, "scored", ("dynastia.4", "dynastia.10", "dynastia.12")),
+        (3, "scored", ("dynastia.10", "dynastia.9", "dynastia.12", "dynastia.13")),
+    )
 
 
 @pytest.mark.parametrize("carry", [None, {"totals": {"1": "3", "2": "49/2"}, "rounds_left": 1}])

@@ -12,7 +12,7 @@ from casino import adjudicate
 from casino.games import lines
 from casino.games.game import Fault, Outcome, Pay, Wager
 from casino.games.genpoker import GENPOKER
-from casino.games.genpoker.classes import CLASSES
+from casino.games.genpoker.classes import CLASSES, describe, shape
 from casino.games.sentences import tell
 
 HERE = Path(__file__).parent
@@ -200,6 +200,36 @@ def test_a_tie_is_told_by_what_breaks_it():
     assert compared("1R 2R 3R 4B 6R-01", "1B 2B 3B 5R 6R-02") == [
         "Anna and Boris both hold a high card. The fourth lowest decides: 4 against 5."
     ]
+    assert compared("1R 2R 4R 5B 6R-01", "1B 3B 4B 5R 6R-02") == [
+        "Anna and Boris both hold a high card. The next lowest decides: 2 against 3."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("1R 2R 3R 4R 5R", "America"),
+        ("2B 3B 4B 5B 6B-01", "Ancestors"),
+        ("2R 3B 4B 5B 6B-01", "Straight from 2"),
+        ("3R 3R 3B 3B 6B-01", "Grandparents"),
+        ("4R 4R 4B 4B 4B", "XX century"),
+        ("6R-01 6B-01 6R-16 6B-16 5R", "Two countries with a 5"),
+        ("5B 5B 5B 5R 5R", "Victorian, 3-2"),
+        ("6R-01 6R-02 6R-03 6R-04 6B-05", "Europe, 4-1"),
+        ("1R 1B 3R 6R-01 6B-02", "Children"),
+        ("2R 2B 3R 6R-01 6B-02", "Parents"),
+        ("6R-01 6B-01 3R 4R 5R", "Country"),
+        ("4R 4R 4B 4B 5R", "Four 4s with a 5"),
+        ("5R 5R 5B 4B 4R", "Full house, 5s and 4s"),
+        ("1R 3R 4R 5R 6R-01", "Flush"),
+        ("4R 4R 4B 5B 6R-01", "Three 4s"),
+        ("3R 3B 5R 5B 6R-01", "Two pair, 3s and 5s"),
+        ("1R 3R 5R 5B 6R-01", "Pair of 5s"),
+        ("1R 2R 4R 5B 6R-01", "High card, 1-2-4-5-6"),
+    ],
+)
+def test_each_class_is_announced_in_words_of_its_own(cards, words):
+    assert describe(shape(cards.split())) == words
 
 
 def test_a_tie_break_of_a_class_that_goes_before_low_cards_says_so():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from casino.games import registry
 from casino.games.game import Action, Outcome, Pay, Wager
+from casino.games.split.sheet import STARTING_TABLE
 from casino.running.trial import ROUND
 from payouts import adjudication
 from payouts.adjudication import NewPayment, NewTransfer
@@ -52,8 +53,10 @@ def test_the_patrons_get_what_the_payments_say_and_no_pot_keeps_anything(code, d
     state = finish(data.draw, game, game.start(sheet, SEATS[code], None)).state
     _, payments, transfers = adjudicated(game, sheet, state)
     balances = Counter()
+    through = FLOAT if code == "split" else POT
     for moved in transfers:
         assert moved.units > 0
+        assert through in (moved.debit, moved.credit)
         assert moved.key.startswith("round:81:1:")
         balances[moved.debit] += moved.units
         balances[moved.credit] -= moved.units
@@ -71,6 +74,14 @@ def test_a_pot_is_filled_shared_and_leaves_its_rest_as_rake():
         NewTransfer("k:2", POT, PATRONS, 300, "stake_in"),
         NewTransfer("k:share:2", PATRONS, POT, 550, "share"),
         NewTransfer("k:rake", RAKE, POT, 50, "rake"),
+    ]
+
+
+def test_with_the_house_each_wager_moves_its_net_and_none_moves_nothing():
+    pays = [Pay(1, 5, "ANTE", 10, 10, 1), Pay(2, 5, "BET", 10, 10, 0), Pay(3, 6, "ANTE", 1, 0, 0)]
+    assert list(adjudication._with_the_house(pays, ACCOUNTS, "k")) == [
+        NewTransfer("k:1", PATRONS, FLOAT, 1, "wager"),
+        NewTransfer("k:3", FLOAT, PATRONS, 1, "wager"),
     ]
 
 
@@ -101,11 +112,12 @@ def test_a_line_that_no_game_can_read_is_an_error():
         adjudication.adjudicate({"game": "split"}, [Wager(1, 1, "ANTE", 500)], SHEET, None, ACCOUNTS, "k")
 
 
-def test_a_sheet_is_read_from_its_published_text():
-    values = SPLIT.values(SHEET)
+@pytest.mark.parametrize("sheet", [SHEET, SPLIT.sheet({"coefficients": STARTING_TABLE | {"royal_flush": "200:1"}})])
+def test_a_sheet_is_read_from_its_published_text(sheet):
+    values = SPLIT.values(sheet)
     sections = {parameter.name: parameter.section for parameter in SPLIT.parameters}
     rules = {"game": "split", "version": 1, "parameters": {}, "limits": {}, "coefficients": values["coefficients"]}
     for name, value in values.items():
         if sections[name] != "coefficients":
             rules[sections[name]][name] = value
-    assert adjudication.sheet_of(json.dumps(rules)) == SHEET
+    assert adjudication.sheet_of(json.dumps(rules)) == sheet

@@ -12,22 +12,30 @@ changed module in the place of its own.
 """
 
 import argparse
+import contextlib
+import functools
 import gc
 import importlib.abc
 import importlib.util
+import inspect
 import itertools
 import json
 import os
 import resource
 import sys
 import tempfile
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import NamedTuple
 
 import libcst as cst
+import pytest
 from libcst.metadata import MetadataWrapper, PositionProvider, WhitespaceInclusivePositionProvider
 from mutmut.mutation import mutators
+
+from . import proof, stack
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 
@@ -37,19 +45,37 @@ class Kind(NamedTuple):
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
+    database: bool = False
+
+
+def _game(name, *modules, but=()):
+    """A game's settling and what it reads: held to its tables of cases first, then to all its other tests."""
+    paths = tuple(f"casino/games/{name}/{module}.py" for module in ("settle", "payments", "facts", *modules))
+    tests = sorted(path.relative_to(BASE_DIR).as_posix() for path in BASE_DIR.glob(f"tests/games/test_{name}_*.py"))
+    tests.sort(key=lambda test: not test.endswith("_cases.py"))
+    return Kind(paths, (*tests, *(f"--deselect=tests/games/{test}" for test in but)))
 
 
 KINDS = {
+    "genpoker": _game("genpoker", "cards", "classes"),
+    "dynastia": _game("dynastia", "cards", "sets", "series"),
+    "money": Kind(
+        ("casino/money.py", "payouts/adjudication.py"),
+        ("tests/payouts/test_adjudication.py", "tests/games/test_split_cases.py"),
+    ),
     "tree": Kind(("audit/tree.py",), ("tests/audit/test_tree.py",)),
 }
 
 MEMORY = 4 * 2**30
 SECONDS_AT_LEAST = 3
+LONG = 0.2
+PACKAGES = ("casino.", "audit.", "payouts.")
 PYTEST = (
-    *("-x", "-q", "-o", "addopts=", "--noconftest", "--disable-plugin-autoload", "-p", "hypothesispytest"),
+    *("-x", "-q", "-o", "addopts=", "--disable-plugin-autoload", "-p", "hypothesispytest"),
     *("-m", "not proof", "--doctest-modules", "--assert=plain", "--tb=no"),
     *(f"-pno:{plugin}" for plugin in ("cacheprovider", "faulthandler", "logging", "unraisableexception", "warnings")),
 )
+WITH_A_DATABASE = ("-p", "django", "-p", "tests.support.stack")
 # What mutmut changes, without its changes of texts, calls and assignments.
 OPERATORS = (
     (cst.BaseNumber, mutators.operator_number),
@@ -170,8 +196,6 @@ def _prepare():
     import hypothesis.strategies  # noqa: F401
     from hypothesis import HealthCheck, Phase, settings
 
-    from . import proof
-
     settings.register_profile(
         "mutants",
         deadline=None,
@@ -183,64 +207,231 @@ def _prepare():
     )
     settings.load_profile("mutants")
     proof.examples = lambda short: max(5, short // 40)
-    gc.freeze()
     gc.set_threshold(100_000)
 
 
-def _fork(mutant, tests, seconds):
-    """Start a child that tests a mutant, or the code as it is; it says by its exit status whether all is green."""
+class _QuickestFirst:
+    """Measures the tests in the run without a change, and sorts them by that in the others: file by file, so that what
+    a file prepares is prepared once, and what takes long at the end."""
+
+    def __init__(self, folder):
+        self.file = Path(folder, "seconds.json")
+        self.seconds = json.loads(self.file.read_text()) if self.file.exists() else {}
+
+    def pytest_collection_modifyitems(self, items):
+        of_file = Counter()
+        for item in items:
+            of_file[item.path] += self.seconds.get(item.nodeid, 0)
+        items.sort(key=lambda item: (self.seconds.get(item.nodeid, 0) > LONG, of_file[item.path], item.path))
+
+    def pytest_runtest_logreport(self, report):
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+
+    def pytest_sessionfinish(self):
+        if not self.file.exists():
+            self.file.write_text(json.dumps(self.seconds))
+
+
+class _Swaps:
+    """Where pytest would run the tests that it has collected: a child for each mutant, in which the changed function
+    gets its code. Writes (place of the mutant, whether it was noticed, seconds) into a pipe, but nothing of a change
+    outside of functions."""
+
+    def __init__(self, mutants, seconds, pipe):
+        self.mutants, self.seconds, self.pipe = mutants, seconds, pipe
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        functions = _functions()
+        gc.freeze()
+        swaps = ((at, swap) for at, mutant in enumerate(self.mutants) if (swap := _swap(mutant, functions)))
+        for (at, _), noticed, seconds in _at_once(swaps, lambda one: self._start(session, one[1])):
+            os.write(self.pipe, json.dumps([at, noticed, seconds]).encode() + b"\n")
+        os._exit(0)
+
+    def _start(self, session, swap):
+        def work():
+            for function, code in swap:
+                function.__code__ = code
+            for item, following in itertools.pairwise((*session.items, None)):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                if session.testsfailed:
+                    break
+            failed = session.testsfailed
+            session._setupstate.teardown_exact(None)
+            return failed
+
+        return _fork(work, self.seconds)
+
+
+def _functions():
+    """The project's functions by where they stand; what some keep in a cache is forgotten."""
+    functions = defaultdict(list)
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType | functools._lru_cache_wrapper):
+            if not (each.__module__ or "").startswith(PACKAGES):
+                continue
+            if isinstance(each, FunctionType):
+                functions[_place(each.__code__)].append(each)
+            else:
+                each.cache_clear()
+    return functions
+
+
+def _place(code):
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def _swap(mutant, functions):
+    """Functions and the code that each gets; None if it is not certain that this is all the change."""
+    file = BASE_DIR / f"{mutant.module.replace('.', '/')}.py"
+    was, now = (compile(text, str(file), "exec") for text in (file.read_text("utf-8"), mutant.source))
+    changed = list(_changed(was, now))
+    if len(changed) != 1 or changed[0] is None:
+        return None
+    ((old, new),) = changed
+    alike = [function for function in functions[_place(old)] if _is_same(function.__code__, old)]
+    if not alike or old.co_freevars != new.co_freevars or sum(_is_same(old, one) for one in _all(was)) != 1:
+        return None
+    return [(function, new) for function in alike]
+
+
+def _inner(code):
+    return [const for const in code.co_consts if isinstance(const, CodeType)]
+
+
+def _all(code):
+    yield code
+    for inner in _inner(code):
+        yield from _all(inner)
+
+
+def _own(code):
+    consts = [None if isinstance(const, CodeType) else repr(const) for const in code.co_consts]
+    return code.co_code, consts, code.co_names, code.co_varnames, code.co_qualname
+
+
+def _is_same(one, other):
+    ours, theirs = _inner(one), _inner(other)
+    return _own(one) == _own(other) and len(ours) == len(theirs) and all(map(_is_same, ours, theirs))
+
+
+def _changed(was, now):
+    """The outermost functions that differ, as pairs of code; None where a module or a class itself does."""
+    if was.co_flags & inspect.CO_OPTIMIZED:
+        if not _is_same(was, now):
+            yield was, now
+    elif _own(was) != _own(now) or len(_inner(was)) != len(_inner(now)):
+        yield None
+    else:
+        for ours, theirs in zip(_inner(was), _inner(now), strict=True):
+            yield from _changed(ours, theirs)
+
+
+def _fork(work, seconds):
+    """Start a child that exits with 0 if `work` gives 0; nobody sees what it prints."""
     pid = os.fork()
     if pid:
         return pid
+    status = 1
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        if mutant is not None or not os.environ.get("MUTANTS_SHOW"):
-            null = os.open(os.devnull, os.O_RDWR)
-            for number in range(3):
-                os.dup2(null, number)
-        import pytest
-
-        if mutant is not None:
-            sys.meta_path.insert(0, _InItsPlace(mutant))
-        status = pytest.main([*PYTEST, *tests])
-    except BaseException:
-        status = 99
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in range(2 if os.environ.get("SHOW") else 3):
+            os.dup2(null, number)
+        status = min(work(), 1)
     finally:
         os._exit(status)
 
 
-def _green(kind, tests):
-    """The seconds of processor that the tests take when nothing is changed."""
-    began = os.times()
-    _, status = os.waitpid(_fork(None, tests, 600), 0)
-    if status:
-        raise RuntimeError(f"Without any change the tests of {kind} are not green.")
-    ended = os.times()
-    return ended.children_user + ended.children_system - began.children_user - began.children_system
+def _at_once(works, start):
+    """As many at once as there are processors; gives (work, whether its child failed, its seconds of processor)."""
+    works, under_way = iter(works), {}
+    while True:
+        for work in itertools.islice(works, (os.cpu_count() or 1) - len(under_way)):
+            under_way[start(work)] = work
+        if not under_way:
+            return
+        pid, status, used = os.wait4(-1, 0)
+        if pid in under_way:  # no server
+            yield under_way.pop(pid), status != 0, used.ru_utime + used.ru_stime
+
+
+@contextlib.contextmanager
+def _servers(wanted):
+    """PostgreSQL and a broker for all children: those of the tests that this is part of, or its own."""
+    if wanted and stack.FOLDER not in os.environ:
+        with stack.servers():
+            yield
+    else:
+        yield
+
+
+class Runs:
+    """The tests of a kind: without a change, with one function's code swapped, with a module in place of its own."""
+
+    def __init__(self, kind):
+        modules, tests, database = KINDS[kind]
+        self.kind = kind
+        # The examples in its own docstrings are tests too.
+        self.arguments = *PYTEST, *(WITH_A_DATABASE if database else ["--noconftest"]), *modules, *tests
+        self.seconds = 600
+        self.green()  # compiles them
+        self.seconds = int(SECONDS_AT_LEAST + 2 * self.green())
+
+    def _pytest(self, *plugins):
+        return pytest.main(list(self.arguments), plugins=[_QuickestFirst(sys.pycache_prefix), *plugins])
+
+    def green(self):
+        """The seconds of processor that the tests take when nothing is changed."""
+        ((_, failed, seconds),) = _at_once([None], lambda _: _fork(self._pytest, self.seconds))
+        if failed:
+            raise RuntimeError(f"Without any change the tests of {self.kind} are not green.")
+        return seconds
+
+    def swapped(self, mutants):
+        """(place, whether noticed, seconds of processor) of those that are changes of a function."""
+        out, into = os.pipe()
+        stage = _fork(lambda: self._pytest(_Swaps(mutants, self.seconds, into)), resource.RLIM_INFINITY)
+        os.close(into)
+        with os.fdopen(out) as lines:
+            yield from map(json.loads, lines)
+        os.waitpid(stage, 0)
+
+    def replaced(self, mutants):
+        """(mutant, whether noticed, seconds of processor) of each."""
+
+        def start(mutant):
+            def work():
+                sys.meta_path.insert(0, _InItsPlace(mutant))
+                return self._pytest()
+
+            return _fork(work, self.seconds)
+
+        return _at_once(mutants, start)
 
 
 def run(kind, chosen, sample=None):
     """Try the mutants of a kind, as many at once as there are processors.
 
+    Swapping a function's code is quick, for all is imported already; but what was worked out while it was imported
+    stays as it was. So what no test notices then is tried again with the whole module, which is imported anew.
+
     :param chosen: says of a mutant whether it is to be tried.
     :param sample: how many of them, evenly spaced; all without it.
     :returns: (mutant, whether it was noticed, seconds of processor) of each.
     """
-    modules, tests = KINDS[kind]
-    tests = modules + tests  # the examples in its own docstrings are tests too
-    _green(kind, tests)  # compiles them
-    seconds = int(SECONDS_AT_LEAST + 2 * _green(kind, tests))
-    waiting = [mutant for path in modules for mutant in mutants(path) if chosen(mutant)]
-    every = -(-len(waiting) // sample) if sample else 1
-    waiting = waiting[every // 2 :: every][::-1]
-    under_way = {}
-    while waiting or under_way:
-        while waiting and len(under_way) < (os.cpu_count() or 1):
-            mutant = waiting.pop()
-            under_way[_fork(mutant, tests, seconds)] = mutant
-        pid, status, used = os.wait4(-1, 0)
-        yield under_way.pop(pid), status != 0, used.ru_utime + used.ru_stime
+    runs = Runs(kind)
+    chosen = [mutant for path in KINDS[kind].modules for mutant in mutants(path) if chosen(mutant)]
+    every = -(-len(chosen) // sample) if sample else 1
+    chosen = chosen[every // 2 :: every]
+    noticed = set()
+    for at, is_noticed, seconds in runs.swapped(chosen):
+        if is_noticed:
+            noticed.add(at)
+            yield chosen[at], True, seconds
+    yield from runs.replaced(mutant for at, mutant in enumerate(chosen) if at not in noticed)
 
 
 def main():
@@ -249,8 +440,10 @@ def main():
     parser.add_argument("--sample", type=int, help="how many, evenly spaced")
     parser.add_argument("--only", default="", help="what the module, function and line have in them")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _servers(KINDS[given.kind].database):
         sys.pycache_prefix = folder
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+        os.environ.setdefault("PYTEST_XDIST_WORKER", "gw0")  # no child starts servers of its own
         _prepare()
         for mutant, noticed, seconds in run(given.kind, lambda each: given.only in each.name, given.sample):
             row = {**mutant._asdict(), "noticed": noticed, "seconds": round(seconds, 2)}

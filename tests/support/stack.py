@@ -98,6 +98,14 @@ def _memory():
     return None
 
 
+@contextlib.contextmanager
+def servers():
+    """The same for processes that are no run of the tests but start some."""
+    _start()
+    with _started.pop_all():  # a run that is forked from there stops nothing
+        yield
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure():
     """Runs after Ctrl-C too. Workers hold nothing."""

@@ -2,15 +2,12 @@
 
 from casino.games.decks import Deck, Face
 
-CATEGORIES = {1: "children", 2: "parents", 3: "grandparents", 4: "XX century", 5: "Victorian", 6: "Europe"}
-"""What the numbers stand for (genpoker.1)."""
-
 COLOURS = {"R": "red", "B": "black"}
 NATIONS = tuple(f"{nation:02}" for nation in range(1, 17))
 """Each has one couple of #6: a red and a black card (genpoker.2)."""
 
 COPIES_OF_ONE_COLOUR = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8}
-"""Half of a category's cards are red, half black; #6 has one card of each nation and colour instead."""
+"""Half of a number's cards are red, half black (genpoker.1); #6 has one card of each nation and colour instead."""
 
 _MARKS = {"R": "♀", "B": "♂"}
 
