@@ -6,10 +6,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db.models import Max
 
 from . import bad_entries, form
 from .models import Entry
 
+# Below all numbers of rows.
+LOWEST = -(2**63)
 # A row has the time of its statement, its entry the time when the chain was locked: they may differ by this much.
 APART = dt.timedelta(minutes=5)
 SHOWN = 60
@@ -42,6 +45,27 @@ class Part(NamedTuple):
     newest: Callable[[], int]
     look: Callable[[int, int, dict[str, Any]], tuple[int, list[Difference]]]
     at_a_time: int
+    model: Any = None
+
+    @classmethod
+    def of_rows(cls, name, one, many, model, look, at_a_time):
+        """A part whose things are the rows of a model, whatever their numbers are."""
+
+        def newest():
+            return max(model.objects.aggregate(newest=Max("pk"))["newest"] or 0, 0)
+
+        return cls(name, one, many, newest, look, at_a_time, model)
+
+    def first(self, after):
+        """After which number the piece begins: the first has what lies below all that a sequence gives, too."""
+        return LOWEST if self.model and not after else after
+
+    def reach(self, after, last):
+        """The number that the piece ends with; numbers of rows may lie far apart, so rows are counted."""
+        if self.model is None:
+            return min(after + self.at_a_time, last)
+        rows = self.model.objects.filter(pk__gt=after, pk__lte=last).order_by("pk").values_list("pk", flat=True)
+        return next(iter(rows[self.at_a_time - 1 : self.at_a_time]), last)
 
     def counted(self, count):
         """A number with its word: `1 anchor`, `20 anchors`."""

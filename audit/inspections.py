@@ -79,12 +79,18 @@ def _gaming_day(at):
 
 
 def begin(kind, *, hurried=False, by=None):
-    """Begin an inspection of all that there is now, unless one of the same kind and pace is under way."""
-    plan = [[part.name, part.newest()] for part in parts(kind)]
-    Inspection.objects.bulk_create(
-        [Inspection(kind=kind, hurried=hurried, asked_by=by, plan=plan)], ignore_conflicts=True
-    )
+    """Begin an inspection, unless one of the same kind and pace is under way; the sealer plans it."""
+    Inspection.objects.bulk_create([Inspection(kind=kind, hurried=hurried, asked_by=by)], ignore_conflicts=True)
     return Inspection.objects.filter(kind=kind, hurried=hurried).latest("pk")
+
+
+@sealer.connected()
+def plan(inspection):
+    """Let an inspection that has no plan yet look through all that there is now."""
+    if not inspection.plan:
+        planned = [[part.name, part.newest()] for part in parts(inspection.kind)]
+        Inspection.objects.filter(pk=inspection.pk, plan=[]).update(plan=planned)
+        inspection.refresh_from_db()
 
 
 def ask(*, by):
@@ -103,6 +109,8 @@ def is_due(inspection):
 
 def share(inspection):
     """How much of it was looked at, from 0 to 1."""
+    if not inspection.plan:
+        return 0
     last = [newest for _, newest in inspection.plan]
     return (sum(last[: inspection.place]) + inspection.after + 1) / (sum(last) + 1)
 
@@ -113,14 +121,16 @@ def look(inspection):
 
     :raises OperationalError: if the database is out of reach.
     """
+    plan(inspection)
     known = {part.name: part for part in parts(inspection.kind)}
     named, counted, state = [], 0, dict(inspection.state)
     # A part that this program no longer has counts as done.
     name, last = inspection.plan[inspection.place] if inspection.place < len(inspection.plan) else ("", 0)
     upto = last
-    if name in known and inspection.after < last:
-        upto = min(inspection.after + known[name].at_a_time, last)
-        counted, named = _look_at(known[name], inspection.after, upto, state)
+    part = known.get(name)
+    if part and (inspection.after < last or (part.model and not inspection.after)):
+        upto = part.reach(inspection.after, last)
+        counted, named = _look_at(part, part.first(inspection.after), upto, state)
     with transaction.atomic():
         mine = Inspection.objects.select_for_update(no_key=True, skip_locked=True).filter(
             pk=inspection.pk, place=inspection.place, after=inspection.after, ended_at=None

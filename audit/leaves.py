@@ -8,7 +8,6 @@ import re
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import Max
 from django.utils.module_loading import import_string
 
 from . import bad_entries, form, keys, log, notes, tree
@@ -318,10 +317,6 @@ def _there(model):
     return lambda numbers: model.objects.filter(pk__in=numbers).values_list("pk", flat=True)
 
 
-def _highest(model):
-    return lambda: model.objects.aggregate(newest=Max("pk"))["newest"] or 0
-
-
 PARTS = (
     Part(
         "entries",
@@ -332,7 +327,7 @@ PARTS = (
         BATCH,
     ),
     Part("chains", "chain", "chains", lambda: 1, look_at_chains, 1),
-    Part("anchors", "anchor", "anchors", _highest(Anchor), look_at_anchors, 10_000),
-    Part("exports", "export", "exports", _highest(Export), look_at_exports, BATCH),
-    Part("findings", "finding", "findings", _highest(Finding), look_at_findings, BATCH),
+    Part.of_rows("anchors", "anchor", "anchors", Anchor, look_at_anchors, 10_000),
+    Part.of_rows("exports", "export", "exports", Export, look_at_exports, BATCH),
+    Part.of_rows("findings", "finding", "findings", Finding, look_at_findings, BATCH),
 )

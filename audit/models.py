@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
+from casino.models import EARLIEST, LATEST
+
 FIRST_PREV = "0" * 64
 
 
@@ -238,6 +240,10 @@ class Export(models.Model):
                 | models.Q(status="FAILED", ended_at__isnull=False, failure__gt=""),
                 name="export_ended_whole",
             ),
+            models.CheckConstraint(
+                condition=models.Q(from_at=None) | models.Q(from_at__gte=EARLIEST, to_at__lt=LATEST),
+                name="export_moments_readable",
+            ),
         ]
         indexes = [
             models.Index(fields=["id"], condition=models.Q(status="ASKED"), name="export_asked"),
@@ -277,9 +283,9 @@ class Sealing(models.Model):
 class Inspection(models.Model):
     """One inspection of what the house has written, part by part, up to what there was when it began.
 
-    The row is the task: `plan` has the parts with the highest key of each, `place` is the part under way, `after` the
-    last key that was looked at in it, and `state` what the part has to know to go on. `counts` says by part how much
-    was looked at. So after a crash any worker can resume it.
+    The row is the task: `plan`, which the sealer fills, has the parts with the highest key of each, `place` is the part
+    under way, `after` the last key that was looked at in it, and `state` what the part has to know to go on. `counts`
+    says by part how much was looked at. So after a crash any worker can resume it.
     """
 
     class Kind(models.TextChoices):
@@ -290,7 +296,7 @@ class Inspection(models.Model):
     asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     hurried = models.BooleanField(default=False)
     begun_at = models.DateTimeField(db_default=Now())
-    plan = models.JSONField()
+    plan = models.JSONField(default=list)
     place = models.SmallIntegerField(default=0)
     after = models.BigIntegerField(default=0)
     state = models.JSONField(default=dict)

@@ -8,6 +8,9 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now, TruncMinute
 
+# Between them lies each moment that PostgreSQL and Python can both tell, in every time zone.
+EARLIEST, LATEST = (dt.datetime(year, 1, 1, tzinfo=dt.UTC) for year in (2000, 9000))
+
 
 class StaffManager(BaseUserManager):
     def get_by_natural_key(self, login):
@@ -79,6 +82,18 @@ class WebSession(models.Model):
     expires_at = models.DateTimeField(db_index=True)
 
     objects = WebSessionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    begun_at__range=(EARLIEST, LATEST),
+                    last_activity_at__range=(EARLIEST, LATEST),
+                    expires_at__range=(EARLIEST, LATEST),
+                ),
+                name="websession_moments_readable",
+            )
+        ]
 
     def __str__(self):
         return f"{self.device} of {self.staff_id}"

@@ -5,7 +5,6 @@ A restored house is asked at once (`wrong`), a house at work once each gaming da
 """
 
 from django.db import connection
-from django.db.models import Max
 
 from audit import chains
 from audit.comparing import Difference, Part
@@ -110,30 +109,26 @@ _OF_ACCOUNTS = """
         WHERE o.subject = s.subject AND o.upto_id = s.upto_id AND a.owner = sums.owner) <> 3"""
 
 
-def _highest(model):
-    return lambda: model.objects.aggregate(newest=Max("pk"))["newest"] or 0
-
-
 def _looker(statement):
     """A `Part`'s function that looks at the rows of a piece by a statement."""
 
     def look(after, upto, state):
         with connection.cursor() as cursor:
             cursor.execute(statement, {"after": after, "upto": upto})
-            return upto - after, [Difference(*row) for row in cursor.fetchall()]
+            return upto - max(after, 0), [Difference(*row) for row in cursor.fetchall()]
 
     return look
 
 
 PARTS = (
-    Part(
+    Part.of_rows(
         "accounts",
         "account, with its balance",
         "accounts, with their balances",
-        _highest(Account),
+        Account,
         _looker(_OF_ACCOUNTS),
         1,
     ),
-    Part("settlements", "settlement", "settlements", _highest(Settlement), _looker(_OF_SETTLEMENTS), 200),
-    Part("books of movements", "movement", "movements", _highest(Movement), _looker(_OF_MOVEMENTS), 500),
+    Part.of_rows("settlements", "settlement", "settlements", Settlement, _looker(_OF_SETTLEMENTS), 200),
+    Part.of_rows("books of movements", "movement", "movements", Movement, _looker(_OF_MOVEMENTS), 500),
 )

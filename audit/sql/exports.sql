@@ -18,3 +18,5 @@ COMMENT ON CONSTRAINT export_says_what ON audit_export IS
 COMMENT ON CONSTRAINT export_ended_whole ON audit_export IS
     'An export is ASKED, or DONE with a checkpoint, or FAILED with a sentence, the latter two with their time. No'
     ' trigger keeps the order of these states.';
+COMMENT ON CONSTRAINT export_moments_readable ON audit_export IS
+    'A period lies in the years 2000 to 8999, which whoever writes and shows exports can read.';

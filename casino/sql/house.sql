@@ -12,3 +12,18 @@ COMMENT ON CONSTRAINT chipset_has_chips ON casino_chipset IS
     'A set of chips has chips, each with a colour, the first worth more than nothing.';
 COMMENT ON CONSTRAINT command_key_once ON casino_command IS
     'A person''s key stands for one command, so the same one sent twice is carried out once.';
+
+CREATE OR REPLACE FUNCTION chips_ascend() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF array_ndims(NEW.denominations) <> 1 OR NEW.denominations IS DISTINCT FROM
+       (SELECT array_agg(DISTINCT value ORDER BY value) FROM unnest(NEW.denominations) value WHERE value > 0) THEN
+        RAISE EXCEPTION 'chip set %: its chips are whole values above 0, each once, the smallest first', NEW.name
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER ascends BEFORE INSERT ON casino_chipset FOR EACH ROW EXECUTE FUNCTION chips_ascend();
+ALTER TABLE casino_chipset ENABLE ALWAYS TRIGGER ascends;
+COMMENT ON TRIGGER ascends ON casino_chipset IS 'The values of chips are above 0, each once and the smallest first.';
+COMMENT ON CONSTRAINT websession_moments_readable ON casino_websession IS
+    'The moments of a web session lie in the years 2000 to 8999, which whoever shows them can read.';

@@ -1,5 +1,5 @@
 -- Money and the log tell of the same: when a transaction ends, a movement has one entry `movement.made` and a round as
--- many entries `round.settled` as settlements, and no entry of these events is there without its money. What an entry
+-- many entries `round.settled` as settlements, in the chain of its table, and no entry of these events is there without its money. What an entry
 -- says of them in its facts is the product's word; the house's own books and whoever settles again look at it.
 
 CREATE OR REPLACE FUNCTION evidence_fault(asked_event text, asked_subject text) RETURNS text
@@ -7,16 +7,24 @@ LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
     movement CONSTANT bigint := substring(asked_subject FROM '^movement:([1-9][0-9]{0,17})$')::bigint;
     money bigint;
+    chain text;
     entries bigint;
+    elsewhere bigint;
 BEGIN
     IF asked_event = 'movement.made' THEN
         SELECT count(*) INTO money FROM payouts_movement WHERE id = movement;
+        SELECT a.owner INTO chain FROM payouts_transfer t JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id)
+        WHERE t.movement_id = movement AND a.owner <> 'house';
     ELSE
-        SELECT count(*) INTO money FROM payouts_settlement WHERE round_key = asked_subject;
+        SELECT count(*), min(table_key) INTO money, chain FROM payouts_settlement WHERE round_key = asked_subject;
     END IF;
-    SELECT count(*) INTO entries FROM audit_entry WHERE subject = asked_subject AND event = asked_event;
+    SELECT count(*), count(*) FILTER (WHERE chain_id <> chain) INTO entries, elsewhere
+    FROM audit_entry WHERE subject = asked_subject AND event = asked_event;
     IF money <> entries THEN
         RETURN format('%s of %s: %s in the ledger, %s in the log', asked_event, asked_subject, money, entries);
+    END IF;
+    IF elsewhere > 0 THEN
+        RETURN format('%s of %s: it stands in another chain than %s', asked_event, asked_subject, chain);
     END IF;
     RETURN NULL;
 END $$;

@@ -11,6 +11,20 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('closer', 'cage', 'float', 'session')
 ON CONFLICT DO NOTHING;
 
+CREATE OR REPLACE FUNCTION movement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    -- A number that is there already is the unique key's.
+    IF NEW.number < 1 OR NEW.number > 1 + (SELECT coalesce(max(number), 0) FROM payouts_movement
+                                           WHERE subject = NEW.subject AND kind = NEW.kind) THEN
+        RAISE EXCEPTION 'movement %: its number leaves a gap', NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_movement FOR EACH ROW EXECUTE FUNCTION movement_follows();
+ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER follows;
+COMMENT ON TRIGGER follows ON payouts_movement IS
+    'The movements of a kind in a session are counted from 1, without a gap.';
+
 CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM payouts_transfer WHERE movement_id = NEW.id) THEN

@@ -138,6 +138,3 @@ class TerminalAdmin(FloorAdmin):
     list_display = ("name", "table", "enrolled_at", "revoked_at")
     list_filter = ("table",)
     fields = ("name", "table", "enrolled_at", "revoked_at")
-
-    def lookup_allowed(self, lookup, value, request=None):
-        return not lookup.startswith("token") and super().lookup_allowed(lookup, value, request)

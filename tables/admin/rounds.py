@@ -95,9 +95,6 @@ class DisputeAdmin(FloorAdmin):
     )  # fmt: skip
     readonly_fields = ("page",)
 
-    def lookup_allowed(self, lookup, value, request=None):
-        return "salt" not in lookup and super().lookup_allowed(lookup, value, request)
-
     @admin.display(description="the dispute's page")
     def page(self, dispute):
         return format_html('<a class="underline" href="{}">{}</a>', reverse("dispute", args=[dispute.pk]), dispute)

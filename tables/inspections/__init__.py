@@ -3,8 +3,6 @@
 It only reads. Which columns no entry tells of stands in `tests/tables/test_inspections.py`, each with its reason.
 """
 
-from django.db.models import Max
-
 from audit.comparing import Part
 from audit.leaves import missing
 from casino.models import Staff
@@ -12,10 +10,6 @@ from payouts.models import Movement
 
 from ..models import Dispute, InForce, Pit, Posting, Round, RuleSheet, Series, Session, SignOn, Table, Terminal
 from . import floor, movements, people, rounds
-
-
-def _highest(model):
-    return lambda: model.objects.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def rows_of_entries(read):
@@ -50,23 +44,23 @@ def _there(model):
 
 
 PARTS = (
-    Part(
+    Part.of_rows(
         "rounds",
         "round, with all that was done and settled in it",
         "rounds, with all that was done and settled in them",
-        _highest(Round),
+        Round,
         rounds.look,
         50,
     ),
-    Part("movements", "movement of chips", "movements of chips", _highest(Movement), movements.look, 500),
-    Part("sessions", "session", "sessions", _highest(Session), floor.look_at_sessions, 500),
-    Part("series", "series", "series", _highest(Series), floor.look_at_series, 500),
-    Part("sheets", "rule sheet", "rule sheets", _highest(RuleSheet), floor.look_at_sheets, 100),
-    Part("sheets in force", "sheet in force", "sheets in force", _highest(InForce), floor.look_at_sheets_in_force, 500),
-    Part("pits", "pit", "pits", _highest(Pit), floor.look_at_pits, 500),
-    Part("tables", "table", "tables", _highest(Table), floor.look_at_tables, 20),
-    Part("staff", "person", "people", _highest(Staff), people.look_at_staff, 100),
-    Part("postings", "posting", "postings", _highest(Posting), people.look_at_postings, 100),
-    Part("sign-ons", "sign-on", "sign-ons", _highest(SignOn), people.look_at_sign_ons, 100),
-    Part("terminals", "terminal", "terminals", _highest(Terminal), people.look_at_terminals, 500),
+    Part.of_rows("movements", "movement of chips", "movements of chips", Movement, movements.look, 500),
+    Part.of_rows("sessions", "session", "sessions", Session, floor.look_at_sessions, 500),
+    Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
+    Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),
+    Part.of_rows("sheets in force", "sheet in force", "sheets in force", InForce, floor.look_at_sheets_in_force, 500),
+    Part.of_rows("pits", "pit", "pits", Pit, floor.look_at_pits, 500),
+    Part.of_rows("tables", "table", "tables", Table, floor.look_at_tables, 20),
+    Part.of_rows("staff", "person", "people", Staff, people.look_at_staff, 100),
+    Part.of_rows("postings", "posting", "postings", Posting, people.look_at_postings, 100),
+    Part.of_rows("sign-ons", "sign-on", "sign-ons", SignOn, people.look_at_sign_ons, 100),
+    Part.of_rows("terminals", "terminal", "terminals", Terminal, people.look_at_terminals, 500),
 )

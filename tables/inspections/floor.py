@@ -179,7 +179,7 @@ def _sheet(ref, sheet, said):
             "published_at": sheet.published_at,
         },
     )
-    if sheet.coefficient_table_id:
+    if sheet.coefficient_table_id is not None:
         yield from _coefficients(ref, sheet, rules)
 
 

@@ -37,7 +37,7 @@ def look_at_postings(after, upto, state):
 
 def _posting(ref, posting, said):
     row, facts = f"Posting {posting.pk}", {"staff": ref, "role": posting.role}
-    if posting.pit_id:
+    if posting.pit_id is not None:
         facts["pit"] = f"pit:{posting.pit_id}"
     if not _near(said, "staff.posted", posting.posted_at, facts):
         yield surplus(ref, "tables_posting", row)
@@ -73,7 +73,7 @@ def look_at_sign_ons(after, upto, state):
 def _sign_on(ref, sign_on, said, terminals):
     row, chain = f"Sign-on {sign_on.pk}", f"table:{sign_on.table_id}"
     facts = {"staff": ref}
-    if sign_on.terminal_id:
+    if sign_on.terminal_id is not None:
         facts["terminal"] = terminals.get(sign_on.terminal_id)
     if not _near(said, "staff.signed_on", sign_on.signed_on_at, facts, chain):
         yield surplus(ref, "tables_signon", row)

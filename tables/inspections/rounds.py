@@ -168,7 +168,7 @@ def _round(round_, said, rows):
 
 def person(pk):
     """As the log names a person, None for nobody."""
-    return f"staff:{pk}" if pk else None
+    return None if pk is None else f"staff:{pk}"
 
 
 def _of_round(round_, telling, sheet, rows):
@@ -196,7 +196,7 @@ def _of_round(round_, telling, sheet, rows):
     return expected, {
         "table_id": f"table:{round_.table_id}",
         "session_id": f"session:{round_.session_id}",
-        "series_id": f"series:{round_.series_id}" if round_.series_id else None,
+        "series_id": None if round_.series_id is None else f"series:{round_.series_id}",
         "sheet_id": sheet.digest,
         "number": round_.number,
         "status": round_.status,

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.models import EARLIEST
 from payouts.models import Settlement
 
 from .floor import Table, Terminal
@@ -121,6 +122,10 @@ class Round(models.Model):
                 condition=Q(held_at=None) | Q(status__in=["OPEN", "CLOSED"]), name="round_held_unsettled"
             ),
             models.CheckConstraint(condition=Q(leases__gte=0, failures__gte=0), name="round_lease_counts"),
+            models.CheckConstraint(
+                condition=Q(happened_at=None) | Q(happened_at__gte=EARLIEST, happened_at__lte=F("opened_at")),
+                name="round_happened_before",
+            ),
         ]
         indexes = [
             models.Index(fields=["next_at", "id"], condition=Q(status="CLOSED", held_at=None), name="round_due"),

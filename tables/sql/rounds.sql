@@ -78,15 +78,16 @@ COMMENT ON TRIGGER opens ON tables_round IS
 
 CREATE OR REPLACE FUNCTION round_comes_due() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NEW.next_at > now() + interval '1 day' THEN
-        RAISE EXCEPTION 'round %: nothing is put off by more than a day', NEW.id USING ERRCODE = 'restrict_violation';
+    IF NEW.next_at NOT BETWEEN '2000-01-01Z' AND now() + interval '1 day' THEN
+        RAISE EXCEPTION 'round %: nothing is put off by more than a day, or due before the year 2000', NEW.id
+            USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER comes_due BEFORE UPDATE OF next_at ON tables_round
     FOR EACH ROW EXECUTE FUNCTION round_comes_due();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER comes_due;
-COMMENT ON TRIGGER comes_due ON tables_round IS 'Settling is put off by a day at most.';
+COMMENT ON TRIGGER comes_due ON tables_round IS 'Settling is put off by a day at most, and due in no year before 2000.';
 
 CREATE OR REPLACE FUNCTION round_has_line() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -125,6 +126,8 @@ COMMENT ON CONSTRAINT round_status_whole ON tables_round IS
 COMMENT ON CONSTRAINT round_held_unsettled ON tables_round IS 'Only an OPEN or CLOSED round is held.';
 COMMENT ON CONSTRAINT round_number_from_one ON tables_round IS 'The rounds of a table are counted from 1.';
 COMMENT ON CONSTRAINT round_number_once ON tables_round IS 'A number stands for one round of a table.';
+COMMENT ON CONSTRAINT round_happened_before ON tables_round IS
+    'A round that is entered late happened before it was opened, and not before the year 2000.';
 COMMENT ON CONSTRAINT round_lease_counts ON tables_round IS 'Leases and failures are counted from 0.';
 COMMENT ON CONSTRAINT tables_round_settlement_id_key ON tables_round IS 'A settlement belongs to one round.';
 COMMENT ON INDEX round_one_open IS 'A table has one OPEN round.';

@@ -101,7 +101,7 @@ BEGIN
         RAISE EXCEPTION 'transfer %: its movement is not of a session that is open at its table on its day', NEW.key
             USING ERRCODE = 'restrict_violation';
     END IF;
-    IF moved.kind IN ('opener', 'closer') AND moved.number <> 1 THEN
+    IF moved.kind IN ('opener', 'variance', 'closer') AND moved.number <> 1 THEN
         RAISE EXCEPTION 'transfer %: a session has one %', NEW.key, moved.kind USING ERRCODE = 'restrict_violation';
     END IF;
     -- Nobody knows which chips a variance is of.
@@ -121,11 +121,11 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
     'Chips move in an open session alone, to and from its own table, on its day, and they are of the table''s set; a '
-    'session has one opener and one closer.';
+    'session has one opener, one variance and one closer.';
 
 CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NEW.kind = 'closer' AND NOT EXISTS (
+    IF NEW.kind IN ('variance', 'closer') AND NOT EXISTS (
         SELECT FROM tables_session WHERE NEW.subject = 'session:' || id AND status = 'CLOSED') THEN
         RAISE EXCEPTION 'movement %: its session does not close', NEW.key USING ERRCODE = 'restrict_violation';
     END IF;
@@ -135,7 +135,8 @@ DROP TRIGGER IF EXISTS closes ON payouts_movement;
 CREATE CONSTRAINT TRIGGER closes AFTER INSERT ON payouts_movement DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION closer_closes();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER closes;
-COMMENT ON TRIGGER closes ON payouts_movement IS 'When the transaction ends, the session of a closer is CLOSED.';
+COMMENT ON TRIGGER closes ON payouts_movement IS 
+    'When the transaction ends, the session of a variance or a closer is CLOSED.';
 
 CREATE OR REPLACE FUNCTION series_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

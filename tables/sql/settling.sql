@@ -17,7 +17,7 @@ BEGIN
         PERFORM pg_sleep(0.005);
     END LOOP;
     moment := clock_timestamp();
-    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = moment + lease WHERE id = (
+    RETURN QUERY UPDATE tables_round SET leases = least(leases, 1000000) + 1, alone = true, next_at = moment + lease WHERE id = (
         SELECT id FROM tables_round
         WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment - long AND leases > 0
         ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
@@ -41,7 +41,7 @@ BEGIN
     IF FOUND THEN
         RETURN;
     END IF;
-    RETURN QUERY UPDATE tables_round SET leases = leases + 1, alone = true, next_at = moment + lease WHERE id = (
+    RETURN QUERY UPDATE tables_round SET leases = least(leases, 1000000) + 1, alone = true, next_at = moment + lease WHERE id = (
         SELECT id FROM tables_round
         WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases > 0
         ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;

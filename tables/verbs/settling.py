@@ -246,7 +246,7 @@ def _fail(round_id, reason, leases=0):
     """
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tables_round SET failures = failures + 1, leases = %s, alone = false,"
+            "UPDATE tables_round SET failures = least(failures, 1000) + 1, leases = %s, alone = false,"
             " next_at = now() + make_interval(secs => (%s::int[])[least(failures + 1, %s)])"
             " WHERE id = %s AND status = 'CLOSED' AND held_at IS NULL RETURNING failures",
             [leases, list(BACKOFF_SECONDS), len(BACKOFF_SECONDS), round_id],

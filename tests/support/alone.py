@@ -12,7 +12,7 @@ import psycopg
 
 from casino.running import embedded
 
-from . import attacks
+from . import attacks, strangers
 
 
 class Attack(NamedTuple):
@@ -26,7 +26,7 @@ class Attack(NamedTuple):
 
 
 def known():
-    """The attacks of attacks.py that can be sent within a transaction, and what tells an owner's slip."""
+    """The attacks that can be sent within a transaction, those of strangers too, and what tells an owner's slip."""
     for role, of_role in ((embedded.APP, attacks.APP), (embedded.SEALER, attacks.SEALER)):
         for error, cases in of_role.items():
             for claim, says, sql in cases:
@@ -41,6 +41,11 @@ def known():
     for error, cases in attacks.OWNER.items():
         for claim, says, sql in cases:
             yield Attack(claim, embedded.OWNER, error, says, sql)
+    for rows in strangers.ATTACKS.values():
+        for claim, (role, sql, refusal) in rows.items():
+            state, _, says = refusal.partition(" ")
+            if state.startswith("23") and "TRANSACTION" not in sql:
+                yield Attack(claim, role, psycopg.errors.lookup(state), re.escape(says), sql)
 
 
 class Court:

@@ -147,4 +147,5 @@ def _sealed():
         seal.keep_up(within=5)
     with sealer.connected():
         inspection = inspections.begin(Inspection.Kind.ALL)
+        inspections.plan(inspection)
         Finding.objects.create(inspection=inspection, subject="round:1", what="tables_action box", sentence="Other.")

@@ -552,7 +552,7 @@ ATTACKS = {
             SEALER,
             "INSERT INTO audit_finding (inspection_id, subject, what, sentence, accepted_at, accepted_by_id, reason,"
             " salt) VALUES (1, 'round:9', 'x', 'y', now(), 8, 'r', 's')",
-            ACCEPTED,
+            "23001 a difference that is named waits for somebody",
         ),
         "the sealer takes a finding back": (
             SEALER,

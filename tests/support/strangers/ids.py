@@ -1,6 +1,6 @@
 """Ids and names: rows with numbers that nobody counts to, and the same thing under another name."""
 
-from .words import ACCEPTED, APP, AUDITOR, SEALER, entry, movement, settlement, statements
+from .words import ACCEPTED, APP, AUDITOR, SEALER, TOLD, entry, movement, settlement, statements
 
 _MOVEMENT = (
     "INSERT INTO payouts_movement (id, key, business_date, kind, subject, number, denominations, requested_by_id,"
@@ -66,12 +66,27 @@ ATTACKS = {
             ),
             ACCEPTED,
         ),
-        "a pit below 0": (APP, "INSERT INTO tables_pit (id, code, name) VALUES (-1, 'Z', 'Z')", ACCEPTED),
+        "a posting of the largest number, which no inspection reaches": (
+            APP,
+            _POSTED.format(9223372036854775807),
+            TOLD,
+        ),
+        "a posting below 0 that nobody tells": (
+            APP,
+            _POSTED.format(-2),
+            TOLD,
+        ),
+        "a terminal alone at its table, below 0": (
+            APP,
+            "INSERT INTO tables_terminal (id, table_id, name) VALUES (-3, 2, 'Y')",
+            TOLD,
+        ),
+        "a pit below 0": (APP, "INSERT INTO tables_pit (id, code, name) VALUES (-1, 'Z', 'Z')", TOLD),
         "a table below 0": (
             APP,
             "INSERT INTO tables_table (id, code, name, last_number, pit_id, chip_set_id) VALUES (-1, 'Z', 'Z',"
             " 0, 1, 1)",
-            ACCEPTED,
+            TOLD,
         ),
         "a session of number 0": (
             APP,
@@ -95,17 +110,17 @@ ATTACKS = {
             " false, 0)",
             "23001 its count is not that of its rounds",
         ),
-        "a terminal below 0": (APP, "INSERT INTO tables_terminal (id, table_id, name) VALUES (-1, 1, 'Z')", ACCEPTED),
+        "a terminal below 0": (APP, "INSERT INTO tables_terminal (id, table_id, name) VALUES (-1, 1, 'Z')", TOLD),
         "a sign-on below 0": (
             APP,
             "INSERT INTO tables_signon (id, staff_id, table_id) VALUES (-1, 4, $table_closed)",
-            ACCEPTED,
+            TOLD,
         ),
         "a dispute below 0": (
             APP,
             "INSERT INTO tables_dispute (id, round_id, status, about, boxes, statement, salt, raised_by_id, reason,"
             " reason_salt) VALUES (-1, $settled, 'OPEN', 'ranking', '{1}', 's', 's', 1, '', '')",
-            ACCEPTED,
+            TOLD,
         ),
         "a rule sheet below 0": (
             APP,
@@ -117,7 +132,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
             " VALUES (-1, $table4, $session4, 'dynastia', 'OPEN', '{1,2}')",
-            ACCEPTED,
+            TOLD,
         ),
         "an intervention below 0": (
             APP,
@@ -129,7 +144,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_action (id, round_id, ordinal, phase, kind, box, arguments, by_id)"
             " VALUES (-1, $open, 1, 'betting', 'ante', 1, '{\"box\":1,\"units\":500}', 3)",
-            ACCEPTED,
+            TOLD,
         ),
         "a payment below 0": (
             APP,

@@ -1,6 +1,6 @@
 """Time: moments that no clock shows, that Python cannot read, or that lie before what they follow."""
 
-from .words import ACCEPTED, APP, SEALER, entry, movement, statements
+from .words import ACCEPTED, APP, SEALER, TOLD, entry, movement, statements
 
 _SESSION = (
     "INSERT INTO tables_session (status, business_date, opened_by_id, opened_with_id, table_id{0})"
@@ -97,7 +97,7 @@ ATTACKS = {
         "a round opened that happened in the year 290000": (
             APP,
             _ROUND.format(", happened_at", ", '290000-01-01'"),
-            ACCEPTED,
+            "23514 round_happened_before",
         ),
         "a round that is due at the end of time": (
             APP,
@@ -107,7 +107,7 @@ ATTACKS = {
         "a round that was due before time": (
             APP,
             "UPDATE tables_round SET next_at = '-infinity' WHERE id = $closed",
-            ACCEPTED,
+            "23001 or due before the year",
         ),
         "a round that is due in ten years": (
             APP,
@@ -165,17 +165,17 @@ ATTACKS = {
         "a minute of failed logins at the end of time": (
             APP,
             "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('infinity', 1, 1)",
-            ACCEPTED,
+            "23001 no login was wrong at infinity",
         ),
         "a minute of failed logins before time": (
             APP,
             "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('-infinity', 1, 1)",
-            ACCEPTED,
+            "23001 no login was wrong at",
         ),
         "failed logins in the year 200000 before Christ": (
             APP,
             "INSERT INTO casino_wronglogins (minute, number, unknown) VALUES ('4700-01-01 BC', 1, 1)",
-            ACCEPTED,
+            "23001 no login was wrong at",
         ),
         "fewer than no failed logins": (
             APP,
@@ -191,24 +191,24 @@ ATTACKS = {
         "wrong logins at the end of time": (
             APP,
             "INSERT INTO casino_wronglogins (minute, number) VALUES ('infinity', 2147483647)",
-            ACCEPTED,
+            "23001 no login was wrong at infinity",
         ),
         "wrong logins before time": (
             APP,
             "INSERT INTO casino_wronglogins (minute, number) VALUES ('-infinity', 1)",
-            ACCEPTED,
+            "23001 no login was wrong at",
         ),
         "a web session that never ends": (
             APP,
             "INSERT INTO casino_websession (digest, staff_id, device, content, expires_at)"
             " VALUES ('x', 8, 'd', '', 'infinity')",
-            ACCEPTED,
+            "23514 websession_moments_readable",
         ),
         "a web session that is active at the end of time": (
             APP,
             "INSERT INTO casino_websession (digest, staff_id, device, content, expires_at, last_activity_at)"
             " VALUES ('x', 8, 'd', '', now() + interval '1 hour', 'infinity')",
-            ACCEPTED,
+            "23514 websession_moments_readable",
         ),
         "a kept answer of the end of time": (
             APP,
@@ -225,7 +225,7 @@ ATTACKS = {
             APP,
             "INSERT INTO casino_staff (login, name, password, is_active, added_at)"
             " VALUES ('mallory', 'M', '!', true, '-infinity')",
-            ACCEPTED,
+            TOLD,
         ),
         "a person who logged in before time": (
             APP,
@@ -235,7 +235,7 @@ ATTACKS = {
         "a terminal enrolled at the end of time": (
             APP,
             "INSERT INTO tables_terminal (table_id, name, enrolled_at) VALUES (1, 'Z', 'infinity')",
-            ACCEPTED,
+            TOLD,
         ),
         "a terminal that will be revoked at the end of time": (
             APP,
@@ -245,12 +245,12 @@ ATTACKS = {
         "a posting that ends at the end of time": (
             APP,
             "UPDATE tables_posting SET ended_at = 'infinity' WHERE id = 8",
-            ACCEPTED,
+            TOLD,
         ),
         "a sign-on that ended before it began": (
             APP,
             "UPDATE tables_signon SET signed_off_at = '-infinity' WHERE staff_id = 1",
-            ACCEPTED,
+            TOLD,
         ),
         "a draft drafted before time": (
             APP,
@@ -271,19 +271,19 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_action (round_id, ordinal, phase, kind, box, arguments, by_id, at)"
             " VALUES ($open, 1, 'betting', 'ante', 1, '{\"box\":1,\"units\":500}', 3, '-infinity')",
-            ACCEPTED,
+            TOLD,
         ),
         "a wrong password of the end of time": (
             APP,
             "INSERT INTO axes_accessattempt (user_agent, ip_address, username, http_accept, path_info, attempt_time,"
             " get_data, post_data, failures_since_start) VALUES ('', NULL, 'anna', '', '', 'infinity', '', '', 1)",
-            ACCEPTED,
+            "23514 accessattempt_moment_readable",
         ),
         "a wrong password of before time": (
             APP,
             "INSERT INTO axes_accessattempt (user_agent, ip_address, username, http_accept, path_info, attempt_time,"
             " get_data, post_data, failures_since_start) VALUES ('', NULL, 'anna', '', '', '-infinity', '', '', 1)",
-            ACCEPTED,
+            "23514 accessattempt_moment_readable",
         ),
         "a finding accepted before it was named": (
             APP,
@@ -315,10 +315,26 @@ ATTACKS = {
             entry("house", "history.read", "history", '{"what":"s"}', by="system", at="'12000-01-01'::timestamptz"),
             "23001 it has not exactly the keys of an entry, or a value that is not what i",
         ),
-        "an export up to the end of time": (APP, _EXPORT.format("2026-01-01", "infinity"), ACCEPTED),
-        "an export from before time on": (APP, _EXPORT.format("-infinity", "2026-12-01"), ACCEPTED),
-        "an export up to the year 200000": (APP, _EXPORT.format("2026-01-01", "200000-01-01"), ACCEPTED),
-        "an export from before Christ on": (APP, _EXPORT.format("0100-01-01 BC", "2026-12-01"), ACCEPTED),
+        "an export up to the end of time": (
+            APP,
+            _EXPORT.format("2026-01-01", "infinity"),
+            "23514 export_moments_readable",
+        ),
+        "an export from before time on": (
+            APP,
+            _EXPORT.format("-infinity", "2026-12-01"),
+            "23514 export_moments_readable",
+        ),
+        "an export up to the year 200000": (
+            APP,
+            _EXPORT.format("2026-01-01", "200000-01-01"),
+            "23514 export_moments_readable",
+        ),
+        "an export from before Christ on": (
+            APP,
+            _EXPORT.format("0100-01-01 BC", "2026-12-01"),
+            "23514 export_moments_readable",
+        ),
         "an anchor of the end of time, by the sealer": (
             SEALER,
             "INSERT INTO audit_anchor (checkpoint_id, at) SELECT max(size), 'infinity' FROM audit_checkpoint",
@@ -336,20 +352,36 @@ ATTACKS = {
             statements("UPDATE audit_inspection SET ended_at = now()", _inspection(ended="now()")),
             "42501 permission denied for table audit_inspection",
         ),
-        "an inspection that is over, beside that under way": (APP, _inspection(ended="now()"), ACCEPTED),
-        "an inspection of the books that is over": (APP, _inspection("books", ended="now()"), ACCEPTED),
+        "an inspection that is over, beside that under way": (
+            APP,
+            _inspection(ended="now()"),
+            "23001 an inspection begins with nothing planned and nothing looked at",
+        ),
+        "an inspection of the books that is over": (
+            APP,
+            _inspection("books", ended="now()"),
+            "23001 an inspection begins with nothing planned and nothing looked at",
+        ),
         "an inspection under way with an empty plan": (APP, _inspection("books"), ACCEPTED),
         "an inspection under way at its last place": (
             APP,
             _inspection("books", plan='[["accounts", 25], ["settlements", 0]]', place=9),
-            ACCEPTED,
+            "23001 an inspection begins with nothing planned and nothing looked at",
         ),
-        "an inspection of a part that there is not": (APP, _inspection("books", plan='[["nothing", 5]]'), ACCEPTED),
-        "an inspection whose plan is a number": (APP, _inspection("books", plan="5"), ACCEPTED),
+        "an inspection of a part that there is not": (
+            APP,
+            _inspection("books", plan='[["nothing", 5]]'),
+            "23001 an inspection begins with nothing planned and nothing looked at",
+        ),
+        "an inspection whose plan is a number": (
+            APP,
+            _inspection("books", plan="5"),
+            "23001 an inspection begins with nothing planned and nothing looked at",
+        ),
         "an inspection from the end on": (
             APP,
             _inspection("books", plan='[["accounts", 25]]', after=9223372036854775807),
-            ACCEPTED,
+            "23001 an inspection begins with nothing planned and nothing looked at",
         ),
         "an inspection begun before time": (APP, _inspection("books", begun="'-infinity'"), ACCEPTED),
         "an inspection begun at the end of time": (APP, _inspection("books", begun="'infinity'"), ACCEPTED),
@@ -364,7 +396,7 @@ ATTACKS = {
             APP,
             "INSERT INTO audit_inspection (kind, hurried, plan, place, after, state, counts)"
             " VALUES ('books', false, '[[\"accounts\", 25]]', 0, 0, '[1e400]', '5')",
-            ACCEPTED,
+            "23001 an inspection begins with nothing planned and nothing looked at",
         ),
     },
 }

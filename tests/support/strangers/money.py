@@ -9,6 +9,8 @@ from .words import (
     FOLDED,
     LOSES,
     STAKES,
+    TOLD,
+    VERIFIED,
     correction,
     entry,
     movement,
@@ -100,37 +102,37 @@ ATTACKS = {
         "a chip set of the thief's own, with a chip of nothing": (
             APP,
             "INSERT INTO casino_chipset (name, denominations, colours) VALUES ('Mine', '{100,0}', '{#000000,#000000}')",
-            ACCEPTED,
+            "23001 chip set Mine: its chips are whole values above",
         ),
         "a chip set with a chip below nothing": (
             APP,
             "INSERT INTO casino_chipset (name, denominations, colours) VALUES ('Mine', '{100,-5}',"
             " '{#000000,#000000}')",
-            ACCEPTED,
+            "23001 chip set Mine: its chips are whole values above",
         ),
         "a chip set with the same chip twice": (
             APP,
             "INSERT INTO casino_chipset (name, denominations, colours)"
             " VALUES ('Mine', '{100,100}', '{#000000,#ffffff}')",
-            ACCEPTED,
+            "23001 chip set Mine: its chips are whole values above",
         ),
         "a chip set with a chip that is NULL": (
             APP,
             "INSERT INTO casino_chipset (name, denominations, colours)"
             " VALUES ('Mine', '{100,NULL}', '{#000000,#ffffff}')",
-            ACCEPTED,
+            "23001 chip set Mine: its chips are whole values above",
         ),
         "a chip set in two dimensions": (
             APP,
             "INSERT INTO casino_chipset (name, denominations, colours)"
             " VALUES ('Mine', '{{100,500},{2500,10000}}', '{{#000000,#ffffff},{#000000,#ffffff}}')",
-            ACCEPTED,
+            "23001 chip set Mine: its chips are whole values above",
         ),
         "a chip set that counts from 0": (
             APP,
             "INSERT INTO casino_chipset (name, denominations, colours)"
             " VALUES ('Mine', '[0:1]={-100,500}', '{#000000,#ffffff}')",
-            ACCEPTED,
+            "23001 chip set Mine: its chips are whole values above",
         ),
         "another chip set at a table that plays": (
             APP,
@@ -181,7 +183,7 @@ ATTACKS = {
         "a variance while the table plays on": (
             APP,
             movement("variance", debit="$float", credit="4", units=900000, chips='{"1":900000}'),
-            ACCEPTED,
+            "23001 its session does not close",
         ),
         "a variance there and a variance back": (
             APP,
@@ -189,7 +191,7 @@ ATTACKS = {
                 movement("variance", debit="$float", credit="4", units=900000, chips='{"1":900000}'),
                 movement("variance", number=2, debit="4", credit="$float", units=900000, chips='{"1":900000}'),
             ),
-            ACCEPTED,
+            "23001 a session has one variance",
         ),
         "a second opener": (APP, movement("opener", number=2), "23001 a session has one opener"),
         "a closer while the session goes on": (
@@ -219,9 +221,9 @@ ATTACKS = {
             movement(subject="session:$session1\n"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill numbered 0": (APP, movement(number=0), ACCEPTED),
-        "a fill numbered below nothing": (APP, movement(number=-1), ACCEPTED),
-        "a fill numbered 7 as the first": (APP, movement(number=7), ACCEPTED),
+        "a fill numbered 0": (APP, movement(number=0), "23001 its number leaves a gap"),
+        "a fill numbered below nothing": (APP, movement(number=-1), "23001 its number leaves a gap"),
+        "a fill numbered 7 as the first": (APP, movement(number=7), "23001 its number leaves a gap"),
         "a fill of yesterday": (
             APP,
             movement(day="2026-01-01"),
@@ -248,8 +250,16 @@ ATTACKS = {
             "23001 it moves something else than its movement",
         ),
         "a fill that nobody tells": (APP, movement(logged=False), "23001 movement.made of movement"),
-        "a fill that is told at another table": (APP, movement(chain="table:$table2"), ACCEPTED),
-        "a fill that is told in the house's chain": (APP, movement(chain="house"), ACCEPTED),
+        "a fill that is told at another table": (
+            APP,
+            movement(chain="table:$table2"),
+            "23001 it stands in another chain than table",
+        ),
+        "a fill that is told in the house's chain": (
+            APP,
+            movement(chain="house"),
+            "23001 it stands in another chain than table",
+        ),
         "a fill told twice and made once": (
             APP,
             statements(
@@ -270,7 +280,7 @@ ATTACKS = {
         "a person who has left approves": (
             APP,
             statements("UPDATE casino_staff SET is_active = false WHERE id = $hugo", movement()),
-            ACCEPTED,
+            TOLD,
         ),
         "a movement without a transfer": (
             APP,
@@ -324,7 +334,7 @@ ATTACKS = {
                 payments=[(1, "fold", 500, 500, 9500, 9500, "{split.6}")],
                 transfers=[("$patrons2", "$float2", 9500, "wager")],
             ),
-            ACCEPTED,
+            VERIFIED,
         ),
         "a payment of a box that did not play": (
             APP,
@@ -332,7 +342,7 @@ ATTACKS = {
                 payments=[FOLD, (6, "win_bet", 0, 0, 9500, 9500, "{split.19}")],
                 transfers=[ANTE, ("$patrons2", "$float2", 9500, "wager")],
             ),
-            ACCEPTED,
+            TOLD,
         ),
         "a payment that is told and not moved": (
             APP,
@@ -352,7 +362,7 @@ ATTACKS = {
                     (2, "win", 0, 0, 100000, 100000, "{split.19}"),
                 ]
             ),
-            ACCEPTED,
+            TOLD,
         ),
         "a payment from the float of another table": (
             APP,
@@ -389,7 +399,7 @@ ATTACKS = {
             settlement(
                 transfers=[ANTE, ("$patrons2", "$float2", 70000, "wager"), ("$float2", "$patrons2", 70000, "wager")]
             ),
-            ACCEPTED,
+            VERIFIED,
         ),
         "a stake that goes round in a ring over the pot and the rake": (
             APP,
@@ -488,25 +498,25 @@ ATTACKS = {
         "a result that says another amount than the payment": (
             APP,
             settlement(result=FOLDED.replace('"net":-500', '"net":-5')),
-            ACCEPTED,
+            VERIFIED,
         ),
         "a tick for a payment of a generation that is over": (
             APP,
             "INSERT INTO payouts_paymenttick (payment_id, by_id) SELECT id, $anna FROM payouts_payment p"
             " WHERE settlement_id = 1 AND box = 1",
-            ACCEPTED,
+            TOLD,
         ),
         "a tick by somebody who does not deal there": (
             APP,
             "INSERT INTO payouts_paymenttick (payment_id, by_id) SELECT id, $hugo FROM payouts_payment"
             " WHERE settlement_id = $settlement AND box = 2",
-            ACCEPTED,
+            TOLD,
         ),
         "a tick that nobody tells": (
             APP,
             "INSERT INTO payouts_paymenttick (payment_id, by_id) SELECT id, $anna FROM payouts_payment"
             " WHERE settlement_id = $settlement AND box = 2",
-            ACCEPTED,
+            TOLD,
         ),
     },
     "corrections": {
@@ -562,11 +572,11 @@ ATTACKS = {
         ),
         "a correction by one person": (APP, correction(by="$clara", second="$clara"), "23514 line_four_eyes"),
         "a correction by two croupiers": (APP, correction(by="$anna", second="2"), ACCEPTED),
-        "a correction without its intervention": (APP, correction(intervened=False), ACCEPTED),
+        "a correction without its intervention": (APP, correction(intervened=False), TOLD),
         "a line that no settlement follows": (APP, correction(settled=False), "23001 it is not settled"),
-        "a correction with the line of before": (APP, correction(text=_OLD_LINE), ACCEPTED),
-        "a correction with ratios that the sheet does not have": (APP, correction(text=_RIGGED_LINE), ACCEPTED),
-        "a correction with the line of another round": (APP, correction(text=_OTHER_ROUND), ACCEPTED),
+        "a correction with the line of before": (APP, correction(text=_OLD_LINE), VERIFIED),
+        "a correction with ratios that the sheet does not have": (APP, correction(text=_RIGGED_LINE), VERIFIED),
+        "a correction with the line of another round": (APP, correction(text=_OTHER_ROUND), VERIFIED),
         "a correction whose line stands at another round": (
             APP,
             correction(at="$corrected", ordinal=3),

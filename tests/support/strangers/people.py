@@ -1,6 +1,6 @@
 """Four eyes, and nobody acts for another: people, postings, sign-ons, terminals, sheets and signatures."""
 
-from .words import ACCEPTED, APP, entry, statements
+from .words import ACCEPTED, APP, TOLD, entry, statements
 
 _ADDED = "INSERT INTO casino_staff (login, name, password, is_active) VALUES ('mallory', 'M', '!', true)"
 _NEW = "currval('casino_staff_id_seq')"
@@ -48,11 +48,11 @@ ATTACKS = {
             ACCEPTED,
         ),
         "a name changed to another's": (APP, "UPDATE casino_staff SET name = 'Clara Conrad' WHERE id = 1", ACCEPTED),
-        "a person of nobody's making": (APP, _ADDED, ACCEPTED),
+        "a person of nobody's making": (APP, _ADDED, TOLD),
         "a posting that nobody tells": (
             APP,
             "INSERT INTO tables_posting (staff_id, role) VALUES (1, 'auditor')",
-            ACCEPTED,
+            TOLD,
         ),
         "a posting in another role": (
             APP,
@@ -93,12 +93,12 @@ ATTACKS = {
                 "INSERT INTO tables_posting (staff_id, role) VALUES (1, 'administrator'), (1, 'auditor'), (1, 'cage')",
                 entry("house", "staff.posted", "staff:1", _POSTED % ("administrator", 1), by="system"),
             ),
-            ACCEPTED,
+            TOLD,
         ),
         "a cage that deals": (
             APP,
             "INSERT INTO tables_signon (staff_id, table_id) VALUES (7, $table_closed)",
-            ACCEPTED,
+            TOLD,
         ),
         "a croupier at two tables": (
             APP,
@@ -114,7 +114,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_signon (staff_id, table_id, terminal_id)"
             " SELECT 4, $table_closed, max(id) FROM tables_terminal",
-            ACCEPTED,
+            TOLD,
         ),
         "a sign-on that is taken up again": (
             APP,
@@ -291,11 +291,11 @@ ATTACKS = {
         ),
     },
     "rounds": {
-        "an action by who does not deal there": (APP, _action(by=7), ACCEPTED),
+        "an action by who does not deal there": (APP, _action(by=7), TOLD),
         "an action in a closed round": (APP, _action("$closed", 6, 2), "23001 is not open"),
         "an action in a settled round": (APP, _action("$settled", 11, 1), "23001 is not open"),
         "an action that leaves an ordinal out": (APP, _action(ordinal=5), "23001 leaves a gap"),
-        "an action that nobody tells": (APP, _action(), ACCEPTED),
+        "an action that nobody tells": (APP, _action(), TOLD),
         "an action signed by who does it": (APP, _action(more=(", approved_by_id", ", 3")), "23514 action_four_eyes"),
         "an action that undoes what is to come": (
             APP,
@@ -307,23 +307,23 @@ ATTACKS = {
             "DELETE FROM tables_action WHERE round_id = $settled AND ordinal = 3",
             "42501 permission denied for table tables_action",
         ),
-        "a stake taken off the table": (APP, "DELETE FROM tables_wager WHERE round_id = $closed", ACCEPTED),
-        "a stake made larger": (APP, "UPDATE tables_wager SET units = units * 100 WHERE round_id = $closed", ACCEPTED),
+        "a stake taken off the table": (APP, "DELETE FROM tables_wager WHERE round_id = $closed", TOLD),
+        "a stake made larger": (APP, "UPDATE tables_wager SET units = units * 100 WHERE round_id = $closed", TOLD),
         "a hand exchanged": (
             APP,
             "UPDATE tables_hand SET cards = '{Ah,Ad,Ac,As,Kh}' WHERE round_id = $closed",
-            ACCEPTED,
+            TOLD,
         ),
         "a hand in two dimensions": (
             APP,
             "UPDATE tables_hand SET cards = '{{Ah,Ad},{Ac,As}}' WHERE round_id = $settled",
-            ACCEPTED,
+            TOLD,
         ),
         "a second line of a closed round": (
             APP,
             "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id, approved_by_id)"
             " SELECT round_id, 2, text, wagers, 2, 5 FROM tables_line WHERE round_id = $closed",
-            ACCEPTED,
+            TOLD,
         ),
         "a line of an open round": (
             APP,
@@ -365,7 +365,7 @@ ATTACKS = {
             "INSERT INTO tables_round (table_id, session_id, sheet_id, number, status, phase, seats, opened_by_id,"
             " leases, alone, failures) VALUES ($table4, $session4, 3, 1, 'OPEN', 'betting', '{1,2}', 12, 0, false, 0);"
             " UPDATE tables_table SET last_number = 1 WHERE id = $table4",
-            ACCEPTED,
+            TOLD,
         ),
         "a round that is born settled": (
             APP,
@@ -401,12 +401,12 @@ ATTACKS = {
                 _INTERVENTION.format(round="$open", ordinal=1, kind="voided", by=3, second=4),
                 "UPDATE tables_round SET status = 'VOIDED' WHERE id = $open",
             ),
-            ACCEPTED,
+            TOLD,
         ),
         "a void of a settled round": (
             APP,
             _INTERVENTION.format(round="$settled", ordinal=2, kind="voided", by=1, second=5),
-            ACCEPTED,
+            TOLD,
         ),
         "a correction that is no line": (
             APP,
@@ -445,7 +445,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_dispute (round_id, status, about, boxes, statement, salt, raised_by_id, reason,"
             " reason_salt) VALUES ($settled, 'OPEN', 'ranking', '{{1,2},{3,4}}', 's', 's', 1, '', '')",
-            ACCEPTED,
+            TOLD,
         ),
         "a session opened by one": (
             APP,
@@ -457,7 +457,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_session (status, business_date, opened_by_id, opened_with_id, table_id)"
             " VALUES ('OPEN', '$date', 10, 7, $table_closed)",
-            ACCEPTED,
+            TOLD,
         ),
         "a session that was opened by another": (
             APP,

@@ -4,7 +4,8 @@ Each is as lawful as the house's own unless it is given something else. Ids stan
 
 APP, SEALER, AUDITOR, OWNER = "casino_app", "casino_sealer", "casino_auditor", "casino_owner"
 DAY = "$date"
-ACCEPTED = "accepted"
+# What is not refused: it changes nothing that counts; the next inspection names it; whoever settles the log again does.
+ACCEPTED, TOLD, VERIFIED = "accepted", "accepted and told", "accepted and verified"
 _CURRENT = "currval('payouts_{}_id_seq')"
 
 
