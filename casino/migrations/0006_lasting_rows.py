@@ -24,6 +24,6 @@ class Migration(migrations.Migration):
                 name="websession_moments_readable",
             ),
         ),
-        Sql("house.sql", "f25f3aff4d0f83385c205ce234ff8cd7abe9ec96f1d32d98a6422208782d52dd"),
+        Sql("house.sql", "0f4d9799f62bc16c65c70278d7451ddc14149f1f751849d592feaa3ded12a3bb"),
         Sql("logins.sql", "2c00a366ef0f9229baba3cd822a0936ebcfa106feccbeed6a21e992c14f21af2"),
     ]

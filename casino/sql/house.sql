@@ -15,7 +15,7 @@ COMMENT ON CONSTRAINT command_key_once ON casino_command IS
 
 CREATE OR REPLACE FUNCTION chips_ascend() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF array_ndims(NEW.denominations) <> 1 OR NEW.denominations IS DISTINCT FROM
+    IF NEW.denominations <> '{}' AND NEW.denominations IS DISTINCT FROM
        (SELECT array_agg(DISTINCT value ORDER BY value) FROM unnest(NEW.denominations) value WHERE value > 0) THEN
         RAISE EXCEPTION 'chip set %: its chips are whole values above 0, each once, the smallest first', NEW.name
             USING ERRCODE = 'restrict_violation';

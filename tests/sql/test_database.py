@@ -131,7 +131,7 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
         f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
         attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
-        attacks.closing() + attacks.MOVEMENT_IN_LOG,
+        attacks.closing() + attacks.evidence("movement.made", "movement:900", "table:$table4"),
         attacks.in_force({}),
     )
     for done in rightly:
@@ -168,7 +168,7 @@ def test_a_transfer_takes_the_next_id_whatever_is_given(floor, given):
 def test_a_transfer_that_is_copied_in_takes_the_next_id_too(floor):
     told = Template(attacks.movement()).substitute(floor.names)
     columns = "id, key, movement_id, debit_id, credit_id, units, business_date, reason"
-    key = f"session:{floor.names['session1']}:fill:77:1"
+    key = f"session:{floor.names['session1']}:fill:1:1"
     cage = floor.as_owner("SELECT id FROM payouts_account WHERE kind = 'cage'")[0][0]
     app = floor.connections[embedded.APP]
     app.execute("BEGIN")

@@ -43,14 +43,16 @@ def closed(number):
         attacks.snapshot(f"owner = 'table:$table{number}'", subject=f"'session:{session}'"),
         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $clara, closed_with_id = $anna"
         f" WHERE id = {session}",
-        attacks.evidence("movement.made", "movement:950") + "COMMIT",
+        attacks.evidence("movement.made", "movement:950", f"table:$table{number}") + "COMMIT",
     )  # fmt: skip
 
 
 FILL = (attacks.movement(), attacks.moved(), attacks.MOVEMENT_IN_LOG + "COMMIT")
 OTHER_FILL = (
-    attacks.movement(id="901", key="'session:$session1:fill:78'", number="78"),
-    attacks.moved(key="'session:$session1:fill:78:1'", movement_id="901"),
+    attacks.movement(id="901", key="'session:$session1:drop:1'", kind="'drop'"),
+    attacks.moved(
+        key="'session:$session1:drop:1:1'", movement_id="901", reason="'drop'", debit_id="2", credit_id="$float"
+    ),
     attacks.evidence("movement.made", "movement:901") + "COMMIT",
 )
 CORRECTION = (
@@ -61,7 +63,7 @@ CORRECTION = (
 SETTLEMENT = (
     attacks.first() + attacks.transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2"),
     attacks.payment() + attacks.taken("closed"),
-    attacks.evidence("round.settled", "round:$closed") + "COMMIT",
+    attacks.evidence("round.settled", "round:$closed", "table:$table2") + "COMMIT",
 )
 PAIRS = {
     "a fill and a closing": (FILL, closed(1)),

@@ -79,8 +79,8 @@ def payment(**changes):
 def movement(**changes):
     """A fill of 500 units at the first table."""
     return insert("payouts_movement", {
-        "id": "900", "key": "'session:$session1:fill:77'", "kind": "'fill'", "subject": "'session:$session1'",
-        "number": "77", "denominations": "'{\"100\": 5}'", "business_date": "'$date'", "requested_by_id": "$clara",
+        "id": "900", "key": "'session:$session1:fill:1'", "kind": "'fill'", "subject": "'session:$session1'",
+        "number": "1", "denominations": "'{\"100\": 5}'", "business_date": "'$date'", "requested_by_id": "$clara",
         "approved_by_id": "$anna",
     }, **changes)
 
@@ -88,7 +88,7 @@ def movement(**changes):
 def moved(**changes):
     """The transfer of that fill."""
     return transfer(**{
-        "key": "'session:$session1:fill:77:1'", "settlement_id": None, "movement_id": "900", "credit_id": CAGE,
+        "key": "'session:$session1:fill:1:1'", "settlement_id": None, "movement_id": "900", "credit_id": CAGE,
         "reason": "'fill'",
     } | changes)
 
@@ -200,15 +200,18 @@ def in_force(entry=None, **changes):
     }) + FOLLOWED.replace("'house'", "'table:$table1'")
 
 
-def evidence(event, subject):
+def evidence(event, subject, chain="table:$table1"):
     """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
     at = said(SPELLED.replace("now()", "greatest(now(), at)"))
-    newest = "(SELECT {} FROM audit_entry WHERE chain_id = 'house' ORDER BY seq DESC LIMIT 1)"
+    newest = f"(SELECT {{}} FROM audit_entry WHERE chain_id = '{chain}' ORDER BY seq DESC LIMIT 1)"
+    body = told(event=said(f"'{event}'"), subject=said(f"'{subject}'"), at=at)
+    head = f"(SELECT {{}} FROM audit_chain WHERE key = '{chain}')"
+    row = {"chain_id": f"'{chain}'", "seq": head.format("seq + 1"), "body": head.format(body)}
     return (
-        "SELECT FROM audit_chain WHERE key = 'house' FOR NO KEY UPDATE;"
-        + lying_entry(event=said(f"'{event}'"), subject=said(f"'{subject}'"), at=at)
+        f"SELECT FROM audit_chain WHERE key = '{chain}' FOR NO KEY UPDATE;"
+        + insert("audit_entry", row)
         + f"UPDATE audit_chain SET seq = seq + 1, at = {newest.format('at::timestamptz')},"
-        f" head = {newest.format(DIGEST)} WHERE key = 'house';"
+        f" head = {newest.format(DIGEST)} WHERE key = '{chain}';"
     )
 
 
@@ -299,7 +302,7 @@ REVERSALS = (
 CORRECTED = line(id="900") + settlement() + REVERSALS + transfer() + payment() + taken() + SETTLED_IN_LOG
 FIRST = (
     first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
-    + payment() + taken("closed") + evidence("round.settled", "round:$closed")
+    + payment() + taken("closed") + evidence("round.settled", "round:$closed", "table:$table2")
 )
 COUNTED = "UPDATE tables_table SET last_number = last_number + 1 WHERE id = $table1;"
 RULES = (
@@ -624,8 +627,8 @@ APP = {
         ("a settlement of a round that is not there told of", "round:03: 0 in the ledger, 1 in the log",
          evidence("round.settled", "round:03")),
         *((f"chips that move outside a session: {subject}", says,
-           movement(key=f"'{subject}:fill:77'", subject=f"'{subject}'", **day)
-           + moved(key=f"'{subject}:fill:77:1'", **day))
+           movement(key=f"'{subject}:fill:1'", subject=f"'{subject}'", **day)
+           + moved(key=f"'{subject}:fill:1:1'", **day))
           for subjects, says in {
               ("mine:1", "Session:$session1", ""): "no fill belongs to",
               ("session:", "session:0$session1", "session: $session1"): "not of a session that is open",
@@ -633,8 +636,8 @@ APP = {
           for subject in subjects
           for day in ({}, {"business_date": "'2001-01-01'"}, {"business_date": "'2999-01-01'"})),
         *((f"a variance from {name}", "does not go from",
-           movement(key="'session:$session1:variance:77'", kind="'variance'")
-           + moved(key="'session:$session1:variance:77:1'", reason="'variance'", **ends))
+           movement(key="'session:$session1:variance:1'", kind="'variance'")
+           + moved(key="'session:$session1:variance:1:1'", reason="'variance'", **ends))
           for name, ends in {
               "patrons": {"debit_id": VARIANCE, "credit_id": "$patrons"},
               "the cage": {"debit_id": VARIANCE, "credit_id": CAGE},
@@ -648,10 +651,13 @@ APP = {
               ("a part of one", '{"1000": 0.5}', "500"), ("a number in words", '{"100": "5"}', "500"),
               ("none of them", '{"100": 5, "500": 0}', "500"),
               ("a million", '{"100": 1000000}', "100000000"))),
-        *((f"a second {kind}", f"a session has one {kind}",
+        *((f"a second {kind}", says,
            movement(key=f"'session:$session1:{kind}:2'", kind=f"'{kind}'", number="2")
            + moved(key=f"'session:$session1:{kind}:2:1'", reason=f"'{kind}'", **ends))
-          for kind, ends in {"opener": {}, "closer": {"debit_id": CAGE, "credit_id": "$float"}}.items()),
+          for kind, says, ends in (
+              ("opener", "a session has one opener", {}),
+              # It is counted from 1.
+              ("closer", "its number leaves a gap", {"debit_id": CAGE, "credit_id": "$float"}))),
         ("a closer without a close", "its session does not close",
          movement(key="'session:$session1:closer:1'", kind="'closer'", number="1")
          + moved(key="'session:$session1:closer:1:1'", reason="'closer'", debit_id=CAGE, credit_id="$float")),
@@ -668,13 +674,13 @@ APP = {
         ("a fill on another day", "not of a session that is open",
          movement(business_date="'2001-01-01'") + moved(business_date="'2001-01-01'")),
         ("a fill of no session", "not of a session that is open",
-         movement(key="'session:99:fill:77'", subject="'session:99'") + moved(key="'session:99:fill:77:1'")),
+         movement(key="'session:99:fill:1'", subject="'session:99'") + moved(key="'session:99:fill:1:1'")),
         ("a variance between cage and float", "does not go from",
-         movement(key="'session:$session1:variance:77'", kind="'variance'")
-         + moved(key="'session:$session1:variance:77:1'", reason="'variance'")),
+         movement(key="'session:$session1:variance:1'", kind="'variance'")
+         + moved(key="'session:$session1:variance:1:1'", reason="'variance'")),
         ("a transfer to the same account", "does not go from",
-         movement(key="'session:$session1:variance:77'", kind="'variance'")
-         + moved(key="'session:$session1:variance:77:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
+         movement(key="'session:$session1:variance:1'", kind="'variance'")
+         + moved(key="'session:$session1:variance:1:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
         ("an entry that the head does not reach", "is past the head", entry()),
         ("an entry of long ago", "it is not 2001",
          lying_entry(at=said("'2001-01-01T00:00:00.000000Z'")) + FOLLOWED),
@@ -744,11 +750,11 @@ APP = {
         ("a snapshot of a closed session", "no open session of its table",
          snapshot("owner = 'table:$table_closed' AND kind = 'float'", subject="'session:$session_closed'")),
         ("a fill of a closed session", "not of a session that is open",
-         movement(key="'session:$session_closed:fill:77'", subject="'session:$session_closed'")
-         + moved(key="'session:$session_closed:fill:77:1'", debit_id="$float_closed")),
+         movement(key="'session:$session_closed:fill:1'", subject="'session:$session_closed'")
+         + moved(key="'session:$session_closed:fill:1:1'", debit_id="$float_closed")),
         ("a closer after the closing", "not of a session that is open",
-         closing() + movement(id="901", key="'session:$session4:fill:77'", subject="'session:$session4'")
-         + moved(key="'session:$session4:fill:77:1'", movement_id="901", debit_id="$float4")),
+         closing() + movement(id="901", key="'session:$session4:fill:1'", subject="'session:$session4'")
+         + moved(key="'session:$session4:fill:1:1'", movement_id="901", debit_id="$float4")),
         ("a series in a closed session", "its table's open session",
          "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table_closed, $session_closed, 'dynastia', 'OPEN', '{1,2}')"),
@@ -911,7 +917,7 @@ APP = {
          + reversal(key="'round:$corrected:3:r'", reverses_id="$reversed", debit_id="$patrons", credit_id="$float",
                     units="(SELECT units FROM payouts_transfer WHERE id = $reversed)")),
         ("a fill moved twice", "transfer_movement_once",
-         movement() + moved() + moved(key="'session:$session1:fill:77:2'")),
+         movement() + moved() + moved(key="'session:$session1:fill:1:2'")),
         ("a movement made twice", "payouts_movement_key", movement() + moved() + movement(id="901")),
         ("an action undone twice", "action_undone_once",
          action() + action(ordinal="2", kind="'undo'", undoes="1") + action(ordinal="3", kind="'undo'", undoes="1")),
@@ -1155,7 +1161,8 @@ OWNER = {
           for table, statement in itertools.product(KEPT, ("DELETE FROM {}", "TRUNCATE {} CASCADE"))),
         ("all coefficients", "payouts_coefficient is append-only", "TRUNCATE payouts_coefficient"),
         ("what an export was asked for", "of a row stays", "UPDATE audit_export SET asked_at = '2001-01-01'"),
-        ("what an inspection began with", "of a row stays", "UPDATE audit_inspection SET plan = '[]'"),
+        ("what an inspection began with", "of a row stays", "UPDATE audit_inspection SET hurried = NOT hurried"),
+        ("what an inspection looks through", "its plan stays", "UPDATE audit_inspection SET plan = '[]'"),
         ("what a finding names", ONLY_ENDS, "UPDATE audit_finding SET sentence = 'x'"),
         ("the id of a session", "of a row stays", "UPDATE tables_session SET id = id + 1000"),
     ],
@@ -1164,7 +1171,7 @@ OWNER = {
          "INSERT INTO audit_chain (key, seq, head) VALUES ('mine', 0, repeat('0', 64))"),
         ("an export that is done without a checkpoint", "export_ended_whole",
          "UPDATE audit_export SET status = 'DONE', ended_at = now(), checkpoint_id = NULL, failure = ''"),
-        ("an inspection of its own kind", "inspection_kind_known", like("audit_inspection", kind="'mine'")),
+        ("an inspection of its own kind", "inspection_kind_known", like("audit_inspection", kind="'mine'", plan="'[]'::jsonb")),
         ("an inspection from before the start", "inspection_from_the_start",
          "UPDATE audit_inspection SET after = -1"),
         ("a finding accepted without a reason", "finding_accepted_whole",
@@ -1184,7 +1191,7 @@ OWNER = {
         ("coefficients published by nobody", "coefficienttable_published_whole",
          "UPDATE payouts_coefficienttable SET published_by_id = $anna WHERE id = $ratios_draft"),
         ("a movement of a kind of its own", "movement_kind_known",
-         movement(key="'session:$session1:mine:77'", kind="'mine'")),
+         movement(key="'session:$session1:mine:1'", kind="'mine'")),
         ("a payment to box 0", "payment_box_from_one", line(id="900") + settlement() + payment(box="0")),
         ("a settlement of line 0", "settlement_from_one", settlement(line_ordinal="0")),
         ("a settlement whose key says another generation", "settlement_key_says_both",
@@ -1207,7 +1214,7 @@ OWNER = {
         ("a wager of nothing", "wager_units_positive", "UPDATE tables_wager SET units = 0"),
     ],
     errors.UniqueViolation: [
-        ("a second inspection under way", "inspection_one_under_way", like("audit_inspection")),
+        ("a second inspection under way", "inspection_one_under_way", like("audit_inspection", plan="'[]'::jsonb")),
         ("the same finding again", "finding_named_once", like("audit_finding")),
         ("an entry sealed twice", "leaf_once",
          like("audit_leaf", index="(SELECT max(index) + 1 FROM audit_leaf)")),
@@ -1222,8 +1229,8 @@ OWNER = {
         ("coefficients of that name", "payouts_coefficienttable_name_key",
          like("payouts_coefficienttable", "id = $ratios_draft")),
         ("two snapshots of an account for a session", "snapshot_once_a_session",
-         snapshot("id = $float4") + movement(key="'session:$session4:fill:77'", subject="'session:$session4'")
-         + moved(key="'session:$session4:fill:77:1'", debit_id="$float4") + snapshot("id = $float4")),
+         snapshot("id = $float4") + movement(key="'session:$session4:fill:1'", subject="'session:$session4'")
+         + moved(key="'session:$session4:fill:1:1'", debit_id="$float4") + snapshot("id = $float4")),
         ("a box twice", "box_once", like("tables_box")),
         ("a hand twice", "hand_once", like("tables_hand")),
         ("two sheets at a moment", "inforce_moment_once",
@@ -1263,7 +1270,7 @@ OPENED = (
 )
 LONG_AGO = "'2001-01-01'"
 MOMENTS = [
-    ("begun_at", like("audit_inspection", kind="'books'", begun_at=LONG_AGO)),
+    ("begun_at", like("audit_inspection", kind="'books'", plan="'[]'::jsonb", begun_at=LONG_AGO)),
     ("at", action(at=LONG_AGO)),
     ("at", intervention(at=LONG_AGO)),
     ("at", line(at=LONG_AGO)),
