@@ -150,7 +150,9 @@ def settlement_units(*, debit, credit, account, subject):
     `subject`, whose snapshot of an account closes it, as that of the session before begins it."""
     closing = Snapshot.objects.get(account=account, subject=subject)
     before = Snapshot.objects.filter(account=account, upto__lt=closing.upto_id).order_by("-upto").first()
-    transfers = Transfer.objects.filter(movement=None, pk__lte=closing.upto_id, pk__gt=before.upto_id if before else 0)
+    transfers = Transfer.objects.filter(movement=None, pk__lte=closing.upto_id)
+    if before:
+        transfers = transfers.filter(pk__gt=before.upto_id)
 
     def total(**way):
         return transfers.filter(**way).aggregate(units=Sum("units", default=0))["units"]

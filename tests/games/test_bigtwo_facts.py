@@ -162,3 +162,17 @@ def test_every_parameter_names_a_clause_and_every_choice_has_its_word():
 
 def test_the_irregularities_end_with_the_one_of_every_game():
     assert [listed.clause for listed in BIGTWO.irregularities] == ["house.2", "house.4"]
+
+
+def test_a_void_round_may_leave_out_hands_and_plays_and_have_what_it_is_void_for():
+    line = {"seats": ["1", "2"], "void": {"clause": "house.4"}}
+    facts = BIGTWO.read({**line, "deal": {"1": None, "2": ["3d", "3d"]}})
+    assert not isinstance(facts, Fault), facts
+    assert (facts.hands, facts.plays) == (((), ("3d", "3d")), ())
+    fault = BIGTWO.read({**line, "deal": {"1": ["3d", "1x"]}})
+    assert (fault.code, fault.path) == ("bad_card", "deal.1[1]")
+
+
+def test_an_option_that_is_null_is_left_out_and_the_next_is_read():
+    fault = BIGTWO.read({"compare": [["3d"], ["4d"]], "options": {"bombs": None, "skip": 7, "base": 7, "scoring": 7}})
+    assert (fault.code, fault.path[:8]) == ("bad_field", "options.")

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from casino.games.game import Fault
-from casino.games.split import SPLIT
-from casino.games.split.facts import Facts
+from casino.games.split import SPLIT, settle
+from casino.games.split.facts import DealerCards, Facts
 from casino.games.split.sheet import STARTING_TABLE, Sheet
+from casino.money import Ratio
 
 GAME = {
     "id": 1,
@@ -314,3 +315,19 @@ def test_the_deck_is_one_of_52_shown_in_four_rows_from_the_ace_down():
     assert len(deck.copies) == 52
     assert set(deck.copies.values()) == {1}
     assert [row[0] + row[12] for row in deck.order] == ["As2s", "Ah2h", "Ad2d", "Ac2c"]
+
+
+def test_the_dealer_without_a_replacement_has_replaced_nothing_and_without_cards_has_none():
+    five = ("As", "Kd", "9c", "7h", "2s")
+    assert DealerCards(five, None, None).replaced is None
+    assert (DealerCards(five, "2d", None).replaced, DealerCards(five, None, None).counting) == ("As", five)
+    assert (DealerCards(None, "2d", None).replaced, DealerCards(None, "2d", None).counting) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("most", "payment"), [(29, (29, True, False)), (30, (30, False, False)), (31, (30, False, False))]
+)
+def test_a_payment_in_parts_of_a_unit_is_cut_above_the_maximum_alone(most, payment):
+    """split.24, of a coefficient of 3:2."""
+    facts = SPLIT.read(GAME)._replace(max_payment_units=most, chip_units=1)
+    assert settle.payment(facts, 20, Ratio(3, 2)) == payment

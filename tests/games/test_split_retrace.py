@@ -87,3 +87,36 @@ def test_a_box_that_buys_says_so_before_it_bets():
         Action("fold", 3),
         Action("reveal", None, {"cards": ["As", "Kd", "9c", "7h"]}),
     )
+
+
+def test_a_box_ruled_out_after_the_dealers_small_hand_is_retraced_with_it():
+    """Its ruling comes with the last card: the Small Hand lies there, and nobody is left to meet it."""
+    line = {
+        "chip": 100,
+        "dealer": {"cards": ["9c", "9d", "Qh", "5s", "2h"], "small": ["Kc", "4d"]},
+        "boxes": [
+            {
+                "box": 1,
+                "ante": 500,
+                "action": "bet",
+                "cards": ["Jc", "Jd", "3h", "3s", "8c"],
+                "extra": ["Ks", "4c"],
+                "ruling": {"what": "forfeit", "clause": "split.35"},
+            }
+        ],
+    }
+    actions = retrace(facts_of(line), SHEET)
+    assert not isinstance(actions, Refusal), actions
+    assert line_of(fold(GAME, SPLIT.start(SHEET, (), None), actions))["dealer"] == line["dealer"]
+
+
+def test_a_void_round_whose_cards_nobody_told_is_refused_where_they_are_due():
+    line = {
+        "chip": 100,
+        "void": {"clause": "split.36"},
+        "dealer": {"cards": ["9c", "9d", "Qh", "5s", "2h"], "small": ["Kc", "4d"]},
+        "boxes": [{"box": 1, "ante": 500, "action": "bet"}],
+    }
+    refusal = retrace(facts_of(line), SHEET)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "not_as_played"

@@ -57,11 +57,17 @@ def _game(name, *modules, but=()):
 
 
 KINDS = {
+    "split": _game("split", "retrace"),
     "genpoker": _game("genpoker", "cards", "classes"),
     "dynastia": _game("dynastia", "cards", "sets", "series"),
     "money": Kind(
         ("casino/money.py", "payouts/adjudication.py"),
         ("tests/payouts/test_adjudication.py", "tests/games/test_split_cases.py"),
+    ),
+    "ledger": Kind(
+        ("payouts/ledger.py",),
+        ("tests/payouts/test_ledger.py", "tests/tables/verbs/test_sessions.py", "tests/payouts/test_books.py"),
+        database=True,
     ),
     "tree": Kind(("audit/tree.py",), ("tests/audit/test_tree.py",)),
 }
@@ -440,7 +446,7 @@ def main():
     parser.add_argument("--sample", type=int, help="how many, evenly spaced")
     parser.add_argument("--only", default="", help="what the module, function and line have in them")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, _servers(KINDS[given.kind].database):
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, _servers(KINDS[given.kind].database):
         sys.pycache_prefix = folder
         os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
         os.environ.setdefault("PYTEST_XDIST_WORKER", "gw0")  # no child starts servers of its own

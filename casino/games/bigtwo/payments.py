@@ -24,6 +24,8 @@ def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, in
     >>> sheet = Sheet(Options(), 5, 3)
     >>> moves(sheet, "cumulative", ["1", "2", "3"], {"1": 0, "2": 4, "3": 9}, Score(1, {"1": 8, "2": 4, "3": 4}, 1))
     {1: 8, 2: 7, 3: -15}
+    >>> moves(sheet, "cumulative", ["1", "2", "3"], {"1": 0, "2": 4, "3": 9}, Score(1, {"1": 8, "2": 4, "3": 4}, 2))
+    {}
     """
     price = sheet.price_units
     if scoring != "cumulative":

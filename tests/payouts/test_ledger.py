@@ -1,0 +1,65 @@
+"""Movements of chips, and what a session's come to."""
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from payouts import ledger
+from payouts.models import Account, Movement, Transfer
+from tables.management.commands.seed_demo import OPENER
+
+from ..support.factories import FOLDS, actor, close_session, settled_round, table
+
+
+@pytest.fixture
+def session(seeded_db):
+    return table("T1").sessions.get()
+
+
+def fill(session, number, denominations):
+    at = session.table
+    with transaction.atomic():
+        return ledger.move(
+            kind="fill",
+            subject=session.ref,
+            number=number,
+            debit=at.float_account,
+            credit=Account.objects.get(kind="cage"),
+            denominations=denominations,
+            business_date=session.business_date,
+            actor=actor("clara", "hugo"),
+            chain=at.ref,
+        )
+
+
+def test_a_movement_of_no_chips_is_none(session):
+    before = Movement.objects.count()
+    with pytest.raises(ValueError, match="A movement of 0 moves nothing"):
+        fill(session, 1, {"100": 0})
+    assert Movement.objects.count() == before
+
+
+def test_a_single_unit_is_a_movement_where_there_is_a_chip_of_it(session):
+    with pytest.raises(IntegrityError, match="its chips are not whole chips of the table's set"):
+        fill(session, 1, {"1": 1})
+
+
+def test_movements_of_a_kind_add_up(session):
+    before = ledger.balance(session.table.float_account)
+    for number, denominations in enumerate(({"500": 1}, {"500": 4, "10000": 2}), 1):
+        moved = fill(session, number, denominations)
+        assert Transfer.objects.get(movement=moved).key == f"{session.ref}:fill:{number}:1"
+    assert ledger.balance(session.table.float_account) == before + 22_500
+    units = ledger.movement_units(session.ref)
+    assert units.pop("opener") == sum(value * count for value, count in OPENER.items())
+    assert units.pop("fill") == 22_500
+    assert set(units.values()) == {0}
+
+
+def test_what_moved_one_way_alone_is_won(session):
+    at = session.table
+    settled_round(at, FOLDS)
+    close_session(at, OPENER)
+    lost = sum(Transfer.objects.filter(reason="wager").values_list("units", flat=True))
+    accounts = {"account": at.float_account, "subject": session.ref}
+    assert ledger.settlement_units(debit=at.float_account, credit=at.patrons_account, **accounts) == lost > 0
+    assert ledger.settlement_units(debit=at.patrons_account, credit=at.float_account, **accounts) == -lost
