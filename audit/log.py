@@ -85,18 +85,31 @@ def record_all(chain, records):
     """
     if not connection.in_atomic_block:
         raise RuntimeError("The log is written in the transaction of what it tells.")
-    for item in records:
-        _check(chain, item)
+    values = appended(chain, lock(chain), records)
     with connection.cursor() as cursor:
-        seq, head, at = _lock(cursor, chain)
-        first, bodies = seq + 1, []
-        for place, item in enumerate(records, first):
-            bodies.append(entry(chain=chain, seq=place, prev=head, at=at, record=item))
-            head = digest(bodies[-1])
-        cursor.execute(
-            "SELECT append_entries(%s, %s, %s, %s, %s)",
-            [chain, first, json.dumps(bodies, ensure_ascii=False), head, at],
-        )
+        cursor.execute("SELECT append_entries(%s, %s, %s, %s, %s)", values)
+
+
+class Head(NamedTuple):
+    """The head of a chain, locked: see `Chain`. `at` is the time of the entries that come next."""
+
+    seq: int
+    head: str
+    at: Any
+
+
+def appended(chain, head, records):
+    """What `append_entries` (audit/sql/append.sql) takes to write records behind a chain's `Head`.
+
+    :raises ValueError: as `record_all`.
+    """
+    seq, digest_before, at = head
+    first, bodies = seq + 1, []
+    for place, item in enumerate(records, first):
+        _check(chain, item)
+        bodies.append(entry(chain=chain, seq=place, prev=digest_before, at=at, record=item))
+        digest_before = digest(bodies[-1])
+    return [chain, first, json.dumps(bodies, ensure_ascii=False), digest_before, at]
 
 
 def start_chain(key):
@@ -117,17 +130,18 @@ def _check(chain, item):
         )
 
 
-def _lock(cursor, chain):
-    """Lock the head, then read the clock: (seq, head, at), where `at` is not before the chain's newest entry.
+def lock(chain):
+    """Lock the head, then read the clock: a `Head` whose `at` is not before the chain's newest entry.
 
     The row is locked in a CTE of its own, so that the clock is read when the lock is held and not while waiting for it.
     """
-    cursor.execute(
-        "WITH head AS MATERIALIZED (SELECT seq, head, at FROM audit_chain WHERE key = %s FOR NO KEY UPDATE)"
-        " SELECT seq, head, greatest(at, clock_timestamp()) FROM head",
-        [chain],
-    )
-    row = cursor.fetchone()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH head AS MATERIALIZED (SELECT seq, head, at FROM audit_chain WHERE key = %s FOR NO KEY UPDATE)"
+            " SELECT seq, head, greatest(at, clock_timestamp()) FROM head",
+            [chain],
+        )
+        row = cursor.fetchone()
     if row is None:
         raise ValueError(f"There is no chain {chain}.")
-    return row
+    return Head(*row)

@@ -105,6 +105,7 @@ def _database(url, *, pool=0):
             "reconnect_timeout": 2,
             "connection_class": outages.Connection,
         }
+    parts["server_side_binding"], parts["prepare_threshold"] = True, 2
     return {"ENGINE": "django.db.backends.postgresql", **named, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
 

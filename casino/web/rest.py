@@ -21,6 +21,7 @@ MAX_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 # The largest that PostgreSQL's bigint and every client hold.
 MAX_INT = 2**53 - 1
 _KEY = re.compile(r"[\x21-\x7e]{1,80}\Z")
+_AGAIN = "Idempotency-Replayed"
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
@@ -145,8 +146,13 @@ def carried_out(request, work):
     )
     response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
     if answer.again:
-        response.headers["Idempotency-Replayed"] = "true"
+        response.headers[_AGAIN] = "true"
     return response
+
+
+def is_again(response):
+    """Whether a command's answer was given before."""
+    return _AGAIN in response.headers
 
 
 _KNOWN = (

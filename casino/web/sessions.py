@@ -13,6 +13,9 @@ from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 
 from ..models import WebSession
+from ..statements import Statement
+
+_ALIVE = Statement(lambda digest: WebSession.objects.alive().filter(digest=digest))
 
 # In this order: most browsers name others too, and most systems a second one.
 _BROWSERS = (
@@ -66,7 +69,7 @@ class SessionStore(SessionBase):
         return self.session_key and digest(self.session_key)
 
     def load(self):
-        self.row = WebSession.objects.alive().filter(digest=self.digest).first()
+        self.row = _ALIVE.first(digest=self.digest)
         if self.row is None:
             self._session_key = None
             return {}

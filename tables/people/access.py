@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
-from django.db import connection
 from django.db.models import Q
 from django.http import Http404
 
@@ -16,8 +15,8 @@ from casino import hashing
 from casino.errors import Refused
 from casino.roles import Reach, Right, Role, reach
 
-from ..models import Pit, Posting, Table
-from . import terminals
+from ..models import Pit, Table, Terminal
+from . import footing, terminals
 
 
 class StaffBackend(ModelBackend):
@@ -31,23 +30,21 @@ class StaffBackend(ModelBackend):
 
     def get_user(self, user_id):
         """The person of a session, for one request: what is asked of them again and again is read once."""
-        person = super().get_user(user_id)
-        if person:
-            remember(person)
-        return person
+        person = footing.person(user_id)
+        return person if person and self.user_can_authenticate(person) else None
 
     def has_perm(self, user_obj, perm, obj=None):
         """Whether the person holds the right: anywhere, or at `obj`, a table or a pit."""
         if not user_obj.is_active:
             return False
-        footing = _footing(user_obj)
-        reaches = _reaches(user_obj, footing, perm)
+        stands = footing.of(user_obj)
+        reaches = _reaches(user_obj, stands, perm)
         if obj is None:
             return bool(reaches)
         if isinstance(obj, Pit):
             return any(_in_pit(far, pit, obj.pk) for far, pit in reaches if far != Reach.SIGNED_ON)
         return any(
-            _in_pit(far, pit, obj.pit_id) and (far != Reach.SIGNED_ON or footing.table_id == obj.pk)
+            _in_pit(far, pit, obj.pit_id) and (far != Reach.SIGNED_ON or stands.table_id == obj.pk)
             for far, pit in reaches
         )
 
@@ -58,51 +55,29 @@ class StaffBackend(ModelBackend):
     get_group_permissions = get_all_permissions = get_user_permissions
 
 
-class _Footing(NamedTuple):
-    """What decides on a person's rights: the postings as (role, pit id or None), and the table of their sign-on."""
+class Extent(NamedTuple):
+    """Where a person holds a right: at all tables, or at those of some pits and at some tables by themselves."""
 
-    postings: list
-    table_id: int | None
+    everywhere: bool
+    pits: list
+    tables: list
 
-
-def remember(staff):
-    """Read a person's postings once for all questions of a request, until `still` asks again under the lock."""
-    staff.footing = None
-
-
-def _footing(staff):
-    if getattr(staff, "footing", None):
-        return staff.footing
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT p.role, p.pit_id, s.table_id FROM tables_posting p"
-            " LEFT JOIN tables_signon s ON s.staff_id = p.staff_id AND s.signed_off_at IS NULL"
-            " WHERE p.staff_id = %s AND p.ended_at IS NULL",
-            [staff.pk],
-        )
-        rows = cursor.fetchall()
-    footing = _Footing([row[:2] for row in rows], rows[0][2] if rows else None)
-    if hasattr(staff, "footing"):
-        staff.footing = footing
-    return footing
+    def reaches(self, table):
+        return self.everywhere or table.pit_id in self.pits or table.pk in self.tables
 
 
-def _forget(staff):
-    if hasattr(staff, "footing"):
-        del staff.footing
+NOWHERE, EVERYWHERE = Extent(False, [], []), Extent(True, [], [])
 
 
-def _reaches(staff, footing, right):
+def _reaches(staff, stands, right):
     """How far each posting carries the right, as (reach, pit id or None)."""
     try:
         right = Right(right)
     except ValueError:
         return []
     if _by_token(staff):
-        return [
-            (Reach.SIGNED_ON, pit) for role, pit in footing.postings if role == Role.CROUPIER and reach(role, right)
-        ]
-    reaches = [(reach(Role(role), right), pit) for role, pit in footing.postings]
+        return [(Reach.SIGNED_ON, pit) for role, pit in stands.postings if role == Role.CROUPIER and reach(role, right)]
+    reaches = [(reach(Role(role), right), pit) for role, pit in stands.postings]
     return [(far, pit) for far, pit in reaches if far is not None]
 
 
@@ -120,8 +95,7 @@ def posted(staff, role, table):
     """Whether a person has a role in the table's pit or in all."""
     if not staff.is_active or (_by_token(staff) and role != Role.CROUPIER):
         return False
-    pit = Q(pit=None) | Q(pit=table.pit_id)
-    return Posting.objects.filter(pit, staff=staff, role=role, ended_at=None).exists()
+    return any(held == role and pit in {None, table.pit_id} for held, pit in footing.of(staff).postings)
 
 
 def terminal_of(request):
@@ -132,17 +106,36 @@ def terminal_of(request):
     return request.terminal
 
 
+def device(request):
+    """The digest of the token of the terminal that a request comes from, or None."""
+    return terminals.digest_of(request.COOKIES.get(settings.TERMINAL_COOKIE_NAME))
+
+
+def terminal_beside(request, row):
+    """The terminal of a request, from a row that was read for its `device`, if nobody asked for it before: id and name."""
+    request = getattr(request, "_request", request)
+    if hasattr(request, "terminal"):
+        return request.terminal
+    return row.terminal_id and Terminal(pk=row.terminal_id, name=row.terminal_name)
+
+
+def extent(staff, right):
+    """Where a person holds a right."""
+    if not staff.is_active:
+        return NOWHERE
+    stands = footing.of(staff)
+    reaches = _reaches(staff, stands, right)
+    if any(far == Reach.ALL or (far == Reach.PIT and pit is None) for far, pit in reaches):
+        return EVERYWHERE
+    pits = [pit for far, pit in reaches if far == Reach.PIT]
+    at_table = any(far == Reach.SIGNED_ON and _in_pit(far, pit, stands.table_pit_id) for far, pit in reaches)
+    return Extent(False, pits, [stands.table_id] if stands.table_id and at_table else [])
+
+
 def tables(staff, right):
     """The tables where a person holds a right, as a queryset."""
-    if not staff.is_active:
-        return Table.objects.none()
-    footing, where = _footing(staff), Q(pk__in=[])
-    for far, pit in _reaches(staff, footing, right):
-        if far == Reach.ALL or (far == Reach.PIT and pit is None):
-            return Table.objects.all()
-        at = Q() if far == Reach.PIT else Q(pk=footing.table_id)
-        where |= at if pit is None else at & Q(pit=pit)
-    return Table.objects.filter(where)
+    everywhere, pits, places = extent(staff, right)
+    return Table.objects.all() if everywhere else Table.objects.filter(Q(pit__in=pits) | Q(pk__in=places))
 
 
 def still(staff, right, table_id):
@@ -151,7 +144,7 @@ def still(staff, right, table_id):
     :raises Refused: `not_your_right` (403) if not.
     """
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
-    _forget(staff)
+    footing.forget(staff)
     if not staff.has_perm(right, table):
         raise not_your_right()
 
@@ -168,10 +161,8 @@ def not_your_right():
 
 def pits(staff, right):
     """The pits where a person holds a right, as a queryset."""
-    reaches = _reaches(staff, _footing(staff), right)
-    if any(far == Reach.ALL or (far == Reach.PIT and pit is None) for far, pit in reaches):
-        return Pit.objects.all()
-    return Pit.objects.filter(pk__in=[pit for far, pit in reaches if far == Reach.PIT])
+    everywhere, pits, _ = extent(staff, right)
+    return Pit.objects.all() if everywhere else Pit.objects.filter(pk__in=pits)
 
 
 def table_or_404(staff, right, table_id):

@@ -5,15 +5,26 @@ import re
 import secrets
 
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef
 from django.db.models.functions import Now
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 
 from audit import log
 from casino.errors import Refused
+from casino.statements import Statement
 
 from ..models import SignOn, Table, Terminal
+from . import footing
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,19}\Z")
+_OF_TOKEN = Statement(
+    lambda digest: Terminal.objects.filter(token_digest=digest, revoked_at=None).select_related("table")
+)
+_HERE = Statement(
+    lambda table: footing.beside(
+        SignOn.objects.filter(table=table, signed_off_at=None).select_related("staff"), OuterRef("staff_id")
+    )
+)
 
 
 def enrol(*, table_id, name, actor):
@@ -72,9 +83,13 @@ def _log(event, terminal, actor):
 
 def of_token(token):
     """The terminal that a token belongs to; None if no terminal has it, or a revoked one."""
-    if not token or not token.isascii():
-        return None
-    return Terminal.objects.filter(token_digest=_digest(token), revoked_at=None).select_related("table").first()
+    digest = digest_of(token)
+    return digest and _OF_TOKEN.first(digest=digest)
+
+
+def digest_of(token):
+    """What we keep of a token; None of what is none."""
+    return _digest(token) if token and token.isascii() else None
 
 
 def _digest(token):
@@ -101,7 +116,7 @@ class TokenAuthentication(BaseAuthentication):
                 path="Authorization",
                 way_out="Enrol the device again: its terminal may be revoked.",
             )
-        here = SignOn.objects.filter(table=terminal.table, signed_off_at=None).select_related("staff").first()
+        here = _HERE.first(table=terminal.table_id)
         if here is None or not here.staff.is_active:
             raise Refused(
                 "nobody_signed_on",
@@ -112,7 +127,7 @@ class TokenAuthentication(BaseAuthentication):
             )
         request._request.terminal = terminal
         here.staff.by_token = True
-        here.staff.footing = None  # see `access.remember`
+        footing.stand(here.staff, here)
         return here.staff, terminal
 
     def authenticate_header(self, request):

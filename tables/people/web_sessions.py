@@ -17,7 +17,7 @@ from casino.errors import Refused
 from casino.models import WebSession
 from casino.roles import Right
 
-from . import access
+from . import footing
 
 # By the names of their addresses. A stream judges by itself, for as long as it lasts; probes ask no database.
 NOT_WATCHED = {"live", "healthz", "readyz"}
@@ -38,7 +38,7 @@ def _is_over(person, session):
         return False
     over = limit(person) is not None
     # The view asks for rights anew: it has to do so after it has read how far the table is.
-    access.remember(person)
+    footing.remember(person)
     return over
 
 

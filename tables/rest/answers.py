@@ -17,9 +17,22 @@ def plain(value):
 
 def round_json(round_):
     """A round as a client reads it: where it is, what may be seen, what is legal now, and what it came to."""
-    actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
-    game, state, version, counting = fold.of(round_, actions=actions)
-    interventions = list(round_.interventions.select_related("by", "approved_by", "terminal"))
+    actions = list(round_.actions.select_related("terminal"))
+    return _round(round_, actions, fold.of(round_, actions=actions), _interventions(round_))
+
+
+def standing_json(standing):
+    """The same of an open round that was locked, as it stands after what the command has done."""
+    interventions = _interventions(standing.round) if standing.round.intervened else []
+    return _round(standing.round, standing.actions, standing.folded, interventions)
+
+
+def _interventions(round_):
+    return list(round_.interventions.select_related("terminal"))
+
+
+def _round(round_, actions, folded, interventions):
+    game, state = folded.game, folded.state
     line = None if round_.status in {Round.Status.OPEN, Round.Status.VOIDED} else round_.lines.last()
     return {
         "id": round_.pk,
@@ -28,7 +41,7 @@ def round_json(round_):
         "game": game.code,
         "status": round_.status,
         "phase": round_.phase,
-        "version": version,
+        "version": folded.version,
         "line": line.ordinal if line else 0,
         "hold": _hold(round_, interventions),
         "sheet": round_.sheet.digest,
@@ -37,7 +50,7 @@ def round_json(round_):
         "settled_at": _at(round_.settled_at),
         "view": plain(game.view(state)),
         "legal": plain(legal(round_, game, state)),
-        "actions": _actions(round_, actions, {action.ordinal for action in counting}),
+        "actions": _actions(round_, actions, folded),
         "interventions": [_intervention(intervention) for intervention in interventions],
         "slots": plain(game.slots(json.loads(line.text))) if line else [],
         "result": _result(results.of(round_)),
@@ -60,6 +73,11 @@ def _ref(row):
     return row and row.ref
 
 
+def _staff(number):
+    """A person as `Staff.ref` names them, by their id alone."""
+    return number and f"staff:{number}"
+
+
 def _hold(round_, interventions):
     if not round_.held_at:
         return None
@@ -69,13 +87,13 @@ def _hold(round_, interventions):
         "clause": held.clause,
         "box": held.box,
         "at": _at(round_.held_at),
-        "by": _ref(held.by) or "system",
+        "by": _staff(held.by_id) or "system",
     }
 
 
-def _actions(round_, actions, counting):
+def _actions(round_, actions, folded):
     """Every action in order; `undone` ones no longer count, cards that lie face down are hidden."""
-    face_down = fold.face_down(round_, actions)
+    face_down, counting = fold.face_down(round_, actions, folded), {action.ordinal for action in folded.counting}
     return [
         {
             "ordinal": action.ordinal,
@@ -83,8 +101,8 @@ def _actions(round_, actions, counting):
             "kind": action.kind,
             "box": action.box,
             "arguments": face_down[action.ordinal].arguments if action.ordinal in face_down else action.arguments,
-            "by": action.by.ref,
-            "approved_by": _ref(action.approved_by),
+            "by": _staff(action.by_id),
+            "approved_by": _staff(action.approved_by_id),
             "terminal": action.terminal and action.terminal.name,
             "at": _at(action.at),
             "undoes": action.undoes,
@@ -101,8 +119,8 @@ def _intervention(intervention):
         "clause": intervention.clause,
         "box": intervention.box,
         "reason": intervention.reason,
-        "by": _ref(intervention.by) or "system",
-        "approved_by": _ref(intervention.approved_by),
+        "by": _staff(intervention.by_id) or "system",
+        "approved_by": _staff(intervention.approved_by_id),
         "terminal": intervention.terminal and intervention.terminal.name,
         "at": _at(intervention.at),
     }

@@ -11,7 +11,8 @@ from casino.roles import Right
 from casino.web import rest
 
 from ..models import Round
-from ..people import access, signatures
+from ..people import access, footing, signatures
+from ..verbs import standing
 from . import answers, schema
 
 # A command that came too late is answered with the round as it is now.
@@ -26,44 +27,64 @@ SIGNED = {403: "signature_wrong signature_without_right", 429: "locked too_many_
 class RoundCommand(APIView, ABC):
     """Something done to a round. Subclasses say what the body takes and call their verb in `do`.
 
-    `right` is asked again under the table's lock. A signature is another person's login and password, checked before
-    the transaction, so that a wrong one is counted although nothing else happens.
+    The round is locked and read once, and `right` is asked then. A signature is another person's login and password,
+    checked before the transaction, so that a wrong one is counted although nothing else happens; for that the right is
+    asked twice. `chained`: the verb writes to no other round, so that the chain is locked with the round.
     """
 
     rights = {"POST": Right.SEE_TABLE}
     right = Right.ACT
+    chained = False
     must = {"version": int}
     may = {}
     shapes = schema.SHAPES
     gives = {"POST": (200, "Round")}
 
     def post(self, request, **address):
-        round_ = self.find(request.user, **address)
         unjudged, refusal = rest.unjudged(request)
-        right = self.right_for(round_, unjudged)
-        if not request.user.has_perm(right, round_.table):
-            raise access.not_your_right()
-        if refusal:
-            raise refusal
-        body = rest.fields(unjudged, self.must, self.may)
-        signer, signed_for = self.signer(request, round_, body)
+        signer, signed_for = None, None
+        if unjudged.get("signature") is not None:
+            round_ = self.find(request.user, **address)
+            body = self.judged(request, round_, unjudged, refusal)
+            signer, signed_for = self.signer(request, round_, body)
         second = signer if signer and signer.pk != request.user.pk else None
 
         def work():
-            access.still(request.user, right, round_.table_id)
-            if signer:
+            locked = self.locked(request, **address)
+            round_ = locked.round
+            body = self.judged(request, round_, unjudged, refusal)
+            if signer is None:
+                # What nobody has signed is refused here, if it takes a signature.
+                self.signer(request, round_, body)
+            else:
                 signatures.still_signed(signer, signed_for, round_.table_id)
-            if signed_for == Right.COUNTERSIGN:
+            if signed_for == Right.COUNTERSIGN and not request.user.has_perm(Right.RULE, round_.table):
                 # Then the person who asks is the one of the two who rules.
-                access.still(request.user, Right.RULE, round_.table_id)
-            row = self.do(body, **address, actor=Actor(request.user, second, access.terminal_of(request)))
-            return self.gives["POST"][0], self.answer(row)
+                raise access.not_your_right()
+            actor = Actor(request.user, second, access.terminal_beside(request, round_))
+            done = self.do(body, standing=locked, actor=actor, **self.part(**address))
+            return self.gives["POST"][0], self.answer(done)
 
         try:
-            return rest.carried_out(request, work)
+            answer = rest.carried_out(request, work)
         except Refused as refused:
-            refused.detail.update(self.as_it_is_now(refused.code, round_, **address))
+            refused.detail.update(self.as_it_is_now(refused.code, **address))
             raise
+        if rest.is_again(answer):
+            # Nothing was locked and no right was asked.
+            self.judged(request, self.find(request.user, **address), unjudged, refusal)
+        return answer
+
+    def judged(self, request, round_, unjudged, refusal):
+        """The fields of the body, once the right was asked: a person without it learns nothing of what they should be.
+
+        :raises Refused: `not_your_right`, or what is wrong with the body.
+        """
+        if not request.user.has_perm(self.right_for(round_, unjudged), round_.table):
+            raise access.not_your_right()
+        if refusal:
+            raise refusal
+        return rest.fields(unjudged, self.must, self.may)
 
     def find(self, staff, round_id):
         """The round that the address names, or whose part it names.
@@ -71,6 +92,32 @@ class RoundCommand(APIView, ABC):
         :raises Http404: if there is no such thing, or it is out of the person's reach.
         """
         return round_or_404(staff, round_id)
+
+    def number(self, round_id):
+        """The id of that round."""
+        return round_id
+
+    def part(self, round_id):
+        """What the address names of the round, for the verb: nothing, where it names the round itself."""
+        return {}
+
+    def locked(self, request, **address):
+        """The same round, locked; from then on the person has the rights of now: a relief may have come in between.
+
+        :raises Http404: as `find`.
+        """
+        staff = request.user
+        locked = standing.locked(
+            self.number(**address),
+            within=access.extent(staff, Right.SEE_TABLE),
+            staff=staff.pk,
+            device=access.device(request),
+            chained=self.chained,
+        )
+        if locked is None:
+            raise Http404
+        footing.stand(staff, locked.round)
+        return locked
 
     def right_for(self, round_, unjudged):
         """The right that it takes, by a body of which nothing is judged yet."""
@@ -82,15 +129,15 @@ class RoundCommand(APIView, ABC):
 
     @abstractmethod
     def do(self, body, **who):
-        """Call the verb; `who` has its actor and the ids of the address."""
+        """Call the verb; `who` has the round's `standing`, the `actor` and what the address names of the round."""
 
-    def answer(self, row):
-        """The answer's JSON, from the row that the verb returned."""
-        return round_now(row.pk)
+    def answer(self, done):
+        """The answer's JSON, from the round that the verb returned, or its `Standing`."""
+        return answers.standing_json(done) if isinstance(done, standing.Standing) else round_now(done.pk)
 
-    def as_it_is_now(self, code, round_, **address):
+    def as_it_is_now(self, code, **address):
         """What a refusal with this code shows besides: the round as it is now, if the command came too late."""
-        return {"round": round_now(round_.pk)} if code in TOO_LATE else {}
+        return {"round": round_now(self.number(**address))} if code in TOO_LATE else {}
 
 
 def signed_by_boss(request, round_, body):

@@ -67,6 +67,12 @@ class DisputeRule(RoundCommand):
     def find(self, staff, dispute_id):
         return _dispute_or_404(staff, dispute_id, Right.SEE_TABLE).round
 
+    def number(self, dispute_id):
+        return Dispute.objects.values_list("round_id", flat=True).filter(pk=dispute_id).first()
+
+    def part(self, dispute_id):
+        return {"dispute_id": dispute_id}
+
     def signer(self, request, round_, body):
         if body["signature"] is not None:
             return signatures.second(request, body["signature"], table=round_.table)
@@ -87,10 +93,10 @@ class DisputeRule(RoundCommand):
     def answer(self, row):
         return _dispute_now(row.pk)
 
-    def as_it_is_now(self, code, round_, *, dispute_id):
+    def as_it_is_now(self, code, dispute_id):
         if code == "dispute_ruled":
             return {"dispute": _dispute_now(dispute_id)}
-        return super().as_it_is_now(code, round_)
+        return super().as_it_is_now(code, dispute_id=dispute_id)
 
 
 def _dispute_now(dispute_id):

@@ -12,7 +12,7 @@ from casino.games import lines, registry
 from casino.games.game import Fault, Wager
 
 from ..models import Intervention, Line, Round
-from . import grounds, payments, rounds, rulesheets, series, settling
+from . import grounds, payments, rulesheets, series, settling
 
 
 class Change(NamedTuple):
@@ -34,7 +34,7 @@ class _Ground(NamedTuple):
     actor: log.Actor
 
 
-def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
+def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     """Make a round's next complete line: a card or a stake found wrong, or a ruling on a box or on the whole round.
 
     A settled round is settled again at once, in this transaction: what was paid is reversed, what is right is paid. A
@@ -46,7 +46,7 @@ def correct(*, round_id, line, changes, clause, reason, actor, by_ruling=False):
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
         `reason_missing`, `nothing_changed`, or what is wrong with the corrected line, with its place.
     """
-    corrected = rounds.lock(round_id)
+    corrected = standing.round
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
         raise grounds.wrong_moment(corrected, "Before close, undo or amend the action, or void the round.")
     grounds.two_people(actor)

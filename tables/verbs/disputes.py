@@ -16,13 +16,13 @@ from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Action, Dispute, Line, Round
-from . import corrections, fold, grounds, payments, rounds
+from . import corrections, grounds, payments
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
 
 
-def raise_dispute(*, round_id, about, boxes, statement, actor):
+def raise_dispute(*, standing, about, boxes, statement, actor):
     """Contest a round; its play, its settlement and its payments go on.
 
     :param about: a clause of the round's game, or one of `ABOUT`.
@@ -30,8 +30,8 @@ def raise_dispute(*, round_id, about, boxes, statement, actor):
     :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`, `dispute_raised` if the
         very same waits for its ruling already.
     """
-    contested = rounds.lock(round_id)
-    folded = fold.of(contested)
+    contested = standing.round
+    folded = standing.folded
     game = folded.game
     if about not in ABOUT and about not in game.clauses:
         raise Refused(
@@ -84,7 +84,7 @@ def raise_dispute(*, round_id, about, boxes, statement, actor):
     return dispute
 
 
-def rule(*, dispute_id, line, ruling, clause, reason, actor, changes=None):
+def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=None):
     """Uphold or refuse a dispute, once. One that changes the round takes a second person and makes its next line.
 
     :param line: how many complete lines of the round the caller saw.
@@ -92,7 +92,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, actor, changes=None):
     :raises Refused: `dispute_ruled`, `dealt_it`, `stale_version`, `ruling_unknown`, `clause_unknown`,
         `changes_unexpected`, `round_wrong_moment`, and what `corrections.correct` refuses.
     """
-    contested = rounds.lock(Dispute.objects.values_list("round_id", flat=True).get(pk=dispute_id))
+    contested = standing.round
     dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute_id)
     _check_ruler(contested, dispute, line, actor.by)
     if ruling not in Dispute.Ruling.values:
@@ -104,7 +104,7 @@ def rule(*, dispute_id, line, ruling, clause, reason, actor, changes=None):
     if changes:
         _check_changeable(contested, ruling)
         corrections.correct(
-            round_id=contested.pk,
+            standing=standing,
             line=line,
             changes=changes,
             clause=clause,

@@ -3,18 +3,15 @@
 The state of a round is nowhere stored: it is the fold of the actions that count over the start.
 """
 
-import functools
-import operator
 from collections import Counter
+from itertools import chain
 from typing import Any, NamedTuple
-
-from django.db.models import Q
 
 from casino.games import registry
 from casino.games.game import Action as GameAction
 from casino.games.game import Refusal
 
-from ..models import Action, Box, Hand, Round, Wager
+from ..models import Action, Round
 from . import rulesheets
 
 UNSEEN = "?"
@@ -24,13 +21,14 @@ CARDS = {"card", "cards"}
 class Folded(NamedTuple):
     """A round as its actions make it: the game's module, its state, and how many actions there are.
 
-    `counting` are the actions that count, in the order in which they take effect.
+    `counting` are the actions that count, in the order in which they take effect, `steps` the same with the states.
     """
 
     game: Any
     state: Any
     version: int
     counting: tuple
+    steps: tuple
 
 
 class Step(NamedTuple):
@@ -60,11 +58,12 @@ def of(round_, upto=None, actions=None):
     actions = [action for action in actions if upto is None or action.ordinal <= upto]
     counts = counting(actions)
     state = start(round_)
-    for action, _, after in steps(game, state, counts):
+    happened = tuple(steps(game, state, counts))
+    for action, _, after in happened:
         if isinstance(after, Refusal):
             raise RuntimeError(f"Round {round_.pk}: its action {action.ordinal} does not follow: {after.message}")
         state = after
-    return Folded(game, state, len(actions), counts)
+    return Folded(game, state, len(actions), counts, happened)
 
 
 def game_of(round_):
@@ -115,34 +114,37 @@ def cards_of(offer, arguments):
     return cards
 
 
-def face_down(round_, actions):
+def face_down(round_, actions, folded=None):
     """The actions whose cards nobody at the table may see now, by ordinal, each as `Covered`.
 
     Once a round is over, its cards lie open.
 
     :param actions: all of the round's, in order; one that no longer counts is judged by what counted when it was made.
+    :param folded: the round as they make it, if it was asked for already.
     """
     if round_.status != Round.Status.OPEN:
         return {}
-    game, counts = game_of(round_), counting(actions)
-    gone = [action.ordinal for action in actions if action.arguments and action not in counts]
+    folded = folded or of(round_, actions=actions)
+    game = folded.game
+    gone = [action.ordinal for action in actions if action.arguments and action not in folded.counting]
+    earlier = (steps(game, start(round_), counting(actions[:ordinal])) for ordinal in gone)
     covered = {}
-    for folded in (counts, *(counting(actions[:ordinal]) for ordinal in gone)):
-        for action, before, after in steps(game, start(round_), folded):
-            # Most actions have no card; their offers need not be made again.
-            if not any(isinstance(value, list | str) for value in action.arguments.values()):
-                continue
-            offer = offers(game, before)[action.kind, action.box]
-            cards = cards_of(offer, action.arguments)
-            if cards and _lie_face_down(game, cards, before, after):
-                covered[action.ordinal] = Covered(cards.total(), _covered(offer, action.arguments))
+    for action, before, after in chain(folded.steps, *earlier):
+        if not any(isinstance(value, list | str) for value in action.arguments.values()):
+            continue
+        lain, lying = _lying(game, before), _lying(game, after)
+        if lying[None] <= lain[None]:
+            continue
+        offer = offers(game, before)[action.kind, action.box]
+        cards = cards_of(offer, action.arguments)
+        if cards and not any(card in lying for card in cards):
+            covered[action.ordinal] = Covered(cards.total(), _covered(offer, action.arguments))
     return covered
 
 
-def _lie_face_down(game, cards, before, after):
-    """Whether cards that were entered came to lie where only backs are seen."""
-    lain, lying = (Counter(card for hand in game.view(state).hands for card in hand.cards) for state in (before, after))
-    return lying[None] > lain[None] and not any(card in lying for card in cards)
+def _lying(game, state):
+    """How often each card lies on the table; None for backs."""
+    return Counter(card for hand in game.view(state).hands for card in hand.cards)
 
 
 def _covered(offer, arguments):
@@ -153,21 +155,35 @@ def _covered(offer, arguments):
     }
 
 
-def write(round_, before, after):
-    """Bring the rows for queries and people up to the state: only what changed between two views."""
-    if before.phase != after.phase:
-        Round.objects.filter(pk=round_.pk).update(phase=after.phase)
-    _sync(Box, round_, _boxes(before), _boxes(after), "number")
-    _sync(Hand, round_, _hands(before), _hands(after), "kind", "box")
-    _sync(Wager, round_, _wagers(before), _wagers(after), "ordinal")
+class Rows(NamedTuple):
+    """Rows for queries and people, as `write_action` (tables/sql/acting.sql) takes them. `phase`: a new one."""
+
+    phase: str | None
+    boxes: list
+    hands: list
+    wagers: list
+
+
+def changes(before, after):
+    """What changed between two views: the `Rows` that are gone or differ now, and those that are new or differ."""
+    phase = after.phase if before.phase != after.phase else None
+    gone, come = zip(*(_differences(rows(before), rows(after)) for rows in (_boxes, _hands, _wagers)), strict=True)
+    return Rows(None, *gone), Rows(phase, *come)
+
+
+def _differences(before, after):
+    return (
+        [row for key, row in before.items() if row != after.get(key)],
+        [row for key, row in after.items() if row != before.get(key)],
+    )
 
 
 def _boxes(view):
-    return {(box.number,): {"number": box.number, "state": box.state} for box in view.boxes}
+    return {box.number: {"number": box.number, "state": box.state} for box in view.boxes}
 
 
 def _wagers(view):
-    return {(wager.ordinal,): wager._asdict() for wager in view.wagers}
+    return {wager.ordinal: wager._asdict() for wager in view.wagers}
 
 
 def _hands(view):
@@ -175,11 +191,3 @@ def _hands(view):
         (hand.kind, hand.box): {"box": hand.box, "kind": hand.kind, "cards": [card or UNSEEN for card in hand.cards]}
         for hand in view.hands
     }
-
-
-def _sync(model, round_, before, after, *names):
-    """Delete the rows that are gone or changed, insert those that are new or changed; keys are values of `names`."""
-    gone = [Q(**dict(zip(names, key, strict=True))) for key, row in before.items() if row != after.get(key)]
-    if gone:
-        model.objects.filter(functools.reduce(operator.or_, gone), round=round_).delete()
-    model.objects.bulk_create(model(round=round_, **row) for key, row in after.items() if row != before.get(key))

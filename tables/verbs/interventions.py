@@ -8,10 +8,10 @@ from casino import bell
 from casino.errors import Refused
 
 from ..models import Intervention, Round
-from . import fold, grounds, rounds
+from . import grounds, rounds
 
 
-def report(*, round_id, clause, box=None, reason="", actor):
+def report(*, standing, clause, box=None, reason="", actor):
     """Report an irregularity. One that stops the round holds it; any other is put on record and play goes on.
 
     A settled round can't be held: its irregularity is on record, and a correction answers it.
@@ -19,14 +19,14 @@ def report(*, round_id, clause, box=None, reason="", actor):
     :raises Refused: `round_wrong_moment` for a void round, `round_held` if it is held already, `clause_unknown`,
         `box_missing`, `box_unexpected`, `reason_missing`.
     """
-    reported = rounds.lock(round_id)
+    reported = standing.round
     if reported.status == Round.Status.VOIDED:
         raise grounds.wrong_moment(reported, "There is nothing to report on it any more.")
     irregularity = grounds.irregularity(reported, clause)
     stops = irregularity.stops and reported.status != Round.Status.SETTLED
     if stops and reported.held_at:
         raise rounds.held(reported)
-    _check_box(reported, irregularity, box)
+    _check_box(standing.folded, irregularity, box)
     reason = grounds.checked_reason(reason, needed=irregularity.reason)
     kind = Intervention.Kind.HELD if stops else Intervention.Kind.REPORTED
     grounds.record(reported, kind, clause=clause, box=box, reason=reason, actor=actor)
@@ -36,10 +36,9 @@ def report(*, round_id, clause, box=None, reason="", actor):
     return reported
 
 
-def _check_box(round_, irregularity, box):
+def _check_box(folded, irregularity, box):
     """Refuse a report without the box that its clause is about, or with one where it is about the whole table."""
     clause = irregularity.clause
-    folded = fold.of(round_)
     boxes = [played.number for played in folded.game.view(folded.state).boxes]
     if irregularity.asks_box and box not in boxes:
         raise Refused(
@@ -67,13 +66,13 @@ def hold_by_system(round_id):
     Round.objects.filter(pk=round_id).update(held_at=Now())
 
 
-def release(*, round_id, version, hold, reason="", actor):
+def release(*, standing, version, hold, reason="", actor):
     """Let a held round go on as it stands; a closed one is due for settlement again.
 
     :param hold: the ordinal of the intervention that held it; another hold is another decision.
     :raises Refused: `round_not_held`, `stale_version`, `reason_missing` where the hold's clause demands one.
     """
-    released = rounds.lock(round_id)
+    released = standing.round
     if not released.held_at:
         raise Refused(
             "round_not_held",
@@ -81,7 +80,7 @@ def release(*, round_id, version, hold, reason="", actor):
             way_out="Look at the round as it is now.",
             detail={"status": released.status},
         )
-    grounds.newest(released, version, released.actions.count())
+    grounds.newest(released, version, standing.version)
     holding = released.interventions.filter(kind=Intervention.Kind.HELD).last()
     if hold != holding.ordinal:
         raise Refused(
@@ -103,17 +102,17 @@ def release(*, round_id, version, hold, reason="", actor):
     return released
 
 
-def void(*, round_id, version, clause, reason, actor):
+def void(*, standing, version, clause, reason, actor):
     """Call an open round off: all stakes and fees go back, nothing is settled. Two people, for ever.
 
     :raises Refused: `round_wrong_moment` once it is closed, `same_person`, `stale_version`, `clause_unknown`,
         `reason_missing`.
     """
-    voided = rounds.lock(round_id)
+    voided = standing.round
     if voided.status != Round.Status.OPEN:
         raise grounds.wrong_moment(voided, "Only an open round is voided; a closed one takes a ruling by a correction.")
     grounds.two_people(actor)
-    grounds.newest(voided, version, voided.actions.count())
+    grounds.newest(voided, version, standing.version)
     grounds.irregularity(voided, clause)
     reason = grounds.checked_reason(reason, needed=True)
     grounds.record(voided, Intervention.Kind.VOIDED, clause=clause, reason=reason, actor=actor)

@@ -10,16 +10,16 @@ from casino.errors import Refused
 from payouts.models import PaymentTick, Settlement
 
 from ..models import Dispute, Round
-from . import grounds, results, rounds
+from . import grounds, results
 
 
-def tick(*, round_id, generation, box, actor):
+def tick(*, standing, generation, box, actor):
     """Put on record that a box has got what the newest generation says, once.
 
     :raises Refused: `round_wrong_moment` before settlement, `stale_version` if a correction came between,
         `box_unknown`, `ticked_already`.
     """
-    paid = rounds.lock(round_id)
+    paid = standing.round
     if paid.status != Round.Status.SETTLED:
         raise grounds.wrong_moment(paid, "Payments are ticked when the round is settled.")
     settlement = paid.settlement

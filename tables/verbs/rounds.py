@@ -1,5 +1,7 @@
 """Rounds: opened, acted in, taken back, closed. `act` is the one verb for what happens in a round of any game."""
 
+import json
+
 from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
@@ -15,6 +17,7 @@ from casino.models import Casino
 
 from ..models import Action, Line, Round, Session, Table
 from . import fold, grounds, rulesheets, series
+from .standing import Standing
 
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
@@ -87,20 +90,21 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
     return opened
 
 
-def act(*, round_id, version, kind, box, arguments, actor):
+def act(*, standing, version, kind, box, arguments, actor):
     """Let one thing happen in an open round; in a held one only what the pit boss does.
 
     :param version: the number of actions that the caller saw.
+    :returns: the round's `Standing` after it.
     :raises Refused: `round_wrong_moment`, `stale_version`, or what the game refuses, with clause, place and way out.
     """
-    acting, folded = locked(round_id, version, kind)
+    folded = _open(standing, version, kind)
     game, state = folded.game, folded.state
     _check_place(game, state, kind, box)
     after = game.act(state, GameAction(kind, box, arguments))
     if isinstance(after, Refusal):
         raise refused(after)
     action = Action(
-        round=acting,
+        round=standing.round,
         ordinal=version + 1,
         phase=game.view(state).phase,
         kind=kind,
@@ -108,8 +112,7 @@ def act(*, round_id, version, kind, box, arguments, actor):
         arguments=arguments,
         **actor._asdict(),
     )
-    _write(action, folded, after, actor)
-    return acting
+    return _written(standing, action, (*folded.steps, fold.Step(action, state, after)), actor)
 
 
 def _check_place(game, state, kind, box):
@@ -128,21 +131,21 @@ def _check_place(game, state, kind, box):
     )
 
 
-def undo(*, round_id, version, actor):
+def undo(*, standing, version, actor):
     """Take the last action back; it stays in the list and in the log, struck through.
 
     Within its phase the croupier does so alone; the action that ended a phase takes a pit boss's signature.
 
+    :returns: the round's `Standing` after it.
     :raises Refused: `nothing_to_undo`, `signature_missing`, `round_held`, `round_wrong_moment`, `stale_version`.
     """
-    undoing, folded = locked(round_id, version)
+    undoing, folded = standing.round, _open(standing, version)
     if not folded.counting:
         raise Refused(
             "nothing_to_undo", f"Round {undoing} has no action yet.", way_out="There is nothing to take back."
         )
     last = folded.counting[-1]
     _check_signed(undoing, folded, last, actor, "The last action is the pit boss's ruling.")
-    after = _replayed(undoing, folded.game, folded.counting[:-1])
     taking_back = Action(
         round=undoing,
         ordinal=version + 1,
@@ -153,20 +156,20 @@ def undo(*, round_id, version, actor):
         **actor._asdict(),
         undoes=last.ordinal,
     )
-    _write(taking_back, folded, after, actor)
-    return undoing
+    return _written(standing, taking_back, folded.steps[:-1], actor)
 
 
-def amend(*, round_id, version, ordinal, arguments, actor):
+def amend(*, standing, version, ordinal, arguments, actor):
     """Enter a mis-entered card or stake again, in the place of the action that had it; later actions stay.
 
     Within its phase the croupier does so alone; an action of an earlier phase takes a pit boss's signature.
 
     :param ordinal: that of the wrong action.
+    :returns: the round's `Standing` after it.
     :raises Refused: `ordinal_unknown`, `nothing_to_amend`, `signature_missing`, what the game refuses of the action
         itself, or `does_not_follow` if a later one no longer fits.
     """
-    amending, folded = locked(round_id, version)
+    amending, folded = standing.round, _open(standing, version)
     wrong = next((action for action in folded.counting if action.ordinal == ordinal), None)
     if wrong is None:
         raise Refused(
@@ -195,18 +198,17 @@ def amend(*, round_id, version, ordinal, arguments, actor):
         **actor._asdict(),
         undoes=wrong.ordinal,
     )
-    counting = [amended if action is wrong else action for action in folded.counting]
-    after = _replayed(amending, folded.game, counting, amended)
-    _write(amended, folded, after, actor)
-    return amending
+    place = folded.counting.index(wrong)
+    again = _again(folded, place, [amended, *folded.counting[place + 1 :]])
+    return _written(standing, amended, (*folded.steps[:place], *again), actor)
 
 
-def close(*, round_id, version, actor):
+def close(*, standing, version, actor):
     """End a round that has run to its end: its complete line is made, and it is due for settlement.
 
     :raises Refused: `round_wrong_moment`, `stale_version`, or `round_not_final` with what is still to be done.
     """
-    closing, folded = locked(round_id, version)
+    closing, folded = standing.round, _open(standing, version)
     game, state = folded.game, folded.state
     view = game.view(state)
     if not view.final:
@@ -243,31 +245,31 @@ def close(*, round_id, version, actor):
     return closing
 
 
-def _replayed(round_, game, counting, amended=None):
-    """The state that changed actions lead to.
+def _again(folded, place, actions):
+    """The steps of an amended action and of those that follow it, from the state in which the wrong one happened.
 
-    :raises Refused: what the game refuses of the `amended` one, or `does_not_follow` of a later one.
+    :raises Refused: what the game refuses of the amended one, or `does_not_follow` of a later one.
     """
-    state = fold.start(round_)
-    for action, _, after in fold.steps(game, state, counting):
-        if isinstance(after, Refusal):
-            refusal = refused(after)
-            if action is amended:
-                refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
-                raise refusal
-            label = game.actions[action.kind].label
-            place = label if action.box is None else f"{label}, box {action.box}"
-            raise Refused(
-                "does_not_follow",
-                f"Action {action.ordinal} ({place}) no longer follows: {refusal.message}",
-                status=422,
-                clause=refusal.clause,
-                path="arguments",
-                way_out=f"Undo back to the wrong action and enter it again; or report it ({UNFORESEEN.clause}).",
-                detail={"ordinal": action.ordinal},
-            )
-        state = after
-    return state
+    game = folded.game
+    happened = list(fold.steps(game, folded.steps[place].before, actions))
+    action, _, after = happened[-1]
+    if not isinstance(after, Refusal):
+        return happened
+    refusal = refused(after)
+    if action is actions[0]:
+        refusal.path = f"arguments.{refusal.path}" if refusal.path else "arguments"
+        raise refusal
+    label = game.actions[action.kind].label
+    where = label if action.box is None else f"{label}, box {action.box}"
+    raise Refused(
+        "does_not_follow",
+        f"Action {action.ordinal} ({where}) no longer follows: {refusal.message}",
+        status=422,
+        clause=refusal.clause,
+        path="arguments",
+        way_out=f"Undo back to the wrong action and enter it again; or report it ({UNFORESEEN.clause}).",
+        detail={"ordinal": action.ordinal},
+    )
 
 
 def role_of(game, kind):
@@ -299,17 +301,19 @@ def unsigned(fact):
     )
 
 
-def _write(action, folded, after, actor):
-    """Write an accepted action, the rows for queries that its state `after` changes, and the log's entry."""
-    action.save(force_insert=True)
-    fold.write(action.round, folded.game.view(folded.state), folded.game.view(after))
+def _written(standing, action, steps, actor):
+    """Write an accepted action, the rows for queries that it changes, and the log's entry, in one call.
+
+    :param steps: those of the actions that count then.
+    :returns: the round's `Standing` after it.
+    """
+    round_, folded = standing.round, standing.folded
+    after = steps[-1].after if steps else fold.start(round_)
     boxed = {} if action.box is None else {"box": action.box}
-    log.record(
+    entry = log.Record(
         "round.acted",
-        action.round.ref,
-        chain=action.round.table.ref,
-        actor=actor,
-        facts={
+        round_.ref,
+        {
             "ordinal": action.ordinal,
             "phase": action.phase,
             "kind": action.kind,
@@ -317,7 +321,31 @@ def _write(action, folded, after, actor):
             "undoes": action.undoes,
             "approver": actor.approver,
         },
+        actor.ref,
+        actor.terminal_name,
     )
+    row = {
+        "ordinal": action.ordinal,
+        "phase": action.phase,
+        "kind": action.kind,
+        "box": action.box,
+        "arguments": action.arguments,
+        "by": action.by_id,
+        "approved_by": action.approved_by_id,
+        "terminal": action.terminal_id,
+        "undoes": action.undoes,
+    }
+    gone, come = fold.changes(folded.game.view(folded.state), folded.game.view(after))
+    told = [json.dumps(part, ensure_ascii=False) for part in (row, gone._asdict(), come._asdict())]
+    chain = round_.table.ref
+    appended = log.appended(chain, standing.head or log.lock(chain), [entry])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s, %s, %s, %s)", [round_.pk, *told, *appended])
+        (action.at,) = cursor.fetchone()
+    round_.phase = come.phase or round_.phase
+    counting = tuple(step.action for step in steps)
+    grown = fold.Folded(folded.game, after, action.ordinal, counting, steps)
+    return Standing(round_, [*standing.actions, action], folded=grown)
 
 
 def refused(refusal):
@@ -351,25 +379,18 @@ def held(round_):
     )
 
 
-def lock(round_id):
-    """The round, its table and itself locked in this order."""
-    in_transaction()
-    Table.objects.select_for_update(no_key=True, of=("self",)).get(rounds=round_id)
-    return Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",)).get(id=round_id)
-
-
-def locked(round_id, version, kind=None):
-    """The open round and its fold, locked, if the caller saw its newest state.
+def _open(standing, version, kind=None):
+    """The fold of an open round, if the caller saw its newest state.
 
     :param kind: of the action that is to happen; while the round is held only a pit boss's may.
     :raises Refused: `round_wrong_moment`, `stale_version`, `round_held`.
     """
-    round_ = lock(round_id)
+    round_ = standing.round
     if round_.status != Round.Status.OPEN:
         way_out = "Report an error: a correction needs the pit boss."
         raise grounds.wrong_moment(round_, way_out, "Only an open round can be acted in.")
-    folded = fold.of(round_)
-    grounds.newest(round_, version, folded.version)
+    grounds.newest(round_, version, standing.version)
+    folded = standing.folded
     if round_.held_at and role_of(folded.game, kind) != "pit_boss":
         raise held(round_)
-    return round_, folded
+    return folded

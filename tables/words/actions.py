@@ -28,19 +28,19 @@ class Actions:
     """All actions of a round in order; `actions` are its rows, `folded` what they come to."""
 
     def __init__(self, round_, folded, actions, ground):
-        self.game, self.state, _, self.counting = folded
+        self.game, self.state, self.counting = folded.game, folded.state, folded.counting
         self.actions, self.ground = actions, ground
         self.deck = self.game.deck(rulesheets.checked(round_.sheet), round_.seats)
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}
-        self.face_down = fold.face_down(round_, actions)
-        self.took, self.seen = self._offers(round_)
+        self.face_down = fold.face_down(round_, actions, folded)
+        self.took, self.seen = self._offers(folded)
 
-    def _offers(self, round_):
+    def _offers(self, folded):
         """The offer that each counting action took up, by ordinal; and every offer on the way, by (kind, box)."""
         took, seen = {}, {}
-        for action, before, _ in fold.steps(self.game, fold.start(round_), self.counting):
+        for action, before, _ in folded.steps:
             offers = fold.offers(self.game, before)
             seen = offers | seen
             took[action.ordinal] = offers[action.kind, action.box]

@@ -15,7 +15,7 @@ from casino.games import registry
 from casino.models import Staff
 from payouts.models import Account, Payment, Transfer
 from tables.models import Round, Table
-from tables.verbs import rounds, rulesheets, settling
+from tables.verbs import rounds, rulesheets, settling, standing
 from tests.audit.test_log import verify
 from tests.support import play, proof
 
@@ -45,9 +45,16 @@ def enter(table, actions):
         opened = rounds.open_round(table_id=table.pk, actor=Actor(anna))
     for version, (kind, box, arguments) in enumerate(actions):
         with transaction.atomic():
-            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, actor=Actor(anna))
+            rounds.act(
+                standing=standing.locked(opened.pk),
+                version=version,
+                kind=kind,
+                box=box,
+                arguments=arguments,
+                actor=Actor(anna),
+            )
     with transaction.atomic():
-        return rounds.close(round_id=opened.pk, version=len(actions), actor=Actor(anna))
+        return rounds.close(standing=standing.locked(opened.pk), version=len(actions), actor=Actor(anna))
 
 
 def play_and_recompute(rounds_played):

@@ -25,7 +25,7 @@ from payouts import coefficient_tables
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
 from tables.people import staff
-from tables.verbs import corrections, disputes, interventions, pits, rounds, rulesheets, sessions, settling
+from tables.verbs import corrections, disputes, interventions, pits, rounds, rulesheets, sessions, settling, standing
 
 from . import stack
 from .waiting import PATIENCE
@@ -134,7 +134,7 @@ def do(round_, kind, box=None, **arguments):
     """One action by the table's croupier, on the newest state."""
     with transaction.atomic():
         return rounds.act(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             version=round_.actions.count(),
             kind=kind,
             box=box,
@@ -145,7 +145,9 @@ def do(round_, kind, box=None, **arguments):
 
 def close(round_):
     with transaction.atomic():
-        return rounds.close(round_id=round_.pk, version=round_.actions.count(), actor=dealing(round_.table))
+        return rounds.close(
+            standing=standing.locked(round_.pk), version=round_.actions.count(), actor=dealing(round_.table)
+        )
 
 
 def table_of(game, values):
@@ -196,14 +198,14 @@ def hold(round_, *, clause="split.36", reason="A card lies face up.", box=None):
     """The table's croupier reports an irregularity that stops the round."""
     with transaction.atomic():
         return interventions.report(
-            round_id=round_.pk, clause=clause, reason=reason, box=box, actor=dealing(round_.table)
+            standing=standing.locked(round_.pk), clause=clause, reason=reason, box=box, actor=dealing(round_.table)
         )
 
 
 def release(round_, *, reason="It stands.", hold=None):
     with transaction.atomic():
         return interventions.release(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             version=round_.actions.count(),
             hold=hold or holding(round_),
             reason=reason,
@@ -219,7 +221,7 @@ def holding(round_):
 def void(round_, *, clause="split.36", reason="Two aces of spades."):
     with transaction.atomic():
         return interventions.void(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             version=round_.actions.count(),
             clause=clause,
             reason=reason,
@@ -231,7 +233,7 @@ def correct(round_, changes, *, clause="split.33", reason="Entered wrong."):
     """The newest line corrected by the table's croupier and its pit boss."""
     with transaction.atomic():
         return corrections.correct(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             line=round_.lines.count(),
             changes=changes,
             clause=clause,
@@ -244,7 +246,7 @@ def contest(round_, *, about="ranking", boxes=(1,), statement="The last card was
     """A dispute that the table's croupier raises."""
     with transaction.atomic():
         return disputes.raise_dispute(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             about=about,
             boxes=list(boxes),
             statement=statement,
@@ -256,6 +258,7 @@ def rule_on(dispute, *, ruling="refused", changes=None):
     """The pit boss of the round's pit rules; with changes the table's croupier signs."""
     with transaction.atomic():
         return disputes.rule(
+            standing=standing.locked(dispute.round_id),
             dispute_id=dispute.pk,
             line=dispute.round.lines.count(),
             ruling=ruling,
@@ -269,7 +272,7 @@ def rule_on(dispute, *, ruling="refused", changes=None):
 def undo(round_, *, signed=False):
     with transaction.atomic():
         return rounds.undo(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             version=round_.actions.count(),
             actor=dealing_signed(round_) if signed else dealing(round_.table),
         )
@@ -278,7 +281,7 @@ def undo(round_, *, signed=False):
 def amend(round_, ordinal, *, signed=False, **arguments):
     with transaction.atomic():
         return rounds.amend(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             version=round_.actions.count(),
             ordinal=ordinal,
             arguments=arguments,

@@ -19,7 +19,7 @@ from tables import inspections as rows
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Round
 from tables.people import staff, terminals
-from tables.verbs import disputes, interventions, payments, rounds, settling
+from tables.verbs import disputes, interventions, payments, rounds, settling, standing
 
 from ..support import evening, factories, stack
 
@@ -161,12 +161,16 @@ def play_evening():
         terminals.revoke(terminal_id=old.pk, actor=clara)
     first = factories.settled_round(t1)
     with transaction.atomic():
-        payments.tick(round_id=first.pk, generation=1, box=1, actor=log.Actor(anna, None, terminal))
+        payments.tick(standing=standing.locked(first.pk), generation=1, box=1, actor=log.Actor(anna, None, terminal))
     factories.rule_on(factories.contest(first), ruling="upheld", changes={"boxes[0].cards[4]": "8h"})
     factories.rule_on(factories.contest(first, boxes=()))
     with transaction.atomic():
         disputes.raise_dispute(
-            round_id=first.pk, about="pot", boxes=[], statement="Not so.", actor=log.Actor(anna, None, terminal)
+            standing=standing.locked(first.pk),
+            about="pot",
+            boxes=[],
+            statement="Not so.",
+            actor=log.Actor(anna, None, terminal),
         )
     opened = factories.open_round(t1)
     factories.do(opened, "ante", 1, units=1000)
@@ -175,8 +179,17 @@ def play_evening():
     factories.undo(opened, signed=True)
     at_terminal = log.Actor(anna, None, terminal)
     with transaction.atomic():
-        rounds.act(round_id=opened.pk, version=4, kind="ante", box=3, arguments={"units": 500}, actor=at_terminal)
-        interventions.report(round_id=opened.pk, clause="split.30", box=1, reason="A card.", actor=at_terminal)
+        rounds.act(
+            standing=standing.locked(opened.pk),
+            version=4,
+            kind="ante",
+            box=3,
+            arguments={"units": 500},
+            actor=at_terminal,
+        )
+        interventions.report(
+            standing=standing.locked(opened.pk), clause="split.30", box=1, reason="A card.", actor=at_terminal
+        )
     factories.release(opened)
     factories.hold(opened)
     factories.void(opened)

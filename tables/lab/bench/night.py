@@ -19,7 +19,7 @@ from casino.roles import Role
 from casino.running.trial import ROUND
 from tables.models import Posting, Table
 from tables.people import staff
-from tables.verbs import pits, rounds, rulesheets, sessions, settling
+from tables.verbs import pits, rounds, rulesheets, sessions, settling, standing
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
 SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
@@ -120,8 +120,15 @@ def a_round():
     with transaction.atomic():
         opened = rounds.open_round(table_id=table.pk, actor=actor)
         for version, (kind, box, arguments) in enumerate(ROUND):
-            rounds.act(round_id=opened.pk, version=version, kind=kind, box=box, arguments=arguments, actor=actor)
-        rounds.close(round_id=opened.pk, version=len(ROUND), actor=actor)
+            rounds.act(
+                standing=standing.locked(opened.pk),
+                version=version,
+                kind=kind,
+                box=box,
+                arguments=arguments,
+                actor=actor,
+            )
+        rounds.close(standing=standing.locked(opened.pk), version=len(ROUND), actor=actor)
     settling.settle_due()
     entries = [
         json.loads(body)

@@ -9,7 +9,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from audit.log import Actor
 from casino.running.trial import ROUND
 from tables.models import Round, SignOn, Table
-from tables.verbs import rounds, rulesheets
+from tables.verbs import rounds, rulesheets, standing
 
 # What a round of each game consists of: its seats, and all that is entered. The outcomes take turns.
 SPLIT = (
@@ -104,7 +104,14 @@ def _play_on(round_id, number):
     version, actor = playing.actions.count(), Actor(playing.opened_by)
     for kind, box, arguments in entries[version:]:
         with transaction.atomic():
-            rounds.act(round_id=round_id, version=version, kind=kind, box=box, arguments=arguments, actor=actor)
+            rounds.act(
+                standing=standing.locked(round_id),
+                version=version,
+                kind=kind,
+                box=box,
+                arguments=arguments,
+                actor=actor,
+            )
         version += 1
     with transaction.atomic():
-        rounds.close(round_id=round_id, version=version, actor=actor)
+        rounds.close(standing=standing.locked(round_id), version=version, actor=actor)

@@ -17,7 +17,7 @@ from casino.roles import Right
 from casino.web import idempotency
 from tables.models import Round
 from tables.people import access
-from tables.verbs import rounds
+from tables.verbs import rounds, standing
 
 # On two cores three played the most (39 to 46 actions a second by two, 50 by three, 39 by four): one always waits for
 # the database.
@@ -148,11 +148,23 @@ def _on(recording, place, line, round_id, version):
         version += 1
         yield
     body = {"version": version}
-    _command(recording, place, line, version + 1, f"{path}close/", body, rounds.close, round_id=round_id, **body)
+    _command(
+        recording,
+        place,
+        line,
+        version + 1,
+        f"{path}close/",
+        body,
+        rounds.close,
+        round_id=round_id,
+        **body,
+    )
     yield
 
 
-def _command(recording, place, line, ordinal, path, body, verb, right=Right.ACT, signer=None, **arguments):
+def _command(
+    recording, place, line, ordinal, path, body, verb, right=Right.ACT, signer=None, round_id=None, **arguments
+):
     """Carry out one command in a transaction of its own; gives the round's id.
 
     Its key is the file, the line and the place of the command in its round, so that it counts once, whoever sends it.
@@ -160,7 +172,11 @@ def _command(recording, place, line, ordinal, path, body, verb, right=Right.ACT,
 
     def work():
         access.still(place.croupier, right, place.table.pk)
-        return 200, {"round": verb(actor=Actor(place.croupier, signer), **arguments).pk}
+        actor = Actor(place.croupier, signer)
+        if round_id is None:
+            return 200, {"round": verb(actor=actor, **arguments).pk}
+        verb(standing=standing.locked(round_id), actor=actor, **arguments)
+        return 200, {"round": round_id}
 
     key = f"{recording.digest}:{line.number}:{ordinal}"
     while True:

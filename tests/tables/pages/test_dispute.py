@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from audit.log import Actor
 from casino.games import registry
 from tables.models import Round
-from tables.verbs import disputes, rounds, settling
+from tables.verbs import disputes, rounds, settling, standing
 from tables.words import timeline
 from tables.words.disputes import queue
 
@@ -195,7 +195,14 @@ def test_further_disputes_cost_the_queue_no_further_queries(seeded_db, django_as
     opened = factories.open_round(factories.table("T2"))
     factories.contest(opened)
     with transaction.atomic():
-        rounds.act(round_id=opened.pk, version=0, kind="ante", box=1, arguments={"units": 500}, actor=Actor(clara))
+        rounds.act(
+            standing=standing.locked(opened.pk),
+            version=0,
+            kind="ante",
+            box=1,
+            arguments={"units": 500},
+            actor=Actor(clara),
+        )
     with django_assert_num_queries(len(first)):
         told = queue(clara, reader)["open"]
     assert [row["dealt"] for row in told] == [False, True]

@@ -11,7 +11,7 @@ from django.db import transaction
 from audit.log import Actor
 from casino.models import Command
 from tables.models import Round
-from tables.verbs import interventions
+from tables.verbs import interventions, standing
 
 from ...casino.web.test_idempotency import REPLAYED, held
 from ...casino.web.test_openapi import routes
@@ -35,7 +35,7 @@ def go_on(table):
     """Something else happens at the table."""
     with transaction.atomic():
         newest = table.rounds.exclude(status=Round.Status.VOIDED).last()
-        interventions.report(round_id=newest.pk, clause="split.34", actor=Actor(boss(table)))
+        interventions.report(standing=standing.locked(newest.pk), clause="split.34", actor=Actor(boss(table)))
 
 
 def others(table, path, body):

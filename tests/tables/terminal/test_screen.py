@@ -13,7 +13,7 @@ from django.utils import timezone
 from audit.models import Chain
 from tables.models import Round
 from tables.people import staff, terminals
-from tables.verbs import fold, payments, rounds
+from tables.verbs import fold, payments, rounds, standing
 
 from ...support import factories
 
@@ -40,13 +40,15 @@ def tick(round_, *boxes):
     for box in boxes:
         generation = Round.objects.get(pk=round_.pk).settlement.generation
         with transaction.atomic():
-            payments.tick(round_id=round_.pk, generation=generation, box=box, actor=factories.actor("anna"))
+            payments.tick(
+                standing=standing.locked(round_.pk), generation=generation, box=box, actor=factories.actor("anna")
+            )
 
 
 def ruled(round_, box, clause):
     with transaction.atomic():
         return rounds.act(
-            round_id=round_.pk,
+            standing=standing.locked(round_.pk),
             version=fold.of(round_).version,
             kind="rule",
             box=box,

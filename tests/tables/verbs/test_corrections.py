@@ -12,7 +12,7 @@ from payouts.models import Account, Payment, Settlement, Transfer
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Line, Round, Session
 from tables.people import staff
-from tables.verbs import corrections, payments, results, sessions, settling
+from tables.verbs import corrections, payments, results, sessions, settling, standing
 
 from ...support import factories
 
@@ -202,7 +202,9 @@ def test_the_difference_counts_from_what_was_ticked_last(settled):
 def tick(round_, box):
     with transaction.atomic():
         generation = results.of(round_).generation
-        payments.tick(round_id=round_.pk, actor=factories.actor("anna"), box=box, generation=generation)
+        payments.tick(
+            standing=standing.locked(round_.pk), actor=factories.actor("anna"), box=box, generation=generation
+        )
 
 
 def test_a_box_is_ticked_once_for_each_generation(settled):

@@ -13,7 +13,7 @@ from casino.roles import Role
 from payouts.models import Settlement, Transfer
 from tables.models import Dispute, Line, Round
 from tables.people import staff
-from tables.verbs import disputes, payments, settling
+from tables.verbs import disputes, payments, settling, standing
 
 from ...support import factories
 from .test_corrections import PAIR_OF_THREES, moved, paid
@@ -31,6 +31,7 @@ def ruled(dispute, ruling="upheld", changes=None, *, by="clara", approved_by=Non
     told = {"clause": "split.17", "reason": "The camera shows it.", **more}
     with transaction.atomic():
         return disputes.rule(
+            standing=standing.locked(dispute.round_id),
             dispute_id=dispute.pk,
             line=dispute.round.lines.count() if line is None else line,
             ruling=ruling,
@@ -47,7 +48,7 @@ def told(event, round_):
 def tick(round_, box):
     newest = Round.objects.get(pk=round_.pk).settlement.generation
     with transaction.atomic():
-        payments.tick(round_id=round_.pk, generation=newest, box=box, actor=factories.actor("anna"))
+        payments.tick(standing=standing.locked(round_.pk), generation=newest, box=box, actor=factories.actor("anna"))
 
 
 def left_of(round_):
@@ -97,7 +98,11 @@ def test_a_round_of_any_status_is_contested_and_goes_on_as_it_was(seeded_db):
     for name, round_ in rounds_of_every_kind().items():
         with transaction.atomic():
             made = disputes.raise_dispute(
-                round_id=round_.pk, about="other", boxes=[], statement=SAID, actor=Actor(factories.boss(round_))
+                standing=standing.locked(round_.pk),
+                about="other",
+                boxes=[],
+                statement=SAID,
+                actor=Actor(factories.boss(round_)),
             )
         assert made.status == "OPEN", name
         now = Round.objects.get(pk=round_.pk)
@@ -121,7 +126,7 @@ def test_a_round_of_any_status_is_contested_and_goes_on_as_it_was(seeded_db):
 def test_what_nobody_can_follow_is_refused_at_its_place(settled, wrong, code, path):
     given = {"about": "payment", "boxes": [1], "statement": SAID} | wrong
     refused = factories.refused(
-        code, disputes.raise_dispute, round_id=settled.pk, actor=factories.actor("anna"), **given
+        code, disputes.raise_dispute, standing=standing.locked(settled.pk), actor=factories.actor("anna"), **given
     )
     assert (refused.status, refused.path, bool(refused.way_out)) == (422, path, True)
 

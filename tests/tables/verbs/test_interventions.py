@@ -9,7 +9,7 @@ from django.db import transaction
 from audit.models import Entry
 from casino.games.split import SPLIT
 from payouts.models import Settlement, Transfer
-from tables.verbs import fold, interventions, settling
+from tables.verbs import fold, interventions, settling, standing
 
 from ...support import factories
 
@@ -25,7 +25,9 @@ def opened(seeded_db):
 
 def report(round_, clause, **more):
     with transaction.atomic():
-        return interventions.report(round_id=round_.pk, clause=clause, actor=factories.actor("anna"), **more)
+        return interventions.report(
+            standing=standing.locked(round_.pk), clause=clause, actor=factories.actor("anna"), **more
+        )
 
 
 def facts(event, round_):

@@ -13,7 +13,7 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Refusal
 from tables.models import Action, Dispute, Round
-from tables.verbs import corrections, disputes, fold, interventions, payments, rounds, rulesheets, settling
+from tables.verbs import corrections, disputes, fold, interventions, payments, rounds, rulesheets, settling, standing
 
 from ...support import evening, factories, play
 
@@ -69,7 +69,9 @@ def attempt(round_, version, kind, box, told, *, actor):
     with transaction.atomic():
         savepoint = transaction.savepoint()
         try:
-            rounds.act(round_id=round_.pk, version=version, kind=kind, box=box, arguments=told, actor=actor)
+            rounds.act(
+                standing=standing.locked(round_.pk), version=version, kind=kind, box=box, arguments=told, actor=actor
+            )
             outcome = fold.of(round_).state
         except Refused as refused:
             # Not rolled back: what a refusal wrote would be found below.
@@ -102,7 +104,7 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, every, seeded_
             opened = factories.open_round(table, seats)
             for action in way:
                 factories.do(opened, action.kind, action.box, **action.arguments)
-            _, state, version, _ = fold.of(opened)
+            _, state, version, *_ = fold.of(opened)
             before = factories.written()
             offers = {(offer.kind, offer.box): offer for offer in game.legal(state)}
             for kind, known in game.actions.items():
@@ -130,29 +132,33 @@ def test_every_pair_of_moment_and_action_is_done_or_refused(game, every, seeded_
 
 COMMANDS = {
     "act": lambda r, v: rounds.act(
-        round_id=r, version=v, kind="ante", box=5, arguments={"units": 500}, actor=Actor(anna())
+        standing=standing.locked(r), version=v, kind="ante", box=5, arguments={"units": 500}, actor=Actor(anna())
     ),
-    "undo": lambda r, v: rounds.undo(round_id=r, version=v, actor=Actor(anna(), clara())),
+    "undo": lambda r, v: rounds.undo(standing=standing.locked(r), version=v, actor=Actor(anna(), clara())),
     "amend": lambda r, v: rounds.amend(
-        round_id=r, version=v, ordinal=1, arguments={"units": 1500}, actor=Actor(anna(), clara())
+        standing=standing.locked(r), version=v, ordinal=1, arguments={"units": 1500}, actor=Actor(anna(), clara())
     ),
-    "close": lambda r, v: rounds.close(round_id=r, version=v, actor=Actor(anna())),
-    "report": lambda r, v: interventions.report(round_id=r, clause="split.34", actor=Actor(anna())),
-    "hold": lambda r, v: interventions.report(round_id=r, clause="split.36", reason="x", actor=Actor(anna())),
+    "close": lambda r, v: rounds.close(standing=standing.locked(r), version=v, actor=Actor(anna())),
+    "report": lambda r, v: interventions.report(standing=standing.locked(r), clause="split.34", actor=Actor(anna())),
+    "hold": lambda r, v: interventions.report(
+        standing=standing.locked(r), clause="split.36", reason="x", actor=Actor(anna())
+    ),
     "rule": lambda r, v: rounds.act(
-        round_id=r,
+        standing=standing.locked(r),
         version=v,
         kind="rule",
         box=1,
         arguments={"what": "void", "clause": "split.36"},
         actor=Actor(clara()),
     ),
-    "release": lambda r, v: interventions.release(round_id=r, version=v, hold=1, reason="x", actor=Actor(clara())),
+    "release": lambda r, v: interventions.release(
+        standing=standing.locked(r), version=v, hold=1, reason="x", actor=Actor(clara())
+    ),
     "void": lambda r, v: interventions.void(
-        round_id=r, version=v, clause="split.36", reason="x", actor=Actor(anna(), clara())
+        standing=standing.locked(r), version=v, clause="split.36", reason="x", actor=Actor(anna(), clara())
     ),
     "correct": lambda r, v: corrections.correct(
-        round_id=r,
+        standing=standing.locked(r),
         line=Round.objects.get(pk=r).lines.count(),
         changes={"boxes[0].ante": 2000},
         clause="split.33",
@@ -160,11 +166,11 @@ COMMANDS = {
         actor=Actor(anna(), clara()),
     ),
     "contest": lambda r, v: disputes.raise_dispute(
-        round_id=r, about="other", boxes=[], statement="x", actor=Actor(anna())
+        standing=standing.locked(r), about="other", boxes=[], statement="x", actor=Actor(anna())
     ),
     "rule on a dispute": lambda r, v: rule_on_a_dispute(r),
     "change by a dispute": lambda r, v: rule_on_a_dispute(r, {"boxes[0].ante": 2000}),
-    "tick": lambda r, v: payments.tick(round_id=r, generation=1, box=1, actor=Actor(anna())),
+    "tick": lambda r, v: payments.tick(standing=standing.locked(r), generation=1, box=1, actor=Actor(anna())),
 }
 WORDS = {"contest", "rule on a dispute"}
 # What each moment of a round's life allows; all else is refused.
@@ -189,6 +195,7 @@ def clara():
 
 def rule_on_a_dispute(round_id, changes=None):
     disputes.rule(
+        standing=standing.locked(round_id),
         dispute_id=Dispute.objects.get(round=round_id, status=Dispute.Status.OPEN).pk,
         line=Round.objects.get(pk=round_id).lines.count(),
         ruling="upheld",

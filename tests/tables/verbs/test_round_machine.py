@@ -25,7 +25,7 @@ from casino.errors import Refused
 from casino.games import lines
 from payouts.models import Account, Transfer
 from tables.models import Action, Round, Wager
-from tables.verbs import fold, payments, results, settling
+from tables.verbs import fold, payments, results, settling, standing
 
 from ...payouts.test_recompute import recompute
 from ...support import factories, play, proof
@@ -86,7 +86,7 @@ class Course(RuleBasedStateMachine):
     @rule(data=st.data())
     def amend(self, data):
         """Another card or another stake; what no longer fits is refused, and nothing has changed."""
-        game, state, _, counting = self.folded
+        game, state, _, counting, _ = self.folded
         wrong = data.draw(st.sampled_from([action for action in counting if action.arguments]))
         told = {name: self._other(data, game, state, value) for name, value in wrong.arguments.items()}
         before = factories.written()
@@ -160,7 +160,7 @@ class Course(RuleBasedStateMachine):
         if left:
             with transaction.atomic():
                 payments.tick(
-                    round_id=self.round.pk,
+                    standing=standing.locked(self.round.pk),
                     generation=settlement.generation,
                     box=data.draw(st.sampled_from(left)),
                     actor=factories.actor("anna"),
@@ -171,7 +171,7 @@ class Course(RuleBasedStateMachine):
         if not hasattr(self, "round"):
             return
         self.see()
-        game, state, version, _ = self.folded
+        game, state, version, *_ = self.folded
         view = game.view(state)
         assert self.now.phase == view.phase
         assert version == Action.objects.filter(round=self.round).count()

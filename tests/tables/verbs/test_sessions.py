@@ -13,7 +13,7 @@ from payouts.models import Account, Movement, Snapshot, Transfer
 from tables.management.commands.seed_demo import OPENER, STAFF
 from tables.models import Round, Series, SignOn
 from tables.people import staff
-from tables.verbs import corrections, sessions, settling
+from tables.verbs import corrections, sessions, settling, standing
 
 from ...support import factories, stack
 from ...support.factories import FOLDS, actor, close_session, open_session, person, refused, table
@@ -211,7 +211,7 @@ def test_each_session_wins_what_is_settled_after_the_one_before(one):
     first = close_session(one, LEFT)
     with transaction.atomic():
         corrections.correct(
-            round_id=settled.pk,
+            standing=standing.locked(settled.pk),
             line=1,
             changes={"boxes[0].ante": 1500},
             clause="split.33",
