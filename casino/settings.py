@@ -105,6 +105,7 @@ def _database(url, *, pool=0):
             "reconnect_timeout": 2,
             "connection_class": outages.Connection,
         }
+    # Planned once a connection, where it is asked again and again.
     parts["server_side_binding"], parts["prepare_threshold"] = True, 2
     return {"ENGINE": "django.db.backends.postgresql", **named, "OPTIONS": parts, "CONN_MAX_AGE": 0 if pool else 60}
 
@@ -164,7 +165,7 @@ MIDDLEWARE = [
     "casino.web.sessions.Middleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tables.people.sessions.Authentication",
     "tables.people.web_sessions.Watch",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
@@ -223,7 +224,7 @@ CSRF_COOKIE_NAME = f"csrftoken_{INSTALLATION}"
 TERMINAL_COOKIE_NAME = f"terminal_{INSTALLATION}"
 # Of people of the back office; what counts as activity says `tables/people/web_sessions.py`.
 SESSION_IDLE_SECONDS = int(_read("SESSION_IDLE_SECONDS", "900"))
-SESSION_ENGINE = "casino.web.sessions"
+SESSION_ENGINE = "tables.people.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600

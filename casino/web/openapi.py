@@ -58,6 +58,19 @@ KEY = {
     "schema": {"type": "string", "pattern": "^[!-~]{1,80}$", "minLength": 1, "maxLength": 80},
     "example": "0b7f8d5e-7a43-4f0e-9d53-5d1c1ad0a001",
 }
+PREFER = {
+    "name": "Prefer",
+    "in": "header",
+    "required": False,
+    "description": "`return=minimal` (RFC 7240): of the round only what it takes to go on.",
+    "schema": {"type": "string", "enum": ["return=minimal"]},
+}
+_APPLIED = {
+    "Preference-Applied": {
+        "description": "Present if `Prefer` was followed.",
+        "schema": {"type": "string", "enum": ["return=minimal"]},
+    }
+}
 _REPLAYED = {
     "Idempotency-Replayed": {
         "description": "Present if this very command was carried out before; this is its first answer.",
@@ -99,6 +112,7 @@ class AutoSchema(openapi.AutoSchema):
         summary, description = _texts(view, method)
         places = uritemplate.variables(path)
         command = writes and getattr(view, "idempotent", True)
+        brief = writes and getattr(view, "brief", False)
         body = _body(view) if writes else None
         refused = _together(
             EVERYWHERE,
@@ -115,9 +129,9 @@ class AutoSchema(openapi.AutoSchema):
             "tags": [path.split("/")[3]],
             "summary": summary,
             "description": "\n\n".join(filter(None, (description, _who(view, method)))),
-            "parameters": [_place(name) for name in places] + [KEY] * command,
+            "parameters": [_place(name) for name in places] + [KEY] * command + [PREFER] * brief,
             "security": [{"session": [], "csrf": []} if writes else {"session": []}, {"bearer": []}],
-            "responses": {str(status): _answered(status, answer, _REPLAYED if command else {})}
+            "responses": {str(status): _answered(status, answer, _REPLAYED if command else {}, brief)}
             | {str(status): _refusal(status, codes) for status, codes in sorted(refused.items())},
         }
         if writes:
@@ -170,8 +184,10 @@ def _together(*tables):
     return by_status
 
 
-def _answered(status, answer, headers):
+def _answered(status, answer, headers, brief):
     schema = {"$ref": f"#/components/schemas/{answer}"} if isinstance(answer, str) else answer
+    if brief:
+        schema, headers = {"anyOf": [schema, {"$ref": "#/components/schemas/Brief"}]}, headers | _APPLIED
     described = {"description": REASONS[status], "content": {"application/json": {"schema": schema}}}
     return described | ({"headers": headers} if headers else {})
 

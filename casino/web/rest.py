@@ -130,8 +130,11 @@ def is_whole(value):
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_INT
 
 
-def carried_out(request, work):
-    """The answer to a command: done once for the caller's `Idempotency-Key`."""
+def carried_out(request, work, *, brief=False):
+    """The answer to a command: done once for the caller's `Idempotency-Key`.
+
+    :param brief: its `work` knows of `is_brief`.
+    """
     key = request.headers.get("Idempotency-Key", "")
     if not _KEY.match(key):
         raise Refused(
@@ -147,7 +150,14 @@ def carried_out(request, work):
     response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
     if answer.again:
         response.headers[_AGAIN] = "true"
+    elif is_brief(request) and brief:
+        response.headers["Preference-Applied"] = "return=minimal"
     return response
+
+
+def is_brief(request):
+    """Whether the caller asks for no more of an answer than it needs to go on: `Prefer: return=minimal` (RFC 7240)."""
+    return "return=minimal" in re.split(r"[\s,;]+", request.headers.get("Prefer", "").lower())
 
 
 def is_again(response):

@@ -15,8 +15,6 @@ from django.db.models.functions import Now
 from ..models import WebSession
 from ..statements import Statement
 
-_ALIVE = Statement(lambda digest: WebSession.objects.alive().filter(digest=digest))
-
 # In this order: most browsers name others too, and most systems a second one.
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -60,6 +58,7 @@ def digest(key):
 class SessionStore(SessionBase):
     """Django's session of a request, on our table. It is read and saved in synchronous code alone."""
 
+    rows = Statement(lambda digest: WebSession.objects.alive().filter(digest=digest))
     user_agent = ""
     row = None
     """As it was loaded, with its `idle` time."""
@@ -69,7 +68,7 @@ class SessionStore(SessionBase):
         return self.session_key and digest(self.session_key)
 
     def load(self):
-        self.row = _ALIVE.first(digest=self.digest)
+        self.row = self.rows.first(digest=self.digest)
         if self.row is None:
             self._session_key = None
             return {}

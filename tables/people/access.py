@@ -112,7 +112,7 @@ def device(request):
 
 
 def terminal_beside(request, row):
-    """The terminal of a request, from a row that was read for its `device`, if nobody asked for it before: id and name."""
+    """The terminal of a request: from a row that was read for its `device`, which tells its id and its name."""
     request = getattr(request, "_request", request)
     if hasattr(request, "terminal"):
         return request.terminal

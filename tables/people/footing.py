@@ -3,6 +3,8 @@
 A request reads it with the person, and asks again with the round that it has locked: a relief may have come in between.
 """
 
+import contextlib
+from contextvars import ContextVar
 from typing import NamedTuple
 
 from django.contrib.postgres.expressions import ArraySubquery
@@ -40,8 +42,25 @@ def beside(queryset, staff):
 PERSON = Statement(lambda staff: beside(Staff.objects.filter(pk=staff), OuterRef("pk")))
 
 
+_read = ContextVar("read", default=None)
+
+
+@contextlib.contextmanager
+def read_already(row):
+    """Within it, `person` is the `staff` of a row that tells their footing, if that is the one asked for."""
+    before = _read.set(row)
+    try:
+        yield
+    finally:
+        _read.reset(before)
+
+
 def person(staff_id):
     """The person with this id, whose footing is known until `forget`; None if there is none."""
+    row = _read.get()
+    if row is not None and row.staff_id == staff_id:
+        stand(row.staff, row)
+        return row.staff
     row = PERSON.first(staff=staff_id)
     if row:
         stand(row, row)

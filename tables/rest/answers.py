@@ -21,6 +21,11 @@ def round_json(round_):
     return _round(round_, actions, fold.of(round_, actions=actions), _interventions(round_))
 
 
+def brief_json(round_id, version):
+    """What a client needs to go on with a round, if it wants no more."""
+    return {"id": round_id, "version": version}
+
+
 def standing_json(standing):
     """The same of an open round that was locked, as it stands after what the command has done."""
     interventions = _interventions(standing.round) if standing.round.intervened else []

@@ -30,11 +30,13 @@ class RoundCommand(APIView, ABC):
     The round is locked and read once, and `right` is asked then. A signature is another person's login and password,
     checked before the transaction, so that a wrong one is counted although nothing else happens; for that the right is
     asked twice. `chained`: the verb writes to no other round, so that the chain is locked with the round.
+    `brief`: the answer is a round, of which the caller may ask for no more than id and version.
     """
 
     rights = {"POST": Right.SEE_TABLE}
     right = Right.ACT
     chained = False
+    brief = True
     must = {"version": int}
     may = {}
     shapes = schema.SHAPES
@@ -63,10 +65,12 @@ class RoundCommand(APIView, ABC):
                 raise access.not_your_right()
             actor = Actor(request.user, second, access.terminal_beside(request, round_))
             done = self.do(body, standing=locked, actor=actor, **self.part(**address))
+            if self.brief and rest.is_brief(request):
+                return self.gives["POST"][0], answers.brief_json(round_.pk, getattr(done, "version", locked.version))
             return self.gives["POST"][0], self.answer(done)
 
         try:
-            answer = rest.carried_out(request, work)
+            answer = rest.carried_out(request, work, brief=self.brief)
         except Refused as refused:
             refused.detail.update(self.as_it_is_now(refused.code, **address))
             raise

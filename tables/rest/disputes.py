@@ -21,6 +21,7 @@ class RoundDisputes(RoundCommand):
     """
 
     right = Right.RAISE
+    brief = False
     must = {"about": str, "boxes": list, "statement": str}
     gives = {"POST": (201, "Dispute")}
     refuses = {409: "dispute_raised", 422: "about_unknown box_unknown statement_missing statement_wrong"}
@@ -54,6 +55,7 @@ class DisputeRule(RoundCommand):
     """
 
     right = Right.RULE_DISPUTE
+    brief = False
     must = {"line": int, "ruling": str, "clause": str, "reason": str}
     may = {"changes": list, "signature": dict}
     gives = {"POST": (200, "Dispute")}

@@ -145,6 +145,9 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         slots=_list(_ref("Slot")),
         result=_or_null(_ref("Result")),
     ),
+    "Brief": _object(
+        "In the place of a round, if `Prefer: return=minimal` was sent: what it takes to go on.", id=ID, version=COUNT
+    ),
     "Series": _object(
         "A series that was broken off: who sat in it, and how many rounds there were.",
         id=ID,
@@ -308,6 +311,8 @@ method is answered 405 `method_not_allowed`, any other address below `/api/` 404
 
 **Who.** The session of a browser with its CSRF token in `X-CSRFToken`, or `Authorization: Bearer` with the token of an
 enrolled terminal, which acts for the croupier who is signed on at its table. Others sign with login and password.
+
+**Brief.** Who sends `Prefer: return=minimal` with a command on a round gets its `id` and `version` alone.
 
 **Once.** A command takes a new `Idempotency-Key`. If the answer got lost, send the same again with the same key.
 

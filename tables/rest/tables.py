@@ -10,7 +10,7 @@ from casino.web import rest
 from ..models import Round
 from ..people import access, signatures
 from ..verbs import rounds, rulesheets, series
-from . import schema
+from . import answers, schema
 from .command import SIGNED, round_now, whole_numbers
 
 
@@ -32,6 +32,7 @@ class TableRounds(APIView):
     rights = {"POST": Right.SEE_TABLE}
     right = Right.ACT
     gives = {"POST": (201, "Round")}
+    brief = True
     may = {"seats": list, "dealer": int}
     shapes = schema.SHAPES
     refuses = {
@@ -54,9 +55,9 @@ class TableRounds(APIView):
                 dealer=body["dealer"],
                 actor=Actor(request.user, terminal=access.terminal_of(request)),
             )
-            return 201, round_now(opened.pk)
+            return 201, answers.brief_json(opened.pk, 0) if rest.is_brief(request) else round_now(opened.pk)
 
-        return rest.carried_out(request, work)
+        return rest.carried_out(request, work, brief=self.brief)
 
 
 class TableSeriesEnd(APIView):

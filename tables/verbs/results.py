@@ -3,10 +3,13 @@
 import json
 from typing import Literal, NamedTuple
 
+from django.db.models import Exists, OuterRef
+
 from casino.games import registry
 from casino.games.sentences import tell
 from casino.models import Casino
-from payouts.models import PaymentTick
+from casino.statements import Statement
+from payouts.models import Payment, PaymentTick, Transfer
 
 from ..models import Line
 
@@ -64,14 +67,31 @@ class Results(NamedTuple):
     reasons: list
 
 
-def of(round_):
-    """The newest generation of a settled round, or None while it is not settled."""
+_PAYMENTS = Statement(
+    lambda settlement: (
+        Payment.objects.filter(settlement=settlement)
+        .order_by("box")
+        .annotate(
+            done=Exists(PaymentTick.objects.filter(payment=OuterRef("pk"))),
+            of_points=Exists(Transfer.objects.filter(settlement=OuterRef("settlement"), reason="points")),
+        )
+    )
+)
+_LINE = Statement(lambda round_, ordinal: Line.objects.filter(round=round_, ordinal=ordinal))
+
+
+def of(round_, decimals=None):
+    """The newest generation of a settled round, or None while it is not settled.
+
+    :param decimals: those of the currency, if they were asked for already.
+    """
     settlement = round_.settlement
     if settlement is None:
         return None
-    line = Line.objects.get(round=round_, ordinal=settlement.line_ordinal)
+    line = _LINE.first(round_=round_.pk, ordinal=settlement.line_ordinal)
     result = json.loads(settlement.result)
-    reasons = explain(json.loads(line.text), result, Casino.objects.get().currency_decimals)
+    decimals = Casino.objects.get().currency_decimals if decimals is None else decimals
+    reasons = explain(json.loads(line.text), result, decimals)
     return Results(settlement.generation, result, payments(settlement), reasons)
 
 
@@ -110,15 +130,27 @@ def stakes_place(game, *, points):
     return "box" if game.bank == "house" else "nowhere" if points else "pot"
 
 
-def payments(settlement, of_round=None):
-    """A generation's payments.
+def payments(settlement):
+    """A generation's payments."""
+    of_round = ticks(settlement.round_key) if settlement.generation > 1 else []
+    paid = _PAYMENTS.all(settlement=settlement.pk)
+    points = any(payment.of_points for payment in paid)
+    return _paid(settlement, paid, {payment.pk for payment in paid if payment.done}, of_round, points)
 
-    :param of_round: the round's ticks, if they were asked for already.
+
+def payments_beside(settlement, of_round):
+    """The same of a settlement whose payments and transfers were read with others.
+
+    :param of_round: the round's ticks.
     """
-    of_round = ticks(settlement.round_key) if of_round is None else of_round
-    before, done = ticked(of_round, settlement.generation), {tick.payment_id for tick in of_round}
-    game = registry.GAMES[json.loads(settlement.result)["game"]]
-    place = stakes_place(game, points=any(transfer.reason == "points" for transfer in settlement.transfers.all()))
+    points = any(transfer.reason == "points" for transfer in settlement.transfers.all())
+    done = {tick.payment_id for tick in of_round}
+    return _paid(settlement, settlement.payments.all(), done, of_round, points)
+
+
+def _paid(settlement, paid, done, of_round, points):
+    before = ticked(of_round, settlement.generation)
+    place = stakes_place(registry.GAMES[json.loads(settlement.result)["game"]], points=points)
     return [
         Paid(
             payment.box,
@@ -133,7 +165,7 @@ def payments(settlement, of_round=None):
             place,
             settlement.generation > 1,
         )
-        for payment in settlement.payments.all()
+        for payment in paid
     ]
 
 

@@ -1,5 +1,8 @@
 """Rule sheets: drafted, published by a second person, put in force at a table by two people, from a moment on."""
 
+import functools
+import json
+
 from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -129,8 +132,13 @@ def in_force(table):
 
 
 def checked(sheet):
-    """The game's own `Sheet` of a row."""
-    checked_sheet = registry.GAMES[sheet.game].sheet(sheet.values)
+    """The game's own `Sheet` of a row; that of the same values is checked once and kept."""
+    checked_sheet = _checked(sheet.game, json.dumps(sheet.values))
     if isinstance(checked_sheet, Fault):
         raise ValueError(f"Sheet {sheet.pk} is in the database with a fault: {checked_sheet.message}")
     return checked_sheet
+
+
+@functools.lru_cache(64)
+def _checked(game, values):
+    return registry.GAMES[game].sheet(json.loads(values))

@@ -58,12 +58,15 @@ def _agreed(series):
     return {"seats": series.seats, "rounds": series.rounds_agreed, "target": series.target}
 
 
-def score(round_):
-    """How far the round's series is, in words; "" where the round stands for itself."""
+def score(round_, played):
+    """How far the round's series is, in words; "" where the round stands for itself.
+
+    :param played: how many of its rounds up to this one are not void.
+    """
     series = round_.series
     if series is None:
         return ""
-    played = series.rounds.filter(number__lte=round_.number).exclude(status=Round.Status.VOIDED).count()
+    played = played or 0
     number = played + (round_.status == Round.Status.VOIDED)
     if series.rounds_agreed:
         return f"{number} of {series.rounds_agreed}"

@@ -36,7 +36,7 @@ def of(round_, words, reader):
                         "difference": words.amount(paid.net - last[paid.box], signed=True) if paid.box in last else "",
                         "tick": _tick(reader, ticked.get(paid.box)),
                     }
-                    for paid in results.payments(settlement, ticks)
+                    for paid in results.payments_beside(settlement, ticks)
                 ],
                 "reasons": [reason(given) for given in reasons if given[0] is None],
             }

@@ -5,10 +5,10 @@ from ..verbs import payments
 from . import handing, timeline
 
 
-def of(session, newest):
+def of(newest):
     """The corrected rounds before the newest one in which a box has not what the correction says, in words."""
     corrected = Round.objects.filter(
-        session=session,
+        session=newest.session_id,
         settlement__table_key=newest.table.ref,  # by its index of what was corrected
         settlement__generation__gt=1,
         settlement__payments__tick=None,

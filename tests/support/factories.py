@@ -107,10 +107,10 @@ def client(login, **options):
     return made
 
 
-def send(client, path, body, *, key=None, **options):
-    """POST a command, `body` as JSON or as it is, with a new key if none is given."""
-    key = key or str(uuid.uuid4())
-    return client.post(path, body, content_type="application/json", headers={"Idempotency-Key": key}, **options)
+def send(client, path, body, *, key=None, more=None, **options):
+    """POST a command, `body` as JSON or as it is, with a new key if none is given and `more` headers."""
+    headers = {"Idempotency-Key": key or str(uuid.uuid4()), **(more or {})}
+    return client.post(path, body, content_type="application/json", headers=headers, **options)
 
 
 def dealing(table):

@@ -107,7 +107,10 @@ export class Commands {
   async #deliver({ path, key, body }) {
     this.busy = true;
     try {
-      const answer = await exchange(path, keyed(key, body), COMMAND_MS);
+      const request = keyed(key, body);
+      // The felt comes by itself: of the answer nothing is read.
+      request.headers.Prefer = "return=minimal";
+      const answer = await exchange(path, request, COMMAND_MS);
       if (answer.lost) return answer;
       this.drop();
       if (answer.done) return answer;

@@ -374,16 +374,3 @@ def test_a_whole_round_over_http(seeded_db):
     assert folded["text"].startswith("Box 2 folded")
     assert {row["clause"] for row in told["result"]["explanation"]} <= set(registry.GAMES["split"].clauses)
     assert list(Round.objects.values_list("status", flat=True)) == ["SETTLED"]
-
-
-def test_an_action_takes_a_bounded_number_of_queries(opened, django_assert_max_num_queries):
-    """With all six boxes in play, however many of them the action changes."""
-    anna, path = factories.client("anna"), address(opened, "actions/")
-    moves = [("ante", box, {"units": 500}) for box in range(1, 7)]
-    moves += [("close_betting", None, {}), ("open_card", None, {"card": "2s"})]
-    moves += [("bet", box, {}) for box in range(1, 7)]
-    moves += [("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}), ("small_hand", None, {"cards": ["Kd", "4c"]})]
-    for version, (kind, box, arguments) in enumerate(moves):
-        body = {"version": version, "kind": kind, "box": box, "arguments": arguments}
-        with django_assert_max_num_queries(23):
-            assert factories.send(anna, path, body).status_code == 200

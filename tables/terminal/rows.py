@@ -1,0 +1,77 @@
+"""What a terminal's screen is made from, as rows: few statements, each kept."""
+
+from datetime import timedelta
+
+from django.db.models import Count, Exists, OuterRef, Q, Subquery, TextField, Value
+from django.db.models.functions import Cast, Concat, Now
+
+from audit.models import Chain
+from casino.models import Casino
+from casino.statements import Statement
+
+from ..models import Action, InForce, Intervention, Round, Series, Session, SignOn, Table, Terminal
+from ..people import footing
+
+# At most this many rounds are counted, by the numbers of a table's rounds.
+MOST_AN_HOUR = 200
+
+
+def _key(table_id):
+    """The name that the log has for a table."""
+    return Concat(Value("table:"), Cast(table_id, TextField()))
+
+
+def _table(table, staff, device):
+    here = SignOn.objects.filter(table=OuterRef("pk"))
+    in_force = InForce.objects.filter(table=OuterRef("pk"), from_at__lte=Now()).order_by("-from_at")
+    rows = Table.objects.filter(pk=table).select_related("chip_set")
+    return footing.beside(rows, staff).annotate(
+        seq=Subquery(Chain.objects.filter(key=_key(OuterRef("pk"))).values("seq")),
+        session_id=Subquery(Session.objects.filter(table=OuterRef("pk"), status=Session.Status.OPEN).values("pk")),
+        series_id=Subquery(Series.objects.filter(table=OuterRef("pk"), status=Series.Status.OPEN).values("pk")),
+        sheet_id=Subquery(in_force.values("sheet_id")[:1]),
+        croupier_id=Subquery(here.filter(signed_off_at=None).values("staff_id")),
+        croupier_before_id=Subquery(
+            here.filter(signed_off_at__isnull=False).order_by("-signed_off_at").values("staff_id")[:1]
+        ),
+        device_table_id=Subquery(Terminal.objects.filter(token_digest=device, revoked_at=None).values("table_id")),
+    )
+
+
+def _latest(table, session):
+    earlier = Round.objects.filter(table=OuterRef("table"))
+    last_hour = earlier.filter(
+        number__gt=OuterRef("number") - MOST_AN_HOUR,
+        session=OuterRef("session"),
+        opened_at__gt=Now() - timedelta(hours=1),
+    )
+    of_series = earlier.filter(series=OuterRef("series"), number__lte=OuterRef("number"))
+    owing = Round.objects.filter(
+        ~Q(pk=OuterRef("pk")),
+        session=OuterRef("session"),
+        settlement__table_key=_key(OuterRef("table_id")),
+        settlement__generation__gt=1,
+        settlement__payments__tick=None,
+    )
+    rounds = Round.objects.filter(table=table, session=session)
+    rounds = rounds.select_related("table", "sheet", "settlement", "series").order_by("-number")
+    return rounds.annotate(
+        pace=_count(last_hour),
+        played=_count(of_series.exclude(status=Round.Status.VOIDED)),
+        owing=Exists(owing),
+        intervened=Exists(Intervention.objects.filter(round=OuterRef("pk"))),
+    )[:2]
+
+
+def _count(rounds):
+    return Subquery(rounds.order_by().values("table_id").annotate(number_of=Count("*")).values("number_of"))
+
+
+TABLE = Statement(_table)
+"""A table with all that stands beside it now, and the footing of the person who looks."""
+LATEST = Statement(_latest)
+"""The newest round of a session and the one before, each with how many came before it."""
+ACTIONS = Statement(
+    lambda rounds: Action.objects.filter(round=rounds.any_of).select_related("terminal").order_by("round", "ordinal")
+)
+CASINO = Statement(Casino.objects.all)

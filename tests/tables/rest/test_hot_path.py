@@ -1,0 +1,115 @@
+"""What a terminal sends and asks for all the time: how often it asks the database, and that it folds a round once."""
+
+import sys
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from audit.log import Actor
+from tables.people import terminals
+from tables.verbs import fold, settling
+
+from ...support import evening, factories
+
+AT_MOST = 8
+ENDS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+MINIMAL = {"Prefer": "return=minimal"}
+
+
+def enrolled(table):
+    """The token of a terminal at the table."""
+    with transaction.atomic():
+        return terminals.enrol(table_id=table.pk, name=f"{table.code}-hot", actor=Actor(factories.person("ida")))[1]
+
+
+def by_cookie(table):
+    client = factories.client(factories.croupier(table).login)
+    client.cookies[settings.TERMINAL_COOKIE_NAME] = enrolled(table)
+    return client
+
+
+def by_token(table):
+    return Client(headers={"Authorization": f"Bearer {enrolled(table)}"})
+
+
+class Watched:
+    """What a block asks the database, and how many rounds it folds."""
+
+    def __enter__(self):
+        self.asked, self.folds = CaptureQueriesContext(connection).__enter__(), 0
+        sys.setprofile(self._look)
+        return self
+
+    def _look(self, frame, event, _):
+        self.folds += event == "call" and frame.f_code is fold.start.__code__
+
+    def __exit__(self, *error):
+        sys.setprofile(None)
+        self.asked.__exit__(*error)
+        statements = [query["sql"] for query in self.asked.captured_queries]
+        assert not [statement for statement in statements if "SAVEPOINT" in statement]
+        statements = [statement for statement in statements if not statement.startswith(ENDS)]
+        assert len(statements) <= AT_MOST, "\n".join(statements)
+        assert self.folds <= 1
+
+
+@pytest.mark.parametrize("prefer", [{}, MINIMAL], ids=["whole", "minimal"])
+@pytest.mark.parametrize("enter", [by_cookie, by_token])
+def test_an_action_takes_eight_statements_at_most_and_one_fold(seeded_db, enter, prefer):
+    """With all six boxes in play, however many of them the action changes."""
+    table = factories.table("T1")
+    client, opened = enter(table), factories.open_round(table)
+    moves = [("ante", box, {"units": 500}) for box in range(1, 7)]
+    moves += [("close_betting", None, {}), ("open_card", None, {"card": "2s"})]
+    moves += [("bet", box, {}) for box in range(1, 7)]
+    moves += [("reveal", None, {"cards": ["9s", "9d", "Ac", "Kh"]}), ("small_hand", None, {"cards": ["Kd", "4c"]})]
+    for version, (kind, box, arguments) in enumerate(moves):
+        body = {"version": version, "kind": kind, "box": box, "arguments": arguments}
+        with Watched():
+            answer = factories.send(client, f"/api/v1/rounds/{opened.pk}/actions/", body, more=prefer)
+        assert answer.status_code == 200, answer.content
+    told = answer.json()
+    assert told["version"] == len(moves)
+    assert (set(told) == {"id", "version"}) == bool(prefer)
+    assert (answer.headers.get("Preference-Applied") == "return=minimal") == bool(prefer)
+    assert [action.terminal.name for action in opened.actions.all()] == ["T1-hot"] * len(moves)
+
+
+def rounds_of(name):
+    """A table for an evening's game, and two rounds of it as (seats, moves)."""
+    if name == "split":
+        return factories.table("T1"), [((), factories.FLUSH_WINS)] * 2
+    values, rounds = evening.evening(name)
+    return factories.table_of(evening.game_of(name).code, values), [
+        (dealt.seats, dealt.actions) for dealt in rounds[:2]
+    ]
+
+
+@pytest.mark.parametrize("name", ["split", *evening.EVENINGS])
+def test_a_felt_takes_eight_statements_at_most_and_one_fold(seeded_db, name):
+    """Before the first round, at each step of two rounds of every game, closed, settled and ticked."""
+    table, rounds = rounds_of(name)
+    client = by_cookie(table)
+
+    def look():
+        with Watched():
+            felt = client.get(f"/tables/{table.pk}/terminal/felt/")
+        assert felt.status_code == 200
+
+    look()
+    for seats, moves in rounds:
+        opened = factories.open_round(table, seats)
+        look()
+        for kind, box, arguments in moves:
+            factories.do(opened, kind, box, **arguments)
+            look()
+        factories.close(opened)
+        look()
+        settling.settle_due()
+        look()
+        opened.refresh_from_db()
+        factories.ticked(opened)
+        look()
