@@ -39,14 +39,17 @@ class AnyOf(Place):
 
 
 class Statement:
-    """A queryset of models, compiled once.
+    """A queryset of models, compiled once; `kept` are all of this process.
 
     :param build: gives the queryset, from a `Place` for each of its parameters.
     """
 
+    kept = []  # noqa: RUF012
+
     def __init__(self, build):
         self.build, self.names = build, tuple(inspect.signature(build).parameters)
         self._compiled = None
+        self.kept.append(self)
 
     def all(self, **values):
         """The rows as models, each value in its place."""
@@ -73,8 +76,8 @@ class _Compiled:
         self.names = [column[0].target.attname for column in compiler.select[self.columns]]
         self.related = get_related_populators(compiler.klass_info, compiler.select, queryset.db)
         self.annotations = compiler.annotation_col_map
-        found = compiler.get_converters([column[0] for column in compiler.select])
-        self.converters = [(place, expression, converters) for place, (converters, expression) in found.items()]
+        converters = compiler.get_converters([column[0] for column in compiler.select])
+        self.converters = [(place, expression, each) for place, (each, expression) in converters.items()]
 
     def rows(self, values):
         params = [values[param.name] if isinstance(param, Place) else param for param in self.params]

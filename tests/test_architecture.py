@@ -217,6 +217,7 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
     """No statement is put together from what people enter: its text is a literal, or stands here with its reason."""
     known = {
         "casino/guards.py": "literals of its own module",
+        "casino/statements.py": "compiled by the ORM, with a place for each value",
         "casino/database.py": "what migrations lay down; names come from the migrations and the settings",
         "casino/running/embedded/cluster.py": "psycopg's sql.SQL, with names and literals quoted by it",
         "tables/terminal/live.py": "LISTEN to a constant of audit.log",

@@ -9,11 +9,14 @@ from contextlib import ExitStack
 from http.cookies import SimpleCookie
 from pathlib import Path
 
+import psutil
 from django.core.management.base import CommandError
 
 from casino.running import stack
 from casino.running.embedded import processes
 from casino.running.trial import ROUND, TEMPLATE, Trial, new_folder
+
+from . import processor
 
 HOST = "127.0.0.1"
 
@@ -27,7 +30,9 @@ class Product:
     def __enter__(self):
         try:
             self.folder = Path(self._closing.enter_context(new_folder()))
-            self._start(self._closing.enter_context(Trial(self.folder)))
+            trial = self._closing.enter_context(Trial(self.folder))
+            self.cluster = trial.cluster
+            self._start(trial)
         except BaseException as error:
             self.__exit__(type(error), error, None)
             raise
@@ -49,6 +54,11 @@ class Product:
 
     def seat(self):
         """Seat the croupiers, once the web answers."""
+
+    def processor(self):
+        """Processor seconds so far of the web's processes and of the database."""
+        web = psutil.Process(self.web.process.pid)
+        return processor.used(web, *web.children(recursive=True)), processor.of_database(self.cluster)
 
     def _start(self, trial):
         self.lay_out(trial)
@@ -116,11 +126,12 @@ class Croupier:
         return next(morsel.value for name, morsel in self.cookies.items() if name.startswith("csrftoken"))
 
     def ask(self, method, path, body=None, *, kind="application/json", key=None):
+        """As the terminal does it, which reads no more of a command's answer than it asks for."""
         headers = {"Cookie": "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())}
         if body is not None:
             headers |= {"Content-Type": kind, "X-CSRFToken": self._token()}
         if key:
-            headers["Idempotency-Key"] = key
+            headers |= {"Idempotency-Key": key, "Prefer": "return=minimal"}
         self.connection.request(method, path, body, headers)
         answer = self.connection.getresponse()
         text = answer.read()

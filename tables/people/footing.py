@@ -77,10 +77,10 @@ def of(staff):
     """A person's footing; asked each time of a person who came another way than by `person`, `stand` or `remember`."""
     if getattr(staff, "footing", None):
         return staff.footing
-    found = person(staff.pk).footing
+    asked = person(staff.pk).footing
     if hasattr(staff, "footing"):
-        staff.footing = found
-    return found
+        staff.footing = asked
+    return asked
 
 
 def remember(staff):

@@ -154,7 +154,8 @@ def _conninfo():
     parts = {"dbname": connections["default"].settings_dict["NAME"], "application_name": "casino-live"}
     names = {"USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     parts |= {part: database[name] for name, part in names.items() if database[name]}
-    parts |= {name: value for name, value in database["OPTIONS"].items() if name != "pool"}
+    of_django = {"pool", "server_side_binding", "prepare_threshold"}
+    parts |= {name: value for name, value in database["OPTIONS"].items() if name not in of_django}
     return psycopg.conninfo.make_conninfo(**parts)
 
 

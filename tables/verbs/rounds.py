@@ -336,11 +336,11 @@ def _written(standing, action, steps, actor):
         "undoes": action.undoes,
     }
     gone, come = fold.changes(folded.game.view(folded.state), folded.game.view(after))
-    told = [json.dumps(part, ensure_ascii=False) for part in (row, gone._asdict(), come._asdict())]
+    parts = [json.dumps(part, ensure_ascii=False) for part in (row, gone._asdict(), come._asdict())]
     chain = round_.table.ref
     appended = log.appended(chain, standing.head or log.lock(chain), [entry])
     with connection.cursor() as cursor:
-        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s, %s, %s, %s)", [round_.pk, *told, *appended])
+        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s, %s, %s, %s)", [round_.pk, *parts, *appended])
         (action.at,) = cursor.fetchone()
     round_.phase = come.phase or round_.phase
     counting = tuple(step.action for step in steps)

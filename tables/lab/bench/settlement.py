@@ -17,6 +17,7 @@ from celery import Celery
 from django.core.management.base import CommandError
 from django.db import connection
 
+from casino.lab import processor
 from casino.running import stack
 from casino.running.progress import Progress
 from casino.running.trial import TEMPLATE, Trial, django_on, new_folder
@@ -193,19 +194,8 @@ class Floor:
 
     def _used(self):
         """Processor seconds of the worker's processes so far."""
-        return sum(map(_cpu, psutil.Process(self.worker.process.pid).children(recursive=True)))
+        return processor.used(*psutil.Process(self.worker.process.pid).children(recursive=True))
 
     def _served(self):
-        """Processor seconds of the database server so far, those of connections that ended too."""
-        postmaster = psutil.Process(self.cluster.process.pid)
-        while True:
-            ended = postmaster.cpu_times()
-            try:
-                return ended.children_user + ended.children_system + sum(map(_cpu, postmaster.children()))
-            except psutil.NoSuchProcess:
-                continue  # it ended meanwhile, and counts among those that did
-
-
-def _cpu(process):
-    times = process.cpu_times()
-    return times.user + times.system
+        """Processor seconds of the database server so far."""
+        return processor.of_database(self.cluster)

@@ -1,9 +1,11 @@
 """What croupiers at twenty tables wait for: their commands, and the amounts on the screen after a close.
 
-Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First at a table's pace, faster
-than people deal: a command a second at each table. Then each croupier sends as soon as they are answered.
+Over HTTP, on a stack of its own, with the terminal's event stream open at each table. First one after the other, for
+the processor time that each takes. Then at a table's pace, faster than people deal: a command a second at each table.
+Then each croupier sends as soon as they are answered.
 """
 
+import functools
 import http.client
 import secrets
 import statistics
@@ -40,6 +42,7 @@ def run(out, *, tables, rounds):
     progress.say("Starting a stack of its own ...")
     with Product(tables) as house:
         house.play(1)
+        _tell_processor(progress, house.one_by_one(max(1, rounds // 4)))
         progress.say(f"{tables} tables, {rounds} rounds each")
         for pace, words in PACES.items():
             times = house.play(rounds, pace, progress)
@@ -64,6 +67,13 @@ WHATS = {
 }
 
 
+def _tell_processor(progress, used):
+    progress.say("One after the other, processor time of each:")
+    for what, (count, web, database) in used.items():
+        each = f"web {1000 * web / count:>5.1f} ms  database {1000 * database / count:>4.1f} ms"
+        progress.say(f"  {what:<48} {count:>6,} x  {each}")
+
+
 def _tell(progress, words, times):
     median, tail = statistics.median(times), percentile(times, 99)
     progress.say(f"  {words:<48} {len(times):>6,} x  median {1000 * median:>5.0f} ms  p99 {1000 * tail:>5.0f} ms")
@@ -82,6 +92,33 @@ class Product(product.Product):
 
     def seat(self):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
+
+    def one_by_one(self, rounds):
+        """The same rounds at all tables, table after table; gives (how many, web's seconds, database's) by command."""
+        used = dict.fromkeys(("open", "act", "felt"), (0, 0, 0))
+
+        def each(what, *calls):
+            web, database = self.processor()
+            answers = [call() for call in calls]
+            web_now, database_now = self.processor()
+            more = len(calls), web_now - web, database_now - database
+            used[what] = tuple(map(sum, zip(used[what], more, strict=True)))
+            return answers
+
+        for _ in range(rounds):
+            for dealing in self.dealing:
+                dealing.rested()
+            running = each("open", *(dealing.open for dealing in self.dealing))
+            for kind, box, arguments in ROUND:
+                body = {"kind": kind, "box": box, "arguments": arguments}
+                acts = zip(self.dealing, running, strict=True)
+                running = each("act", *(functools.partial(dealing.act, round_, body) for dealing, round_ in acts))
+                each("felt", *(dealing.felt for dealing in self.dealing))
+            for dealing, round_ in zip(self.dealing, running, strict=True):
+                seq = dealing.seen
+                dealing.close(round_)
+                dealing._until(seq + 2)
+        return used
 
     def play(self, rounds, pace=0, progress=None):
         """Play `rounds` rounds at every table at once; gives the seconds by what was waited for."""
@@ -146,28 +183,42 @@ class Dealing(Croupier):
                 raise CommandError(f"Nothing came over the stream for {SETTLED_WITHIN} s.")
             return self.seen_at
 
+    def open(self):
+        return self.command(f"tables/{self.table['id']}/rounds/", {})[1]
+
+    def act(self, round_, body):
+        return self.command(f"rounds/{round_['id']}/actions/", {"version": round_["version"], **body})[1]
+
+    def close(self, round_):
+        return self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})[1]
+
+    def felt(self):
+        return self.ask("GET", f"/tables/{self.table['id']}/terminal/felt/")
+
     def play(self, clock):
         """A whole round until its amounts are seen; yields (what, seconds)."""
         self.rested()
         seq = self.seen
         clock.wait()
-        seconds, round_ = self.command(f"tables/{self.table['id']}/rounds/", {})
-        yield "open", seconds
+        begun = time.perf_counter()
+        round_ = self.open()
+        yield "open", time.perf_counter() - begun
         for kind, box, arguments in ROUND:
             clock.wait()
-            body = {"version": round_["version"], "kind": kind, "box": box, "arguments": arguments}
-            seconds, round_ = self.command(f"rounds/{round_['id']}/actions/", body)
-            yield "act", seconds
+            begun = time.perf_counter()
+            round_ = self.act(round_, {"kind": kind, "box": box, "arguments": arguments})
+            yield "act", time.perf_counter() - begun
         clock.wait()
         sent = time.perf_counter()
-        seconds, _ = self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})
+        self.close(round_)
         answered = time.perf_counter()
+        seconds = answered - sent
         yield "close", seconds
         # Opened, each entry, closed, settled: one entry of the chain each.
         settled = self._until(seq + len(ROUND) + 3)
         yield "settled", max(0, settled - answered)
         yield "whole", settled - sent
-        felt = self.ask("GET", f"/tables/{self.table['id']}/terminal/felt/")
+        felt = self.felt()
         if b'data-moment="settled"' not in felt:
             raise CommandError("The felt has no amounts after its round was settled.")
         yield "shown", time.perf_counter() - sent
