@@ -57,6 +57,7 @@ def test_its_rows_are_those_of_the_orm(seeded_db, code):
     told = rows.ACTIONS.all(rounds=[first.pk, opened.pk])
     asked = Action.objects.filter(round__in=[first, opened]).order_by("round", "ordinal")
     assert list(map(fields, told)) == list(map(fields, asked))
+    table.refresh_from_db()
     place = rows.TABLE.first(table=table.pk, staff=factories.croupier(table).pk, device=None)
     assert fields(table).items() <= fields(place).items()
     assert (place.seq, place.session_id) == (Chain.objects.get(key=table.ref).seq, opened.session_id)
