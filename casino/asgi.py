@@ -32,13 +32,32 @@ from casino import urls as urls  # noqa: E402 - the first request need not wait 
 from tables.terminal.live import hub  # noqa: E402
 from tables.verbs import lateness  # noqa: E402 - models load only now
 
-lateness.watch()
+# An alarm is raised by one process of each machine.
+if os.environ.get("WEB_NUMBER", "1") == "1":
+    lateness.watch()
 _pulse = []
 
 
-async def application(scope, receive, send):
-    """Django, and beside it from the first request on: what notices that the database is silent, and the pulse."""
+def _begin():
+    """What notices that the database is silent, and the pulse, in the loop that runs the application."""
     hub.start()
     if not _pulse:
         _pulse.append(pulse.start(asyncio.get_running_loop()))
+
+
+async def application(scope, receive, send):
+    """Django, and from the start of the process on what `_begin` begins."""
+    if scope["type"] == "lifespan":
+        await _live(receive, send)
+        return
+    _begin()
     await _django(scope, receive, send)
+
+
+async def _live(receive, send):
+    """From the start of the process to its end (ASGI's lifespan, of which Django knows nothing)."""
+    await receive()
+    _begin()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await send({"type": "lifespan.shutdown.complete"})

@@ -63,6 +63,8 @@ gc.disable()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var")).absolute()
 DISK_FREE_MB = int(os.environ.get("DISK_FREE_MB") or 500)
+# Of `manage.py up`: a core each, and no more than four.
+WEB_PROCESSES = int(os.environ.get("WEB_PROCESSES") or min(4, len(os.sched_getaffinity(0))))
 _written = (
     {} if {"DATABASE_URL", "SEALER_DATABASE_URL"} & os.environ.keys() else dotenv_values(DATA_DIR / "environment")
 )

@@ -24,7 +24,8 @@ HOST = "127.0.0.1"
 class Product:
     """Web, worker and beat on a trial's demo until the end of the block; a failed run shows how the web's log ends."""
 
-    def __init__(self):
+    def __init__(self, web_processes=1):
+        self.web_processes = web_processes
         self._closing = ExitStack()
 
     def __enter__(self):
@@ -57,8 +58,8 @@ class Product:
 
     def processor(self):
         """Processor seconds so far of the web's processes and of the database."""
-        web = psutil.Process(self.web.process.pid)
-        return processor.used(web, *web.children(recursive=True)), processor.of_database(self.cluster)
+        webs = [psutil.Process(web.process.pid) for web in self.webs]
+        return processor.used(*webs), processor.of_database(self.cluster)
 
     def _start(self, trial):
         self.lay_out(trial)
@@ -66,17 +67,21 @@ class Product:
         (self.folder / "static").mkdir()
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]
-        self.web = stack.web(listener=listener, log=self.folder, env=env)
+        numbers = range(1, self.web_processes + 1)
+        self.webs = [stack.web(listener=listener, log=self.folder, env=env, number=number) for number in numbers]
+        self.web = self.webs[0]
         worker = stack.worker(log=self.folder, env=env)
         beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
-        for child in (self.web, worker, beat):
+        for child in (*self.webs, worker, beat):
             self._closing.callback(child.stop)
             child.start()
         deadline = time.monotonic() + stack.WEB_PATIENCE
-        while not stack.web_answers(HOST, self.port):
-            if not self.web.alive or time.monotonic() > deadline:
+        waiting = list(self.webs)
+        while waiting or not stack.web_answers(HOST, self.port):
+            if not all(web.alive for web in self.webs) or time.monotonic() > deadline:
                 raise CommandError("The web did not start.")
             time.sleep(0.1)
+            waiting = [web for web in waiting if not web.gave_pulse()]
         self.seat()
 
 

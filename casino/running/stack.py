@@ -32,6 +32,8 @@ SETTLEMENT, LOG, EXPORTS, INSPECTIONS = QUEUES = ("settlement", "log", "exports"
 # Which queues each worker takes; docs/operations.md has the same units.
 WORKERS = ((SETTLEMENT,), (LOG, EXPORTS, INSPECTIONS))
 WEB_PATIENCE = 60
+# Of a web process among those of one machine: see `web`.
+WEB_NUMBER = "WEB_NUMBER"
 # What is killed after that loses nothing: the message, the lease and the command's key come back.
 STOP_SECONDS = 3
 # What lies in DATA_DIR, but the servers' folders: those are their account's own, who alone may enter them.
@@ -118,15 +120,17 @@ def listen(host, port):
     return listener
 
 
-def web(*, listener, log, env):
-    options = ["--fd", str(listener.fileno()), "--no-server-header", "--lifespan", "off", "--ws", "none"]
+def web(*, listener, log, env, number=1):
+    """One of the web's processes, which all take their connections from the same listener; the first raises alarms."""
+    options = ["--fd", str(listener.fileno()), "--no-server-header", "--lifespan", "on", "--ws", "none"]
     # Whether a proxy is believed is said by HTTPS alone.
     options += ["--no-proxy-headers", "--http", "casino.web.connections:Connection", "--limit-concurrency", "2000"]
+    name = "web" if number == 1 else f"web {number}"
     return Child(
-        "web",
+        name,
         ["-m", "uvicorn", "casino.asgi:application", *options, "--timeout-graceful-shutdown", "2"],
-        log=log / "web.log",
-        env=env,
+        log=log / f"{name.replace(' ', '-')}.log",
+        env=env | {WEB_NUMBER: str(number)},
         listener=listener,
     )
 
@@ -239,8 +243,9 @@ def _raise_open_files():
 class Stack:
     """Everything that `manage.py up` runs on one data folder; `steps` shows them (begin, tick, done, say)."""
 
-    def __init__(self, folder, *, host, port, disk_free_mb, steps):
+    def __init__(self, folder, *, host, port, web_processes, disk_free_mb, steps):
         self.folder, self.host, self.port, self.steps = Path(folder).absolute(), host, port, steps
+        self.web_processes = web_processes
         self.home = self.folder
         self.disk_free_mb = disk_free_mb
         self.log = self.folder / "log"
@@ -330,15 +335,8 @@ class Stack:
         self._run("keys", "keys", "make", env=env)
         self._run("checks", "check", "--database", "default", env=env)
 
-        site = web(listener=listener, log=self.log, env=env)
-        self._begin(site)
-        deadline = time.monotonic() + WEB_PATIENCE
-        while not web_answers(self.host, self.port):
-            if not site.alive or time.monotonic() > deadline:
-                raise Failed(f"The web did not start; the end of {site.log}:\n{processes.tail(site.log)}")
-            self._tick()
-            time.sleep(0.1)
-        self.steps.done()
+        for number in range(1, self.web_processes + 1):
+            self._begin_web(web(listener=listener, log=self.log, env=env, number=number))
         # The log's worker has its own role's address and no other; nobody else has that.
         as_sealer = {name: value for name, value in env.items() if name != "DATABASE_URL"}
         as_sealer |= {"SEALER_DATABASE_URL": cluster.url(embedded.SEALER, DATABASE)}
@@ -348,6 +346,18 @@ class Stack:
         ):
             self._begin(child)
             self.steps.done("started")
+
+    def _begin_web(self, site):
+        """Start a web process, and wait until its loop turns and somebody answers at its port."""
+        self._begin(site)
+        deadline, turns = time.monotonic() + WEB_PATIENCE, False
+        while not (turns and web_answers(self.host, self.port)):
+            if not site.alive or time.monotonic() > deadline:
+                raise Failed(f"The web did not start; the end of {site.log}:\n{processes.tail(site.log)}")
+            self._tick()
+            time.sleep(0.1)
+            turns = turns or site.gave_pulse()
+        self.steps.done()
 
     def _look_at_migrations(self, cluster):
         """:raises Failed: if the data is older than what this program migrates."""
@@ -432,16 +442,13 @@ class Stack:
     def _signs_of(self, part):
         """What says whether a part lives: all of it is asked each time, since no old sign counts for a new one.
 
-        The process itself, by its pulse; what is seen from outside besides, for the web's begins with its first
-        request, and a worker without work gives none.
+        The process itself, by its pulse; of a worker besides what is seen from outside, for one without work gives
+        none.
         """
-        outside = {
-            "web": lambda: web_answers(self.host, self.port),
-            "worker": lambda: self._taken(SETTLEMENT),
-            "sealer": lambda: self._taken(LOG),
-        }
-        sign = outside.get(part.name)
-        return sign and (lambda: any([part.gave_pulse(), sign()]))
+        if part.name.startswith("web"):
+            return part.gave_pulse
+        queue = {"worker": SETTLEMENT, "sealer": LOG}.get(part.name)
+        return queue and (lambda: any([part.gave_pulse(), self._taken(queue)]))
 
     def _taken(self, queue):
         """Whether the message that waited longest at the last look was taken; beat rings each second."""
@@ -454,7 +461,7 @@ class Stack:
         for part in self.running:
             if isinstance(part, Child):
                 part.ask()
-        for part in sorted(self.running, key=lambda part: order.index(part.name)):
+        for part in sorted(self.running, key=lambda part: order.index(part.name.split()[0])):
             self.steps.begin(part.name)
             part.stop()
             self.steps.done("stopped")

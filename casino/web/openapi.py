@@ -63,7 +63,8 @@ PREFER = {
     "in": "header",
     "required": False,
     "description": "`return=minimal` (RFC 7240): of the round only what it takes to go on.",
-    "schema": {"type": "string", "enum": ["return=minimal"]},
+    "schema": {"type": "string"},
+    "example": "return=minimal",
 }
 _APPLIED = {
     "Preference-Applied": {

@@ -136,7 +136,7 @@ def carried_out(request, work, *, brief=False):
     :param brief: its `work` knows of `is_brief`.
     """
     key = request.headers.get("Idempotency-Key", "")
-    if not _KEY.match(key):
+    if not has_key(request):
         raise Refused(
             "key_missing",
             "A command needs an Idempotency-Key of 1 to 80 visible ASCII characters.",
@@ -153,6 +153,11 @@ def carried_out(request, work, *, brief=False):
     elif is_brief(request) and brief:
         response.headers["Preference-Applied"] = "return=minimal"
     return response
+
+
+def has_key(request):
+    """Whether the request has an `Idempotency-Key` that is one."""
+    return _KEY.match(request.headers.get("Idempotency-Key", "")) is not None
 
 
 def is_brief(request):

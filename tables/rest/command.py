@@ -45,7 +45,8 @@ class RoundCommand(APIView, ABC):
     def post(self, request, **address):
         unjudged, refusal = rest.unjudged(request)
         signer, signed_for = None, None
-        if unjudged.get("signature") is not None:
+        if unjudged.get("signature") is not None or not rest.has_key(request):
+            # What was signed is checked before the transaction, and what has no key never gets as far.
             round_ = self.find(request.user, **address)
             body = self.judged(request, round_, unjudged, refusal)
             signer, signed_for = self.signer(request, round_, body)

@@ -6,7 +6,7 @@ The locks are taken in the one order for all: table, round, chain.
 from functools import cached_property
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import BigIntegerField, Exists, OuterRef, Subquery
 
 from audit.log import Head
 from casino.statements import Statement
@@ -64,6 +64,8 @@ def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None, chain
     """
     if not connection.in_atomic_block:
         raise RuntimeError("A verb runs inside its door's transaction.")
+    if round_id is None or round_id > BigIntegerField.MAX_BIGINT:
+        return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM lock_round(%s, %s, %s, %s, %s)", [round_id, *within, chained])
         place, *head = cursor.fetchone()

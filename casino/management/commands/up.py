@@ -40,7 +40,14 @@ class Command(BaseCommand):
         steps = Steps(self.stdout._out)
         host = os.environ.get("HOST") or "127.0.0.1"
 
-        running = stack.Stack(settings.DATA_DIR, host=host, port=port, disk_free_mb=settings.DISK_FREE_MB, steps=steps)
+        running = stack.Stack(
+            settings.DATA_DIR,
+            host=host,
+            port=port,
+            web_processes=settings.WEB_PROCESSES,
+            disk_free_mb=settings.DISK_FREE_MB,
+            steps=steps,
+        )
 
         def greet():
             name = f"[{host}]" if ":" in host else host

@@ -34,13 +34,14 @@ def add_arguments(parser):
     parser.add_argument(
         "--rounds", type=int, default=8, help="at each table, at its pace and at full speed; default: 8"
     )
+    parser.add_argument("--processes", type=int, default=1, help="of the web; default: 1")
 
 
-def run(out, *, tables, rounds):
+def run(out, *, tables, rounds, processes):
     """:raises CommandError: if from close to settled on the screen takes over 60 ms at the median or 250 ms at p99."""
     progress = Progress(out._out)
     progress.say("Starting a stack of its own ...")
-    with Product(tables) as house:
+    with Product(tables, processes) as house:
         house.play(1)
         _tell_processor(progress, house.one_by_one(max(1, rounds // 4)))
         progress.say(f"{tables} tables, {rounds} rounds each")
@@ -82,8 +83,8 @@ def _tell(progress, words, times):
 class Product(product.Product):
     """The stack with a number of tables, a croupier and an open stream at each."""
 
-    def __init__(self, tables):
-        super().__init__()
+    def __init__(self, tables, web_processes=1):
+        super().__init__(web_processes)
         self.tables = tables
 
     def lay_out(self, trial):
