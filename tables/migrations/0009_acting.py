@@ -5,7 +5,7 @@ from casino.database import Sql
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0007_one_count_of_wrong_logins"),
+        ("tables", "0008_one_variance"),
     ]
 
     operations = [
