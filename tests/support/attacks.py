@@ -1385,6 +1385,13 @@ NOT_PROMISED = [
     ("the app makes or ends web sessions", "Django keeps them there", "DELETE FROM casino_websession"),
     ("the app forgets stored answers and counted failures", "it prunes and lifts them itself",
      "DELETE FROM casino_command; DELETE FROM axes_accessattempt"),
+    ("the app stores an answer before its command came", "it stores answers; who sends that key reads a false one",
+     "INSERT INTO casino_command (staff_id, key, content, status, answer)"
+     " VALUES ($anna, 'coming', repeat('0', 64), 200, '{}')"),
+    ("the app adds staff, pits and chains that nobody uses", "all three are commands of the product",
+     "INSERT INTO casino_staff (password, login, name, is_active) VALUES ('', 'zoe', 'Zoe', true);"
+     " INSERT INTO tables_pit (code, name) VALUES ('Z', 'Z');"
+     " INSERT INTO audit_chain (key, seq, head) VALUES ('table:999', 0, repeat('0', 64))"),
     ("the app rewrites boxes, hands and wagers", "they are for queries; the actions and lines are what counts",
      "DELETE FROM tables_box; DELETE FROM tables_hand; DELETE FROM tables_wager"),
     ("the app leaves gaps in ids", "a sequence gives each number once; numbers without a gap are not ids",
