@@ -18,6 +18,7 @@
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
 | WRONG_LOGINS | wrong logins a minute in the whole house; beyond them whoever is wrong is told to wait | 30 |
+| WEB_PROCESSES | web processes of `manage.py up` | one for each core, at most 4 |
 | HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
 | LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |

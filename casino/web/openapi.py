@@ -64,7 +64,6 @@ PREFER = {
     "required": False,
     "description": "`return=minimal` (RFC 7240): of the round only what it takes to go on.",
     "schema": {"type": "string"},
-    "example": "return=minimal",
 }
 _APPLIED = {
     "Preference-Applied": {

@@ -145,7 +145,7 @@ def carried_out(request, work, *, brief=False):
             way_out=f"Send a new one for each command, such as {uuid.uuid4()}.",
         )
     answer = idempotency.carry_out(
-        staff=request.user, key=key, method=request.method, path=request.path, body=request.data, work=work
+        staff=request.user, key=key, method=request.method, path=request.path, body=unjudged(request)[0], work=work
     )
     response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
     if answer.again:

@@ -99,7 +99,7 @@ class RoundCommand(APIView, ABC):
         return round_or_404(staff, round_id)
 
     def number(self, round_id):
-        """The id of that round."""
+        """The id of that round; 0, that of none, where there is no such thing."""
         return round_id
 
     def part(self, round_id):

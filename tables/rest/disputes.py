@@ -70,7 +70,7 @@ class DisputeRule(RoundCommand):
         return _dispute_or_404(staff, dispute_id, Right.SEE_TABLE).round
 
     def number(self, dispute_id):
-        return Dispute.objects.values_list("round_id", flat=True).filter(pk=dispute_id).first()
+        return Dispute.objects.values_list("round_id", flat=True).filter(pk=dispute_id).first() or 0
 
     def part(self, dispute_id):
         return {"dispute_id": dispute_id}

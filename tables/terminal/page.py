@@ -1,9 +1,12 @@
 """A table's terminal: its page, the part of it that is asked for again after each change, and what both show."""
 
+from datetime import timedelta
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -55,7 +58,9 @@ def _screen(request, table_id, amending=None):
     if not sees and not staff.has_perm(Right.SIGN_ON, table):
         raise Http404
     casino = rows.CASINO.first()
-    latest = rows.LATEST.all(table=table.pk, session=table.session_id) if sees and table.session_id else []
+    since = timezone.now() - timedelta(hours=1)
+    shown = sees and table.session_id
+    latest = rows.LATEST.all(table=table.pk, session=table.session_id, since=since) if shown else []
     round_, before = [*latest, None, None][:2]
     actions = rows.ACTIONS.all(rounds=[each.pk for each in latest]) if latest else []
     ahead = _ahead(table, round_) if sees else series.Ahead()

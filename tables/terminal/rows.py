@@ -1,8 +1,6 @@
 """What a terminal's screen is made from, as rows: few statements, each kept."""
 
-from datetime import timedelta
-
-from django.db.models import Count, Exists, OuterRef, Q, Subquery, TextField, Value
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, TextField, Value, When
 from django.db.models.functions import Cast, Concat, Now
 
 from audit.models import Chain
@@ -38,12 +36,12 @@ def _table(table, staff, device):
     )
 
 
-def _latest(table, session):
+def _latest(table, session, since):
     earlier = Round.objects.filter(table=OuterRef("table"))
     last_hour = earlier.filter(
         number__gt=OuterRef("number") - MOST_AN_HOUR,
         session=OuterRef("session"),
-        opened_at__gt=Now() - timedelta(hours=1),
+        opened_at__gt=since,
     )
     of_series = earlier.filter(series=OuterRef("series"), number__lte=OuterRef("number"))
     owing = Round.objects.filter(
@@ -56,7 +54,8 @@ def _latest(table, session):
     rounds = Round.objects.filter(table=table, session=session)
     rounds = rounds.select_related("table", "sheet", "settlement", "series").order_by("-number")
     return rounds.annotate(
-        pace=_count(last_hour),
+        # Of the newest alone.
+        pace=Case(When(number=F("table__last_number"), then=_count(last_hour))),
         played=_count(of_series.exclude(status=Round.Status.VOIDED)),
         owing=Exists(owing),
         intervened=Exists(Intervention.objects.filter(round=OuterRef("pk"))),
@@ -70,7 +69,7 @@ def _count(rounds):
 TABLE = Statement(_table)
 """A table with all that stands beside it now, and the footing of the person who looks."""
 LATEST = Statement(_latest)
-"""The newest round of a session and the one before, each with how many came before it."""
+"""The newest round of a session and the one before, with how many came before them; `since`: those of the `pace`."""
 ACTIONS = Statement(
     lambda rounds: Action.objects.filter(round=rounds.any_of).select_related("terminal").order_by("round", "ordinal")
 )

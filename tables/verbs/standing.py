@@ -64,7 +64,7 @@ def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None, chain
     """
     if not connection.in_atomic_block:
         raise RuntimeError("A verb runs inside its door's transaction.")
-    if round_id is None or round_id > BigIntegerField.MAX_BIGINT:
+    if round_id > BigIntegerField.MAX_BIGINT:
         return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM lock_round(%s, %s, %s, %s, %s)", [round_id, *within, chained])

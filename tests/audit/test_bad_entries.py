@@ -288,7 +288,7 @@ def test_an_auditor_decides_at_the_machine(house, plant, monkeypatch, capsys):
 def lie(chain, records):
     """Write entries whatever they tell."""
     with connection.cursor() as cursor:
-        first, head, at = log._lock(cursor, chain)
+        first, head, at = log.lock(chain)
         bodies = []
         for seq, record in enumerate(records, first + 1):
             bodies.append(log.entry(chain=chain, seq=seq, prev=head, at=at, record=record))

@@ -26,6 +26,8 @@ DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[], boolean)
 DROP FUNCTION IF EXISTS intervention_digests(bigint[]), dispute_digests(bigint[]), acceptance_is_recorded(),
     finding_digests(bigint[]);
 DROP TABLE IF EXISTS casino_websession;
+ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
+ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
 GRANT SELECT, INSERT, UPDATE, DELETE ON django_session TO casino_app;
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM casino_sealer;
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM casino_sealer;

@@ -1,5 +1,7 @@
 """Statements that are kept: built anew they are the same, and their rows are those that the ORM reads."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -46,7 +48,9 @@ def test_its_rows_are_those_of_the_orm(seeded_db, code):
     opened = factories.open_round(table)
     factories.act_all(opened, factories.FLUSH_WINS[:3])
     assert fields(rows.CASINO.first()) == fields(Casino.objects.get())
-    [newest, before] = rows.LATEST.all(table=table.pk, session=opened.session_id)
+    [newest, before] = rows.LATEST.all(
+        table=table.pk, session=opened.session_id, since=first.opened_at - timedelta(seconds=1)
+    )
     for row, round_ in ((newest, opened), (before, first)):
         asked = Round.objects.select_related("table", "sheet", "settlement").get(pk=round_.pk)
         assert fields(asked).items() <= fields(row).items()

@@ -85,6 +85,8 @@ FUNCTIONS = {
     # The guard of entries asks it, as whoever writes them.
     "entry_envelope",
     "write_settlements",
+    "lock_round",
+    "write_action",
     "lease_rounds",
     "read_rounds",
     "take_rounds",

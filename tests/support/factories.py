@@ -348,11 +348,11 @@ def written():
     return (log, *(model.objects.count() for model in MODELS))
 
 
-def refused(code, work, *arguments, **more):
-    """The refusal that a command ends in, having written nothing."""
+def refused(code, work, *arguments, round_id=None, **more):
+    """The refusal that a command ends in, having written nothing; one to a round gets it locked."""
     before = written()
     with pytest.raises(Refused) as caught, transaction.atomic():
-        work(*arguments, **more)
+        work(*arguments, **(more if round_id is None else {**more, "standing": standing.locked(round_id)}))
     assert caught.value.code == code, f"{caught.value.code}: {caught.value.message}"
     assert written() == before
     return caught.value

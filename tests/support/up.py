@@ -122,13 +122,14 @@ def _link(source, target):
 class Up:
     """`with Up(folder, DISK_FREE_MB="1") as up:` starts it; at the end nothing of it runs.
 
-    PORT is any free one unless given. With `uid` it runs as that account, on that account's `product`.
+    PORT is any free one unless given, and there is one web process. With `uid` it runs as that account, on that
+    account's `product`.
     """
 
     def __init__(self, folder, *, uid=None, product=None, **env):
         self.folder = Path(folder)
         self.uid, self.product = uid, product
-        self.env = {"DATA_DIR": str(folder), "PORT": "0", "DISK_FREE_MB": "1"} | env
+        self.env = {"DATA_DIR": str(folder), "PORT": "0", "DISK_FREE_MB": "1", "WEB_PROCESSES": "1"} | env
         self.process = None
         self.seen = set()
 

@@ -159,7 +159,7 @@ def drill(seeded_db, elsewhere, empty, tmp_path):
     A settled round at T1 with all that comes after, a closed one at T2 and an open one at T3.
     """
     _, closed, opened, *_ = factories.furnish()
-    due(closed, Now() + dt.timedelta(days=1))  # not settled by the croupiers
+    due(closed, Now() + dt.timedelta(hours=23))  # not settled by the croupiers
     file = tmp_path / "house.backup"
     with environment(stack.cluster(), seeded_db):
         with Play() as play:

@@ -12,10 +12,12 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import redis
 
 from casino import earlier
 from casino.running import embedded
@@ -300,13 +302,34 @@ def test_a_nearly_full_disk_is_said_once(casino):
             return "make room before the database stops.\n" in casino.screen
 
         waiting.until(short)
-        # Each look at the disk follows one at the web, which says so: between two of them was one more.
-        log = casino.folder / "log" / "web.log"
-        before = log.read_text().count('"/healthz"')
-        waiting.until(lambda: log.read_text().count('"/healthz"') >= before + 2)
+        # Each look at the disk follows one at each queue, which the broker counts: after two more there was one.
+        with redis.Redis(unix_socket_path=str(embedded.Broker(casino.folder / "broker").socket)) as broker:
+
+            def looks():
+                return broker.info("commandstats")["cmdstat_lindex"]["calls"]
+
+            before = looks()
+            waiting.until(lambda: looks() >= before + 2 * 2)
     said = r"  Only \d+ MB are free for \S+, less than DISK_FREE_MB \(\d+\); make room before the database stops\.\n"
     assert len(re.findall(said, casino.screen)) == 1
     (casino.folder / "ballast").unlink()
+
+
+def test_while_one_web_process_is_replaced_the_other_answers(place):
+    with Up(place / "webs", WEB_PROCESSES="2") as casino:
+        casino.ready()
+        webs = [process for process in children(casino.process.pid) if _command(process).count(" uvicorn ")]
+        assert len(webs) == 2
+        for number, web in enumerate(webs, 1):
+            web.kill()
+            for _ in range(20):
+                with urllib.request.urlopen(f"{casino.url}healthz", timeout=waiting.PATIENCE) as answer:
+                    assert answer.status == 200
+            casino.shows(rf"(?s)(  web( 2)? +ended unexpectedly.*started again.*){{{number}}}")
+
+
+def _command(process):
+    return Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
 
 
 def test_after_a_kill_of_everything_the_next_start_goes_on_where_it_was(casino):

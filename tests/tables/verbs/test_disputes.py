@@ -126,7 +126,7 @@ def test_a_round_of_any_status_is_contested_and_goes_on_as_it_was(seeded_db):
 def test_what_nobody_can_follow_is_refused_at_its_place(settled, wrong, code, path):
     given = {"about": "payment", "boxes": [1], "statement": SAID} | wrong
     refused = factories.refused(
-        code, disputes.raise_dispute, standing=standing.locked(settled.pk), actor=factories.actor("anna"), **given
+        code, disputes.raise_dispute, round_id=settled.pk, actor=factories.actor("anna"), **given
     )
     assert (refused.status, refused.path, bool(refused.way_out)) == (422, path, True)
 
