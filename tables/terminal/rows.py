@@ -1,7 +1,7 @@
 """What a terminal's screen is made from, as rows: few statements, each kept."""
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, TextField, Value, When
-from django.db.models.functions import Cast, Concat, Now
+from django.db.models.functions import Cast, Coalesce, Concat, Now
 
 from audit.models import Chain
 from casino.models import Casino
@@ -63,7 +63,8 @@ def _latest(table, session, since):
 
 
 def _count(rounds):
-    return Subquery(rounds.order_by().values("table_id").annotate(number_of=Count("*")).values("number_of"))
+    counted = rounds.order_by().values("table_id").annotate(number_of=Count("*"))
+    return Coalesce(Subquery(counted.values("number_of")), 0)
 
 
 TABLE = Statement(_table)

@@ -66,7 +66,6 @@ def score(round_, played):
     series = round_.series
     if series is None:
         return ""
-    played = played or 0
     number = played + (round_.status == Round.Status.VOIDED)
     if series.rounds_agreed:
         return f"{number} of {series.rounds_agreed}"

@@ -209,8 +209,7 @@ def tick(round_, box):
 
 def test_a_box_is_ticked_once_for_each_generation(settled):
     who = {"round_id": settled.pk, "actor": factories.actor("anna"), "box": 1}
-    with transaction.atomic():
-        payments.tick(**who, generation=1)
+    tick(settled, 1)
     assert [pay.ticked for pay in results.of(settled).payments] == [True, False]
     (fact,) = told("payment.ticked", settled)
     assert (fact["generation"], fact["box"]) == (1, 1)
@@ -219,8 +218,7 @@ def test_a_box_is_ticked_once_for_each_generation(settled):
     corrected = factories.correct(settled, PAIR_OF_THREES)
     assert [pay.ticked for pay in results.of(corrected).payments] == [False, False]
     factories.refused("stale_version", payments.tick, **who, generation=1)
-    with transaction.atomic():
-        payments.tick(**who, generation=2)
+    tick(corrected, 1)
 
 
 def test_nothing_is_ticked_before_it_is_settled(seeded_db):
