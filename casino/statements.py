@@ -6,6 +6,7 @@ built from stays a queryset that one can read; `tests/casino/test_statements.py`
 """
 
 import inspect
+from typing import ClassVar
 
 from django.db import connection
 from django.db.models import Value
@@ -44,7 +45,7 @@ class Statement:
     :param build: gives the queryset, from a `Place` for each of its parameters.
     """
 
-    kept = []  # noqa: RUF012
+    kept: ClassVar[list] = []
 
     def __init__(self, build):
         self.build, self.names = build, tuple(inspect.signature(build).parameters)

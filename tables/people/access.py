@@ -62,9 +62,6 @@ class Extent(NamedTuple):
     pits: list
     tables: list
 
-    def reaches(self, table):
-        return self.everywhere or table.pit_id in self.pits or table.pk in self.tables
-
 
 NOWHERE, EVERYWHERE = Extent(False, [], []), Extent(True, [], [])
 

@@ -93,7 +93,7 @@ def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=N
         `changes_unexpected`, `round_wrong_moment`, and what `corrections.correct` refuses.
     """
     contested = standing.round
-    dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute_id)
+    dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute_id, round=contested)
     _check_ruler(contested, dispute, line, actor.by)
     if ruling not in Dispute.Ruling.values:
         raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
