@@ -135,7 +135,27 @@ def carried_out(request, work, *, brief=False):
 
     :param brief: its `work` knows of `is_brief`.
     """
-    key = request.headers.get("Idempotency-Key", "")
+    answer = idempotency.carry_out(
+        staff=request.user,
+        key=key(request),
+        method=request.method,
+        path=request.path,
+        body=unjudged(request)[0],
+        work=work,
+    )
+    response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
+    if answer.again:
+        response.headers[_AGAIN] = "true"
+    elif is_brief(request) and brief:
+        response.headers["Preference-Applied"] = "return=minimal"
+    return response
+
+
+def key(request):
+    """The `Idempotency-Key` of a command.
+
+    :raises Refused: `key_missing` (400), if there is none or what is there is not one.
+    """
     if not has_key(request):
         raise Refused(
             "key_missing",
@@ -144,15 +164,7 @@ def carried_out(request, work, *, brief=False):
             path="Idempotency-Key",
             way_out=f"Send a new one for each command, such as {uuid.uuid4()}.",
         )
-    answer = idempotency.carry_out(
-        staff=request.user, key=key, method=request.method, path=request.path, body=unjudged(request)[0], work=work
-    )
-    response = HttpResponse(answer.text, status=answer.status, content_type="application/json")
-    if answer.again:
-        response.headers[_AGAIN] = "true"
-    elif is_brief(request) and brief:
-        response.headers["Preference-Applied"] = "return=minimal"
-    return response
+    return request.headers["Idempotency-Key"]
 
 
 def has_key(request):

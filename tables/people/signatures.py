@@ -1,7 +1,8 @@
 """Signatures: a second person's login and password in a command of the first, checked before its transaction.
 
-Nobody is logged in by it. A wrong one is counted at this terminal like a wrong login, which a rolled back transaction
-would forget. The password stays out of all that is stored: see `idempotency.without_secrets`.
+Nobody is logged in by it. It is checked only where the command has its key: what can never be carried out tries no
+password. A wrong one is counted at this terminal like a wrong login, which a rolled back transaction would forget. The
+password stays out of all that is stored: see `idempotency.without_secrets`.
 """
 
 from django.contrib.auth import authenticate
@@ -10,6 +11,7 @@ from django.views.decorators.debug import sensitive_variables
 from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right
+from casino.web import rest
 
 from ..models import Table
 from . import lockout
@@ -19,8 +21,10 @@ def signed(request, signature, *, table, right):
     """The person who signed; it may be the one who asks.
 
     :param signature: {"login": ..., "password": ...}.
-    :raises Refused: `signature_wrong` (403), `locked` (429), `signature_without_right` (403) without the right there.
+    :raises Refused: `key_missing` (400), `signature_wrong` (403), `locked` (429); `signature_without_right` (403), if
+        the person lacks the right there.
     """
+    rest.key(request)
     person = _authenticated(request, signature)
     if not person.has_perm(right, table):
         raise _without_right()
@@ -32,6 +36,7 @@ def second(request, signature, *, table):
 
     :raises Refused: as `signed`, and `same_person` (422).
     """
+    rest.key(request)
     person = _authenticated(request, signature)
     if person.pk == request.user.pk:
         raise Refused(

@@ -47,7 +47,7 @@ NOT_TOLD = {
     ),
     "audit_finding sentence": "its words; whose row and which column it names stands in the log",
     **dict.fromkeys(
-        (f"audit_inspection {name}" for name in ("after", "begun_at", "hurried", "kind", "place", "plan")), NOTE
+        (f"audit_inspection {name}" for name in ("after", "begun_at", "hurried", "kind", "place")), NOTE
     ),
     "audit_inspection id": NUMBER,
     "audit_sealing id": NUMBER,
@@ -92,7 +92,7 @@ NOT_TOLD = {
 # Nothing of the evening fills these.
 EMPTY = {
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
-    *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "state")),
+    *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
     *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
     "tables_series target",
     "tables_round happened_at",

@@ -6,6 +6,8 @@ import json
 import time
 
 import pytest
+from axes.models import AccessAttempt
+from django.conf import settings
 from django.db import transaction
 
 from audit.log import Actor
@@ -83,6 +85,18 @@ def test_a_signature_is_asked_again_and_kept_nowhere(name, one):
     kept, password = everything(), body["signature"]["password"]
     for secret in (password, *digests(password), *digests(canonical(["POST", path, body]).decode())):
         assert secret not in kept
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_without_a_key_no_password_is_tried(name, one):
+    login, path, body = COMMANDS[name].at(one)
+    before = factories.written()
+    wrong = body | {"signature": {"login": body["signature"]["login"], "password": "wrong-1"}}
+    for _ in range(settings.AXES_FAILURE_LIMIT + 1):
+        refused = factories.client(login).post(path, wrong, content_type="application/json")
+        assert is_refused(refused, 400, "key_missing", path="Idempotency-Key")
+    assert factories.written() == before
+    assert not AccessAttempt.objects.exists()
 
 
 def canonical(value):
