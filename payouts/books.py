@@ -8,6 +8,7 @@ from django.db import connection
 
 from audit import chains
 from audit.comparing import Difference, Part
+from audit.leaves import BATCH
 from audit.models import Chain
 
 from .models import Account, Movement, Settlement
@@ -130,5 +131,5 @@ PARTS = (
         1,
     ),
     Part.of_rows("settlements", "settlement", "settlements", Settlement, _looker(_OF_SETTLEMENTS), 200),
-    Part.of_rows("books of movements", "movement", "movements", Movement, _looker(_OF_MOVEMENTS), 500),
+    Part.of_rows("books of movements", "movement", "movements", Movement, _looker(_OF_MOVEMENTS), BATCH),
 )

@@ -17,6 +17,7 @@ from casino.games.bigtwo.combinations import (
     cards_set,
     combination,
     could_beat,
+    describe,
     strongest,
 )
 from tests.support import proof
@@ -44,6 +45,40 @@ def neighbours(draw, most=9):
 def test_the_order_is_that_of_the_rules():
     assert list(ORDER) == DECK
     assert cards_set(ORDER) == WHOLE_DECK == 2**52 - 1
+
+
+@pytest.mark.parametrize("deck", [DECK[:24], DECK[28:]], ids=["3 to 8", "T to 2"])
+def test_all_fives_of_six_ranks_make_what_the_second_opinion_says(deck):
+    """And go by the same card; a full house and a four by its rank."""
+    for cards in combinations(deck, 5):
+        made, found = combination(cards), value(cards)
+        assert (made and made.name) == (found and found[0]), cards
+        if found:
+            rank, suit = divmod(made.top, 4)
+            assert rank == found[1][0], cards
+            assert suit == found[1][1] or found[0] in ("full_house", "four_of_a_kind"), cards
+
+
+@pytest.mark.parametrize("size", range(7))
+def test_no_cards_hold_no_combination(size):
+    assert strongest(0, size) is None
+
+
+@pytest.mark.parametrize(
+    ("cards", "words"),
+    [
+        ("9d", "the nine of diamonds"),
+        ("9d 9h", "a pair of nines up to hearts"),
+        ("9d 9h 9s", "a triple of nines"),
+        ("9d Th Js Qd Kc", "a straight up to the king of clubs"),
+        ("9d 2d Jd Qd Kd", "a flush up to the two of diamonds"),
+        ("9d 9h 9s Kd Kc", "a full house of nines"),
+        ("9d 9h 9s 9c Kc", "four nines with one card"),
+        ("9h Th Jh Qh Kh", "a straight flush up to the king of hearts"),
+    ],
+)
+def test_a_combination_is_told_in_words(cards, words):
+    assert describe(combination(cards.split())) == words
 
 
 @settings(max_examples=proof.examples(300))
@@ -75,6 +110,7 @@ def test_combinations_of_one_size_are_a_total_preorder(hands):
             of_size.setdefault(len(some), []).append(combination(some))
     for made in of_size.values():
         first, second, third = (made * 3)[:3]
+        assert not any(beats(first, first, bombs=bombs) for bombs in (False, True))
         assert (first > second) + (second > first) + (first == second) == 1
         assert not (first >= second >= third) or first >= third
 

@@ -80,6 +80,20 @@ def test_a_correction_that_breaks_the_round_off_pays_nothing_and_says_so():
     assert BIGTWO.carry(read(broken), result, FINAL.sheet, None)["rounds_left"] == 5
 
 
+def test_a_correction_that_leaves_everybody_cards_leaves_the_round_unfinished():
+    """Box 2 played one 2 of its pair and kept the other."""
+    open_end = read(amended({"plays[6].cards": ["2s"]}))
+    result = BIGTWO.settle(open_end)
+    assert (result["illegal"], result["left"]) == (None, {"2": 1, "1": 13})
+    assert [tuple(outcome) for outcome in BIGTWO.outcomes(open_end, result)] == [
+        (1, "unfinished", ("bigtwo.6",)),
+        (2, "unfinished", ("bigtwo.6",)),
+    ]
+    carry = {"leader": 1, "totals": {"1": 3, "2": 10}, "rounds_left": 2}
+    assert BIGTWO.carry(open_end, result, FINAL.sheet, carry) == carry
+    assert BIGTWO.totals(open_end, result, FINAL.sheet, carry) == carry["totals"]
+
+
 @pytest.mark.parametrize("path", ["seats", "options.base", "plays[1].cards", "leader", "deal.3"])
 def test_nothing_else_can_be_set(path):
     assert isinstance(amend(BIGTWO, LINE, {path: None}), Fault)

@@ -275,6 +275,24 @@ def test_the_totals_of_a_series_are_told_with_its_last_round_too():
     assert BIGTWO.totals(facts, BIGTWO.settle(facts), state.sheet, None) == {"1": 13, "2": 0}
 
 
+def test_a_single_unit_is_paid_too():
+    facts = read({"seats": ["2", "1"], "left": {"2": [], "1": ["3d"]}, "options": {"scoring": "pay_higher"}})
+    sheet = BIGTWO.sheet({"scoring": "pay_higher", "price": 1})
+    wagers = BIGTWO.stakes(facts, (), sheet, None)
+    pays = BIGTWO.pay(facts, BIGTWO.settle(facts), wagers, sheet, None)
+    assert pays == (Pay(1, 1, "points", 1, 0, 0), Pay(2, 2, "points", 0, 0, 1))
+
+
+def test_a_comparison_is_no_round_and_moves_nothing():
+    facts = read({"compare": [["4d"], ["3d"]]})
+    result, sheet = BIGTWO.settle(facts), BIGTWO.sheet({})
+    carry = {"leader": 1, "totals": {"1": 3, "2": 10}, "rounds_left": 1}
+    assert BIGTWO.outcomes(facts, result) == ()
+    assert BIGTWO.pay(facts, result, BIGTWO.stakes(facts, (), sheet, carry), sheet, carry) == ()
+    assert BIGTWO.carry(facts, result, sheet, carry) == carry
+    assert BIGTWO.carry(facts, result, sheet, None) == {"leader": None, "totals": {}, "rounds_left": 5}
+
+
 def test_equal_totals_at_the_end_move_nothing():
     carry = {"leader": 1, "totals": {"1": 0, "2": 13}, "rounds_left": 1}
     assert paid(won(carry), carry) == ((), None)

@@ -2,6 +2,7 @@
 
 import re
 
+from audit.models import Chain
 from payouts import books
 from payouts.models import Settlement
 from tables.management.commands.seed_demo import OPENER
@@ -19,6 +20,27 @@ def tampered(database, statement):
         superuser.execute(statement)
         for table in tables:
             superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+
+
+def test_what_is_being_read_is_told_chain_by_chain(seeded_db):
+    read = []
+    assert books.wrong(read.append) == []
+    *chains, last = read
+    assert chains == [f"chain {number} of {len(chains)}" for number in range(1, Chain.objects.count() + 1)]
+    assert last == "settlements"
+
+
+def test_each_part_of_right_books_is_looked_through_piece_by_piece(settled_db):
+    for part in books.PARTS:
+        newest, after = part.newest(), 0
+        assert newest > 0, part.name
+        while after < newest:
+            upto = part.reach(after, newest)
+            assert part.look(part.first(after), upto, {}) == (upto - after, [])
+            after = upto
+    accounts = books.PARTS[0]
+    # By itself, for its transfers may be many.
+    assert [accounts.reach(after, accounts.newest()) for after in range(3)] == [1, 2, 3]
 
 
 def test_books_that_are_wrong_are_told_line_by_line(seeded_db):

@@ -60,12 +60,13 @@ KINDS = {
     "split": _game("split", "retrace"),
     "genpoker": _game("genpoker", "cards", "classes"),
     "dynastia": _game("dynastia", "cards", "sets", "series"),
+    "bigtwo": _game("bigtwo", "combinations", "points", "series"),
     "money": Kind(
         ("casino/money.py", "payouts/adjudication.py"),
         ("tests/payouts/test_adjudication.py", "tests/games/test_split_cases.py"),
     ),
     "ledger": Kind(
-        ("payouts/ledger.py",),
+        ("payouts/ledger.py", "payouts/books.py"),
         ("tests/payouts/test_ledger.py", "tests/tables/verbs/test_sessions.py", "tests/payouts/test_books.py"),
         database=True,
     ),

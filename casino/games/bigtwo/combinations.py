@@ -100,7 +100,7 @@ def could_beat(pool: int, held: int, standing: Combination, *, bombs: bool) -> b
     `pool` are all cards not yet played, those never dealt among them. Any of its sets of `held` cards may be that hand,
     so what counts is the strongest combination of the pool that has no more cards than that.
     """
-    for size in {standing.size, 5} if bombs else {standing.size}:
+    for size in {standing.size, 5}:
         best = strongest(pool, size) if held >= size else None
         if best is not None and beats(best, standing, bombs=bombs):
             return True
