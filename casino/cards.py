@@ -25,13 +25,22 @@ _RANK_NAMES = (
 _SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 
 
-def rank_name(value: int, count: int = 1) -> str:
-    """The rank of a value from 2 to 14 in words, for one card or several.
+def rank_name(value: int) -> str:
+    """The rank of a value from 2 to 14 in words, for one card.
 
-    >>> rank_name(14), rank_name(6, 2)
-    ('ace', 'sixes')
+    >>> rank_name(14)
+    'ace'
     """
-    return _RANK_NAMES[value - 2][count > 1]
+    return _RANK_NAMES[value - 2][0]
+
+
+def rank_plural(value: int) -> str:
+    """The rank of a value from 2 to 14 in words, for several cards.
+
+    >>> rank_plural(6)
+    'sixes'
+    """
+    return _RANK_NAMES[value - 2][1]
 
 
 def card_name(card: str) -> str:

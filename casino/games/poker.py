@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from casino.cards import RANKS, SUITS, VALUE, rank_name
+from casino.cards import RANKS, SUITS, VALUE, rank_name, rank_plural
 
 CATEGORIES = (
     "high_card",
@@ -156,15 +156,15 @@ def describe(hand: Strength) -> str:
         case 0:
             return f"{rank_name(first).capitalize()} high"
         case 1:
-            return f"Pair of {rank_name(first, 2)}"
+            return f"Pair of {rank_plural(first)}"
         case 2:
-            return f"Two pair, {rank_name(first, 2)} and {rank_name(hand.ranks[1], 2)}"
+            return f"Two pair, {rank_plural(first)} and {rank_plural(hand.ranks[1])}"
         case 3:
-            return f"Three of a kind, {rank_name(first, 3)}"
+            return f"Three of a kind, {rank_plural(first)}"
         case 6:
-            return f"Full house, {rank_name(first, 3)} over {rank_name(hand.ranks[1], 2)}"
+            return f"Full house, {rank_plural(first)} over {rank_plural(hand.ranks[1])}"
         case 7:
-            return f"Four of a kind, {rank_name(first, 4)}"
+            return f"Four of a kind, {rank_plural(first)}"
         case 9:
             return "Royal flush"
         case _:
@@ -194,7 +194,7 @@ def describe_small(hand: SmallStrength) -> str:
     ('Ace, jack', 'Pair of sevens')
     """
     if hand.paired:
-        return f"Pair of {rank_name(hand.high, 2)}"
+        return f"Pair of {rank_plural(hand.high)}"
     return f"{rank_name(hand.high).capitalize()}, {rank_name(hand.low)}"
 
 

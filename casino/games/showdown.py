@@ -66,7 +66,7 @@ def read_pot(line: Mapping[str, Json]) -> int | None:
     return None if pot is None else read_units(pot, "The pot", "pot")
 
 
-def read_hands(value: Json, showing: Showing, *, optional: bool = False, judged: bool = True) -> tuple[Hand, ...]:
+def read_hands(value: Json, showing: Showing, *, optional: bool, judged: bool) -> tuple[Hand, ...]:
     """The players and their cards. `optional`: cards, and the list itself, may be left out (a void round).
 
     Not `judged`: how many cards there are, and whether one lies twice, is what a round may be void for (house.2).

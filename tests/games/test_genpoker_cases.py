@@ -292,11 +292,18 @@ def test_a_correction_sets_the_cards_of_a_box_and_voids_a_round():
     ]
     for slot in slots:
         assert lines.amend(GENPOKER, line, {slot.path: slot.value}) == line
+        assert slot.field.optional == (slot.value is None)
     corrected = lines.amend(GENPOKER, line, {"hands[2].cards[1]": "6B-01"})
     assert settled(corrected)["ranking"] == [["7"], ["2", "5"]]
     assert GENPOKER.stakes(GENPOKER.read(corrected), WAGERS, SHEET, None) == WAGERS
     assert settled(lines.amend(GENPOKER, line, {"void.clause": "house.4"}))["void"] is True
     assert lines.amend(GENPOKER, line, {"pot": 3}).path == "pot"
+
+
+def test_a_player_by_name_has_no_box():
+    line = {"hands": [{"player": "Anna", "cards": None}, {"player": "12", "cards": None}]}
+    slots = GENPOKER.slots(line)
+    assert [(slot.label, slot.box) for slot in slots[:2]] == [("Anna: five cards", None), ("Box 12: five cards", 12)]
 
 
 def test_every_clause_of_the_rule_file_has_its_sentence():

@@ -56,11 +56,20 @@ def _game(name, *modules, but=()):
     return Kind(paths, (*tests, *(f"--deselect=tests/games/{test}" for test in but)))
 
 
+_OF_GAMES = [f"tests/games/test_{name}_cases.py" for name in ("split", "genpoker", "dynastia", "presidential")]
 KINDS = {
     "split": _game("split", "retrace"),
     "genpoker": _game("genpoker", "cards", "classes"),
     "dynastia": _game("dynastia", "cards", "sets", "series"),
     "bigtwo": _game("bigtwo", "combinations", "points", "series"),
+    "poker": Kind(
+        tuple(f"casino/games/{module}.py" for module in ("poker", "pot", "showdown")),
+        (
+            *(f"tests/games/test_{name}.py" for name in ("poker", "pot", "void_lines", "genpoker_play")),
+            *_OF_GAMES,
+            "tests/games/test_split_laws.py",
+        ),
+    ),
     "money": Kind(
         ("casino/money.py", "payouts/adjudication.py"),
         ("tests/payouts/test_adjudication.py", "tests/games/test_split_cases.py"),

@@ -7,7 +7,7 @@ Cards are places in ORDER, sets of cards are integers with a bit for each place:
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from casino.cards import VALUE, card_name, rank_name
+from casino.cards import VALUE, card_name, rank_plural
 
 RANKS = "3456789TJQKA2"
 SUITS = "dchs"
@@ -167,7 +167,7 @@ def describe(made: Combination) -> str:
     ('a pair of nines up to hearts', 'a straight up to the two of spades')
     """
     top = ORDER[made.top]
-    ranks = rank_name(VALUE[top], 2)
+    ranks = rank_plural(VALUE[top])
     match made.kind:
         case 0:
             return f"the {card_name(top)}"
