@@ -12,6 +12,7 @@ import io
 import json
 import random
 from functools import cached_property
+from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -21,6 +22,8 @@ from . import reference
 ORIGIN = "casino/demo"
 FIRST_AT = dt.datetime(2026, 11, 20, 20, 0, tzinfo=dt.UTC)
 HOUSE = "house"
+KEPT_NIGHT = Path(__file__).parents[1] / "audit" / "night.jsonl"
+"""As the product logged it: three games with all that may happen to a round; see `test_resettle.py`."""
 
 
 def canonical(value):
@@ -80,6 +83,10 @@ def chained_from(entries, place):
         if at >= place and entry["chain"] == chain:
             head = hashlib.sha256(canonical(made[-1]).encode()).hexdigest()
     return made
+
+
+def kept_night():
+    return [json.loads(line) for line in KEPT_NIGHT.read_text("utf-8").splitlines()]
 
 
 def manifest_of(files):

@@ -57,6 +57,20 @@ def _game(name, *modules, but=()):
 
 
 _OF_GAMES = [f"tests/games/test_{name}_cases.py" for name in ("split", "genpoker", "dynastia", "presidential")]
+# They try every line or bit and take long, or run the file itself, which no mutant is in.
+_OF_THE_VERIFIER = [
+    f"test_{name}"
+    for name in (
+        "verify_export.py::test_a_line_that_is_missing_is_tampered",
+        "verify_export.py::test_it_runs_by_itself_with_the_standard_library_alone",
+        "verify_export.py::test_ctrl_c_ends_it_with_one_line",
+        "verify_export.py::test_who_does_not_read_on_gets_no_traceback",
+        "verify_damages.py::test_a_damaged_export_is_never_whole[a bomb]",
+        "verify_resettling.py::test_it_runs_on_a_bare_python_and_a_copy_of_the_core",
+        "verify_resettling.py::test_a_copy_that_does_not_run_is_refused_in_a_sentence",
+        "witness.py::test_an_edited_state_is_found",
+    )
+]
 KINDS = {
     "split": _game("split", "retrace"),
     "genpoker": _game("genpoker", "cards", "classes"),
@@ -80,6 +94,14 @@ KINDS = {
         database=True,
     ),
     "tree": Kind(("audit/tree.py",), ("tests/audit/test_tree.py",)),
+    "verifier": Kind(
+        ("audit/verify_export.py",),
+        (
+            *(f"tests/audit/test_verify_{name}.py" for name in ("rules", "crypto", "resettling", "export", "damages")),
+            "tests/audit/test_witness.py",
+            *(f"--deselect=tests/audit/{test}" for test in _OF_THE_VERIFIER),
+        ),
+    ),
 }
 
 MEMORY = 4 * 2**30
