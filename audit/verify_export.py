@@ -1774,11 +1774,6 @@ class Played:
         self.acted, self.line, self.stakes = [], None, None
         self.generation, self.moved = 0, []
 
-    def leaves(self):
-        """What the next round of the series starts with, by the newest line."""
-        read = self.game.read(self.line)
-        return self.game.carry(read, self.game.settle(read), self.rules, self.carry)
-
 
 _WITH_THE_CAGE = ("opener", "fill", "credit", "closer")
 
@@ -1810,9 +1805,12 @@ class Resettling:
             return follow(self, entry, entry["facts"]) if follow else ((), ())
         except Difference:
             raise
+        except KeyError as error:
+            what = f"{safe(error)} is missing or unknown in its facts"
+            raise Difference(f"{safe(subject)}: its {entry['event']} can't be played again: {what}.") from error
         except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise Difference(f"{safe(subject)}: its {entry['event']} can't be played again ({safe(what)}).") from error
+            what = "its facts have not the form of one"
+            raise Difference(f"{safe(subject)}: its {entry['event']} can't be played again: {what}.") from error
 
     def finish(self):
         """:raises Difference: if a series was not carried on after a correction as its rounds were."""
@@ -1821,7 +1819,7 @@ class Resettling:
             if any(played.ref in ends for played in self.series[ref]):
                 continue  # The export ends in the midst of it, perhaps.
             for before, after in zip(self.series[ref], self.series[ref][1:], strict=False):
-                if self._next(before, after) and after.carry != before.leaves():
+                if self._next(before, after) and after.carry != self._leaves(before):
                     raise Difference(f"{after.ref} was not corrected after {before.ref}: it began with something else.")
         unsettled = sum(played.line is not None and not played.generation for played in self.rounds.values())
         self._count(unsettled=unsettled)
@@ -1838,6 +1836,8 @@ class Resettling:
             values = {**sheet["parameters"], **sheet["limits"]}
             if sheet["coefficients"]:
                 values["coefficients"] = sheet["coefficients"]
+            if sheet["game"] not in self.core.GAMES:
+                raise Difference(f"The sheet {digest} is of the game {safe(sheet['game'])}, which the project has not.")
             rules = self.core.GAMES[sheet["game"]].sheet(values)
             if isinstance(rules, self.core.Fault):
                 raise Difference(f"The sheet {digest} breaks its own game: {safe(rules.message)}")
@@ -1889,12 +1889,23 @@ class Resettling:
         return self.claim is None or self.claim.kind != "period" or after.number == before.number + 1
 
     def _carried(self, played, before):
-        wanted = before.leaves() if before else None
+        wanted = self._leaves(before) if before else None
         if played.carry != wanted:
             carries = f"{encode(played.carry)} and not {encode(wanted)}"
             raise Difference(
                 f"{played.ref} starts with {safe(carries)}, which {before.ref if before else 'nothing'} left."
             )
+
+    def _read(self, played):
+        read = played.game.read(played.line)
+        if isinstance(read, self.core.Fault):
+            raise Difference(f"{played.ref}: its line can't be read: {safe(read.message)}")
+        return read
+
+    def _leaves(self, played):
+        """What the next round of the series starts with, by the newest line."""
+        read = self._read(played)
+        return played.game.carry(read, played.game.settle(read), played.rules, played.carry)
 
     def _acted(self, entry, facts):
         played = self.rounds.get(entry["subject"])
@@ -1972,7 +1983,7 @@ class Resettling:
             place = before.index(played) if played in before else 0
             if place and self._next(before[place - 1], played):
                 self._carried(played, before[place - 1])
-            implied = played.game.stakes(played.game.read(played.line), played.stakes, played.rules, played.carry)
+            implied = played.game.stakes(self._read(played), played.stakes, played.rules, played.carry)
             implied = [wager._asdict() for wager in implied]
             stood = [wager._asdict() for wager in played.stakes]
             _same(f"{played.ref}, its corrected wagers", facts.get("wagers", stood), implied, "the line gives")
@@ -2014,9 +2025,7 @@ class Resettling:
             raise Difference(f"{where}: it should be {played.generation + 1}.")
         _same(f"{where}, its sheet", facts["sheet"], played.sheet, "it was opened with")
         _same(f"{where}, its line", facts.get("round", played.line), played.line, "was made before")
-        read = game.read(played.line)
-        if isinstance(read, self.core.Fault):
-            raise Difference(f"{where}: its line can't be read: {safe(read.message)}")
+        read = self._read(played)
         result = plain(game.settle(read))
         _same(f"{where}, its result", facts["result"], result, "the rules give")
         pays = game.pay(read, result, played.stakes, played.rules, played.carry)

@@ -68,7 +68,7 @@ def test_chips_move_between_the_accounts_of_their_kind():
     numbered["facts"]["number"] = 2
     with pytest.raises(verifier.Difference, match="of another movement"):
         verifier.Resettling(core).take(numbered)
-    with pytest.raises(verifier.Difference, match="can't be played again"):
+    with pytest.raises(verifier.Difference, match="'gift' is missing or unknown in its facts"):
         verifier.Resettling(core).take(moved("gift", 1007, table, "variance:house"))
 
 
@@ -216,8 +216,36 @@ def more_chips(entries):
 def other_rules(entries):
     """The sheet is exchanged for one that pays more, published as it should be."""
     published = first(entries, "sheet.published", lambda entry: entry["facts"]["rules"]["game"] == "split")
+    resheeted(entries, published, coefficients={**published["facts"]["rules"]["coefficients"], "flush": "6:1"})
+
+
+def no_line(entries):
+    """What is corrected is no line of the game, as the product would never log it."""
+    first(entries, "round.corrected", of_split)["facts"]["round"]["dealer"]["cards"][0] = "Zz"
+
+
+def no_ordinal(entries):
+    del first(entries, "round.acted")["facts"]["ordinal"]
+
+
+def no_arguments(entries):
+    first(entries, "round.acted", lambda entry: entry["facts"]["kind"] == "ante")["facts"]["arguments"] = 7
+
+
+def a_game_of_another_project(entries):
+    published = first(entries, "sheet.published", lambda entry: entry["facts"]["rules"]["game"] == "split")
+    resheeted(entries, published, game="faro")
+
+
+def a_sheet_against_its_game(entries):
+    published = first(entries, "sheet.published", lambda entry: entry["facts"]["rules"]["game"] == "split")
+    resheeted(entries, published, coefficients={"flush": "many"})
+
+
+def resheeted(entries, published, **changes):
+    """A sheet is exchanged for another, published as it should be."""
     facts, old = published["facts"], published["facts"]["sheet"]
-    facts["rules"]["coefficients"]["flush"] = "6:1"
+    facts["rules"] |= changes
     new = verifier.hashlib.sha256(exports.canonical(facts["rules"]).encode()).hexdigest()
     for entry in entries:
         if entry["facts"].get("sheet") == old:
@@ -244,6 +272,11 @@ FORGERIES = {
     series_not_carried_on: "was not corrected after",
     more_chips: "movement:[0-9]+, its transfer",
     other_rules: "round:[0-9]+",
+    no_line: r"^tampered: entries.jsonl line \d+: round:\d+: its line can't be read: .*[Zz]z",
+    no_ordinal: r"round:\d+: its round.acted can't be played again: 'ordinal' is missing or unknown in its facts",
+    no_arguments: r"round:\d+: its round.closed can't be played again: its facts have not the form of one",
+    a_game_of_another_project: "The sheet [0-9a-f]{64} is of the game faro, which the project has not",
+    a_sheet_against_its_game: "The sheet [0-9a-f]{64} breaks its own game: ",
 }
 
 
