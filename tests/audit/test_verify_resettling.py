@@ -284,9 +284,9 @@ FORGERIES = {
 def test_what_the_rules_do_not_give_is_found_whoever_signed_it(change, message, log, tmp_path):
     """The key is stolen and there is no older anchor: chains, tree and signatures are all in order."""
     false = forged(log, change)
-    desk = Desk(tmp_path, false)
-    assert desk.judge(false.all())[0] == WHOLE
-    code, told = judge(desk, false.all())
+    desk, files = Desk(tmp_path, false), false.all()
+    assert desk.judge(files)[0] == WHOLE
+    code, told = judge(desk, files)
     assert code == TAMPERED
     assert re.search(message, told[0]), told[0]
     assert not any("transfers: not worked out again" in line for line in told)
