@@ -4,6 +4,7 @@ By a night that the product logged and that is kept; `test_resettle.py` plays on
 """
 
 import copy
+import json
 import re
 import shutil
 import subprocess
@@ -100,7 +101,7 @@ def test_a_round_whose_beginning_is_left_out_is_counted_and_not_passed_over(desk
 
 def forged(log, change):
     """What a thief of the key makes of a log: one entry changed, all behind it linked, sealed and signed again."""
-    entries = copy.deepcopy(log.entries)
+    entries = [json.loads(line) for line in log.lines]
     change(entries)
     return exports.Log(exports.chained(entries), [*log.sizes[:-1], len(entries)])
 

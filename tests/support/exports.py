@@ -105,6 +105,7 @@ class Log:
         self.anchored = list(sizes if anchored is None else anchored)
         self.rotated, self.origin = rotated, origin
         self.old, self.new = (private_key(key) for key in keys)
+        self._hashes = {}
 
     @cached_property
     def lines(self):
@@ -115,7 +116,12 @@ class Log:
         return self.sizes[-1]
 
     def root(self, size):
-        return reference.root(self.lines[:size])
+        return self._hash(0, size)
+
+    def _hash(self, begin, end):
+        if (begin, end) not in self._hashes:
+            self._hashes[begin, end] = reference.root(self.lines[begin:end])
+        return self._hashes[begin, end]
 
     def signing(self, size):
         if self.rotated is None or size < self.rotated:
@@ -223,7 +229,7 @@ class Log:
                     while self._hides(place, height + 1, size, leaves):
                         height += 1
                     count = 1 << height
-                    records.append({"hash": b64(reference.root(self.lines[place : place + count])), "height": height})
+                    records.append({"hash": b64(self._hash(place, place + count)), "height": height})
                 place += count
             if size in self.sizes and size != before:
                 proof = reference.proof(before, self.lines[:size]) if before else []

@@ -58,6 +58,7 @@ def _game(name, *modules, but=()):
 
 
 _OF_GAMES = [f"tests/games/test_{name}_cases.py" for name in ("split", "genpoker", "dynastia", "presidential")]
+_OF_AN_EXPORT = ("rules", "crypto", "bounds", "resettling", "export", "damages")
 # They try every line or bit and take long, or run the file itself, which no mutant is in.
 _OF_THE_VERIFIER = [
     f"test_{name}"
@@ -98,7 +99,7 @@ KINDS = {
     "verifier": Kind(
         ("audit/verify_export.py",),
         (
-            *(f"tests/audit/test_verify_{name}.py" for name in ("rules", "crypto", "resettling", "export", "damages")),
+            *(f"tests/audit/test_verify_{name}.py" for name in _OF_AN_EXPORT),
             "tests/audit/test_witness.py",
             *(f"--deselect=tests/audit/{test}" for test in _OF_THE_VERIFIER),
         ),
