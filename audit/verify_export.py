@@ -1193,8 +1193,7 @@ def _scan(part):
                 at, day, chain, event = head.groups()
                 _, _, _, _, facts, prev, seq, subject, terminal, v = entry.values()
                 why = (
-                    type(facts) is not dict
-                    or None in facts.values()
+                    None in facts.values()
                     or type(seq) is not int
                     or not 0 < seq < LARGEST
                     or type(subject) is not str
