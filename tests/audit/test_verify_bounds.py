@@ -1,6 +1,7 @@
 """Each limit of the verifier, at its boundary; and what each word of a key, a state or a command may be."""
 
 import json
+import signal
 
 import pytest
 
@@ -320,6 +321,15 @@ def test_an_interruption_is_told_as_it_was_asked_for(words, monkeypatch, capsys)
         assert told == "interrupted: nothing is known of this export.\n"
 
 
+def test_why_a_file_can_t_be_read_is_said_in_the_system_s_words(desk, log):
+    folder = desk.save(log.all())
+    desk.key.unlink()
+    told = sentence(desk, folder)[1]
+    assert told.endswith("keys can't be read: No such file or directory."), told
+    code, told = verifier.judge([str(folder), "--key", "k\0"])
+    assert (code, told) == (MALFORMED, [r"malformed: 'k\x00' can't be read: ValueError."])
+
+
 def test_a_file_that_fails_while_it_is_read_is_told_by_its_name(desk, log, monkeypatch):
     for error, says in (
         (OSError(5, "Input/output error", "entries.jsonl"), "entries.jsonl can't be read: Input/output error."),
@@ -332,3 +342,86 @@ def test_a_file_that_fails_while_it_is_read_is_told_by_its_name(desk, log, monke
 
         monkeypatch.setattr(verifier, "verify", failing)
         assert sentence(desk, log.all()) == (MALFORMED, says)
+
+
+# Anchors
+
+
+def test_signatures_by_others_are_counted_over_all_checkpoints(desk, log):
+    others = [exports.private_key(f"witness {number}") for number in range(3)]
+    signing = {log.sizes[0]: others[:1], log.sizes[1]: others[1:]}
+    desk.anchor.write_text(
+        "".join(exports.note(size, log.root(size), [log.old, *keys]) for size, keys in signing.items())
+        + log.notes(log.sizes[2:])
+    )
+    assert desk.report(log.all())["gaps"]["cosigners"] == "3 by keys that you did not give"
+
+
+def test_an_anchor_within_what_is_left_out_is_named_beside_those_that_hold(desk, log):
+    files = log.period("2026-11-19T05:00:00.000000Z", "2026-11-20T05:00:00.000000Z")
+    hidden = next(size for size in range(3, log.size, 2) if size not in log.sizes and size - 1 not in log.sizes)
+    seen = ["--seen", f"{hidden}:{exports.b64(log.root(hidden))}"]
+    silent = f"--seen {hidden}, at {hidden}, says nothing here, as that lies within what is left out"
+    alone = f"no anchor holds any of it: entries 1 to {log.size} lie after the newest anchor; {silent}."
+    assert sentence(desk, files, *seen, anchor=False) == (NOT_COVERED, alone)
+    report = desk.report(files, *seen, anchor=False)
+    assert report["looks"]["anchor"] == "not anchored, 0 of 1 root compared"
+    assert sentence(desk, files, *seen) == (NOT_COVERED, f"{silent}: ask for the whole log.")
+    assert desk.report(files, *seen)["looks"]["anchor"] == f"anchored up to entry {log.size}, 6 of 7 roots compared"
+    desk.anchor.write_text(log.notes(log.sizes[:1]))
+    after = f"entries {log.sizes[0] + 1} to {log.size} lie after the newest anchor"
+    assert sentence(desk, files, *seen) == (NOT_COVERED, f"{after}; {silent}.")
+
+
+def test_what_the_log_had_when_you_asked_is_said(desk, log):
+    report = desk.report(log.all(), "--as-of", str(log.size))
+    assert report["looks"]["end"] == f"entry {log.size}; the log had {log.size} when you asked"
+    code, said = sentence(desk, log.all(), "--as-of", str(log.size + 1))
+    assert (code, said) == (
+        TAMPERED,
+        f"This export ends at entry {log.size}, and the log had {log.size + 1}: its end is missing.",
+    )
+
+
+def test_one_entry_beyond_the_end_is_told_in_the_singular(tmp_path):
+    log = exports.night(1)
+    log.sizes = log.anchored = [log.size - 1, log.size]
+    desk = Desk(tmp_path, log)
+    earlier = exports.Log(log.entries[: log.sizes[0]], log.sizes[:1])
+    code, said = sentence(desk, earlier.all())
+    assert (code, said.partition(":")[0]) == (NOT_COVERED, "1 entry was anchored outside after this export's end")
+    assert desk.report(earlier.all())["gaps"]["end"] == "the log is longer by now, and you do not say when you asked"
+
+
+def test_nothing_is_left_out_of_a_table_that_is_the_whole_log(tmp_path):
+    log = exports.night(1)
+    house = exports.chained([entry for entry in log.entries if entry["chain"] == "house"])
+    for sizes in ([len(house)], [len(house) - 1]):
+        short = exports.Log(house, sizes)
+        report = Desk(tmp_path, short).report(short.table("house"))
+        assert report["gaps"]["rest"] == f"0 entries of {sizes[0]}, and whether these chains go on"
+
+
+# Other processes
+
+
+def test_one_job_is_done_here_and_two_by_others():
+    """`/proc/self` leads each process to its own number."""
+    here = str(verifier.os.getpid())
+    with verifier.Crew(1) as crew:
+        assert crew.do(verifier.os.readlink, "/proc/self").result() == here
+        assert isinstance(crew.do(verifier.os.readlink, "/nowhere").exception(), OSError)
+    with verifier.Crew(2) as crew:
+        others = {crew.do(verifier.os.readlink, "/proc/self").result() for _ in range(4)}
+    assert here not in others
+    assert 1 <= len(others) <= 2
+
+
+def test_who_begins_a_process_is_deaf_to_an_interruption_and_hears_again():
+    def blocked():
+        return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+    assert not blocked()
+    with verifier._deaf():
+        assert blocked()
+    assert not blocked()

@@ -325,7 +325,12 @@ def test_the_longest_line_has_a_mebibyte(tmp_path):
         else:
             with pytest.raises(verifier.Malformed, match="line 1 is too long"):
                 list(verifier.lines_of(path))
-    for text, where in ((b"one\ntwo", "line 2 is without its newline"), (b"\n7", "line 2 is without")):
+    for text, where in (
+        (b"one\ntwo", "line 2 is without its newline"),
+        (b"\n7", "line 2 is without its newline"),
+        (b"7" * 2**20, "line 1 is without its newline"),
+        (b"7" * (2**20 + 1), "line 1 is too long"),
+    ):
         path.write_bytes(text)
         with pytest.raises(verifier.Malformed, match=where):
             list(verifier.lines_of(path))

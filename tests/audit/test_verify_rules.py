@@ -94,8 +94,8 @@ def desk(log, tmp_path):
 
 def tampered(desk, files, message):
     code, told = desk.judge(files)
-    assert code == TAMPERED, told
-    assert message in told[0], told[0]
+    assert code == TAMPERED, (message, told)
+    assert message in told[0], (message, told[0])
 
 
 def test_what_the_manifest_claims_is_there_and_no_more(desk, log):
@@ -185,3 +185,92 @@ def test_a_hidden_subtree_begins_where_it_can(desk, log):
     code, told = desk.judge({**files, "tree.jsonl": one + node + run})
     assert code == TAMPERED
     assert "a subtree of 2^1 leaves can't begin at leaf 1" in told[0]
+
+
+def where(log, chain, seq, leaves):
+    """How an entry of an export with these leaves is named."""
+    leaf = next(leaf for leaf, e in enumerate(log.entries) if (e["chain"], e["seq"]) == (chain, seq))
+    return f"entries.jsonl line {sorted(leaves).index(leaf) + 1} (leaf {leaf}, {chain} {seq})"
+
+
+def leaves_of(log, files):
+    places = {line: leaf for leaf, line in enumerate(log.lines)}
+    return {places[line] for line in files["entries.jsonl"].splitlines()}
+
+
+@pytest.fixture(scope="module")
+def small():
+    return exports.night(5, rounds=2, tables=1)
+
+
+def periods(log):
+    """From each moment to each later one of some, and from before the first to after the last."""
+    moments = sorted({entry["at"] for entry in log.entries})
+    moments = ["2026-11-20T00:00:00.000000Z", *moments[::3], moments[-1], "2026-11-22T00:00:00.000000Z"]
+    return [(begins, ends) for place, begins in enumerate(moments) for ends in moments[place + 1 :]]
+
+
+def test_a_period_claims_the_entries_whose_time_lies_in_it_and_no_others(small, tmp_path):
+    """One entry more or fewer at either end of each chain is found, and so is a period that ends elsewhere."""
+    desk, log = Desk(tmp_path, small), small
+    for begins, ends in periods(log)[::5]:
+        files = log.period(begins, ends)
+        assert desk.judge(files)[0] == WHOLE
+        claims, held = exports.manifest_of(files)["chains"], leaves_of(log, files)
+        for chain, within in claims.items():
+            first, last = within["first"], within["last"]
+            outside = "lies in the range that the manifest claims and, by its time, outside of the period."
+            inside = "lies in the period by its time, and outside of what the manifest claims to be complete."
+            for wrong, seq, says in (
+                ((first - 1, last), first - 1, outside),
+                ((first, last + 1), last + 1, outside),
+                ((first + 1, last), first, inside),
+                ((first, last - 1), last, inside),
+            ):
+                if wrong[0] < 1 or wrong[0] > wrong[1] or seq > len(log.of(chain)):
+                    continue
+                lied = log.period(
+                    begins, ends, chains={**claims, chain: dict(zip(("first", "last"), wrong, strict=True))}
+                )
+                # The neighbour of one that is claimed and was not would have to be there too.
+                if wrong[0] < first and seq > 1 and log.entries.index(log.of(chain)[seq - 2]) not in held:
+                    tampered(desk, lied, f"comes where entry {seq - 1} of its chain should be: 1 is missing.")
+                else:
+                    tampered(desk, lied, f"{where(log, chain, seq, held)} {says}")
+
+
+def test_what_a_period_leaves_out_of_its_range_is_counted(small, tmp_path):
+    """One entry or two, the neighbour before it among them: where they should be, and how many."""
+    desk, log = Desk(tmp_path, small), small
+    found = set()
+    for begins, ends in periods(log)[::6]:
+        files = log.period(begins, ends)
+        for chain, within in exports.manifest_of(files)["chains"].items():
+            held = leaves_of(log, files)
+            there = {leaf: e["seq"] for leaf, e in enumerate(log.entries) if e["chain"] == chain and leaf in held}
+            for count in (1, 2):
+                for begin in range(max(1, within["first"] - 1), within["last"] - count + 1):
+                    gone = {leaf for leaf, seq in there.items() if begin <= seq < begin + count}
+                    events = {log.entries[leaf]["event"] for leaf in gone}
+                    if len(gone) != count or "sheet.published" in events:
+                        continue
+                    lied = log.period(begins, ends, without=gone, beginnings=False)
+                    held = leaves_of(log, lied)
+                    after = where(log, chain, begin + count, held)
+                    many = "1 is missing" if count == 1 else "2 are missing"
+                    tampered(desk, lied, f"{after} comes where entry {begin} of its chain should be: {many}.")
+                    found.add((chain, begin < within["first"]))
+    assert found >= {("table:1", True), ("table:1", False)}
+
+
+def test_a_claim_of_a_chain_that_has_no_entry_here_is_missing_from_its_first(small, tmp_path):
+    begins, ends = "2026-11-20T00:00:00.000000Z", "2026-11-22T00:00:00.000000Z"
+    claimed = {**claims(small), "table:9": {"first": 5, "last": 7}}
+    files = small.period(begins, ends, chains=claimed)
+    tampered(Desk(tmp_path, small), files, "Entries 5 to 7 of the chain table:9 are missing; the manifest claims them.")
+
+
+def test_a_table_whose_first_entry_alone_is_claimed_has_no_second(small, tmp_path):
+    files = small.table("table:1", chains={"table:1": {"first": 1, "last": 1}})
+    says = f"{where(small, 'table:1', 2, leaves_of(small, files))} lies after the end that the manifest claims, 1."
+    tampered(Desk(tmp_path, small), files, says)

@@ -1,6 +1,7 @@
 """`verify_export.py witness` remembers a log with a signature of its own, and refuses one that does not extend it."""
 
 import base64
+import hashlib
 import os
 import stat
 import time
@@ -38,7 +39,9 @@ class Witness(Desk):
     def see(self, files, *more):
         folder = self.save(files)
         words = ["--state", str(self.state), "--signer", str(self.signer), *more]
-        return verifier.judge(["witness", *self.words(folder, *words, anchor=False)])
+        code, told = verifier.judge(["witness", *self.words(folder, *words, anchor=False)])
+        assert "broke the verifier" not in told[0], told
+        return code, told
 
 
 @pytest.fixture
@@ -195,6 +198,87 @@ def test_a_missing_or_damaged_key_is_told(begun, log):
     assert begun.see(log.all(), "--init")[0] == WHOLE
     (begun.folder / "kept").replace(begun.state)
     assert left_alone(begun, log.all())[0] == TAMPERED
+
+
+def private(name, data, kind=4, words="PRIVATE+KEY"):
+    """A key as it stands in a file, whole."""
+    shape = verifier.Key(name, kind, verifier.public_key(data)).id.hex()
+    return f"{words}+{name}+{shape}+{exports.b64(bytes([kind]) + data)}\n"
+
+
+def test_a_key_is_private_of_a_witness_and_whole(begun, log):
+    """Base64 may have a plus too."""
+    data = bytes([0xFB] * 32)
+    good = private("witness/mine", data)
+    assert good.count("+") > 4
+    begun.state.unlink()
+    begun.signer.write_text(good)
+    code, told = begun.see(log.all(), "--init")
+    assert (code, any(line.endswith(f"by {verifier.read_signer(begun.signer, False).key.vkey}") for line in told)) == (
+        0,
+        True,
+    )
+    assert begun.see(log.all())[0] == WHOLE
+    none = [
+        private("witness/mine", data, words="PUBLIC+KEY"),
+        private("witness/mine", data, words="PRIVATE+LOCK"),
+        private("witness/mine", data, kind=1),
+        private("a witness", data),
+        good.replace("PRIVATE+KEY+", "PRIVATE+KEY+KEY+"),
+        "PRIVATE+KEY+a\n",
+        "PRIVATE+KEY\n",
+    ]
+    for text in none:
+        begun.signer.write_text(text)
+        code, told = left_alone(begun, log.all())
+        assert (code, told[0].endswith("signer is no key of a witness.")) == (MALFORMED, True), (text, told)
+    begun.signer.write_text(good.replace("witness/mine", "witness/yours"))
+    code, told = left_alone(begun, log.all())
+    assert (code, "signer was not copied whole: its id is " in told[0]) == (MALFORMED, True)
+
+
+def test_a_new_key_is_named_by_its_digest_and_has_32_bytes(witness, log):
+    witness.see(log.all(), "--init")
+    signer = verifier.read_signer(witness.signer, False)
+    assert signer.key.name == f"witness/{hashlib.sha256(signer.key.public).hexdigest()[:8]}"
+    assert (len(signer.seed), signer.key.public) == (32, verifier.public_key(signer.seed))
+    # A key that is there is kept.
+    witness.state.unlink()
+    witness.see(log.all(), "--init")
+    assert verifier.read_signer(witness.signer, True) == signer
+
+
+def test_a_state_is_one_checkpoint_with_one_signature_of_ours(begun, log):
+    whole = begun.state.read_text("utf-8")
+    name, *_, row, _, _ = whole.split("\n")
+    shape = base64.b64decode(row.split(" ")[2])
+    for text, code, says in (
+        ("", MALFORMED, "state is empty."),
+        (whole + log.notes([log.size]), MALFORMED, "state has more than 1 lines."),
+        (whole.replace(f"{row}\n", ""), TAMPERED, "is not what this witness signed: somebody has edited it."),
+        (
+            whole.replace(row, row.rpartition(" ")[0] + f" {exports.b64(shape[:-1])}"),
+            TAMPERED,
+            "somebody has edited it.",
+        ),
+        (whole.replace(row, row.rpartition(" ")[0] + f" {exports.b64(shape + b'7')}"), TAMPERED, "has edited it."),
+    ):
+        begun.state.write_text(text, "utf-8")
+        found, told = left_alone(begun, log.all())
+        assert (found, told[0].endswith(says)) == (code, True), told
+    assert name == exports.ORIGIN
+
+
+def test_what_was_witnessed_is_said_with_what_was_before(witness, log):
+    for checkpoints, before, more in ((3, 0, ("--init",)), (4, log.sizes[2], ()), (4, log.sizes[3], ())):
+        code, told = witness.see(earlier(log, checkpoints).all(), *more)
+        size = log.sizes[checkpoints - 1]
+        vkey = verifier.read_signer(witness.signer, False).key.vkey
+        assert code == WHOLE
+        assert f"  the log that you saw before: witnessed at {size}, before at {before}, by {vkey}" in told
+    code, told = left_alone(witness, earlier(log, 2).all())
+    assert code == TAMPERED
+    assert "  the log that you saw before: the state is left as it was" in told
 
 
 def test_an_anchor_that_is_ahead_is_told(begun, log):
