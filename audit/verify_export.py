@@ -1814,10 +1814,10 @@ class Resettling:
         """:raises Difference: if a series was not carried on after a correction as its rounds were."""
         ends = set(self.newest.values())
         for ref in self.corrected & self.series.keys():
-            if any(played.ref in ends for played in self.series[ref]):
-                continue  # The export ends in the midst of it, perhaps.
+            # Where the export ends with a round of it, it perhaps ends in the midst of the correction.
+            whole = not any(played.ref in ends for played in self.series[ref])
             for before, after in zip(self.series[ref], self.series[ref][1:], strict=False):
-                if self._next(before, after) and after.carry != self._leaves(before):
+                if whole and self._next(before, after) and after.carry != self._leaves(before):
                     raise Difference(f"{after.ref} was not corrected after {before.ref}: it began with something else.")
         unsettled = sum(played.line is not None and not played.generation for played in self.rounds.values())
         self._count(unsettled=unsettled)
@@ -2223,7 +2223,7 @@ def resettle_share(share):
 def resettle(folder, project, verified, crew, report):
     """Settle every round again."""
     load_core(project)
-    sheets = tuple((digest, text) for digest, text in _texts(folder) if digest in verified.sheets)
+    sheets = tuple(_texts(folder))
     shares = [set() for _ in range(crew.jobs)]
     for place, (chain, _) in enumerate(sorted(verified.entries.chains.items(), key=lambda item: -item[1].seq)):
         shares[place % crew.jobs].add(chain)

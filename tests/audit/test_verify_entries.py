@@ -3,6 +3,7 @@
 Each log is linked, sealed, signed and anchored as it stands: nothing else is wrong with it.
 """
 
+import gc
 import hashlib
 import itertools
 import json
@@ -11,7 +12,7 @@ import pytest
 
 from audit import verify_export as verifier
 
-from ..support import exports
+from ..support import exports, reference
 from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
@@ -185,6 +186,22 @@ def test_a_line_that_does_not_say_where_it_belongs_is_malformed_whoever_passed_i
     assert (code, said.startswith(f"entries.jsonl line {place + 1} ")) == (MALFORMED, True), said
 
 
+def test_a_line_is_named_by_its_number_however_many_there_are(tmp_path):
+    log = exports.night(1, rounds=40)
+    assert len(log.entries) > 4 * verifier.BATCH
+    for place in range(0, len(log.entries), 33):
+        chain, seq = log.entries[place]["chain"], log.entries[place]["seq"]
+        code, said = judged(tmp_path, relinked(log, with_fields(w=1), place))
+        assert (code, said) == (MALFORMED, f"entries.jsonl line {place + 1} {KEYS}.")
+        code, said = judged(tmp_path, relinked(log, lambda text: text[1:], place))
+        assert (code, said.startswith(f"entries.jsonl line {place + 1} ")) == (MALFORMED, True), said
+        code, said = judged(tmp_path, relinked(log, with_facts(a=1.5), place, True))
+        line = (
+            f"entries.jsonl line {place + 1} (leaf {place}, {chain} {seq}) is no entry of the log: it is no JSON of the"
+        )
+        assert (code, said.startswith(line)) == (NOT_COVERED, True), said
+
+
 def test_another_event_passes_nothing_over(night, tmp_path):
     log = relinked(night, with_facts(a=1.5), place_of(night), True, event="entry.passed_by")
     assert judged(tmp_path, log)[0] == MALFORMED
@@ -300,10 +317,42 @@ def test_what_can_t_be_read_is_named_by_its_line_in_any_block(block, night, tmp_
         wrong = [*lines[:place], lines[place].replace(b"{", b"\xff", 1), *lines[place + 1 :]]
         code, told = desk.judge({**files, "entries.jsonl": b"".join(wrong)}, "--no-csv")
         assert (code, told[0]) == (MALFORMED, f"malformed: entries.jsonl line {place + 1} is no UTF-8.")
+    code, told = desk.judge({**files, "entries.jsonl": b"\n\xff\n"}, "--no-csv")
+    assert (code, told[0]) == (MALFORMED, "malformed: entries.jsonl line 2 is no UTF-8.")
     code, told = desk.judge({**files, "entries.jsonl": files["entries.jsonl"] + b"{}"}, "--no-csv")
     assert (code, told[0]) == (MALFORMED, f"malformed: entries.jsonl line {len(lines) + 1} is without its newline.")
     code, told = desk.judge({**files, "entries.jsonl": files["entries.jsonl"] + b" " * 2 * block}, "--no-csv")
     assert (code, told[0]) == (MALFORMED, f"malformed: entries.jsonl line {len(lines) + 1} is too long.")
+
+
+@pytest.mark.parametrize("block", [1 << 20, 1_500])
+def test_lines_too_many_and_too_few_are_counted(block, night, tmp_path, monkeypatch):
+    """Over several blocks, and over several records of the tree."""
+    monkeypatch.setattr(verifier, "BLOCK", block)
+    files, desk = night.table("table:1"), Desk(tmp_path, night)
+    lines = files["entries.jsonl"].splitlines(keepends=True)
+    assert files["tree.jsonl"].count(b"entries") >= 3
+    for count in range(1, len(lines) + 1):
+        noun = "line" if count == 1 else "lines"
+        code, told = desk.judge({**files, "entries.jsonl": b"".join(lines[:-count])}, "--no-csv")
+        says = f"entries.jsonl has {count} {noun} fewer than tree.jsonl counts: what was signed is missing."
+        assert (code, told[0].startswith(f"tampered: {says}")) == (TAMPERED, True), told
+        code, told = desk.judge({**files, "entries.jsonl": b"".join([*lines, *lines[:count]])}, "--no-csv")
+        says = f"entries.jsonl has {count} {noun} more than tree.jsonl counts: added, or a record is missing."
+        assert (code, told[0].startswith(f"tampered: {says}")) == (TAMPERED, True), told
+
+
+def test_python_s_collector_is_as_it_was(night, tmp_path):
+    desk, files = Desk(tmp_path, night), night.all()
+    assert gc.isenabled()
+    assert desk.judge(files)[0] == WHOLE
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        assert desk.judge(files)[0] == WHOLE
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_a_block_that_is_not_whole_lines_any_more_was_changed(tmp_path):
@@ -364,6 +413,32 @@ def test_no_log_has_10_to_the_18_leaves(night, tmp_path):
     for wrong in (b'"AAAA"', b"7", b'["AAAA"]', b"[7]"):
         told = said(proof % wrong)
         assert told == "malformed: tree.jsonl line 1 has a proof that is no list of hashes of 32 bytes in base64."
+
+
+@pytest.mark.parametrize("kind", ["table", "period"])
+def test_a_subtree_stands_in_one_record(kind, tmp_path):
+    """Parted into its halves it gives the same root; but so would one record more or fewer."""
+    log = exports.night(2)
+    moments = sorted({entry["at"] for entry in log.entries})
+    files = log.table("table:1") if kind == "table" else log.period(moments[30], moments[35])
+    desk, place, heights = Desk(tmp_path, log), 0, set()
+    records = [json.loads(line) for line in files["tree.jsonl"].splitlines()]
+    for at, record in enumerate(records):
+        if height := record.get("height"):
+            half = 1 << height - 1
+            parts = [
+                {"hash": exports.b64(reference.root(log.lines[begin : begin + half])), "height": height - 1}
+                for begin in (place, place + half)
+            ]
+            tree = "".join(f"{exports.canonical(each)}\n" for each in [*records[:at], *parts, *records[at + 1 :]])
+            code, told = desk.judge({**files, "tree.jsonl": tree.encode()})
+            says = (
+                f"tree.jsonl line {at + 2} and the one before are halves of a subtree: a record is missing or parted."
+            )
+            assert (code, told[0]) == (TAMPERED, f"tampered: {says}")
+            heights.add(height)
+        place += record.get("entries", 0) + ("height" in record and 1 << record["height"])
+    assert heights >= {1, 2}
 
 
 def test_a_root_is_met_wherever_it_lies_in_a_run_or_between_runs(night, tmp_path):

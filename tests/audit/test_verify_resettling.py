@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -332,3 +333,418 @@ def test_a_copy_that_does_not_run_is_refused_in_a_sentence(desk, log, tmp_path):
     done = subprocess.run([sys.executable, "-I", *words], capture_output=True, text=True, check=False, cwd="/")
     assert (done.returncode, done.stderr) == (MALFORMED, "")
     assert "can't be imported: broken" in done.stdout
+
+
+# In words, to the unit
+
+
+def said(log, folder, change, *more):
+    """What is said of a forgery, without the verdict's first word."""
+    false = forged(log, change)
+    code, told = judge(Desk(folder, false), false.all(), *more)
+    assert code == TAMPERED, told
+    return told[0].removeprefix("tampered: ")
+
+
+def line_of(entries, entry):
+    return f"entries.jsonl line {entries.index(entry) + 1}"
+
+
+def test_what_is_paid_too_much_is_said_to_the_unit(log, tmp_path):
+    entry = first(log.entries, "round.settled", lambda entry: entry["facts"]["payments"][0]["paid"])
+    payment, ref = entry["facts"]["payments"][0], entry["subject"]
+    paid, net = payment["paid"], payment["net"]
+    assert said(log, tmp_path, pay_more) == (
+        f"{line_of(log.entries, entry)}: {ref}, generation 1, box {payment['box']}: the log says"
+        f' {{"net":{net + 500},"paid":{paid + 500}}}, the rules {{"net":{net},"paid":{paid}}}.'
+    )
+
+
+def test_what_is_moved_too_much_is_said_to_the_unit(log, tmp_path):
+    entry = first(log.entries, "round.settled", lambda entry: entry["facts"]["transfers"])
+    transfer, ref = entry["facts"]["transfers"][0], entry["subject"]
+    units = transfer["units"]
+    assert said(log, tmp_path, move_more) == (
+        f"{line_of(log.entries, entry)}: {ref}, generation 1, transfer {transfer['key']}: the log says"
+        f' {{"units":{units + 1}}}, the rules {{"units":{units}}}.'
+    )
+
+
+def test_how_many_payments_and_transfers_there_should_be_is_said(log, tmp_path):
+    entry = first(log.entries, "round.settled", lambda entry: entry["facts"]["transfers"])
+    where = f"{line_of(log.entries, entry)}: {entry['subject']}, generation 1"
+    for name in ("payments", "transfers"):
+        count = len(entry["facts"][name])
+
+        def less(entries, name=name):
+            first(entries, "round.settled", lambda entry: entry["facts"]["transfers"])["facts"][name].pop()
+
+        assert said(log, tmp_path, less) == f"{where}: the log has {count - 1} {name}, the rules give {count}."
+
+
+def moved_to(entries, entry, place):
+    """An entry in another place, at the time of the one that it comes behind."""
+    entries.remove(entry)
+    entries.insert(place, {**entry, "at": entries[place - 1]["at"]})
+
+
+def of_round(entries, ref, event, place=0):
+    return [entry for entry in entries if (entry["subject"], entry["event"]) == (ref, event)][place]
+
+
+def again(ref, event, place=0, **facts):
+    """An entry once more, at the end."""
+
+    def change(entries):
+        entry = copy.deepcopy(of_round(entries, ref, event, place))
+        entries.append({**entry, "at": entries[-1]["at"], "facts": {**entry["facts"], **facts}})
+
+    return change
+
+
+def before_the_close(ref, event):
+    def change(entries):
+        moved_to(entries, of_round(entries, ref, event), entries.index(of_round(entries, ref, "round.closed")))
+
+    return change
+
+
+def any_of(entries, ref, *events):
+    return any(entry["subject"] == ref and entry["event"] in events for entry in entries)
+
+
+def other_game(entries):
+    of_round(entries, "round:1", "round.opened")["facts"]["game"] = "bigtwo"
+
+
+def undone_twice(entries):
+    of_round(entries, "round:3", "round.acted", 3)["facts"]["undoes"] = 1
+
+
+def refused_by_the_rules(entries):
+    of_round(entries, "round:1", "round.acted")["facts"]["arguments"]["units"] = 1
+
+
+def closed_too_soon(entries):
+    last = of_round(entries, "round:1", "round.acted", -1)
+    entries.remove(last)
+
+
+def another_wager(entries):
+    of_round(entries, "round:1", "round.closed")["facts"]["wagers"][0]["units"] += 500
+
+
+def another_id(entries):
+    of_round(entries, "round:1", "round.closed")["facts"]["round"]["id"] += 1
+
+
+def another_sheet(entries):
+    sheets = [entry["facts"]["sheet"] for entry in entries if entry["event"] == "sheet.published"]
+    facts = of_round(entries, "round:1", "round.settled")["facts"]
+    facts["sheet"] = next(sheet for sheet in sheets if sheet != facts["sheet"])
+
+
+def another_carry_after_the_correction(entries):
+    carry = of_round(entries, "round:10", "round.corrected")["facts"]["carry"]
+    name = next(name for name, value in carry.items() if type(value) is int)
+    carry[name] += 1
+
+
+WORDS = {
+    "opened twice": (again("round:5", "round.opened"), "round:5 is opened twice."),
+    "opened again": (again("round:1", "round.opened"), "round:1 is opened twice."),
+    "opened after it was voided": (again("round:2", "round.opened"), "round:2 is opened twice."),
+    "of another game": (other_game, "round:1 is of the game bigtwo and its sheet of split."),
+    "closed twice": (again("round:5", "round.closed"), "round:5 is closed twice."),
+    "corrected too soon": (before_the_close("round:4", "round.corrected"), "round:4 is corrected before its close."),
+    "settled too soon": (
+        before_the_close("round:1", "round.settled"),
+        "round:1 is settled and was never opened and closed.",
+    ),
+    "settled again as the first": (
+        again("round:1", "round.settled"),
+        "round:1 is settled, and it is void or was settled before.",
+    ),
+    "settled again as the third": (again("round:4", "round.settled", -1), "round:4, generation 3: it should be 4."),
+    "taken back twice": (undone_twice, "round:3: entry 4 takes back 1, which does not stand."),
+    "refused": (refused_by_the_rules, "round:1: the rules refuse entry 1: "),
+    "closed too soon": (closed_too_soon, "round:1 is closed before its end."),
+    "acted after its close": (again("round:5", "round.acted", -1), "round:5 has an entry after its close: show."),
+    "another wager": (another_wager, "round:1, its wagers: the log says "),
+    "another id": (another_id, "round:1, its line: the log says "),
+    "another sheet": (another_sheet, "round:1, generation 1, its sheet: the log says "),
+    "another carry": (another_carry, "round:9 starts with {"),
+    "another carry after the correction": (another_carry_after_the_correction, "round:10 starts with {"),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_what_is_wrong_with_a_round_is_said_in_words(name, log, tmp_path):
+    change, says = WORDS[name]
+    told = said(log, tmp_path, change)
+    assert re.sub(r"^entries.jsonl line \d+: ", "", told).startswith(says), told
+
+
+def test_a_round_is_voided_before_its_close(log, tmp_path):
+    def change(entries):
+        voided = copy.deepcopy(of_round(entries, "round:2", "round.voided"))
+        entries.append({**voided, "subject": "round:5", "at": entries[-1]["at"]})
+
+    assert said(log, tmp_path, change).endswith(": round:5 is voided after its close.")
+
+
+def test_an_entry_that_is_missing_is_named_with_the_one_that_comes_in_its_place(log, tmp_path):
+    def change(entries):
+        entries.remove(of_round(entries, "round:1", "round.acted", 3))
+
+    assert said(log, tmp_path, change).endswith(": round:1: entry 5 comes where 4 should.")
+
+
+def test_the_rounds_between_which_a_correction_was_not_carried_on_are_named(log, tmp_path):
+    def kept(*rounds):
+        """Only these of the series' corrections."""
+
+        def change(entries):
+            for ref in {"round:8", "round:9", "round:10"} - {*rounds}:
+                entries.remove(of_round(entries, ref, "round.corrected"))
+                entries.remove(of_round(entries, ref, "round.settled", -1))
+
+        return change
+
+    says = "{} was not corrected after {}: it began with something else."
+    assert said(log, tmp_path, kept("round:8")) == says.format("round:9", "round:8")
+    assert said(log, tmp_path, kept("round:8", "round:9")) == says.format("round:10", "round:9")
+
+
+def test_a_log_that_ends_in_the_midst_of_a_correction_is_whole(log, tmp_path):
+    """The next round of the series may be corrected in an entry that is still to come."""
+    place = log.entries.index(of_round(log.entries, "round:8", "round.settled", -1)) + 1
+    short = exports.Log(log.entries[:place], [place])
+    code, told = judge(Desk(tmp_path, short), short.all())
+    assert code == WHOLE, told
+
+
+def totals(entries):
+    """(settlements, payments, transfers) that a log tells of."""
+    facts = [entry["facts"] for entry in entries if entry["event"] == "round.settled"]
+    moved = sum(entry["event"] == "movement.made" for entry in entries)
+    return (
+        len(facts),
+        sum(len(each["payments"]) for each in facts),
+        sum(len(each["transfers"]) for each in facts) + moved,
+    )
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_all_of_the_night_is_settled_again_and_counted(jobs, desk, log, monkeypatch):
+    monkeypatch.setattr(verifier, "BLOCK", 30_000)
+    report = desk.report(log.all(), "--resettle", str(PROJECT), "--jobs", jobs)
+    settlements, payments, transfers = totals(log.entries)
+    assert report["looks"]["payments"] == (
+        f"{settlements} settlements worked out again: {payments} payments, {transfers} transfers, 0 differences"
+    )
+    assert report["gaps"]["rounds"] == "1 round closed and not settled yet"
+
+
+def test_a_difference_is_said_where_the_payments_are_counted(log, tmp_path):
+    false = forged(log, pay_more)
+    report = Desk(tmp_path, false).report(false.all(), "--resettle", str(PROJECT))
+    assert report["looks"]["payments"].endswith(", a difference")
+
+
+def test_a_tampered_export_is_not_settled_again(desk, log):
+    report = desk.report(log.all(entries=7), "--resettle", str(PROJECT))
+    assert report["gaps"]["payments"] == "not worked out again, since the export is tampered"
+
+
+def test_of_two_differences_in_two_chains_the_first_line_is_told(log, tmp_path, monkeypatch):
+    monkeypatch.setattr(verifier, "BLOCK", 30_000)
+
+    def change(entries):
+        for ref in ("round:6", "round:9"):
+            of_round(entries, ref, "round.settled")["facts"]["payments"][0]["net"] += 1
+
+    for jobs in ("1", "2", "4"):
+        entry = of_round(log.entries, "round:6", "round.settled")
+        assert said(log, tmp_path, change, "--jobs", jobs).startswith(f"{line_of(log.entries, entry)}: round:6, ")
+
+
+def test_the_rounds_of_a_period_that_are_not_whole_are_counted(desk, log):
+    """Each settlement within its range whose round was not opened here, each round whose series began before."""
+    moments = sorted({entry["at"] for entry in log.entries})
+    begins = [of_round(log.entries, "round:1", "round.settled")["at"], *moments[60::12]]
+    seen = set()
+    for begin in begins:
+        files = log.period(begin, "2999-01-01T00:00:00.000000Z", beginnings=False)
+        claims = exports.manifest_of(files)["chains"]
+        held = [json.loads(line) for line in files["entries.jsonl"].splitlines()]
+        headless = sum(
+            entry["event"] == "round.settled"
+            and not any_of(held, entry["subject"], "round.opened")
+            and entry["seq"] >= claims[entry["chain"]]["first"]
+            for entry in held
+        )
+        series = {entry["subject"] for entry in held if entry["event"] == "series.opened"}
+        closed, trusted = set(), 0
+        for entry in held:
+            of = entry["facts"].get("series")
+            if entry["event"] == "round.opened" and of:
+                trusted += of not in series | closed
+            if entry["event"] == "round.closed" and any_of(held, entry["subject"], "round.opened"):
+                closed.add(of_round(held, entry["subject"], "round.opened")["facts"].get("series"))
+        report = desk.report(files, "--resettle", str(PROJECT))
+        assert report["verdict"] == "whole"
+        said = report["gaps"].get("rounds", "")
+        for count, words in (
+            (headless, "whose round begins before this export"),
+            (trusted, "of a series that began before it, its carry taken as told"),
+        ):
+            found = re.search(rf"(\d+) (?:settlements?|rounds?) {words}", said)
+            assert int(found[1] if found else 0) == count, (begin, said)
+            seen.add((words[:5], count > 0))
+    assert seen == {("whose", True), ("whose", False), ("of a ", True), ("of a ", False)}
+
+
+def test_a_round_of_a_series_in_a_period_follows_the_one_before_or_is_taken_as_told(log):
+    """By their numbers: what lies between two others may not be exported."""
+    entries = [entry for entry in log.entries if entry["chain"] == "table:9" or entry["event"] == "sheet.published"]
+    claim = verifier.Claim("period", {}, "", "", 1, 1, b"", "", "", 1)
+    for gone, count in ((None, 0), ("round:9", 1), ("round:10", 0)):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)
+        for entry in entries[: entries.index(of_round(entries, "round:10", "round.settled")) + 1]:
+            if entry["subject"] != gone:
+                resettling.take(entry)
+        assert resettling.finish().trusted == count
+    # A whole chain has them all, but for those that were voided.
+    for whole in (None, claim._replace(kind="table")):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=whole)
+        without = [entry for entry in entries if entry["subject"] != "round:9"]
+        opened = without.index(of_round(entries, "round:10", "round.opened"))
+        for entry in without[:opened]:
+            resettling.take(entry)
+        with pytest.raises(verifier.Difference, match=r"^round:10 starts with .*, which round:8 left\.$"):
+            resettling.take(without[opened])
+
+
+def test_a_settlement_without_its_round_is_counted_in_the_range_of_its_chain_alone(log):
+    entry = of_round(log.entries, "round:1", "round.settled")
+    for chains, seq, count in (
+        ({"table:1": (16, 18)}, 15, 0),
+        ({"table:1": (16, 18)}, 16, 1),
+        ({"table:1": (16, 18)}, 18, 1),
+        ({"table:1": (16, 18)}, 19, 0),
+        ({"table:2": (16, 18)}, 16, 0),
+        ({}, 1, 0),
+    ):
+        claim = verifier.Claim("period", chains, "", "", 1, 1, b"", "", "", 1)
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)
+        assert resettling.take({**entry, "seq": seq}) == ((), ())
+        assert resettling.counts.headless == count
+    for whole in (None, claim._replace(kind="table"), claim._replace(kind="all")):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=whole)
+        with pytest.raises(verifier.Difference, match="round:1 is settled and was never opened and closed"):
+            resettling.take(entry)
+
+
+def test_a_round_is_forgotten_once_nobody_asks_for_it_again(log):
+    """Memory stays flat: kept are those that are open, not settled, settled again, or of a series that is open."""
+    corrected = {entry["subject"] for entry in log.entries if entry["event"] == "round.corrected"}
+    settled = {entry["subject"] for entry in log.entries if entry["event"] == "round.settled"}
+    voided = {entry["subject"] for entry in log.entries if entry["event"] == "round.voided"}
+    opened = {entry["subject"] for entry in log.entries if entry["event"] == "round.opened"}
+    once = [
+        entry
+        for entry in log.entries
+        if entry["event"] != "round.corrected" and entry["facts"].get("generation") in {None, 1}
+    ]
+    for again, entries, kept in (
+        (None, log.entries, opened - voided),
+        (frozenset(corrected), log.entries, opened - voided - (settled - corrected)),
+        (frozenset(), once, opened - voided - settled),
+    ):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), again=again)
+        for entry in entries:
+            resettling.take(entry)
+        assert resettling.rounds.keys() == kept
+        assert resettling.series.keys() == ({"series:1", "series:2"} if again != frozenset() else {"series:2"})
+
+
+def test_a_line_that_an_auditor_passed_over_is_not_played(log, tmp_path):
+    """It says that a round that is closed goes on."""
+    acted = of_round(log.entries, "round:5", "round.acted", -1)
+    late = {"at": log.entries[-1]["at"]}
+    bad = {**acted, **late, "facts": {**acted["facts"], "a": 1.5}}
+    over = {
+        **acted,
+        **late,
+        "chain": "house",
+        "event": "entry.passed_over",
+        "subject": "staff:1",
+        "facts": {"digest": ""},
+    }
+    entries = exports.chained([*log.entries, bad, over])
+    over["facts"]["digest"] = verifier.hashlib.sha256(exports.canonical(entries[-2]).encode()).hexdigest()
+    false = exports.Log(exports.chained([*log.entries, bad, over]), [len(entries)])
+    code, told = judge(Desk(tmp_path, false), false.all(), "--no-csv")
+    assert (code, "is no entry of the log" in told[0]) == (NOT_COVERED, True), told
+    assert any(line.endswith(", 0 differences") for line in told)
+
+
+def test_a_copy_is_imported_without_a_trace(monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = list(sys.path)
+    verifier.load_core(PROJECT)
+    assert sys.dont_write_bytecode
+    assert sys.path == path
+
+
+class Pay(NamedTuple):
+    """As a game pays: one for each wager."""
+
+    ordinal: int
+    box: int
+    kind: str
+    stake_units: int
+    returned_units: int
+    paid_units: int
+
+
+def test_a_wager_moves_what_it_gained_or_lost():
+    pays = [
+        Pay(1, 1, "ante", 10, 10, 1),
+        Pay(2, 1, "bet", 10, 9, 0),
+        Pay(3, 2, "ante", 10, 10, 0),
+        Pay(4, 2, "bet", 5, 0, 0),
+    ]
+    moved = verifier._against_the_house("round:1:1", "table:7", pays)
+    patrons, bank = "patrons:table:7", "float:table:7"
+    assert [tuple(transfer.values()) for transfer in moved] == [
+        ("round:1:1:1", patrons, bank, 1, "wager"),
+        ("round:1:1:2", bank, patrons, 1, "wager"),
+        ("round:1:1:4", bank, patrons, 5, "wager"),
+    ]
+    assert [tuple(row.values()) for row in verifier._payments(pays, [(1, "win", ""), (2, "lose", "")])] == [
+        (1, "win", 20, 19, 1, 0),
+        (2, "lose", 15, 10, 0, -5),
+    ]
+
+
+def test_a_pot_takes_stakes_in_and_gives_shares_and_the_rake_out():
+    patrons, pot = "patrons:table:7", "pot:table:7"
+    pays = [
+        Pay(1, 1, "ante", 10, 5, 14),
+        Pay(2, 2, "ante", 10, 0, 0),
+        Pay(3, 2, "points", 3, 1, 2),
+        Pay(4, 3, "ante", 0, 0, 0),
+    ]
+    stakes = [
+        ("k:1", pot, patrons, 10, "stake_in"),
+        ("k:2", pot, patrons, 10, "stake_in"),
+        ("k:3", pot, patrons, 3, "points"),
+    ]
+    shares = [("k:share:1", patrons, pot, 19, "share"), ("k:share:2", patrons, pot, 3, "share")]
+    moved = verifier._through_the_pot("k", "table:7", pays)
+    assert [tuple(row.values()) for row in moved] == [*stakes, *shares, ("k:rake", "rake:house", pot, 1, "rake")]
+    pays[0] = pays[0]._replace(paid_units=15)
+    moved = verifier._through_the_pot("k", "table:7", pays)
+    assert [tuple(row.values()) for row in moved] == [*stakes, ("k:share:1", patrons, pot, 20, "share"), shares[1]]
