@@ -1324,8 +1324,9 @@ def broken(before, seq, prev, at, within, claim, place):
     if seq == last + 1:
         if prev != digest:
             return f"{place} does not follow: its prev is not the SHA-256 of the entry before; one of them is changed."
-    elif within and last < within[1] and (seq > within[0] or (claim.kind == "period" and seq == within[0])):
-        first = max(last + 1, within[0] - (claim.kind == "period"))
+    elif within and last < within[1] and seq >= within[0]:
+        # Where a range begins amid its chain, the neighbour before it is exported too.
+        first = max(last + 1, within[0] - 1)
         return f"{place} comes where entry {first} of its chain should be: {plural(seq - first, 'is', 'are')} missing."
     if at < then:
         return f"{place} has a time before that of an entry before it."

@@ -79,7 +79,7 @@ def with_facts(**facts):
 
 def nested(depth):
     """An entry in which lists lie in each other: the entry and its facts are two more."""
-    return with_facts(a=json.loads("[" * (depth - 2) + "]" * (depth - 2)))
+    return with_fields(facts={"a": json.loads("[" * (depth - 2) + "]" * (depth - 2))})
 
 
 ENTRIES = {
@@ -139,6 +139,7 @@ BAD = {
         "is no JSON of the log: Exceeds the limit",
     ),
     "nested 101 deep": (nested(101), LARGE),
+    "nested 101 deep behind others": (with_facts(a=[*[[]] * 60, json.loads("[" * 98 + "]" * 98)]), LARGE),
     "nested 101 deep and a text": (lambda text: with_facts(b='"{}')(nested(101)(text)), LARGE),
     "a fraction": (with_facts(a=1.5), "is no JSON of the log: 1.5 is no whole number"),
     "a space": (lambda text: text.replace(":", ": ", 1), "is not in the one form: keys sorted and each once,"),
@@ -188,8 +189,8 @@ def test_a_line_that_does_not_say_where_it_belongs_is_malformed_whoever_passed_i
 
 def test_a_line_is_named_by_its_number_however_many_there_are(tmp_path):
     log = exports.night(1, rounds=40)
-    assert len(log.entries) > 4 * verifier.BATCH
-    for place in range(0, len(log.entries), 33):
+    assert len(log.entries) > 3 * verifier.BATCH
+    for place in range(10, len(log.entries), 33):
         chain, seq = log.entries[place]["chain"], log.entries[place]["seq"]
         code, said = judged(tmp_path, relinked(log, with_fields(w=1), place))
         assert (code, said) == (MALFORMED, f"entries.jsonl line {place + 1} {KEYS}.")
@@ -270,6 +271,15 @@ def test_an_export_has_at_most_a_thousand_lines_that_are_no_entries(night, tmp_p
         log.lines = lines
         code, said = judged(tmp_path, log)
         assert (code, says in said) == (MALFORMED, True), said
+
+
+@pytest.mark.parametrize("block", [1 << 20, 2_000])
+def test_entries_of_one_moment_follow_each_other(block, night, tmp_path, monkeypatch):
+    """A batch shares its time."""
+    monkeypatch.setattr(verifier, "BLOCK", block)
+    entries = exports.chained([{**entry, "at": night.entries[0]["at"]} for entry in night.entries])
+    log = exports.Log(entries, night.sizes)
+    assert Desk(tmp_path, log).judge(log.all())[0] == WHOLE
 
 
 # Sheets
