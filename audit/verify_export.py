@@ -1471,7 +1471,7 @@ class Anchors:
 
         :param witnessed: what is after the anchors is witnessed from now on, so it is no gap.
         """
-        report, beyond = self.report, max([*self.roots, 0])
+        report, beyond = self.report, max(self.roots, default=0)
         if self.roots:
             report.look("anchor", self.summary())
         if passed := sum(anchor > size for anchor in self.roots):

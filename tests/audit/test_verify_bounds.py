@@ -141,8 +141,11 @@ def test_a_signature_is_longer_than_its_key_s_id(length, desk, log):
 
 
 def test_one_key_signs_a_checkpoint_once(desk, log):
-    desk.anchor.write_text(exports.note(log.size, log.root(log.size), [log.old, log.old]))
-    assert sentence(desk, log.all()) == (MALFORMED, "The checkpoint at anchor line 1 has one key sign twice.")
+    note = exports.note(log.size, log.root(log.size), [log.old])
+    forged = f"— {exports.ORIGIN} {exports.b64(exports.key_id(log.old) + bytes(64))}\n\n"
+    for text in (exports.note(log.size, log.root(log.size), [log.old, log.old]), note[:-1] + forged):
+        desk.anchor.write_text(text)
+        assert sentence(desk, log.all()) == (MALFORMED, "The checkpoint at anchor line 1 has one key sign twice.")
 
 
 def test_one_name_may_sign_with_two_keys(desk, log):
@@ -199,6 +202,13 @@ def test_a_key_of_another_kind_is_none_of_the_logs(desk, log):
     for kind in (0, 2, 4):
         shape = exports.key_id(log.old, kind=kind).hex()
         desk.key.write_text(f"{exports.ORIGIN}+{shape}+{exports.b64(bytes([kind]) + public)}\n")
+        said = "keys line 1 is no public key of the form NAME+ID+KEY."
+        assert sentence(desk, log.all()) == (MALFORMED, said)
+
+
+def test_a_key_has_the_name_of_one(desk, log):
+    for name in ("casino demo", "casino/dém", "c" * 211, ""):
+        desk.key.write_text(f"{exports.vkey(log.old, name)}\n", "utf-8")
         said = "keys line 1 is no public key of the form NAME+ID+KEY."
         assert sentence(desk, log.all()) == (MALFORMED, said)
 
