@@ -268,12 +268,17 @@ def test_a_seen_root_is_for_a_size(desk, log):
         assert desk.judge(log.all(), "--seen", word)[0] == MALFORMED
 
 
-def test_there_are_at_most_256_processes():
+def test_there_are_as_many_processes_as_processors_and_at_most_256(monkeypatch):
     words = ["folder", "--key", "k"]
+    monkeypatch.setattr(verifier.os, "sched_getaffinity", {0: {3, 5, 7}}.__getitem__)
+    assert verifier.read_command(words).jobs == 3
+    monkeypatch.delattr(verifier.os, "sched_getaffinity")
+    for count, jobs in ((5, 5), (None, 1)):
+        monkeypatch.setattr(verifier.os, "cpu_count", lambda count=count: count)
+        assert verifier.read_command(words).jobs == jobs
     assert verifier.read_command([*words, "--jobs", "256"]).jobs == 256
     assert verifier.read_command([*words, "--jobs", "257"]).jobs == 256
     assert verifier.read_command([*words, "--jobs", "7"]).jobs == 7
-    assert verifier.read_command(words).jobs == len(verifier.os.sched_getaffinity(0))
 
 
 def test_what_was_asked_for_may_be_spelled_with_and_without_fractions():
