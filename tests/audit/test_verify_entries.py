@@ -196,11 +196,38 @@ def test_a_line_is_named_by_its_number_however_many_there_are(tmp_path):
         assert (code, said) == (MALFORMED, f"entries.jsonl line {place + 1} {KEYS}.")
         code, said = judged(tmp_path, relinked(log, lambda text: text[1:], place))
         assert (code, said.startswith(f"entries.jsonl line {place + 1} ")) == (MALFORMED, True), said
+        code, said = judged(tmp_path, relinked(log, with_facts(a=10**19), place))
+        assert (code, said) == (MALFORMED, f"entries.jsonl line {place + 1} {LARGE}.")
         code, said = judged(tmp_path, relinked(log, with_facts(a=1.5), place, True))
         line = (
             f"entries.jsonl line {place + 1} (leaf {place}, {chain} {seq}) is no entry of the log: it is no JSON of the"
         )
         assert (code, said.startswith(line)) == (NOT_COVERED, True), said
+
+
+@pytest.mark.parametrize("block", [1 << 20, 1_500])
+def test_lines_are_passed_over_from_block_to_block(block, night, tmp_path, monkeypatch):
+    """The one early and the other late, each by an entry behind it."""
+    monkeypatch.setattr(verifier, "BLOCK", block)
+    entries = [dict(entry) for entry in night.entries]
+    over = {"by": "staff:1", "chain": "house", "event": "entry.passed_over", "subject": "staff:1", "terminal": None}
+    bad = []
+    for place in (place_of(night), len(entries) - 1):
+        entries[place]["facts"] = {**entries[place]["facts"], "a": 1.5}
+        bad.append(entries[place])
+    for which, place in ((0, place_of(night) + 2), (1, len(entries) + 1)):
+        entries.insert(place, {**entries[place - 1], **over, "facts": {"which": which}})
+    linked = exports.chained(entries)
+    digests = [hashlib.sha256(exports.canonical(linked[entries.index(each)]).encode()).hexdigest() for each in bad]
+    for entry in entries:
+        if "which" in entry["facts"]:
+            entry["facts"] = {"digest": digests[entry["facts"]["which"]]}
+    log = exports.Log(exports.chained(entries), [len(entries)])
+    files = log.all()
+    del files["entries.csv"]
+    report = Desk(tmp_path, log).report(files)
+    assert report["verdict"] == "not covered", report["says"]
+    assert report["gaps"]["bad"].count("an auditor passed it over") == 2
 
 
 def test_another_event_passes_nothing_over(night, tmp_path):
