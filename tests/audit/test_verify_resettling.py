@@ -450,6 +450,10 @@ def another_carry_after_the_correction(entries):
     carry[name] += 1
 
 
+def a_carry_from_nowhere(entries):
+    of_round(entries, "round:8", "round.opened")["facts"]["carry"] = {"a": 1}
+
+
 WORDS = {
     "opened twice": (again("round:5", "round.opened"), "round:5 is opened twice."),
     "opened again": (again("round:1", "round.opened"), "round:1 is opened twice."),
@@ -473,6 +477,7 @@ WORDS = {
     "another wager": (another_wager, "round:1, its wagers: the log says "),
     "another id": (another_id, "round:1, its line: the log says "),
     "another sheet": (another_sheet, "round:1, generation 1, its sheet: the log says "),
+    "a carry from nowhere": (a_carry_from_nowhere, """round:8 starts with {"a":1} and not null, which nothing left."""),
     "another carry": (another_carry, "round:9 starts with {"),
     "another carry after the correction": (another_carry_after_the_correction, "round:10 starts with {"),
 }
@@ -544,6 +549,16 @@ def test_all_of_the_night_is_settled_again_and_counted(jobs, desk, log, monkeypa
         f"{settlements} settlements worked out again: {payments} payments, {transfers} transfers, 0 differences"
     )
     assert report["gaps"]["rounds"] == "1 round closed and not settled yet"
+
+
+def test_a_round_that_is_open_is_not_one_that_waits_to_be_settled(log):
+    """The night ends with one of either kind."""
+    for gone in (None, "round:5", "round:11"):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT))
+        for entry in log.entries:
+            if entry["subject"] != gone:
+                resettling.take(entry)
+        assert resettling.finish().unsettled == (gone != "round:5")
 
 
 def test_a_difference_is_said_where_the_payments_are_counted(log, tmp_path):
@@ -748,3 +763,14 @@ def test_a_pot_takes_stakes_in_and_gives_shares_and_the_rake_out():
     pays[0] = pays[0]._replace(paid_units=15)
     moved = verifier._through_the_pot("k", "table:7", pays)
     assert [tuple(row.values()) for row in moved] == [*stakes, ("k:share:1", patrons, pot, 20, "share"), shares[1]]
+
+
+def test_a_correction_in_a_period_is_held_against_the_round_before_it(log):
+    claim = verifier.Claim("period", {}, "", "", 1, 1, b"", "", "", 1)
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)
+    corrected = of_round(log.entries, "round:9", "round.corrected")
+    for entry in log.entries[: log.entries.index(corrected)]:
+        resettling.take(entry)
+    wrong = {**corrected["facts"], "carry": {"a": 1}}
+    with pytest.raises(verifier.Difference, match=r"^round:9 starts with .*, which round:8 left\.$"):
+        resettling.take({**corrected, "facts": wrong})
