@@ -254,7 +254,7 @@ def test_one_that_is_killed_leaves_no_file_of_that_name_and_nothing_that_runs(se
             env=env,
             stdout=subprocess.DEVNULL,
         )
-        its_lock = "SELECT FROM pg_locks WHERE relation = 'audit_entry'::regclass AND NOT granted"
+        its_lock = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
         waiting.until(lambda: rows(connection, its_lock))
         dumping = psutil.Process(saving.pid).children()
         assert dumping
