@@ -66,12 +66,25 @@ def test_every_card_has_its_place_in_the_grid_and_keys_of_its_own():
         assert len(set(names)) == 72
 
 
+def test_cards_that_letter_and_number_do_not_tell_apart_are_counted_letter_by_letter():
+    keys = {face.keys for face in packs.read(plain_deck()).deck.faces.values()}
+    assert keys == {f"{letter}{count}" for letter in "ABCDEFGHIJKLMNOPTU" for count in (1, 2, 3, 4)}
+
+
+def test_only_dark_and_light_are_shades_of_a_hue():
+    assert packs.family("colour dark-red") == packs.family("colour light-red")
+    assert len({packs.family(f"colour {colour}") for colour in ("dark-green", "sea-green", "green-", "dark")}) == 4
+
+
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
         (changed(12, letter="D"), 12, "the letter D stands on 5 cards (lines 5, 8, 11, 12, 14), not on four"),
         (changed(12, letter="Z"), 12, "the letter Z stands on 1 card (line 12), not on four"),
         (changed(12, letter="dd"), 12, "the letter is dd, none from A to Z"),
+        (changed(12, letter="d"), 12, "the letter is d, none from A to Z"),
+        (changed(12, letter="DD"), 12, "the letter is DD, none from A to Z"),
+        (changed(12, letter="Ä"), 12, "the letter is Ä, none from A to Z"),
         (changed(12, letter=""), 12, "the letter is missing"),
         (changed(30, picture="sheep"), 30, "the picture sheep stands on 5 cards"),
         (changed(30, figure="solid-cube"), 30, "the figure solid-cube stands on 1 card"),
@@ -132,11 +145,46 @@ def test_a_file_that_changed_is_read_again(tmp_path):
     assert packs.load(str(file)).symbols != packs.house().symbols
 
 
-def test_a_file_that_is_not_utf_8_is_refused_with_its_line(tmp_path):
+@pytest.mark.parametrize("before", ["", "\n"])
+def test_a_file_that_is_not_utf_8_is_refused_with_its_line(before, tmp_path):
     file = tmp_path / "deck.csv"
-    file.write_bytes(HOUSE_TEXT.replace("pine", "p\xefne", 1).encode("latin-1"))
-    with pytest.raises(packs.InvalidDeckError, match=r"^Line 4 of the deck file .* is not UTF-8\."):
+    file.write_bytes(before.encode() + HOUSE_TEXT.replace("pine", "p\xefne", 1).encode("latin-1"))
+    with pytest.raises(packs.InvalidDeckError, match=rf"^Line {4 + len(before)} of the deck file .* is not UTF-8\."):
         packs.load(str(file))
+
+
+def test_a_megabyte_is_a_deck_and_more_is_none(tmp_path):
+    file = tmp_path / "deck.csv"
+    file.write_text(HOUSE_TEXT.ljust(1_000_000, "\n"))
+    assert packs.load(str(file)).symbols == packs.house().symbols
+    file.write_text(HOUSE_TEXT.ljust(1_000_001, "\n"))
+    with pytest.raises(packs.InvalidDeckError, match="or larger than a megabyte"):
+        packs.load(str(file))
+
+
+def test_what_can_not_be_read_is_no_deck(tmp_path):
+    for path, why in (
+        (str(tmp_path), "is no deck: it is no file, or larger than a megabyte."),
+        (str(tmp_path / "none.csv"), "can't be read: No such file or directory."),
+        ("a\0b", "can't be read: embedded null byte."),
+    ):
+        with pytest.raises(packs.InvalidDeckError) as refused:
+            packs.load(path)
+        assert str(refused.value) == f"The deck file {path} {why}"
+
+
+def test_a_deck_by_itself_names_the_last_line_with_a_symbol_too_many():
+    with pytest.raises(packs.InvalidDeckError, match=r"^Line 14: the letter D stands on 5 cards"):
+        packs.read(changed(12, letter="D"))
+
+
+def test_where_several_cards_differ_from_the_house_deck_the_last_line_is_named():
+    """Which of lines 4 and 7 is wrong, nobody can say."""
+    rows = list(csv.DictReader(io.StringIO(HOUSE_TEXT)))
+    for line in (4, 7):
+        rows[line - 2] |= {"letter": "D"}
+    with pytest.raises(packs.InvalidDeckError, match=r"^Line 14: the letter D .* 6 cards \(lines 4, 5, 7, 8, 11, 14\)"):
+        packs.read(written(rows), packs.house().cards)
 
 
 # The command
@@ -178,6 +226,18 @@ def test_a_deck_is_loaded_under_its_name_and_a_line_finds_it_from_any_folder(own
     monkeypatch.chdir(tmp_path)
     assert packs.load(packs.path_of("printed")).cards["3-dark-yellow"].letter == "C"
     assert load_deck(own)[0] == 0
+
+
+def test_a_loaded_deck_is_read_from_its_folder_where_the_line_s_path_leads_nowhere(own, loaded, tmp_path, monkeypatch):
+    loaded.mkdir()
+    own.rename(loaded / "printed.csv")
+    monkeypatch.chdir(tmp_path)
+    path = packs.path_of("printed")
+    assert packs.load(path).cards["3-dark-yellow"].letter == "C"
+    there = tmp_path / path
+    there.parent.mkdir(parents=True)
+    there.write_text(plain_deck())
+    assert packs.load(path).symbols == packs.read(plain_deck()).symbols
 
 
 def test_checking_a_deck_leaves_nothing_behind(own, loaded):

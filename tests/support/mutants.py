@@ -57,6 +57,19 @@ def _game(name, *modules, but=()):
     return Kind(paths, (*tests, *(f"--deselect=tests/games/{test}" for test in but)))
 
 
+# They run a command of Django's.
+_OF_A_COMMAND = [
+    f"test_presidential_deck.py::test_{name}"
+    for name in (
+        "a_deck_is_loaded_under_its_name_and_a_line_finds_it_from_any_folder",
+        "checking_a_deck_leaves_nothing_behind",
+        "a_deck_that_rounds_may_refer_to_is_never_replaced",
+        "a_name_that_no_sheet_could_write_is_refused",
+        "a_deck_against_the_rules_is_not_loaded",
+        "a_file_that_is_not_there_can_not_be_read",
+        "a_sheet_names_a_loaded_deck_and_is_faulty_once_the_file_is_broken",
+    )
+]
 _OF_GAMES = [f"tests/games/test_{name}_cases.py" for name in ("split", "genpoker", "dynastia", "presidential")]
 _OF_AN_EXPORT = ("rules", "crypto", "bounds", "entries", "resettling", "export", "damages")
 # They try every line or bit and take long, or run the file itself, which no mutant is in.
@@ -78,6 +91,7 @@ KINDS = {
     "genpoker": _game("genpoker", "cards", "classes"),
     "dynastia": _game("dynastia", "cards", "sets", "series"),
     "bigtwo": _game("bigtwo", "combinations", "points", "series"),
+    "presidential": _game("presidential", "hands", "pack", "ties", but=_OF_A_COMMAND),
     "poker": Kind(
         tuple(f"casino/games/{module}.py" for module in ("poker", "pot", "showdown")),
         (

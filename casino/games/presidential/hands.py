@@ -61,7 +61,7 @@ Masks = Mapping[str, int]
 
 def best(pack: Pack, cards: Sequence[str]) -> Best:
     """The best class of seven different cards of the deck (presidential.9 to .27)."""
-    if pack.cards[cards[0]].kingdom == 5 and all(pack.cards[card].kingdom == 5 for card in cards):
+    if all(pack.cards[card].kingdom == 5 for card in cards):
         return Best("7:7")
     symbols = pack.symbols
     masks: dict[str, int] = {}

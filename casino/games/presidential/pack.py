@@ -200,7 +200,7 @@ def _rows(text: str) -> Iterator[Card]:
             if row:
                 yield _card(dict(zip(header, (cell.strip() for cell in row), strict=False)), len(row), rows.line_num)
     except csv.Error as error:
-        raise _at(rows.line_num or 1, f"no comma-separated values: {error}") from error
+        raise _at(rows.line_num, f"no comma-separated values: {error}") from error
 
 
 def _card(row: Mapping[str, str], cells: int, line: int) -> Card:
