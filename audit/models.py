@@ -274,7 +274,13 @@ class Sealing(models.Model):
     anchored_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="sealing_one_row")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(id=1), name="sealing_one_row"),
+            models.CheckConstraint(
+                condition=models.Q(anchored_at=None) | models.Q(anchored_at__range=(EARLIEST, LATEST)),
+                name="sealing_moment_readable",
+            ),
+        ]
 
     def __str__(self):
         return self.refused or self.unanchored or self.forged or "in order"

@@ -33,7 +33,11 @@ class Staff(AbstractBaseUser):
         verbose_name_plural = "staff"
         ordering = ["login"]
         constraints = [
-            models.CheckConstraint(condition=models.Q(login__regex=r"^[a-z][a-z0-9._-]*$"), name="staff_login_plain")
+            models.CheckConstraint(condition=models.Q(login__regex=r"^[a-z][a-z0-9._-]*$"), name="staff_login_plain"),
+            models.CheckConstraint(
+                condition=models.Q(last_login=None) | models.Q(last_login__range=(EARLIEST, LATEST)),
+                name="staff_moment_readable",
+            ),
         ]
 
     def __str__(self):
@@ -158,7 +162,12 @@ class Command(models.Model):
     made_at = models.DateTimeField(db_default=Now(), db_index=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["staff", "key"], name="command_key_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["staff", "key"], name="command_key_once"),
+            models.CheckConstraint(
+                condition=models.Q(made_at__range=(EARLIEST, LATEST)), name="command_moment_readable"
+            ),
+        ]
 
     def __str__(self):
         return f"{self.staff_id}:{self.key}"

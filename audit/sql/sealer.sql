@@ -17,3 +17,5 @@ CREATE OR REPLACE TRIGGER of_sealer BEFORE INSERT ON audit_entry FOR EACH ROW
 ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER of_sealer;
 COMMENT ON TRIGGER of_sealer ON audit_entry IS
     'Only the sealer writes checkpoint.anchored, entry.passed_over, finding.named, forgery.found and leaves.passed_over.';
+COMMENT ON CONSTRAINT sealing_moment_readable ON audit_sealing IS
+    'Since when the newest checkpoint lies outside is in the years 2000 to 8999, which whoever shows it can read.';

@@ -27,3 +27,7 @@ ALTER TABLE casino_chipset ENABLE ALWAYS TRIGGER ascends;
 COMMENT ON TRIGGER ascends ON casino_chipset IS 'The values of chips are above 0, each once and the smallest first.';
 COMMENT ON CONSTRAINT websession_moments_readable ON casino_websession IS
     'The moments of a web session lie in the years 2000 to 8999, which whoever shows them can read.';
+COMMENT ON CONSTRAINT staff_moment_readable ON casino_staff IS
+    'The last login of a person lies in the years 2000 to 8999, which whoever shows it can read.';
+COMMENT ON CONSTRAINT command_moment_readable ON casino_command IS
+    'The moment of a kept answer lies in the years 2000 to 8999, so that it is deleted in its time.';

@@ -213,13 +213,13 @@ ATTACKS = {
         "a kept answer of the end of time": (
             APP,
             "UPDATE casino_command SET made_at = 'infinity'",
-            ACCEPTED,
+            "23514 command_moment_readable",
         ),
         "a kept answer of another key to come": (
             APP,
             "INSERT INTO casino_command (staff_id, key, content, status, answer, made_at)"
             " VALUES (1, 'to-come', repeat('0', 64), 201, '{}', '-infinity')",
-            ACCEPTED,
+            "23514 command_moment_readable",
         ),
         "a person added before time": (
             APP,
@@ -230,7 +230,7 @@ ATTACKS = {
         "a person who logged in before time": (
             APP,
             "UPDATE casino_staff SET last_login = '-infinity' WHERE id = 8",
-            ACCEPTED,
+            "23514 staff_moment_readable",
         ),
         "a terminal enrolled at the end of time": (
             APP,
@@ -343,7 +343,7 @@ ATTACKS = {
         "a sealing of the end of time, by the sealer": (
             SEALER,
             "UPDATE audit_sealing SET anchored_at = 'infinity'",
-            ACCEPTED,
+            "23514 sealing_moment_readable",
         ),
     },
     "inspections": {
