@@ -3,7 +3,6 @@
 import json
 from typing import Any, NamedTuple
 
-from django.db import connection
 from django.db.models import Sum
 
 from audit import log
@@ -29,17 +28,6 @@ class NewSettlement(NamedTuple):
     def key(self):
         return f"{self.round_key}:{self.generation}"
 
-    def row(self):
-        """As JSON for the function in the database that writes it."""
-        return {
-            **self._asdict(),
-            "key": self.key,
-            "business_date": self.business_date.isoformat(),
-            "result": log.canonical(self.result),
-            "payments": [{**payment.facts(), "clauses": payment.clauses} for payment in self.payments],
-            "transfers": [transfer._asdict() for transfer in self.transfers],
-        }
-
 
 def start_accounts(kinds, owner):
     """Make the accounts of a table or of the house, once.
@@ -63,15 +51,26 @@ def transfer_facts(transfers, refs):
     ]
 
 
-def settle(settlements):
-    """Write settlements with their payments and transfers, one statement per table of the database.
-
-    :returns: the new settlements' ids by key.
-    :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT key, id FROM write_settlements(%s)", [json.dumps([new.row() for new in settlements])])
-        return dict(cursor.fetchall())
+def told(settlements):
+    """Settlements, their payments and their transfers: three JSON arrays, as `write_settlements` takes them."""
+    headers, payments, transfers = [], [], []
+    for place, new in enumerate(settlements, 1):
+        date = new.business_date.isoformat()
+        headers.append(
+            {
+                "key": new.key,
+                "round_key": new.round_key,
+                "table_key": new.table_key,
+                "generation": new.generation,
+                "line_ordinal": new.line_ordinal,
+                "sheet_digest": new.sheet_digest,
+                "business_date": date,
+                "result": log.canonical(new.result),
+            }
+        )
+        payments += [{"place": place, **payment.facts(), "clauses": payment.clauses} for payment in new.payments]
+        transfers += [{"place": place, **transfer._asdict(), "business_date": date} for transfer in new.transfers]
+    return [json.dumps(rows) for rows in (headers, payments, transfers)]
 
 
 def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain):

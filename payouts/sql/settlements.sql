@@ -24,16 +24,21 @@ COMMENT ON TRIGGER follows ON payouts_settlement IS
 
 CREATE OR REPLACE FUNCTION payment_joins_settlement() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    alone smallint;
 BEGIN
-    IF NOT EXISTS (SELECT FROM payouts_settlement WHERE id = NEW.settlement_id
-                   AND made_in = pg_current_xact_id() AND begun_at = now()) THEN
-        RAISE EXCEPTION 'payment for box %: its settlement was made in another transaction', NEW.box
+    SELECT payment.box INTO alone FROM added payment
+    WHERE (SELECT (made_in, begun_at) = (pg_current_xact_id(), now()) FROM payouts_settlement
+           WHERE id = payment.settlement_id) IS NOT TRUE LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'payment for box %: its settlement was made in another transaction', alone
             USING ERRCODE = 'restrict_violation';
     END IF;
-    RETURN NEW;
+    RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER joins_settlement BEFORE INSERT ON payouts_payment
-    FOR EACH ROW EXECUTE FUNCTION payment_joins_settlement();
+DROP TRIGGER IF EXISTS joins_settlement ON payouts_payment;
+CREATE TRIGGER joins_settlement AFTER INSERT ON payouts_payment REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION payment_joins_settlement();
 ALTER TABLE payouts_payment ENABLE ALWAYS TRIGGER joins_settlement;
 COMMENT ON TRIGGER joins_settlement ON payouts_payment IS 'A payment joins a settlement of its own transaction.';
 
@@ -46,16 +51,19 @@ BEGIN
     SELECT round_key, generation,
         (SELECT coalesce(sum(net_units), 0) FROM payouts_payment WHERE settlement_id = s.id) AS net_units
     INTO settled FROM payouts_settlement s WHERE id = asked;
-    SELECT coalesce(sum(CASE WHEN d.kind = 'patrons' THEN t.units WHEN c.kind = 'patrons' THEN -t.units END)
-                    FILTER (WHERE t.reverses_id IS NULL), 0) AS net_units,
-        coalesce(sum(CASE WHEN d.kind = 'pot' THEN t.units WHEN c.kind = 'pot' THEN -t.units END), 0) AS pot_units,
-        count(t.reverses_id) AS reversals,
-        count(*) FILTER (WHERE before.generation = settled.generation - 1) AS reversed
+    SELECT coalesce(sum(units * CASE 'patrons' WHEN debit THEN 1 WHEN credit THEN -1 END)
+                    FILTER (WHERE reverses_id IS NULL), 0) AS net_units,
+        coalesce(sum(units * CASE 'pot' WHEN debit THEN 1 WHEN credit THEN -1 END), 0) AS pot_units,
+        count(reverses_id) AS reversals,
+        count(*) FILTER (WHERE reversed = settled.generation - 1) AS reversed
     INTO moved
-    FROM payouts_transfer t JOIN payouts_account d ON d.id = t.debit_id JOIN payouts_account c ON c.id = t.credit_id
-        LEFT JOIN payouts_transfer original ON original.id = t.reverses_id
-        LEFT JOIN payouts_settlement before ON before.id = original.settlement_id
-    WHERE t.settlement_id = asked;
+    FROM (SELECT t.units, t.reverses_id,
+            (SELECT kind FROM payouts_account WHERE id = t.debit_id) AS debit,
+            (SELECT kind FROM payouts_account WHERE id = t.credit_id) AS credit,
+            (SELECT before.generation FROM payouts_transfer original
+                JOIN payouts_settlement before ON before.id = original.settlement_id
+             WHERE original.id = t.reverses_id) AS reversed
+        FROM payouts_transfer t WHERE t.settlement_id = asked OFFSET 0) transfer;
     RETURN CASE
         WHEN settled.net_units <> moved.net_units THEN
             format('its payments come to %s units and its transfers to %s', settled.net_units, moved.net_units)

@@ -1,83 +1,79 @@
 -- A transfer joins its header in the header's own transaction, with its key and its business date, between accounts of
 -- the header's table or the house; a movement has one transfer, of its kind and of its chips; a reversal mirrors its
 -- original. `IS NOT TRUE`, since an account that is only made later in the transaction is unknown here. The search path
--- is fixed, since a temporary table of the same name would come first otherwise.
+-- is fixed, since a temporary table of the same name would come first otherwise. All transfers of a statement are looked
+-- at together, each row that they refer to by its key (`OFFSET 0`): whatever the tables' sizes, the plan is the right one.
 
 CREATE OR REPLACE FUNCTION transfer_joins_header() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    header record;
-    original record;
-    ends record;
-    fits boolean;
+    fault text;
 BEGIN
-    IF NEW.settlement_id IS NOT NULL THEN
-        SELECT key, made_in, begun_at, business_date, round_key::text, table_key::text, NULL AS kind, NULL AS subject,
-            NULL::numeric AS units
-        INTO header FROM payouts_settlement WHERE id = NEW.settlement_id;
-    ELSE
-        SELECT key, made_in, begun_at, business_date, NULL AS round_key, NULL AS table_key, kind::text, subject::text,
-            (SELECT CASE WHEN min(chip.key::numeric) > 0 AND min(chip.value::numeric) >= 0
-                    THEN sum(chip.key::numeric * chip.value::numeric) END
-             FROM jsonb_each_text(denominations) chip) AS units
-        INTO header FROM payouts_movement WHERE id = NEW.movement_id;
+    SELECT format('transfer %s: %s', transfer.key, found.fault) INTO fault
+    FROM added transfer
+        LEFT JOIN LATERAL (
+            SELECT key, made_in, begun_at, business_date, round_key, table_key
+            FROM payouts_settlement WHERE id = transfer.settlement_id OFFSET 0) settlement ON true
+        LEFT JOIN LATERAL (
+            SELECT key, made_in, begun_at, business_date, kind, subject,
+                (SELECT CASE WHEN min(chip.key::numeric) > 0 AND min(chip.value::numeric) >= 0
+                        THEN sum(chip.key::numeric * chip.value::numeric) END
+                 FROM jsonb_each_text(denominations) chip) AS units
+            FROM payouts_movement WHERE id = transfer.movement_id OFFSET 0) movement ON true
+        LEFT JOIN LATERAL (
+            SELECT t.debit_id, t.credit_id, t.units, t.reverses_id, s.round_key
+            FROM payouts_transfer t LEFT JOIN payouts_settlement s ON s.id = t.settlement_id
+            WHERE t.id = transfer.reverses_id OFFSET 0) original ON true
+        LEFT JOIN LATERAL (
+            SELECT kind, owner FROM payouts_account WHERE id = transfer.debit_id OFFSET 0) debit ON true
+        LEFT JOIN LATERAL (
+            SELECT kind, owner FROM payouts_account WHERE id = transfer.credit_id OFFSET 0) credit ON true
+        CROSS JOIN LATERAL (SELECT CASE
+            WHEN coalesce(settlement.made_in, movement.made_in) IS DISTINCT FROM pg_current_xact_id()
+                OR coalesce(settlement.begun_at, movement.begun_at) IS DISTINCT FROM now()
+                THEN 'its header was made in another transaction'
+            WHEN NOT starts_with(transfer.key, coalesce(settlement.key, movement.key) || ':')
+                THEN 'its key does not begin with its header''s, ' || coalesce(settlement.key, movement.key)
+            WHEN transfer.business_date IS DISTINCT FROM coalesce(settlement.business_date, movement.business_date)
+                THEN 'its business date is not its header''s'
+            WHEN transfer.movement_id IS NOT NULL
+                AND (transfer.reason::text, transfer.units::numeric) IS DISTINCT FROM (movement.kind::text, movement.units)
+                THEN 'it moves something else than its movement'
+            WHEN transfer.reverses_id IS NOT NULL AND (original.reverses_id IS NOT NULL
+                OR original.round_key IS DISTINCT FROM settlement.round_key)
+                THEN 'a reversal takes back a transfer of its own round'
+            WHEN transfer.reverses_id IS NOT NULL AND (transfer.debit_id, transfer.credit_id, transfer.units)
+                IS DISTINCT FROM (original.credit_id, original.debit_id, original.units)
+                THEN 'a reversal mirrors the transfer it reverses'
+            WHEN ((settlement.table_key IS NULL
+                  OR debit.owner IN (settlement.table_key, 'house') AND credit.owner IN (settlement.table_key, 'house'))
+                AND CASE transfer.reason
+                    WHEN 'wager' THEN debit.owner = credit.owner
+                        AND (debit.kind, credit.kind) IN (('float', 'patrons'), ('patrons', 'float'))
+                    WHEN 'stake_in' THEN debit.owner = credit.owner AND (debit.kind, credit.kind) = ('pot', 'patrons')
+                    WHEN 'points' THEN debit.owner = credit.owner AND (debit.kind, credit.kind) = ('pot', 'patrons')
+                    WHEN 'share' THEN debit.owner = credit.owner AND (debit.kind, credit.kind) = ('patrons', 'pot')
+                    WHEN 'rake' THEN (debit.kind, credit.kind) = ('rake', 'pot')
+                    WHEN 'reversal' THEN true
+                    ELSE transfer.movement_id IS NOT NULL AND EXISTS (
+                        SELECT FROM movement_rules rule
+                        WHERE (rule.kind, rule.debit, rule.credit) = (transfer.reason, debit.kind, credit.kind))
+                END) IS NOT TRUE
+                THEN format('%s does not go from %s to %s', transfer.reason, credit.kind, debit.kind)
+            WHEN transfer.movement_id IS NOT NULL AND NOT EXISTS (
+                SELECT FROM movement_rules rule
+                WHERE rule.kind = transfer.reason AND starts_with(movement.subject, rule.subject || ':'))
+                THEN format('no %s belongs to %L', transfer.reason, movement.subject)
+        END AS fault) found
+    WHERE found.fault IS NOT NULL LIMIT 1;
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION '%', fault USING ERRCODE = 'restrict_violation';
     END IF;
-    IF header.made_in IS DISTINCT FROM pg_current_xact_id() OR header.begun_at IS DISTINCT FROM now() THEN
-        RAISE EXCEPTION 'transfer %: its header was made in another transaction', NEW.key
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF NOT starts_with(NEW.key, header.key || ':') THEN
-        RAISE EXCEPTION 'transfer %: its key does not begin with its header''s, %', NEW.key, header.key
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF NEW.business_date IS DISTINCT FROM header.business_date THEN
-        RAISE EXCEPTION 'transfer %: its business date is not its header''s', NEW.key
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF NEW.settlement_id IS NULL AND (NEW.reason::text, NEW.units::numeric) IS DISTINCT FROM (header.kind, header.units) THEN
-        RAISE EXCEPTION 'transfer %: it moves something else than its movement', NEW.key
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF NEW.reverses_id IS NOT NULL THEN
-        SELECT t.debit_id, t.credit_id, t.units, t.reverses_id, s.round_key INTO original
-        FROM payouts_transfer t LEFT JOIN payouts_settlement s ON s.id = t.settlement_id WHERE t.id = NEW.reverses_id;
-        IF original.reverses_id IS NOT NULL OR original.round_key IS DISTINCT FROM header.round_key THEN
-            RAISE EXCEPTION 'transfer %: a reversal takes back a transfer of its own round', NEW.key
-                USING ERRCODE = 'restrict_violation';
-        END IF;
-        IF (NEW.debit_id, NEW.credit_id, NEW.units) IS DISTINCT FROM (original.credit_id, original.debit_id, original.units) THEN
-            RAISE EXCEPTION 'transfer %: a reversal mirrors the transfer it reverses', NEW.key
-                USING ERRCODE = 'restrict_violation';
-        END IF;
-    END IF;
-    SELECT d.kind AS debit, c.kind AS credit, d.owner = c.owner AS same,
-        header.table_key IS NULL OR d.owner IN (header.table_key, 'house') AND c.owner IN (header.table_key, 'house') AS here
-    INTO ends FROM payouts_account d, payouts_account c WHERE d.id = NEW.debit_id AND c.id = NEW.credit_id;
-    fits := ends.here AND CASE NEW.reason
-        WHEN 'wager' THEN ends.same AND (ends.debit, ends.credit) IN (('float', 'patrons'), ('patrons', 'float'))
-        WHEN 'stake_in' THEN ends.same AND (ends.debit, ends.credit) = ('pot', 'patrons')
-        WHEN 'points' THEN ends.same AND (ends.debit, ends.credit) = ('pot', 'patrons')
-        WHEN 'share' THEN ends.same AND (ends.debit, ends.credit) = ('patrons', 'pot')
-        WHEN 'rake' THEN (ends.debit, ends.credit) = ('rake', 'pot')
-        WHEN 'reversal' THEN true
-        ELSE NEW.movement_id IS NOT NULL AND EXISTS (
-            SELECT FROM movement_rules rule
-            WHERE (rule.kind, rule.debit, rule.credit) = (NEW.reason, ends.debit, ends.credit))
-    END;
-    IF fits IS NOT TRUE THEN
-        RAISE EXCEPTION 'transfer %: % does not go from % to %', NEW.key, NEW.reason, ends.credit, ends.debit
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    IF NEW.settlement_id IS NULL AND NOT EXISTS (
-        SELECT FROM movement_rules rule
-        WHERE rule.kind = NEW.reason AND starts_with(header.subject, rule.subject || ':')) THEN
-        RAISE EXCEPTION 'transfer %: no % belongs to %', NEW.key, NEW.reason, quote_literal(header.subject)
-            USING ERRCODE = 'restrict_violation';
-    END IF;
-    RETURN NEW;
+    RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER joins_header BEFORE INSERT ON payouts_transfer
-    FOR EACH ROW EXECUTE FUNCTION transfer_joins_header();
+DROP TRIGGER IF EXISTS joins_header ON payouts_transfer;
+CREATE TRIGGER joins_header AFTER INSERT ON payouts_transfer REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION transfer_joins_header();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_header;
 COMMENT ON TRIGGER joins_header ON payouts_transfer IS
     'A transfer joins a settlement or a movement of its own transaction, with its key, its day and its table''s '

@@ -1,30 +1,29 @@
 -- Settlements with all that belongs to them in one call, planned once a connection. It runs as its caller, so each
--- guard asks for the caller's rights. The keys stand in a list of their own: by it the index is asked, however large
--- the table.
+-- guard asks for the caller's rights. Payments and transfers say by `place` which of the settlements they belong to, so
+-- that nothing is joined.
 
-CREATE OR REPLACE FUNCTION write_settlements(told json) RETURNS TABLE (key text, id bigint)
+DROP FUNCTION IF EXISTS write_settlements(json);
+CREATE OR REPLACE FUNCTION write_settlements(settlements json, payments json, transfers json) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-#variable_conflict use_column
 DECLARE
-    keys text[] := ARRAY(SELECT s.key FROM json_to_recordset(told) AS s(key text));
+    keys text[] := ARRAY(SELECT s.key FROM json_to_recordset(settlements) AS s(key text));
+    ids bigint[];
 BEGIN
     INSERT INTO payouts_settlement (key, round_key, table_key, generation, line_ordinal, sheet_digest, business_date, result)
     SELECT s.key, s.round_key, s.table_key, s.generation, s.line_ordinal, s.sheet_digest, s.business_date, s.result
-    FROM json_to_recordset(told) AS s(key text, round_key text, table_key text, generation int, line_ordinal int,
+    FROM json_to_recordset(settlements) AS s(key text, round_key text, table_key text, generation int, line_ordinal int,
         sheet_digest text, business_date date, result text);
+    ids := ARRAY(SELECT (SELECT id FROM payouts_settlement WHERE key = told.key)
+                 FROM unnest(keys) WITH ORDINALITY AS told(key, place) ORDER BY told.place);
     INSERT INTO payouts_payment (settlement_id, box, outcome, staked_units, returned_units, paid_units, net_units, clauses)
-    SELECT made.id, p.box, p.outcome, p.staked, p.returned, p.paid, p.net, p.clauses
-    FROM json_to_recordset(told) AS s(key text, payments json)
-        JOIN payouts_settlement made ON made.key = s.key AND made.key = ANY (keys),
-        json_to_recordset(s.payments) AS p(box int, outcome text, staked bigint, returned bigint, paid bigint, net bigint,
-            clauses text[]);
+    SELECT ids[p.place], p.box, p.outcome, p.staked, p.returned, p.paid, p.net, p.clauses
+    FROM json_to_recordset(payments) AS p(place int, box int, outcome text, staked bigint, returned bigint, paid bigint,
+        net bigint, clauses text[]);
     INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason, reverses_id)
-    SELECT t.key, made.id, t.debit, t.credit, t.units, s.business_date, t.reason, t.reverses
-    FROM json_to_recordset(told) AS s(key text, business_date date, transfers json)
-        JOIN payouts_settlement made ON made.key = s.key AND made.key = ANY (keys),
-        json_to_recordset(s.transfers) AS t(key text, debit bigint, credit bigint, units bigint, reason text,
-            reverses bigint);
-    RETURN QUERY SELECT key::text, id FROM payouts_settlement WHERE key = ANY (keys);
+    SELECT t.key, ids[t.place], t.debit, t.credit, t.units, t.business_date, t.reason, t.reverses
+    FROM json_to_recordset(transfers) AS t(place int, key text, debit bigint, credit bigint, units bigint,
+        business_date date, reason text, reverses bigint);
+    RETURN ids;
 END $$;
-COMMENT ON FUNCTION write_settlements(json) IS
-    'Writes settlements with their payments and transfers, and gives their ids.';
+COMMENT ON FUNCTION write_settlements(json, json, json) IS
+    'Writes settlements with their payments and transfers, and gives their ids in order.';

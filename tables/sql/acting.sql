@@ -9,6 +9,8 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     SELECT t.id FROM tables_round r JOIN tables_table t ON t.id = r.table_id
     WHERE r.id = asked AND (everywhere OR t.pit_id = ANY (pits) OR t.id = ANY (places)) INTO place;
+    -- What comes in this transaction asks by keys: a plan made once is as good as one made for each.
+    PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
     PERFORM FROM tables_table WHERE id = place FOR NO KEY UPDATE;
     PERFORM FROM tables_round WHERE id = asked AND table_id = place FOR NO KEY UPDATE;
     IF chained THEN

@@ -52,9 +52,11 @@ COMMENT ON TRIGGER taken ON payouts_settlement IS 'When the transaction ends, th
 
 CREATE OR REPLACE FUNCTION joins_before_taken() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM added JOIN payouts_settlement s ON s.id = added.settlement_id
-               JOIN tables_round r ON r.id = substring(s.round_key FROM 7)::bigint
-               JOIN payouts_settlement t ON t.id = r.settlement_id WHERE t.generation >= s.generation) THEN
+    IF EXISTS (SELECT FROM (SELECT DISTINCT settlement_id AS id FROM added) joined, LATERAL (
+            SELECT s.generation, (SELECT t.generation FROM tables_round r JOIN payouts_settlement t ON t.id = r.settlement_id
+                                  WHERE r.id = substring(s.round_key FROM 7)::bigint) AS taken
+            FROM payouts_settlement s WHERE s.id = joined.id OFFSET 0) settlement
+        WHERE settlement.taken >= settlement.generation) THEN
         RAISE EXCEPTION '%: the round has taken its settlement already', TG_TABLE_NAME
             USING ERRCODE = 'restrict_violation';
     END IF;

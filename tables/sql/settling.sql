@@ -79,6 +79,25 @@ DECLARE
         SELECT ours.id FROM (SELECT id FROM tables_round WHERE id = ANY(asked) AND status = 'CLOSED' AND held_at IS NULL
                              ORDER BY number FOR NO KEY UPDATE) ours);
 BEGIN
+    -- What comes in this transaction asks by keys: a plan made once is as good as one made for each.
+    PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
     RETURN QUERY SELECT * FROM read_rounds(locked);
 END $$;
 COMMENT ON FUNCTION take_rounds(bigint[]) IS 'The same of those rounds that are still to be settled, locked.';
+
+-- Settlements with all that belongs to them, the rounds that take them, and the entries that tell of them.
+CREATE OR REPLACE FUNCTION settle_rounds(rounds bigint[], settlements json, payments json, transfers json, chain text,
+    first bigint, bodies json, head text, at timestamptz) RETURNS void
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    ids bigint[] := write_settlements(settlements, payments, transfers);
+BEGIN
+    FOR place IN 1 .. cardinality(rounds) LOOP
+        UPDATE tables_round SET status = 'SETTLED', settled_at = coalesce(settled_at, now()), settlement_id = ids[place],
+            next_at = NULL, leases = 0, alone = false
+        WHERE id = rounds[place];
+    END LOOP;
+    PERFORM append_entries(chain, first, bodies, head, at);
+END $$;
+COMMENT ON FUNCTION settle_rounds(bigint[], json, json, json, text, bigint, json, text, timestamptz) IS
+    'Writes settlements of rounds of one table, lets the rounds take them, and writes their entries in the log.';

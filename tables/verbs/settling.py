@@ -135,11 +135,20 @@ def _settle(table_id, round_ids):
         rows = take(round_ids)
         if not rows:
             return 0
-        settlements = [settlement_of(row, generation=1) for row in rows]
-        ids = ledger.settle(settlements)
-        _mark_settled([(row.round_id, ids[new.key]) for row, new in zip(rows, settlements, strict=True)])
-        log.record_all(f"table:{table_id}", list(map(record_of, rows, settlements)))
+        _write(table_id, rows, [settlement_of(row, generation=1) for row in rows])
     return len(rows)
+
+
+def _write(table_id, rows, settlements):
+    """Write the settlements of rounds of one table, and their entries.
+
+    :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
+    """
+    chain, records = f"table:{table_id}", list(map(record_of, rows, settlements))
+    round_ids, written = [row.round_id for row in rows], ledger.told(settlements)
+    values = [round_ids, *written, *log.appended(chain, log.lock(chain), records)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT settle_rounds(%s, %s, %s, %s, %s, %s, %s, %s, %s)", values)
 
 
 def settle_again(round_id):
@@ -154,9 +163,7 @@ def settle_again(round_id):
     date = running.business_date if running else sessions.business_date()
     settlement = settlement_of(row._replace(business_date=date), last.generation + 1)
     settlement.transfers.extend(_reversals(settlement.key, last))
-    ids = ledger.settle([settlement])
-    _mark_settled([(round_id, ids[settlement.key])])
-    log.record_all(f"table:{row.table_id}", [record_of(row, settlement)])
+    _write(row.table_id, [row], [settlement])
 
 
 def _reversals(key, settlement):
@@ -226,17 +233,6 @@ def settlement_of(row, generation):
         business_date=row.business_date,
         **adjudicated._asdict(),
     )
-
-
-def _mark_settled(pairs):
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE tables_round SET status = 'SETTLED', settled_at = coalesce(settled_at, now()),"
-            " settlement_id = s.id, next_at = NULL, leases = 0, alone = false"
-            " FROM unnest(%s::bigint[], %s::bigint[]) AS s(round_id, id)"
-            " WHERE tables_round.id = s.round_id",
-            [list(column) for column in zip(*pairs, strict=True)],
-        )
 
 
 def _fail(round_id, reason, leases=0):

@@ -22,7 +22,9 @@ SAYS_THE_WAY = (
 SINCE = """
 DROP TABLE IF EXISTS audit_finding, audit_inspection, audit_passedleaf;
 DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[], boolean),
-    write_action(bigint, json, json, json, text, bigint, json, text, timestamptz);
+    write_action(bigint, json, json, json, text, bigint, json, text, timestamptz),
+    settle_rounds(bigint[], json, json, json, text, bigint, json, text, timestamptz),
+    write_settlements(json, json, json);
 DROP FUNCTION IF EXISTS intervention_digests(bigint[]), dispute_digests(bigint[]), acceptance_is_recorded(),
     finding_digests(bigint[]);
 DROP TABLE IF EXISTS casino_websession;

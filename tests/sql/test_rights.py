@@ -90,6 +90,7 @@ FUNCTIONS = {
     "lease_rounds",
     "read_rounds",
     "take_rounds",
+    "settle_rounds",
 }
 # What the sealer may call: it writes entries and asks what an inspection has to know. Of texts behind salts the digests
 # tell what the log has, and nothing else.

@@ -24,16 +24,30 @@ from tables.models import Round  # noqa: E402
 from tables.verbs import rounds, settling  # noqa: E402
 
 
+def written(settlements):
+    """They, their payments and transfers alone; their ids."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT write_settlements(%s, %s, %s)", ledger.told(settlements))
+        return cursor.fetchone()[0]
+
+
+def mark_settled(rows, ids):
+    for row, made in zip(rows, ids, strict=True):
+        Round.objects.filter(pk=row.round_id, status="CLOSED").update(
+            status="SETTLED", settlement=made, settled_at=Now(), next_at=None
+        )
+
+
 def settle_paying_first(table_id, round_ids):
     """The money is committed, and only then are the rounds marked: the message comes again when the worker is lost."""
     with transaction.atomic():
         rows = settling.take(round_ids)
         settlements = [settling.settlement_of(row, generation=1) for row in rows]
-        ids = ledger.settle(settlements) if rows else {}
+        ids = written(settlements)
         log.record_all(f"table:{table_id}", list(map(settling.record_of, rows, settlements)))
     if rows:
         with transaction.atomic():
-            settling._mark_settled([(row.round_id, ids[new.key]) for row, new in zip(rows, settlements, strict=True)])
+            mark_settled(rows, ids)
     return len(rows)
 
 
@@ -46,11 +60,7 @@ def settle_without_looking():
         rows = settling.read(round_ids)
         with transaction.atomic():
             settlements = [settling.settlement_of(row, generation=1) for row in rows]
-            ids = ledger.settle(settlements)
-            for row, new in zip(rows, settlements, strict=True):
-                Round.objects.filter(pk=row.round_id, status="CLOSED").update(
-                    status="SETTLED", settlement=ids[new.key], settled_at=Now(), next_at=None
-                )
+            mark_settled(rows, written(settlements))
             log.record_all(f"table:{table_id}", list(map(settling.record_of, rows, settlements)))
 
 

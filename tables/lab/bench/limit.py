@@ -13,6 +13,7 @@ import psycopg
 from django.db import connection
 
 from audit import log
+from payouts import ledger
 from tables.verbs import settling
 
 CONNECTIONS = 8
@@ -80,7 +81,8 @@ def _ready(row):
     body = log.entry(chain=settlement.table_key, seq=0, prev="0" * 64, at=NEVER, record=record)
     for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
         body = body.replace(place, name, 1)
-    return {**settlement.row(), "round_id": row.round_id, "body": body}
+    (header,), payments, transfers = map(json.loads, ledger.told([settlement]))
+    return {**header, "payments": payments, "transfers": transfers, "round_id": row.round_id, "body": body}
 
 
 def settle(url, batches):

@@ -463,7 +463,7 @@ ATTACKS = {
         ),
         "the auditor calls what writes settlements": (
             AUDITOR,
-            "SET TRANSACTION READ WRITE; SELECT write_settlements('[]')",
+            "SET TRANSACTION READ WRITE; SELECT write_settlements('[]', '[]', '[]')",
             "42501 permission denied for function write_settlements",
         ),
         "the auditor locks a row": (
