@@ -51,7 +51,7 @@ def transfer_facts(transfers, refs):
     ]
 
 
-def told(settlements):
+def rows(settlements):
     """Settlements, their payments and their transfers: three JSON arrays, as `write_settlements` takes them."""
     headers, payments, transfers = [], [], []
     for place, new in enumerate(settlements, 1):
@@ -70,7 +70,7 @@ def told(settlements):
         )
         payments += [{"place": place, **payment.facts(), "clauses": payment.clauses} for payment in new.payments]
         transfers += [{"place": place, **transfer._asdict(), "business_date": date} for transfer in new.transfers]
-    return [json.dumps(rows) for rows in (headers, payments, transfers)]
+    return [json.dumps(part) for part in (headers, payments, transfers)]
 
 
 def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain):

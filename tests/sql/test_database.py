@@ -107,7 +107,8 @@ def test_the_owner_can_t_empty_a_table_that_append_only_rows_hang_on(floor, tabl
         ("only grow", "UPDATE audit_chain SET seq = seq - 1"),
         ("does not rule on it", ruling(ruled_by_id="$anna")),
         ("business date", settlement() + transfer(business_date="'2001-01-01'")),
-        ("another transaction", payment(settlement_id="$settlement", box="6")),
+        (attacks.ALREADY, payment(settlement_id="$settlement", box="6")),
+        (attacks.OTHER, transfer()),
     ],
 )
 def test_a_replicating_superuser_meets_the_other_guards_too(floor, says, sql):
@@ -219,16 +220,30 @@ def test_what_is_not_promised_is_so(floor, why, sql):
     assert floor.content() == before
 
 
-def test_rows_that_are_copied_in_meet_the_guards_too(floor):
-    row = {"float": "$float", "patrons": "$patrons", "settlement": "$settlement", "date": "$date"}
-    told = {name: str(Template(value).substitute(floor.names)) for name, value in row.items()}
-    columns = "key, settlement_id, debit_id, credit_id, units, business_date, reason"
+@pytest.mark.parametrize(
+    ("says", "changes"),
+    [
+        (attacks.ALREADY, {"settlement_id": "$settlement"}),
+        (attacks.OTHER, {"settlement_id": "901"}),
+        ("does not go from", {"credit_id": "$patrons2"}),
+        ("business date", {"business_date": "2001-01-01"}),
+    ],
+)
+def test_rows_that_are_copied_in_meet_the_guards_too(floor, says, changes):
+    right = {"key": "round:$settled:2:1", "settlement_id": "900", "debit_id": "$float", "credit_id": "$patrons"}
+    right |= {"units": "500", "business_date": "$date", "reason": "wager"}
     app = floor.connections[embedded.APP]
+    rows = [
+        [Template(value).substitute(floor.names) for value in {**row, "key": f"round:$settled:2:{place}"}.values()]
+        for place, row in enumerate((right, right | changes, right), 1)
+    ]
+    app.execute(Template(f"BEGIN; {settlement()}").substitute(floor.names))
     with (
-        pytest.raises(errors.RestrictViolation, match=attacks.OTHER),
-        app.cursor().copy(f"COPY payouts_transfer ({columns}) FROM STDIN") as copy,
+        pytest.raises(errors.RestrictViolation, match=says),
+        app.cursor().copy(f"COPY payouts_transfer ({', '.join(right)}) FROM STDIN") as copy,
     ):
-        copy.write_row(["k", told["settlement"], told["float"], told["patrons"], 1, told["date"], "wager"])
+        copy.write("".join("\t".join(row) + "\n" for row in rows))
+    app.rollback()
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,6 @@ SURVIVORS = {
     "casino_casino casino_casino_code_key": "casino_one_row: there is one house",
     "payouts_settlement settlement_generation_once": "settlement_key_says_both: the key is unique, and says both",
     "payouts_snapshot snapshot_once": "of_closing: an account has one open session; its other key keeps that",
-    "payouts_transfer transfer_reason_known": "joins_header: each reason has its accounts",
-    "payouts_transfer transfer_two_accounts": "joins_header: they are of two kinds",
     "tables_round tables_round_settlement_id_key": "moves: a settlement names its round",
     "tables_rulesheet tables_rulesheet_digest_key": "digest: it is that of rules that say game and version",
     "tables_table table_last_number": "counts: rounds are counted one by one",

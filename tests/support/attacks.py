@@ -304,6 +304,41 @@ FIRST = (
     first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
     + payment() + taken("closed") + evidence("round.settled", "round:$closed", "table:$table2")
 )
+# Transfers of the first settlement of the closed round: one as it should be, one more, and one out of another table.
+MOVES = "INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason)"
+RIGHT, FURTHER, STRAY = (
+    f"('round:$closed:1:{place}', 900, $float2, {credit}, 500, '$date'::date, 'wager')"
+    for place, credit in ((1, "$patrons2"), (2, "$patrons2"), (3, "$patrons"))
+)
+# The guards look at all rows of a statement together: ways in which one statement may write several.
+ASTRAY = {
+    "after a right one": f"{MOVES} VALUES {RIGHT}, {STRAY}",
+    "before a right one": f"{MOVES} VALUES {STRAY}, {RIGHT}",
+    "beside what is there already": f"{MOVES} VALUES {RIGHT}; {MOVES} VALUES {RIGHT}, {STRAY} ON CONFLICT DO NOTHING",
+    "inside a query": f"WITH moves AS ({MOVES} VALUES {RIGHT}, {STRAY} RETURNING id) SELECT count(*) FROM moves",
+    "in the first part of a query": f"WITH one AS ({MOVES} VALUES {STRAY}), two AS ({MOVES} VALUES {RIGHT}) SELECT",
+    "in the last part of a query": f"WITH one AS ({MOVES} VALUES {RIGHT}), two AS ({MOVES} VALUES {STRAY}) SELECT",
+    "by a merge": f"MERGE INTO payouts_transfer t USING (VALUES {RIGHT}, {STRAY})"
+    " n (key, made, debit, credit, units, day, reason) ON t.key = n.key"
+    " WHEN NOT MATCHED THEN INSERT (key, settlement_id, debit_id, credit_id, units, business_date, reason)"
+    " VALUES (n.key, made, debit, credit, n.units, day, n.reason)",
+    "in a block": f"DO $$do$$ BEGIN {MOVES} VALUES {RIGHT}, {STRAY}; END $$do$$",
+    "with constraints put off": f"SET CONSTRAINTS ALL DEFERRED; {MOVES} VALUES {RIGHT}, {STRAY}",
+    "with ids of its own": MOVES.replace("(key", "(id, key") + " OVERRIDING SYSTEM VALUE"
+    f" VALUES {RIGHT.replace('(', '(-1, ', 1)}, {STRAY.replace('(', '(-2, ', 1)}",
+}
+
+
+def written(credit="$patrons2", place="1"):
+    """The same as `write_settlements` takes it."""
+    return (
+        """'[{"key": "round:$closed:1", "round_key": "round:$closed", "table_key": "table:$table2", "generation": 1,"""
+        """ "line_ordinal": 1, "sheet_digest": "$digest", "business_date": "$date", "result": "{}"}]', '[]',"""
+        f""" '[{{"place": {place}, "key": "round:$closed:1:1", "debit": $float2, "credit": {credit}, "units": 500,"""
+        """ "business_date": "$date", "reason": "wager"}]'"""
+    )
+
+
 COUNTED = "UPDATE tables_table SET last_number = last_number + 1 WHERE id = $table1;"
 RULES = (
     "jsonb_build_object('game', game, 'version', version, 'parameters', values - 'coefficients', 'limits', '{}'::jsonb,"
@@ -316,7 +351,7 @@ SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $a
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
 REVOKED = "UPDATE tables_terminal SET revoked_at = now();"
 ONLY_ENDS = "a row only ends, and once"
-OTHER, MIRROR = "made in another transaction", "a reversal mirrors"
+OTHER, ALREADY, MIRROR = "made in another transaction", "has taken its settlement already", "a reversal mirrors"
 WAY_BACK = "status = 'CLOSED', settled_at = NULL, settlement_id = NULL, next_at = now()"
 UNPUBLISHED = "status = 'DRAFT', published_by_id = NULL, published_at = NULL"
 EMPTY = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
@@ -426,10 +461,35 @@ APP = {
             status="'DONE'", ended_at="now()", checkpoint_id="(SELECT max(size) FROM audit_checkpoint)")),
         ("an export that begins as a failure", "begins with nothing written", export(
             status="'FAILED'", ended_at="now()", failure="'x'")),
-        ("a transfer for an earlier settlement", OTHER, transfer(settlement_id="$settlement")),
-        ("a transfer for an earlier movement", OTHER, transfer(settlement_id=None, movement_id="$movement")),
-        ("a transfer without a header", OTHER, transfer(settlement_id=None)),
-        ("a payment for an earlier settlement", OTHER, payment(settlement_id="$settlement", box="6")),
+        ("a transfer for an earlier settlement", ALREADY, transfer(settlement_id="$settlement")),
+        ("a transfer for a settlement that is not there", OTHER, transfer()),
+        ("a transfer before its settlement", OTHER, transfer() + settlement()),
+        ("a payment for an earlier settlement", ALREADY, payment(settlement_id="$settlement", box="6")),
+        ("a payment for an earlier settlement among those of its own", ALREADY,
+         settlement() + payment() + payment(box="2").replace(");", "), ($settlement, 6, 'win', 0, 0, 0, 0, '{}');")),
+        ("a payment for a settlement that is not there", OTHER, payment()),
+        ("a payment for a settlement that is not there among those of its own", OTHER,
+         settlement() + payment().replace(");", "), (901, 1, 'win', 0, 0, 0, 0, '{}');")),
+        ("a payment before its settlement", OTHER, payment() + settlement()),
+        *((f"a transfer that goes astray, {way}", "wager does not go from patrons to float", first() + sql)
+          for way, sql in ASTRAY.items()),
+        ("a transfer that goes astray with its settlement", "wager does not go from patrons to float",
+         f"WITH settlement AS ({first().rstrip(';')}) {MOVES} VALUES {RIGHT}, {STRAY}"),
+        ("a transfer that goes astray by the call that settles", "wager does not go from patrons to float",
+         f"SELECT write_settlements({written(credit='$patrons')})"),
+        ("a round that takes another's settlement by the call that settles", "only a later settlement of its own",
+         f"SELECT settle_rounds('{{$settled}}', {written()}, 'house', 1, '[]', '', now())"),
+        ("a transfer too many in the statement that takes", "its payments come to -500 units and its transfers to 0",
+         first() + payment()
+         + f"WITH moves AS ({MOVES} VALUES {RIGHT}, {FURTHER}), takes AS ({taken('closed').rstrip(';')}) SELECT"),
+        ("a transfer too many in a part of the statement that takes", ALREADY,
+         first() + payment()
+         + f"WITH one AS ({MOVES} VALUES {RIGHT}), takes AS ({taken('closed').rstrip(';')}),"
+         f" two AS ({MOVES} VALUES {FURTHER}) SELECT"),
+        ("reversals of one another", "of its own round",
+         settlement() + "INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date,"
+         " reason, reverses_id) SELECT 'round:$settled:2:r' || n, 900, $patrons, $float, 1, '$date', 'reversal',"
+         " (SELECT max(id) FROM payouts_transfer) + n FROM generate_series(1, 100) n"),
         ("a transfer on another day", "business date", settlement() + transfer(business_date="'2001-01-01'")),
         ("a reversal of another amount", MIRROR, settlement() + reversal(units="9999")),
         ("a reversal of a reversal", "of its own round",
@@ -549,7 +609,6 @@ APP = {
         ("points out of the float", "points does not go from",
          settlement() + transfer(reason="'points'")),
         ("a wager out of the cage", "does not go from", settlement() + transfer(credit_id=CAGE)),
-        ("a transfer for no known reason", "does not go from", settlement() + transfer(reason="'gift'")),
         ("a settlement with a movement's reason", "does not go from",
          settlement() + transfer(reason="'fill'", credit_id=CAGE)),
         ("another table's accounts", "does not go from",
@@ -584,11 +643,11 @@ APP = {
         ("a correction on another day", "its business date is not",
          line(id="900") + settlement(business_date="'2001-01-01'") + REVERSALS.replace("'$date'", "'2001-01-01'")
          + taken()),
-        ("a transfer after its settlement was taken", "has taken its settlement already",
+        ("a transfer after its settlement was taken", ALREADY,
          CORRECTED + transfer(key="'round:$settled:2:9'")),
-        ("a payment after its settlement was taken", "has taken its settlement already",
+        ("a payment after its settlement was taken", ALREADY,
          CORRECTED + payment(box="2")),
-        ("a transfer after constraints were asked early", "has taken its settlement already",
+        ("a transfer after constraints were asked early", ALREADY,
          CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE;" + transfer(key="'round:$settled:2:9'")),
         ("a settlement whose constraint is asked too early", "its round does not take it",
          "SET CONSTRAINTS ALL IMMEDIATE;" + FIRST),
@@ -626,14 +685,10 @@ APP = {
          SETTLED_IN_LOG),
         ("a settlement of a round that is not there told of", "round:03: 0 in the ledger, 1 in the log",
          evidence("round.settled", "round:03")),
-        *((f"chips that move outside a session: {subject}", says,
+        *((f"chips that move outside a session: {subject}", "not of a session that is open",
            movement(key=f"'{subject}:fill:1'", subject=f"'{subject}'", **day)
            + moved(key=f"'{subject}:fill:1:1'", **day))
-          for subjects, says in {
-              ("mine:1", "Session:$session1", ""): "no fill belongs to",
-              ("session:", "session:0$session1", "session: $session1"): "not of a session that is open",
-          }.items()
-          for subject in subjects
+          for subject in ("mine:1", "Session:$session1", "", "session:", "session:0$session1", "session: $session1")
           for day in ({}, {"business_date": "'2001-01-01'"}, {"business_date": "'2999-01-01'"})),
         *((f"a variance from {name}", "does not go from",
            movement(key="'session:$session1:variance:1'", kind="'variance'")
@@ -668,7 +723,7 @@ APP = {
         ("a fill of other chips", "something else than its movement", movement() + moved(units="499")),
         ("a fill that is a credit", "something else than its movement",
          movement() + moved(reason="'credit'", debit_id=CAGE, credit_id="$float")),
-        ("a fill of less than no chips", "something else than its movement",
+        ("a fill of less than no chips", "whole chips of the table's set",
          movement(denominations="'{\"100\": -5, \"500\": 2}'") + moved()),
         ("a fill at another table", "not of a session that is open", movement() + moved(debit_id="$float2")),
         ("a fill on another day", "not of a session that is open",
@@ -678,9 +733,6 @@ APP = {
         ("a variance between cage and float", "does not go from",
          movement(key="'session:$session1:variance:1'", kind="'variance'")
          + moved(key="'session:$session1:variance:1:1'", reason="'variance'")),
-        ("a transfer to the same account", "does not go from",
-         movement(key="'session:$session1:variance:1'", kind="'variance'")
-         + moved(key="'session:$session1:variance:1:1'", reason="'variance'", debit_id=VARIANCE, credit_id=VARIANCE)),
         ("an entry that the head does not reach", "is past the head", entry()),
         ("an entry of long ago", "it is not 2001",
          lying_entry(at=said("'2001-01-01T00:00:00.000000Z'")) + FOLLOWED),
@@ -849,6 +901,11 @@ APP = {
               "too long": "'{\"a\": \"' || repeat('x', 1048576) || '\"}'",
           }.items()),
         ("a transfer with two headers", "transfer_one_header", settlement() + transfer(movement_id="$movement")),
+        ("a transfer without a header", "transfer_one_header", transfer(settlement_id=None)),
+        ("a transfer in no settlement's place", "transfer_one_header",
+         f"SELECT write_settlements({written(place='2')})"),
+        ("a transfer for no known reason", "transfer_reason_known", settlement() + transfer(reason="'gift'")),
+        ("a transfer to the same account", "transfer_two_accounts", settlement() + transfer(credit_id="$float")),
         ("a reversal of nothing", "transfer_reversal_names", settlement() + transfer(reason="'reversal'")),
         ("a wager that reverses", "transfer_reversal_names", settlement() + reversal(reason="'wager'")),
         ("a payment with another net", "payment_net", settlement() + payment(net_units="0")),
@@ -916,6 +973,8 @@ APP = {
          settlement(key="'round:$corrected:3'", round_key="'round:$corrected'", generation="3", line_ordinal="3")
          + reversal(key="'round:$corrected:3:r'", reverses_id="$reversed", debit_id="$patrons", credit_id="$float",
                     units="(SELECT units FROM payouts_transfer WHERE id = $reversed)")),
+        ("a transfer for an earlier movement", "transfer_movement_once",
+         transfer(settlement_id=None, movement_id="$movement")),
         ("a fill moved twice", "transfer_movement_once",
          movement() + moved() + moved(key="'session:$session1:fill:1:2'")),
         ("a movement made twice", "payouts_movement_key", movement() + moved() + movement(id="901")),

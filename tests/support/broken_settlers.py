@@ -27,7 +27,7 @@ from tables.verbs import rounds, settling  # noqa: E402
 def written(settlements):
     """They, their payments and transfers alone; their ids."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT write_settlements(%s, %s, %s)", ledger.told(settlements))
+        cursor.execute("SELECT write_settlements(%s, %s, %s)", ledger.rows(settlements))
         return cursor.fetchone()[0]
 
 

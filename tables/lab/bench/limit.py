@@ -81,7 +81,7 @@ def _ready(row):
     body = log.entry(chain=settlement.table_key, seq=0, prev="0" * 64, at=NEVER, record=record)
     for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
         body = body.replace(place, name, 1)
-    (header,), payments, transfers = map(json.loads, ledger.told([settlement]))
+    (header,), payments, transfers = map(json.loads, ledger.rows([settlement]))
     return {**header, "payments": payments, "transfers": transfers, "round_id": row.round_id, "body": body}
 
 

@@ -183,7 +183,7 @@ ATTACKS = {
             BEGIN UPDATE payouts_transfer SET units = 1; EXCEPTION WHEN OTHERS THEN NULL; END;
             INSERT INTO payouts_transfer (key, movement_id, debit_id, credit_id, units, business_date, reason)
             VALUES ('mine', $movement, $float, 1, 500, '$date', 'opener'); END $$do$$""",
-            "23001 its header was made in another transaction",
+            "23505 transfer_movement_once",
         ),
         "a header whose savepoint is rolled back": (
             APP,
@@ -194,7 +194,7 @@ ATTACKS = {
                 "INSERT INTO payouts_transfer (key, movement_id, debit_id, credit_id, units, business_date, reason)"
                 " VALUES ('session:1:fill:1:1', currval('payouts_movement_id_seq'), $float, 1, 500, '$date', 'fill')",
             ),
-            "23001 its header was made in another transaction",
+            "23001 its movement is not of a session that is open at its table on its day",
         ),
         "an entry whose savepoint is rolled back, and its money stays": (
             APP,
@@ -231,7 +231,7 @@ ATTACKS = {
             "INSERT INTO payouts_transfer SELECT (jsonb_populate_recordset(NULL::payouts_transfer,"
             ' \'[{"id": 900, "key": "mine", "units": 5, "debit_id": 5, "credit_id": 1, "reason": "fill",'
             ' "business_date": "$date", "movement_id": 1}]\')).*',
-            "23001 its header was made in another transaction",
+            "23505 transfer_movement_once",
         ),
     },
     "shapes": {

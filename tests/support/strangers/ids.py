@@ -150,7 +150,7 @@ ATTACKS = {
             APP,
             "INSERT INTO payouts_payment (id, settlement_id, box, outcome, staked_units, returned_units, paid_units,"
             " net_units, clauses) VALUES (-1, $settlement, 3, 'win', 0, 0, 0, 0, '{}')",
-            "23001 its settlement was made in another transaction",
+            "23001 the round has taken its settlement already",
         ),
         "a snapshot below 0": (
             APP,
@@ -267,7 +267,7 @@ ATTACKS = {
         "a session's number in a movement's place": (
             APP,
             movement(subject="movement:1"),
-            "23001 no fill belongs to 'movement",
+            "23001 its movement is not of a session that is open at its table on its day",
         ),
         "a coefficient moved into the published table": (
             APP,
