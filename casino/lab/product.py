@@ -32,7 +32,7 @@ class Product:
         try:
             self.folder = Path(self._closing.enter_context(new_folder()))
             trial = self._closing.enter_context(Trial(self.folder))
-            self.cluster = trial.cluster
+            self.trial, self.cluster = trial, trial.cluster
             self._start(trial)
         except BaseException as error:
             self.__exit__(type(error), error, None)
@@ -70,9 +70,9 @@ class Product:
         numbers = range(1, self.web_processes + 1)
         self.webs = [stack.web(listener=listener, log=self.folder, env=env, number=number) for number in numbers]
         self.web = self.webs[0]
-        worker = stack.worker(log=self.folder, env=env)
-        beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
-        for child in (*self.webs, worker, beat):
+        self.worker = stack.worker(log=self.folder, env=env)
+        self.beat = stack.beat(log=self.folder, env=env, schedule=self.folder / "beat-schedule")
+        for child in (*self.webs, self.worker, self.beat):
             self._closing.callback(child.stop)
             child.start()
         deadline = time.monotonic() + stack.WEB_PATIENCE

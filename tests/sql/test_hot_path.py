@@ -8,7 +8,7 @@ from django.db import connection
 
 from audit import history
 from audit.models import Entry
-from tables.lab.bench import growth
+from tables.lab import house
 from tables.verbs import settling
 
 from ..support import factories, stack
@@ -41,7 +41,7 @@ def explained(seeded_db):
     table = factories.table("T1")
     factories.settled_round(table, factories.FLUSH_WINS)
     with psycopg.connect(stack.cluster().url("postgres", seeded_db), autocommit=True) as superuser:
-        growth.copy(superuser, ROUNDS)
+        house.fill(superuser, ROUNDS)
         for setting in (
             "session_preload_libraries = 'auto_explain'",
             "auto_explain.log_min_duration = 0",

@@ -20,6 +20,7 @@ from casino.running.progress import Progress
 from casino.running.trial import TEMPLATE, Trial, django_on, new_folder
 from tables.models import Table
 
+from ..house import lay_out
 from . import night
 
 AT_LEAST = 50_000
@@ -58,7 +59,7 @@ def run(out, *, entries, turns, keep):
 
 
 def _fill(progress, entries):
-    night.lay_out(CHAINS)
+    lay_out(CHAINS)
     records = night.a_round() * ROUNDS_A_BATCH
     chains = cycle(table.ref for table in Table.objects.filter(code__startswith="B"))
     begun = time.monotonic()

@@ -18,7 +18,8 @@ from casino.models import Staff
 from casino.running.progress import Progress
 from casino.running.trial import TEMPLATE, django_on
 
-from . import night, terminals
+from ..house import lay_out
+from . import terminals
 
 MOST_SECONDS, MOST_MB = 0.3, 300
 PACE = 1
@@ -69,7 +70,7 @@ class Product(terminals.Product):
 
     def lay_out(self, trial):
         with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]):
-            night.lay_out(self.tables, password=terminals.PASSWORD)
+            lay_out(self.tables, password=terminals.PASSWORD)
             hashed = Staff.objects.get(login="b1").password
             people = [Staff(login=f"p{number}", name=f"Person {number}") for number in range(self.people)]
             for person in people:

@@ -15,17 +15,14 @@ from casino.games.game import Fault, Refusal
 from casino.games.split import SPLIT
 from casino.games.split.retrace import retrace
 from casino.models import Staff
-from casino.roles import Role
 from casino.running.trial import ROUND
-from tables.models import Posting, Table
-from tables.people import staff
-from tables.verbs import pits, rounds, rulesheets, sessions, settling, standing
+from tables.models import Table
+from tables.verbs import rounds, settling, standing
 
 RECORDED = Path(__file__).parent.parent / "replay" / "split_rounds.jsonl"
 SHEET = SPLIT.sheet({"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6})
 # This many of the recorded rounds take turns.
 SAMPLE = 200
-OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
 
 # A table has one open round and a round begins open, so one after the other; due in a day, unless released before.
 WAIT = """
@@ -64,33 +61,6 @@ class Waiting(NamedTuple):
 
     table_id: int
     id: int
-
-
-def lay_out(count, *, password=None):
-    """Add tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
-
-    :returns: the tables' ids.
-    """
-    like = Table.objects.select_related("pit", "chip_set").get(code="T1")
-    sheet = rulesheets.in_force(like)
-    boss, cage, admin = (
-        Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
-        for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
-    )
-    by_boss, by_admin, tables = Actor(boss), Actor(admin), []
-    with transaction.atomic():
-        for number in range(1, count + 1):
-            table = pits.add_table(
-                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
-            )
-            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, admin))
-            sessions.open_session(table_id=table.pk, denominations=OPENER, actor=Actor(boss, cage))
-            tables.append(table.pk)
-            if password:
-                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_admin)
-                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, actor=by_admin)
-                staff.sign_on(staff=croupier, table=table, actor=by_boss)
-    return tables
 
 
 @functools.cache

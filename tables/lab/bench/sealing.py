@@ -20,6 +20,7 @@ from casino.running.progress import Progress
 from casino.running.trial import new_folder
 from tables.models import Table
 
+from ..house import lay_out
 from . import night
 from .settlement import Floor as SettlementFloor
 from .settlement import Took
@@ -41,7 +42,7 @@ def run(out, *, turns, seconds):
     with new_folder() as folder:
         progress.say("Starting a stack of its own ...")
         with Floor(Path(folder)) as floor:
-            tables = night.lay_out(TABLES)
+            tables = lay_out(TABLES)
             for _ in range(2):
                 floor.by_worker(night.wait(floor.superuser, tables, DUE))
                 floor.seal_all()

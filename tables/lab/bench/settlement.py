@@ -23,6 +23,7 @@ from casino.running.progress import Progress
 from casino.running.trial import TEMPLATE, Trial, django_on, new_folder
 from tables.verbs import settling
 
+from ..house import lay_out
 from . import limit, night
 
 DUE, TABLES, SINGLE = 20, 50, 400
@@ -43,7 +44,7 @@ def run(out, *, turns):
         progress.say("Starting a stack of its own ...")
         floor = closing.enter_context(Floor(Path(folder)))
         progress.say(f"Laying out {SINGLE} tables ...")
-        tables = night.lay_out(SINGLE)
+        tables = lay_out(SINGLE)
         kinds = {BATCHED: (tables[:TABLES], DUE), ONE_BY_ONE: (tables, 1)}
         for _ in range(3):
             floor.by_worker(night.wait(floor.superuser, tables, 5))

@@ -21,7 +21,7 @@ from casino.lab.product import HOST, Croupier, percentile
 from casino.running.progress import Progress
 from casino.running.trial import ROUND, TEMPLATE, django_on
 
-from . import night
+from ..house import lay_out
 
 PASSWORD = secrets.token_urlsafe()
 PACES = {1: "a command a second at each table", 0: "as fast as they are answered"}
@@ -89,7 +89,7 @@ class Product(product.Product):
 
     def lay_out(self, trial):
         with django_on(trial.environment(TEMPLATE)["DATABASE_URL"]):
-            night.lay_out(self.tables, password=PASSWORD)
+            lay_out(self.tables, password=PASSWORD)
 
     def seat(self):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]

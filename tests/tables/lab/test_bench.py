@@ -6,6 +6,7 @@ import pytest
 from audit import chains
 from audit.models import Entry
 from payouts.models import Payment, Settlement, Transfer
+from tables.lab import house
 from tables.lab.bench import limit, night
 from tables.models import Round, Table
 from tables.verbs import settling
@@ -55,7 +56,7 @@ def _settled(table):
 
 def test_the_limit_writes_the_same_rows_as_settling(seeded_db, superuser):
     superuser.execute(limit.SCHEMA)
-    one, two = (Table.objects.get(pk=pk) for pk in night.lay_out(2))
+    one, two = (Table.objects.get(pk=pk) for pk in house.lay_out(2))
     by_limit, by_us = night.wait(superuser, [one.pk], EACH), night.wait(superuser, [two.pk], EACH)
     limit.prepare([waiting.id for waiting in by_limit])
     assert limit.settle(stack.cluster().url("casino_app", seeded_db), [[waiting.id for waiting in by_limit]]) > 0

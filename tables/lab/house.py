@@ -1,0 +1,129 @@
+"""Houses as large as one likes, for whoever measures: tables with their people, and settled rounds in any number."""
+
+from django.db import transaction
+
+from audit.log import Actor
+from casino.models import Staff
+from casino.roles import Role
+from tables.models import Posting, Table
+from tables.people import staff
+from tables.verbs import pits, rulesheets, sessions
+
+OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
+CHUNK = 1_000
+
+# A settled round's rows, each with what of it is another's in the copy; `made` and `of` are the ids of the round and of
+# its settlement, `old` the round's that is copied, `n` the number of the copy.
+COPIES = {
+    "tables_round": {"id": "made", "number": "t.number + n", "settlement_id": "of"},
+    "tables_action": {"round_id": "made"},
+    "tables_line": {"round_id": "made", "text": """replace(t.text, '"id":' || old, '"id":' || made)"""},
+    "tables_box": {"round_id": "made"},
+    "tables_hand": {"round_id": "made"},
+    "tables_wager": {"round_id": "made"},
+    "payouts_settlement": {"id": "of", "round_key": "'round:' || made", "key": "'round:' || made || ':1'"},
+    "payouts_payment": {"settlement_id": "of"},
+    "payouts_transfer": {
+        "settlement_id": "of",
+        "key": "replace(t.key, 'round:' || old || ':', 'round:' || made || ':')",
+    },
+    "audit_entry": {
+        "seq": "t.seq + n * entries",
+        "body": """replace(replace(t.body, 'round:' || old, 'round:' || made),
+            '"seq":' || t.seq || ',', '"seq":' || (t.seq + n * entries) || ',')""",
+    },
+}
+OF_THE_ROUND = {
+    "tables_round": "t.id = old",
+    "payouts_settlement": "t.id = settled",
+    "payouts_payment": "t.settlement_id = settled",
+    "payouts_transfer": "t.settlement_id = settled",
+    "audit_entry": "t.subject = 'round:' || old",
+}
+PLAYED = """
+CREATE TABLE bench_played AS
+SELECT r.id AS old, r.settlement_id AS settled, row_number() OVER (ORDER BY r.id) AS place, count(*) OVER () AS played,
+    (SELECT max(id) FROM tables_round) AS last_round, (SELECT max(id) FROM payouts_settlement) AS last_settlement,
+    (SELECT count(*) FROM audit_entry WHERE subject = 'round:' || r.id) AS entries
+FROM tables_round r WHERE r.status = 'SETTLED'
+"""
+COPY = """
+INSERT INTO {table} ({columns})
+SELECT {values} FROM (
+    SELECT p.*, n, last_round + (n - 1) * played + place AS made, last_settlement + (n - 1) * played + place AS of
+    FROM bench_played p, generate_series({first}, {last}) n) copied
+JOIN {table} t ON {of_the_round} ORDER BY n
+"""
+AFTERWARDS = """
+UPDATE tables_table t SET last_number = (SELECT max(number) FROM tables_round WHERE table_id = t.id)
+WHERE EXISTS (SELECT FROM tables_round WHERE table_id = t.id);
+UPDATE audit_chain c SET seq = (SELECT max(seq) FROM audit_entry WHERE chain_id = c.key)
+WHERE EXISTS (SELECT FROM audit_entry WHERE chain_id = c.key);
+SELECT setval(pg_get_serial_sequence('tables_round', 'id'), (SELECT max(id) FROM tables_round)),
+    setval(pg_get_serial_sequence('payouts_settlement', 'id'), (SELECT max(id) FROM payouts_settlement));
+DROP TABLE bench_played;
+"""
+
+
+def lay_out(count, *, password=None):
+    """Add tables B1, B2, ... like T1, open; with a password each has the croupier b1, b2, ... signed on.
+
+    :returns: the tables' ids.
+    """
+    like = Table.objects.select_related("pit", "chip_set").get(code="T1")
+    sheet = rulesheets.in_force(like)
+    boss, cage, admin = (
+        Staff.objects.get(pk=Posting.objects.filter(role=role).values_list("staff")[:1])
+        for role in (Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR)
+    )
+    by_boss, by_admin, tables = Actor(boss), Actor(admin), []
+    with transaction.atomic():
+        for number in range(1, count + 1):
+            table = pits.add_table(
+                code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
+            )
+            rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, admin))
+            sessions.open_session(table_id=table.pk, denominations=OPENER, actor=Actor(boss, cage))
+            tables.append(table.pk)
+            if password:
+                croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_admin)
+                staff.post(staff=croupier, role=Role.CROUPIER, pit=like.pit, actor=by_admin)
+                staff.sign_on(staff=croupier, table=table, actor=by_boss)
+    return tables
+
+
+def fill(superuser, each, tick=lambda done, of: None):
+    """Copy every settled round of a database until there are `each` of it, with guards and foreign keys off; the
+    planner learns of it.
+
+    :param tick: called with how many copies there are, of how many.
+    """
+    changed = [*COPIES, "tables_table", "audit_chain"]
+    superuser.execute("SET session_replication_role = replica; SET synchronous_commit = off")
+    for table in changed:
+        superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+    superuser.execute(PLAYED)
+    for first in range(1, each, CHUNK):
+        tick(first, each)
+        for table, values in COPIES.items():
+            superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
+    superuser.execute(AFTERWARDS)
+    for table in changed:
+        superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
+    superuser.execute("VACUUM (ANALYZE)")
+
+
+def _statement(superuser, table, values, first, last):
+    names = superuser.execute(
+        "SELECT column_name FROM information_schema.columns WHERE table_name = %s AND is_generated = 'NEVER'"
+        " AND (column_name <> 'id' OR %s)",
+        [table, "id" in values],
+    ).fetchall()
+    return COPY.format(
+        table=table,
+        columns=", ".join(f'"{name}"' for (name,) in names),
+        values=", ".join(values.get(name, f't."{name}"') for (name,) in names),
+        first=first,
+        last=last,
+        of_the_round=OF_THE_ROUND.get(table, "t.round_id = old"),
+    )
