@@ -142,7 +142,7 @@ class Header(models.Model):
     """What a transfer belongs to. Transfers join it only in the transaction that made it: xid and begin both agree,
     since a restored cluster counts xids anew."""
 
-    key = models.CharField(max_length=60, unique=True)
+    key = models.CharField(max_length=60)
     business_date = models.DateField()
     made_in = TransactionId(editable=False, db_default=models.Func(function="pg_current_xact_id"))
     begun_at = models.DateTimeField(editable=False, db_default=Now())
@@ -166,6 +166,7 @@ class Settlement(Header):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["key"], name="payouts_settlement_key_key"),
             models.UniqueConstraint(fields=["round_key", "generation"], name="settlement_generation_once"),
             models.UniqueConstraint(fields=["round_key", "line_ordinal"], name="settlement_line_once"),
             models.CheckConstraint(condition=Q(generation__gte=1, line_ordinal__gte=1), name="settlement_from_one"),
@@ -209,6 +210,7 @@ class Movement(Header):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["key"], name="payouts_movement_key_key"),
             models.CheckConstraint(
                 condition=Q(kind__in=["opener", "closer", "fill", "credit", "drop", "variance"]),
                 name="movement_kind_known",
@@ -271,9 +273,11 @@ class Transfer(models.Model):
         VARIANCE = "variance", "variance"
         REVERSAL = "reversal", "reversal"
 
-    key = models.CharField(max_length=120, unique=True)
+    key = models.CharField(max_length=120)
     settlement = models.ForeignKey(Settlement, null=True, on_delete=models.PROTECT, related_name="transfers")
-    movement = models.ForeignKey(Movement, null=True, on_delete=models.PROTECT, related_name="transfers")
+    movement = models.ForeignKey(
+        Movement, null=True, on_delete=models.PROTECT, related_name="transfers", db_index=False
+    )
     debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")
     credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
     units = models.BigIntegerField()
@@ -283,6 +287,7 @@ class Transfer(models.Model):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["key"], name="payouts_transfer_key_key"),
             models.CheckConstraint(condition=Q(units__range=(1, MOST_UNITS)), name="transfer_units_range"),
             models.CheckConstraint(condition=~Q(debit=F("credit")), name="transfer_two_accounts"),
             models.UniqueConstraint(fields=["movement"], name="transfer_movement_once"),
@@ -344,7 +349,7 @@ class Snapshot(models.Model):
 class Payment(models.Model):
     """What one box staked, got back and was paid in one generation. Append-only."""
 
-    settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="payments")
+    settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="payments", db_index=False)
     box = models.SmallIntegerField()
     outcome = models.CharField(max_length=20)
     staked_units = models.BigIntegerField()

@@ -76,8 +76,8 @@ class Round(models.Model):
         SETTLED = "SETTLED", "settled"
         VOIDED = "VOIDED", "void"
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds")
-    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="rounds")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="rounds", db_index=False)
+    session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="rounds", db_index=False)
     series = models.ForeignKey(Series, null=True, on_delete=models.PROTECT, related_name="rounds")
     sheet = models.ForeignKey(RuleSheet, on_delete=models.PROTECT, related_name="rounds")
     number = models.BigIntegerField()
@@ -186,7 +186,7 @@ class Line(models.Model):
     what the round began with as this line sees it: so a correction of an earlier round of the series reaches it.
     """
 
-    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines")
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)
     ordinal = models.IntegerField()
     text = models.TextField()
     wagers = models.TextField()
