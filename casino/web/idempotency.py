@@ -49,7 +49,8 @@ def carry_out(*, staff, key, method, path, body, work):
                 return _answered(Command.objects.get(staff=staff, key=key), content)
             status, value = work()
             text = json.dumps(value, ensure_ascii=False)
-            Command.objects.filter(pk=row[0]).update(status=status, answer=text)
+            with connection.cursor() as cursor:
+                cursor.execute("UPDATE casino_command SET status = %s, answer = %s WHERE id = %s", [status, text, *row])
             return Answer(status, text)
     except OperationalError as error:
         if isinstance(error.__cause__, LockNotAvailable):

@@ -1,6 +1,6 @@
 """Django's session of a request, read in one statement with its person and what their rights rest on."""
 
-from django.contrib.auth import get_user
+from django.contrib.auth import SESSION_KEY, get_user
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.db.models import OuterRef
 from django.utils.functional import SimpleLazyObject
@@ -33,7 +33,7 @@ class Authentication(AuthenticationMiddleware):
 def _person(request):
     if not hasattr(request, "_cached_user"):
         # Read first: Django asks for the person by what the session says.
-        request.session.is_empty()
+        request.session.get(SESSION_KEY)
         with footing.read_already(request.session.row):
             request._cached_user = get_user(request)
     return request._cached_user
