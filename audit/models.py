@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from casino.models import EARLIEST, LATEST
+from casino.models import EARLIEST, LATEST, readable
 
 FIRST_PREV = "0" * 64
 
@@ -244,6 +244,10 @@ class Export(models.Model):
                 condition=models.Q(from_at=None) | models.Q(from_at__gte=EARLIEST, to_at__lt=LATEST),
                 name="export_moments_readable",
             ),
+            # It holds the size of each anchored checkpoint, of years.
+            models.CheckConstraint(
+                condition=readable("progress", models.Value(64 * 2**20)), name="export_progress_readable"
+            ),
         ]
         indexes = [
             models.Index(fields=["id"], condition=models.Q(status="ASKED"), name="export_asked"),
@@ -313,6 +317,9 @@ class Inspection(models.Model):
         constraints = [
             models.CheckConstraint(condition=models.Q(kind__in=["all", "books"]), name="inspection_kind_known"),
             models.CheckConstraint(condition=models.Q(place__gte=0, after__gte=0), name="inspection_from_the_start"),
+            models.CheckConstraint(condition=readable("plan"), name="inspection_plan_readable"),
+            models.CheckConstraint(condition=readable("state"), name="inspection_state_readable"),
+            models.CheckConstraint(condition=readable("counts"), name="inspection_counts_readable"),
             models.UniqueConstraint(
                 fields=["kind", "hurried"], condition=models.Q(ended_at=None), name="inspection_one_under_way"
             ),

@@ -12,6 +12,11 @@ from django.db.models.functions import Now, TruncMinute
 EARLIEST, LATEST = (dt.datetime(year, 1, 1, tzinfo=dt.UTC) for year in (2000, 9000))
 
 
+def readable(*arguments):
+    """The condition that a column's JSON can be read: neither too long nor too deep (`sql/readable.sql`)."""
+    return models.Func(*arguments, function="is_readable", output_field=models.BooleanField())
+
+
 class StaffManager(BaseUserManager):
     def get_by_natural_key(self, login):
         """Logins are compared without regard to case; the database keeps them lower."""

@@ -10,6 +10,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Cast, Concat, Now
 
+from casino.models import readable
+
 STAFF = settings.AUTH_USER_MODEL
 # More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
 MOST_UNITS = 10**12
@@ -172,6 +174,7 @@ class Settlement(Header):
             models.CheckConstraint(condition=Q(generation__gte=1, line_ordinal__gte=1), name="settlement_from_one"),
             models.CheckConstraint(condition=Q(round_key__regex=r"^round:[1-9][0-9]*$"), name="settlement_round_key"),
             models.CheckConstraint(condition=RESULT_IS_JSON, name="settlement_result_json"),
+            models.CheckConstraint(condition=readable("result"), name="settlement_result_readable"),
             models.CheckConstraint(
                 condition=Q(
                     key=Concat(
@@ -229,6 +232,7 @@ class Movement(Header):
                 ),
                 name="movement_key_says_all",
             ),
+            models.CheckConstraint(condition=readable("denominations"), name="movement_denominations_readable"),
         ]
         indexes = [models.Index(fields=["subject"], name="movement_subject")]
 

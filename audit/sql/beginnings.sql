@@ -37,3 +37,7 @@ END $$;
 CREATE OR REPLACE TRIGGER begins BEFORE INSERT ON audit_finding FOR EACH ROW EXECUTE FUNCTION finding_begins();
 ALTER TABLE audit_finding ENABLE ALWAYS TRIGGER begins;
 COMMENT ON TRIGGER begins ON audit_finding IS 'A difference that is named waits for somebody who accepts it.';
+
+COMMENT ON CONSTRAINT inspection_plan_readable ON audit_inspection IS 'What an inspection looks through can be read.';
+COMMENT ON CONSTRAINT inspection_state_readable ON audit_inspection IS 'What an inspection keeps to go on can be read.';
+COMMENT ON CONSTRAINT inspection_counts_readable ON audit_inspection IS 'How much an inspection looked at can be read.';

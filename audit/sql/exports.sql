@@ -20,3 +20,4 @@ COMMENT ON CONSTRAINT export_ended_whole ON audit_export IS
     ' trigger keeps the order of these states.';
 COMMENT ON CONSTRAINT export_moments_readable ON audit_export IS
     'A period lies in the years 2000 to 8999, which whoever writes and shows exports can read.';
+COMMENT ON CONSTRAINT export_progress_readable ON audit_export IS 'How far an export is can be read.';

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from casino.models import EARLIEST
+from casino.models import EARLIEST, readable
 from payouts.models import Settlement
 
 from .floor import Table, Terminal
@@ -126,6 +126,7 @@ class Round(models.Model):
                 condition=Q(happened_at=None) | Q(happened_at__gte=EARLIEST, happened_at__lte=F("opened_at")),
                 name="round_happened_before",
             ),
+            models.CheckConstraint(condition=readable("carry"), name="round_carry_readable"),
         ]
         indexes = [
             models.Index(fields=["next_at", "id"], condition=Q(status="CLOSED", held_at=None), name="round_due"),
@@ -173,6 +174,7 @@ class Action(models.Model):
             ),
             models.CheckConstraint(condition=~Q(kind="undo", undoes=None), name="action_undo_names"),
             models.CheckConstraint(condition=Q(approved_by=None) | ~Q(approved_by=F("by")), name="action_four_eyes"),
+            models.CheckConstraint(condition=readable("arguments"), name="action_arguments_readable"),
         ]
 
     def __str__(self):
@@ -202,6 +204,9 @@ class Line(models.Model):
             models.UniqueConstraint(fields=["round", "ordinal"], name="line_ordinal_once"),
             models.CheckConstraint(condition=Q(ordinal__gte=1), name="line_ordinal_from_one"),
             models.CheckConstraint(condition=Q(ordinal=1) | Q(approved_by__isnull=False), name="line_corrected_by_two"),
+            models.CheckConstraint(condition=readable("text"), name="line_text_readable"),
+            models.CheckConstraint(condition=readable("wagers"), name="line_wagers_readable"),
+            models.CheckConstraint(condition=readable("carry"), name="line_carry_readable"),
         ]
 
     def __str__(self):

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from casino.models import readable
 from payouts.models import CoefficientTable
 
 from .floor import Table
@@ -54,6 +55,8 @@ class RuleSheet(models.Model):
             models.CheckConstraint(
                 condition=Q(published_by=None) | ~Q(published_by=F("drafted_by")), name="rulesheet_four_eyes"
             ),
+            models.CheckConstraint(condition=readable("values"), name="rulesheet_values_readable"),
+            models.CheckConstraint(condition=readable("rules"), name="rulesheet_rules_readable"),
         ]
 
     def __str__(self):

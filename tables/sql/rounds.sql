@@ -135,3 +135,4 @@ COMMENT ON CONSTRAINT box_once ON tables_box IS 'A round has a box once.';
 COMMENT ON CONSTRAINT hand_once ON tables_hand IS 'A box, or the dealer, has one hand of a kind in a round.';
 COMMENT ON CONSTRAINT wager_ordinal_once ON tables_wager IS 'A place in a round''s wagers has one wager.';
 COMMENT ON CONSTRAINT wager_units_positive ON tables_wager IS 'A wager is of more than nothing.';
+COMMENT ON CONSTRAINT round_carry_readable ON tables_round IS 'What a round begins with can be read.';

@@ -92,3 +92,5 @@ COMMENT ON CONSTRAINT rulesheet_four_eyes ON tables_rulesheet IS
 COMMENT ON CONSTRAINT inforce_moment_once ON tables_inforce IS 'At a moment one sheet comes into force at a table.';
 COMMENT ON CONSTRAINT inforce_four_eyes ON tables_inforce IS
     'The person who approves that a sheet is put in force is another than the person who sets it.';
+COMMENT ON CONSTRAINT rulesheet_values_readable ON tables_rulesheet IS 'The values of a sheet can be read.';
+COMMENT ON CONSTRAINT rulesheet_rules_readable ON tables_rulesheet IS 'The rules of a sheet can be read.';

@@ -84,6 +84,8 @@ FUNCTIONS = {
     "append_entries",
     # The guard of entries asks it, as whoever writes them.
     "entry_envelope",
+    # Checks ask it, as whoever writes the row.
+    "is_readable",
     "write_settlements",
     "lock_round",
     "write_action",
@@ -98,6 +100,7 @@ DIGESTS = {"finding_digests", "intervention_digests", "dispute_digests"}
 OF_SEALER = {
     "append_entries",
     "entry_envelope",
+    "is_readable",
     "account_balance",
     "settlement_fault",
     "gaming_day",

@@ -246,9 +246,12 @@ def ruling(where="id = $dispute", **changes):
 
 UPHELD = {"ruling": "'upheld'", "line_id": "900", "approved_by_id": "$anna"}
 
+FIRST_LINE = "(SELECT text FROM tables_line WHERE round_id = $settled AND ordinal = 1)"
+
+
 def line(**changes):
     return insert("tables_line", {
-        "round_id": "$settled", "ordinal": "2", "text": "'{}'", "wagers": "'[]'", "by_id": "$anna",
+        "round_id": "$settled", "ordinal": "2", "text": FIRST_LINE, "wagers": "'[]'", "by_id": "$anna",
         "approved_by_id": "$clara",
     }, **changes)
 
@@ -344,7 +347,11 @@ RULES = (
     "jsonb_build_object('game', game, 'version', version, 'parameters', values - 'coefficients', 'limits', '{}'::jsonb,"
     " 'coefficients', values -> 'coefficients')::text"
 )
+MORE_RULES = RULES.replace("('game'", "('more', repeat('9', 6000)::numeric, 'game'")
 RULED_RIGHTLY = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'UTF8')), 'hex')"
+# What PostgreSQL takes as JSON, and Python does not read.
+ENDLESS, DEEP = "9" * 6000, "[" * 2000 + "]" * 2000
+UNREADABLE = f"""'{{"x": {ENDLESS}}}'"""
 TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
 HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WHERE id = $closed;"
 SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
@@ -601,6 +608,8 @@ APP = {
          " VALUES ($open, 77, 'betting', 'ante', '{}', $anna)"),
         ("a line of an open round", "is not closed",
          "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id) VALUES ($open, 1, '{}', '[]', $anna)"),
+        ("a line of nothing", "not of the game of its round", line(text="'{}'")),
+        ("a line of another game", "not of the game of its round", line(text="""'{"game": "dynastia"}'""")),
         ("a line past the last", "leaves a gap",
          "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id) VALUES ($settled, 5, '{}', '[]', $anna)"),
         ("a generation past the last", "follow one another", settlement(key="'round:$settled:7'", generation="7")),
@@ -895,6 +904,20 @@ APP = {
            settlement(key=f"'{alias}:1'", round_key=f"'{alias}'", generation="1"))
           for alias in ("round:0$settled", "round:00$settled", "round:0", "round:+$settled", "round:$settled ",
                         "round: $settled", "ROUND:$settled", "round:٣")),
+        ("an action that nobody can read", "action_arguments_readable", action(arguments=UNREADABLE)),
+        ("a round that begins with what nobody can read", "round_carry_readable", game_round(carry=UNREADABLE)),
+        ("a line too deep to be read", "line_text_readable",
+         line(text=f"""'{{"game": "split", "x": {DEEP}}}'""")),
+        ("wagers of a line that nobody can read", "line_wagers_readable", line(wagers=f"'[{ENDLESS}]'")),
+        ("a line that begins with what nobody can read", "line_carry_readable", line(carry=f"'{DEEP}'")),
+        ("a result that nobody can read", "settlement_result_readable", settlement(result=UNREADABLE)),
+        ("chips that nobody can read", "movement_denominations_readable", movement(denominations=UNREADABLE)),
+        ("values of a sheet that nobody can read", "rulesheet_values_readable",
+         "INSERT INTO tables_rulesheet (game, version, status, values, drafted_by_id)"
+         f" VALUES ('split', 90, 'DRAFT', {UNREADABLE}, $anna)"),
+        ("rules of a sheet that nobody can read", "rulesheet_rules_readable",
+         "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna, published_at = now(),"
+         f" {RULED_RIGHTLY.replace(RULES, MORE_RULES)} WHERE id = $sheet_draft"),
         *((f"a result that is {name}", "settlement_result_json", settlement(result=result))
           for name, result in {
               "no JSON": "'x'", "a list": "'[]'", "empty": "''", "a key twice": "'{\"a\": 1, \"a\": 2}'",
@@ -1151,6 +1174,15 @@ APP = {
 
 # With the sealer's password: by class, (claim, what the refusal says, statements).
 SEALER = {
+    errors.CheckViolation: [
+        *((f"{column} of an inspection that nobody can read", f"inspection_{column}_readable",
+           insert("audit_inspection", {"id": "900", "kind": "'books'", "hurried": "false", "plan": "'[]'", "place": "0",
+                                       "after": "0", "state": "'{}'", "counts": "'{}'"})
+           + f"UPDATE audit_inspection SET {column} = {UNREADABLE} WHERE id = 900")
+          for column in ("plan", "state", "counts")),
+        ("how far an export is, which nobody can read", "export_progress_readable",
+         f"UPDATE audit_export SET progress = {UNREADABLE}"),
+    ],
     errors.RestrictViolation: [
         ("a leaf that does not follow", "do not follow", insert("audit_leaf", {
             "index": "99999", "chain_id": "'house'", "seq": "99999", "hash": "sha256('')"})),
