@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import logging
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -10,6 +11,8 @@ from django.db.models import Max
 
 from . import bad_entries, form
 from .models import Entry
+
+logger = logging.getLogger(__name__)
 
 # Below all numbers of rows.
 LOWEST = -(2**63)
@@ -21,6 +24,27 @@ _UNREADABLE = (
     ArithmeticError, AttributeError, LookupError, ObjectDoesNotExist, RuntimeError, TypeError, ValidationError,
     ValueError,
 )  # fmt: skip
+
+
+class WrongRowError(ValueError):
+    """A row that the product never writes; the message says in plain words what is wrong with it."""
+
+
+def why(error):
+    """What keeps something from being read, for the end of a sentence: no name of an error tells people anything."""
+    if isinstance(error, WrongRowError):
+        return str(error)
+    if isinstance(error, RecursionError):
+        return "it is nested too deep"
+    if isinstance(error, json.JSONDecodeError):
+        return "what has to be JSON is none"
+    if isinstance(error, ValueError) and "digits" in str(error):
+        return "a number in it is too long"
+    if isinstance(error, KeyError) and error.args and isinstance(error.args[0], str):
+        return f"it does not say its {error.args[0]}"
+    if isinstance(error, ObjectDoesNotExist):
+        return "a row that it belongs to is not there"
+    return "it is not as the product writes it"
 
 
 class Difference(NamedTuple):
@@ -66,6 +90,16 @@ class Part(NamedTuple):
             return min(after + self.at_a_time, last)
         rows = self.model.objects.filter(pk__gt=after, pk__lte=last).order_by("pk").values_list("pk", flat=True)
         return next(iter(rows[self.at_a_time - 1 : self.at_a_time]), last)
+
+    def keys(self, after, upto):
+        """The numbers of the rows in a piece; none where the things are no rows."""
+        rows = self.model and self.model.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")
+        return [] if rows is None else list(rows.values_list("pk", flat=True))
+
+    def ref(self, key):
+        """A row's reference, or what people call it where it has none."""
+        ref = getattr(self.model(pk=key), "ref", "")
+        return ref if ref.endswith(f":{key}") else f"{self.model._meta.verbose_name} {key}"
 
     def counted(self, count):
         """A number with its word: `1 anchor`, `20 anchors`."""
@@ -123,18 +157,19 @@ class Apart(NamedTuple):
         return isinstance(other, dt.datetime) and abs(other - self.at) <= APART
 
 
-def differences(subject, table, row, expected, actual):
+def differences(subject, table, row, expected, actual, source="the log says"):
     """Each column in which a row differs from the log.
 
     :param row: how people find the row among those of its subject: `action 5`; "" where it is the only one.
     :param expected: column to value, as the log says; an `Apart` is a time.
+    :param source: what says so, with its verb.
     """
     for column, value in expected.items():
         stands = actual[column]
         same = value.near(stands) if isinstance(value, Apart) else value == stands
         if not same:
             where = f"{row}, {column}" if row else column
-            yield Difference(subject, f"{table} {column}", f"{where}: {_spell(stands)}; the log says {_spell(value)}.")
+            yield Difference(subject, f"{table} {column}", f"{where}: {_spell(stands)}; {source} {_spell(value)}.")
 
 
 def absent(subject, table, row):
@@ -147,7 +182,7 @@ def surplus(subject, table, row):
     return Difference(subject, table, f"{row} is there, but the log does not record it.")
 
 
-def matched(subject, table, word, expected, actual, places):
+def matched(subject, table, word, expected, actual, places, source="the log says"):
     """Rows against what the log says of them, one by one.
 
     :param expected: key to columns as the log says; `actual` key to columns as they stand.
@@ -160,7 +195,7 @@ def matched(subject, table, word, expected, actual, places):
         elif key not in expected:
             yield surplus(subject, table, row)
         else:
-            yield from differences(subject, table, row, expected[key], actual[key])
+            yield from differences(subject, table, row, expected[key], actual[key], source)
 
 
 def one_by_one(rows, look):
@@ -172,7 +207,8 @@ def one_by_one(rows, look):
         try:
             yield from look(subject, row)
         except _UNREADABLE as error:
-            yield Difference(subject, "rows", f"It can't be looked through: {type(error).__name__}: {error}"[:500])
+            logger.warning("Inspection: %s", subject, exc_info=True)
+            yield Difference(subject, "rows", f"It can't be read: {why(error)}."[:500])
 
 
 def all_at_once(entries, look):

@@ -25,7 +25,7 @@ from casino.errors import Refused
 from casino.models import Casino
 
 from . import leaves, log, sealer
-from .comparing import Difference
+from .comparing import Difference, why
 from .models import Finding, Inspection
 
 logger = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ def look(inspection):
 
 
 def _look_at(part, after, upto, state):
-    """One piece in one snapshot. A piece that can't be looked at is itself a difference."""
+    """One piece in one snapshot. If it can't be looked at, each half is: a row that can't be read hides no other."""
     try:
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -160,9 +160,14 @@ def _look_at(part, after, upto, state):
     except Exception as error:
         if outages.out_of_reach(error):
             raise
+        keys = part.keys(after, upto)
+        if len(keys) > 1:
+            middle = keys[len(keys) // 2 - 1]
+            halves = [_look_at(part, *ends, state) for ends in ((after, middle), (middle, upto))]
+            return sum(count for count, _ in halves), [each for _, named in halves for each in named]
         logger.exception("Inspection: %s %s to %s", part.name, after + 1, upto)
-        why = f"It can't be inspected: {type(error).__name__}."
-        return 0, [Difference(f"{part.name} {after + 1} to {upto}", part.name, why)]
+        subject = part.ref(keys[0]) if keys else f"{part.name} {max(after, 0) + 1} to {upto}"
+        return len(keys), [Difference(subject, part.name, f"It can't be read: {why(error)}.")]
 
 
 def _name(inspection, named):

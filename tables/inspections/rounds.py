@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from audit import log
-from audit.comparing import Apart, differences, matched, one_by_one, readings, surplus
+from audit.comparing import Apart, WrongRowError, differences, matched, one_by_one, readings, surplus
 from casino.games import registry
 from casino.games.game import Action as GameAction
+from casino.games.sentences import fill
 
 from ..models import Action, Box, Dispute, Hand, Intervention, Line, Round, RuleSheet, Terminal, Wager
 from ..verbs import fold, rulesheets
@@ -21,6 +22,8 @@ KINDS = {
     "round.voided": Intervention.Kind.VOIDED,
     "round.corrected": Intervention.Kind.CORRECTED,
 }
+# What lies on the table is compared with what the actions that stand there come to.
+PLAYED = "the actions come to"
 # Without the salts: see `sql/inspections.sql`.
 OF_INTERVENTION = (
     "pk", "round_id", "ordinal", "kind", "clause", "box", "line_id", "by_id", "approved_by_id", "terminal_id", "at",
@@ -215,18 +218,20 @@ def _of_round(round_, telling, sheet, rows):
 def _played(round_, sheet, actions):
     """The first and the last view of a round, by its actions.
 
-    :raises RuntimeError: if an action does not follow; ValueError: if one undoes a later one.
+    :raises WrongRowError: if an action does not follow, or undoes a later one.
     """
     # A cycle of amendments, which the database refuses and the fold does not expect, would never end.
     if any(action.undoes is not None and action.undoes >= action.ordinal for action in actions):
-        raise ValueError("an action undoes a later one")
+        raise WrongRowError("an action undoes a later one")
     game = registry.GAMES[sheet.game]
     state = game.start(rulesheets.checked(sheet), tuple(round_.seats), round_.carry)
     first = game.view(state)
     for action in fold.counting(actions):
         after = game.act(state, GameAction(action.kind, action.box, action.arguments))
         if isinstance(after, fold.Refusal):
-            raise RuntimeError(f"action {action.ordinal} does not follow: {after.message}")
+            # Of a round that is still being played no value is named.
+            ending = "" if round_.status == Round.Status.OPEN else f": {fill(after.message, after.values).rstrip('.')}"
+            raise WrongRowError(f"action {action.ordinal} does not follow{ending}")
         state = after
     return first, game.view(state)
 
@@ -370,13 +375,19 @@ def _layout(round_, sheet, rows):
     """The phase and what lies on the table, as the last state says. Rows are written when they change: what is as it
     was at the start may be missing."""
     views = _played(round_, sheet, rows.actions[round_.pk])
-    yield from differences(round_.ref, "tables_round", "", {"phase": views[1].phase}, {"phase": round_.phase})
+    yield from differences(round_.ref, "tables_round", "", {"phase": views[1].phase}, {"phase": round_.phase}, PLAYED)
     first, last = map(_rows_of, views)
     for name, keys in (("box", ("number",)), ("hand", ("kind", "box")), ("wager", ("ordinal",))):
         actual = {tuple(row[key] for key in keys): row for row in rows.layout[round_.pk][name]}
         expected = {key: row for key, row in last[name].items() if key in actual or row != first[name].get(key)}
         yield from matched(
-            round_.ref, f"tables_{name}", name.capitalize(), expected, actual, lambda key: " ".join(map(str, key))
+            round_.ref,
+            f"tables_{name}",
+            name.capitalize(),
+            expected,
+            actual,
+            lambda key: " ".join(map(str, key)),
+            PLAYED,
         )
 
 

@@ -16,7 +16,9 @@ NO_JSON = {
     "audit_checkpoint note": "a signed note",
     "audit_entry body": "the trigger `follows` lets in what is in the log's one form",
     "audit_finding reason": "words",
-    **dict.fromkeys(("axes_accessattempt get_data", "axes_accessattempt post_data"), "django-axes writes and shows them"),
+    **dict.fromkeys(
+        ("axes_accessattempt get_data", "axes_accessattempt post_data"), "django-axes writes and shows them"
+    ),
     "casino_command answer": "sent as it is",
     "casino_websession content": "signed by the web server, which reads nothing else",
     "tables_dispute reason": "words",

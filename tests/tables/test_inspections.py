@@ -403,6 +403,59 @@ def test_an_old_ante_that_a_superuser_changed_is_named_and_nothing_is_sealed_unt
     assert Finding.objects.open().exists()
 
 
+def accept_all():
+    findings = [each.pk for each in Finding.objects.open()]
+    factories.client("david").post("/admin/audit/inspection/accept/", {"finding": findings, "reason": "It is known."})
+    assert not Finding.objects.open().exists()
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (f"""{{"units": {"9" * 6000}}}""", "It can't be read: a number in it is too long."),
+        ("[" * 3000 + "]" * 3000, "It can't be read: it is nested too deep."),
+    ],
+    ids=["a number", "brackets"],
+)
+def test_a_row_that_nobody_can_read_hides_no_other_row_of_its_piece(old, house, value, says):
+    bad, other = [factories.settled_round(factories.table("T1")) for _ in range(2)]
+    sealed()
+    # As before the database refused it.
+    with stack.cluster().connect(database=house) as superuser:
+        superuser.execute("ALTER TABLE tables_action DROP CONSTRAINT action_arguments_readable")
+    tampered(house, f"UPDATE tables_action SET arguments = '{value}' WHERE round_id = {bad.pk} AND ordinal = 1")
+    look_now()
+    (finding,) = Finding.objects.all()
+    assert (finding.subject, finding.sentence) == (bad.ref, says)
+    accept_all()
+    look_now()
+    assert not Finding.objects.open().exists()
+    for changed in (int(old.removeprefix("round:")), other.pk):
+        tampered(house, f"{ANTE} AND round_id = {changed}")
+        look_now()
+        named = Finding.objects.open().filter(what="tables_action arguments").values_list("subject", "sentence")
+        assert list(named) == [
+            (f"round:{changed}", 'Action 1, arguments: {"units": 600}; the log says {"units": 1000}.')
+        ]
+        accept_all()
+
+
+def test_what_lies_on_the_table_is_compared_with_the_actions_that_stand_there(old, house):
+    tampered(house, ANTE)
+    look_now()
+    assert "Wager 1, units: 1000; the actions come to 600." in Finding.objects.values_list("sentence", flat=True)
+
+
+def test_no_finding_names_a_template_or_an_error_of_the_program(old, house):
+    tampered(house, ANTE.replace("600", "-7"))
+    tampered(house, "UPDATE tables_line SET text = '{}'")
+    look_now()
+    sentences = [*Finding.objects.values_list("sentence", flat=True)]
+    (follows,) = [sentence for sentence in sentences if "does not follow" in sentence]
+    assert follows.startswith("It can't be read: action 1 does not follow: ")
+    assert not [sentence for sentence in sentences if re.search(r"[{][a-z_]+[}]|Error", sentence)]
+
+
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
