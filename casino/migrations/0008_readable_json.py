@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
         # Checks ask them, as whoever writes the row.
         Sql(
             "readable.sql",
-            "16805e1b05406d4d66833c3e1427ce68ceb91c1b8d08fd524ddfb47f14159ea7",
+            "716e93aa84c2bf2d0186274f51d082526eac8e3fb71f7d3c6f171b8b20f7c8b7",
             calls=["is_readable(jsonb, integer)", "is_readable(text)"],
         ),
         GrantSealer(calls=["is_readable(jsonb, integer)", "is_readable(text)"]),

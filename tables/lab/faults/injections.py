@@ -258,7 +258,9 @@ def poison(house, play):
             ).fetchone()
             connection.execute(
                 "INSERT INTO tables_line (round_id, ordinal, text, wagers, by_id, approved_by_id)"
-                " SELECT %s, 2, 'nonsense', '[]', min(id), max(id) FROM casino_staff",
+                " SELECT r.id, 2, json_build_object('game', s.game), '[]', (SELECT min(id) FROM casino_staff),"
+                " (SELECT max(id) FROM casino_staff) FROM tables_round r JOIN tables_rulesheet s ON s.id = r.sheet_id"
+                " WHERE r.id = %s",
                 [round_id],
             )
     return round_id
