@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
         # Checks ask them, as whoever writes the row.
         Sql(
             "readable.sql",
-            "716e93aa84c2bf2d0186274f51d082526eac8e3fb71f7d3c6f171b8b20f7c8b7",
+            "08ef8e49fe328ad57eefec675d7486fb909182063ad68bea4b54774a33ff586a",
             calls=["is_readable(jsonb, integer)", "is_readable(text)"],
         ),
         GrantSealer(calls=["is_readable(jsonb, integer)", "is_readable(text)"]),
