@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -19,6 +19,4 @@ class Migration(migrations.Migration):
             "f3936a3eb4c11ea2facaee75d49b7e439bde04124c26d65dac1a466c0406359f",
             calls=["entry_envelope(text)"],
         ),
-        # The sealer writes entries too.
-        GrantSealer(calls=["entry_envelope(text)"]),
     ]

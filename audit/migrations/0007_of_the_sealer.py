@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from casino.database import AppendOnly, Grant, GrantSealer, Sql
+from casino.database import AppendOnly, Grant, Sql
 
 
 class Migration(migrations.Migration):
@@ -31,6 +31,5 @@ class Migration(migrations.Migration):
         AppendOnly("audit_passedleaf"),
         Grant("audit_passedleaf", "SELECT"),
         Sql("tree.sql", "ad2c33f6cce6f1f97d294e7b71f5ca6f28bf58718bb56b5c4c2c9044f5f6d531"),
-        GrantSealer(calls=["pass_over_leaves()"]),
         Sql("sealer.sql", "e56e69b2a6eb19ea666b23b4d89a6db98e4230d49a3a069299e3eda3579d4b09"),
     ]

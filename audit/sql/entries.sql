@@ -143,7 +143,7 @@ BEGIN
         RAISE EXCEPTION 'entry % does not follow in chain %', NEW.seq, NEW.chain_id USING ERRCODE = 'restrict_violation';
     END IF;
     told_at := envelope[2];
-    IF told_at < chain.at OR told_at < now() - interval '1 minute'
+    IF told_at < chain.at OR told_at < clock_timestamp() - interval '1 minute'
        OR told_at > greatest(chain.at, clock_timestamp() + interval '1 minute') THEN
         RAISE EXCEPTION 'entry % of chain %: it is not %', NEW.seq, NEW.chain_id, told_at
             USING ERRCODE = 'restrict_violation';

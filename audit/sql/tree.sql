@@ -59,12 +59,24 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     signed CONSTANT bigint := (SELECT sealed FROM audit_sealing);
 BEGIN
+    -- Whatever the sealer says is signed: leaves that are what their entries give, one after the other, stay.
+    IF NOT EXISTS (
+        SELECT FROM (SELECT index, chain_id, seq, hash, lag(index, 1, signed - 1) OVER (ORDER BY index) AS before
+                     FROM audit_leaf WHERE index >= signed) leaf
+        LEFT JOIN audit_entry entry ON entry.chain_id = leaf.chain_id AND entry.seq = leaf.seq
+        WHERE leaf.index <> leaf.before + 1 OR entry.body IS NULL
+            OR leaf.hash <> sha256('\x00' || convert_to(entry.body, 'UTF8'))
+            OR leaf.seq <> 1 + (SELECT coalesce(max(b.seq), 0) FROM audit_leaf b
+                                WHERE b.chain_id = leaf.chain_id AND b.index < leaf.index)) THEN
+        RAISE EXCEPTION 'the leaves from % on are in order, so none is passed over', signed
+            USING ERRCODE = 'restrict_violation';
+    END IF;
     INSERT INTO audit_passedleaf (index, chain_id, seq, hash)
     SELECT index, chain_id, seq, hash FROM audit_leaf WHERE index >= signed ORDER BY index;
     DELETE FROM audit_leaf WHERE index >= signed;
 END $$;
 COMMENT ON FUNCTION pass_over_leaves() IS
-    'Moves the leaves that are not signed yet to those that were passed over.';
+    'Moves the leaves that are not signed yet to those that were passed over, where one of them is wrong.';
 
 CREATE OR REPLACE FUNCTION checkpoint_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

@@ -44,7 +44,11 @@ from ..support import proof, reference
 def write(count, what="a"):
     for number in range(count):
         log.record(
-            "setting.changed", f"setting:{what}{number}", chain=log.HOUSE, actor=log.SYSTEM, facts={"what": what}
+            "setting.changed",
+            "setting:log_key",  # which the sealer may write too
+            chain=log.HOUSE,
+            actor=log.SYSTEM,
+            facts={"what": f"{what}-{number}"},
         )
 
 
@@ -209,7 +213,7 @@ def test_an_edited_entry_with_a_new_hash_breaks_the_chain_and_is_not_signed(hous
     first = Leaf.objects.filter(chain="house").order_by("-seq").first().seq + 1
     tamper(
         owner_connection,
-        "UPDATE audit_entry SET body = replace(body, 'setting:a0', 'setting:b0') WHERE chain_id = 'house' AND seq = %s",
+        "UPDATE audit_entry SET body = replace(body, 'a-0', 'b-0') WHERE chain_id = 'house' AND seq = %s",
         first,
     )
     with pytest.raises(seal.CannotSealError, match=f"Entry {first + 1} of house does not follow"):
@@ -757,9 +761,9 @@ def test_the_tree_is_not_forked_by_a_lie_over_a_changed_entry(house, settings, o
     write(3)
     seal.keep_up(within=5)
     anchored = anchor.newest().size
-    body = "replace(body, 'setting:a1', 'setting:b1')"
+    body = "replace(body, 'a-1', 'b-1')"
     as_owner(owner_connection, "UPDATE audit_checkpoint SET note = 'a lie' RETURNING 1")
-    as_owner(owner_connection, f"UPDATE audit_entry SET body = {body} WHERE body LIKE '%setting:a1%' RETURNING 1")
+    as_owner(owner_connection, f"UPDATE audit_entry SET body = {body} WHERE body LIKE '%a-1%' RETURNING 1")
     as_owner(
         owner_connection,
         "UPDATE audit_leaf SET hash = sha256('\\x00'::bytea || convert_to(body, 'UTF8')) FROM audit_entry entry"

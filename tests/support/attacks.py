@@ -141,6 +141,10 @@ def entry(**changes):
     return insert("audit_entry", row, **changes)
 
 
+def said_by_sealer(event):
+    return entry(body=f"(SELECT {told(event=said(repr(event)))} FROM audit_chain WHERE key = 'house')")
+
+
 def said(text):
     """A text of SQL as JSON."""
     return f"to_json(({text})::text)"
@@ -1194,6 +1198,10 @@ SEALER = {
             "size": "65536", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
         ("a checkpoint of an earlier tree", "does not follow", insert("audit_checkpoint", {
             "size": "1", "root": "sha256('')", "edge": "ARRAY[sha256('')]", "note": "''"})),
+        ("what was signed passed over", "are in order, so none is passed over",
+         "UPDATE audit_sealing SET sealed = 0; SELECT pass_over_leaves()"),
+        ("an entry in a person's name", "the sealer writes no finding.accepted", said_by_sealer("finding.accepted")),
+        ("an entry of a role", "the sealer writes no staff.posted", said_by_sealer("staff.posted")),
         ("an entry that does not follow", "does not follow", entry(seq="99999")),
         ("an export that begins in its midst", "begins with nothing written", export(leaves="7")),
         ("a chain shortened", "can only grow", "UPDATE audit_chain SET seq = 0"),

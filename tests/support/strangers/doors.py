@@ -530,7 +530,7 @@ ATTACKS = {
         "the sealer tells of money": (
             SEALER,
             entry("table:$table1", "movement.made", "movement:1", '{"kind":"fill"}', by="system"),
-            "42501 permission denied for function evidence_fault",
+            "23001 the sealer writes no movement.made",
         ),
         "the sealer posts somebody": (
             SEALER,
