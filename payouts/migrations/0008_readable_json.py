@@ -19,10 +19,5 @@ class Migration(migrations.Migration):
                 ("movement", "denominations"),
             )
         ),
-        Sql(
-            "settlements.sql",
-            "a90d91fa5170a7f91230eb6654fb742d10d4ec2343d6d809a53fb9f5f7e2eff0",
-            calls=["settlement_fault(bigint)"],
-        ),
-        Sql("movements.sql", "c445c3ff61b90b9ab3ded57ca309714694ef10f837050b0251e9b2a1ecc6324f"),
+        Sql("readable.sql", "defc2ade689478f2d85018a9f291f4b32481405d7058273b8e7b0b772a87b3de"),
     ]

@@ -43,5 +43,3 @@ COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
     'A movement is an opener, a closer, a fill, a credit, a drop or a variance.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS
     'The person who approves is another than the person who asks.';
-COMMENT ON CONSTRAINT movement_denominations_readable ON payouts_movement IS
-    'The chips of a movement can be read.';

@@ -93,4 +93,3 @@ COMMENT ON CONSTRAINT payment_not_negative ON payouts_payment IS
 COMMENT ON CONSTRAINT payment_returned_staked ON payouts_payment IS 'No more is returned than was staked.';
 COMMENT ON CONSTRAINT payment_net ON payouts_payment IS 'The net is what is returned and paid, less what was staked.';
 COMMENT ON CONSTRAINT payouts_paymenttick_payment_id_key ON payouts_paymenttick IS 'A payment is ticked once.';
-COMMENT ON CONSTRAINT settlement_result_readable ON payouts_settlement IS 'The result can be read.';
