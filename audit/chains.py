@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from . import form
+from . import bad_entries, form
 from .models import FIRST_PREV, Chain, Entry
+
+NOT_THERE = "is missing, or does not follow the one before it"
 
 
 class Broken(Exception):  # noqa: N818 - what it says is the finding
@@ -23,25 +25,37 @@ class Verified(NamedTuple):
 def verify(key, since=None):
     """Recompute a chain from its bytes alone, from its first entry or from where it was verified before.
 
-    :raises Broken: if an entry is missing, altered or out of order, or the chain's head is another.
+    :raises Broken: if an entry is missing, altered or out of order and no auditor passed it over, or the head is
+        another one.
     """
     seq, prev, at = since or Verified()
     # The head first: entries that are written meanwhile are left to the next time.
     head = Chain.objects.get(key=key)
     entries = Entry.objects.filter(chain=key, seq__gt=seq, seq__lte=head.seq).order_by("seq")
     for place, body in entries.values_list("seq", "body").iterator():
-        entry = form.lenient(body)
         seq += 1
-        if (place, entry.get("seq"), entry.get("prev"), entry.get("chain")) != (seq, seq, prev, key):
-            raise Broken(f"{key}: entry {seq} is missing, or does not follow the one before it.")
-        if fault := form.fault(body):
-            raise Broken(f"{key}: entry {seq} is not in the one form: it {fault}.")
-        if entry["at"] < at:
-            raise Broken(f"{key}: entry {seq} is older than the one before it.")
-        prev, at = form.digest(body), entry["at"]
+        if place != seq:
+            raise Broken(f"{key}: entry {seq} {NOT_THERE}.")
+        entry = form.lenient(body)
+        if fault := _fault(key, seq, prev, at, entry, body):
+            # What an auditor passed over stays where it is, and what follows builds on it.
+            if not bad_entries.is_passed_over(key, seq, body):
+                raise Broken(f"{key}: entry {seq} {fault}.")
+        else:
+            at = entry["at"]
+        prev = form.digest(body)
     if (head.seq, head.head) != (seq, prev):
         raise Broken(f"{key}: its head is entry {head.seq}, {head.head}; its entries end with {seq}, {prev}.")
     return Verified(seq, prev, at)
+
+
+def _fault(key, seq, prev, at, entry, body):
+    """What is wrong with an entry, in its place behind what was verified; None if nothing is."""
+    if (entry.get("seq"), entry.get("prev"), entry.get("chain")) != (seq, prev, key):
+        return NOT_THERE
+    if fault := form.fault(body):
+        return f"is not in the one form: it {fault}"
+    return "is older than the one before it" if entry["at"] < at else None
 
 
 def bodies_before(rows):

@@ -8,9 +8,10 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from audit import bad_entries, exports, form, inspections, log, seal, sealer, status, verify_export
+from audit import bad_entries, chains, exports, form, inspections, log, seal, sealer, status, verify_export
 from audit.models import Checkpoint, Entry, Export, Inspection, Leaf, Sealing
 from casino.errors import Refused
+from payouts import books
 from tests.support import factories
 
 from .test_seal import write
@@ -157,8 +158,11 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
     assert [pass_over(place) for place in places[:-1]] == [form.fault(body(place)) for place in places[:-1]]
     seal.keep_up(within=60)
     assert f"seal --pass-over {places[-1]}" in Sealing.objects.get().refused
+    with pytest.raises(chains.Broken, match="is not in the one form"):
+        chains.verify(log.HOUSE)
     pass_over(places[-1])
     seal.keep_up(within=60)
+    assert books.wrong() == []
     assert status.measure()["state"] == "sealed"
     assert Leaf.objects.filter(chain=factories.table().ref).count() >= 2 * len(DAMAGES)
     assert differing() == []
