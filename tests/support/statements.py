@@ -161,13 +161,18 @@ class Statements:
         place, count = self.chance.choice((1, 3, 4)), self.chance.randint(1, 9)
         accounts = {name: attacks.account_of(name) for name in ("cage", "count_room", "variance")}
         accounts["float"] = f"(SELECT float_account_id FROM tables_table WHERE id = $table{place})"
-        key = f"session:$session{place}:{kind}:{self.number}"
+        subject = f"session:$session{place}"
+        following = (
+            "(SELECT coalesce(max(number), 0) + 1 FROM payouts_movement"
+            f" WHERE kind = '{kind}' AND subject = '{subject}')"
+        )
         header = {
-            "id": f"{1000 + self.number}", "key": f"'{key}'", "kind": f"'{kind}'", "number": f"{self.number}",
-            "subject": f"'session:$session{place}'", "denominations": f"""'{{"100": {count}}}'""",
+            "id": f"{1000 + self.number}", "key": f"'{subject}:{kind}:' || {following}", "kind": f"'{kind}'",
+            "number": following, "subject": f"'{subject}'", "denominations": f"""'{{"100": {count}}}'""",
         }  # fmt: skip
         row = {
-            "key": f"'{key}:1'", "movement_id": header["id"], "debit_id": accounts[debit], "reason": f"'{kind}'",
+            "key": f"(SELECT key || ':1' FROM payouts_movement WHERE id = {1000 + self.number})",
+            "movement_id": header["id"], "debit_id": accounts[debit], "reason": f"'{kind}'",
             "credit_id": accounts[credit], "units": f"{100 * count}",
         }  # fmt: skip
         if self.chance.random() < 0.5:
