@@ -1,5 +1,6 @@
 """Celery's consumer of messages, which is given nothing but what was judged."""
 
+import functools
 import logging
 
 from celery.worker import consumer
@@ -29,6 +30,14 @@ class Consumer(consumer.Consumer):
 
         return judge_and_take
 
+    def call_soon_ack(self, p, *args, **kwargs):
+        """Send an acknowledgement, or begin the connection anew, whose messages come again then.
+
+        Celery only logs what can't be sent, and its place stays taken: once all are, it takes nothing any more, and
+        hears nothing of the connection that it would have to begin anew.
+        """
+        return super().call_soon_ack(functools.partial(_send, p), *args, **kwargs)
+
     def on_decode_error(self, message, exc):
         self._drop(message, f"it can't be read ({type(exc).__name__})")
 
@@ -40,3 +49,8 @@ class Consumer(consumer.Consumer):
     def _drop(self, message, reason):
         messages.drop(self.app.amqp.queues.consume_from, reason)
         message.ack_log_error(logger, self.connection_errors)
+
+
+def _send(acknowledge, log, errors, *args, **kwargs):
+    """Acknowledge; no error is only logged, as `errors` would be."""
+    acknowledge(log, (), *args, **kwargs)

@@ -13,7 +13,7 @@ BEGIN
     END IF;
     IF NOT has_table_privilege(current_user, 'tables_action', 'INSERT')
        AND event NOT IN ('checkpoint.anchored', 'entry.passed_over', 'finding.named', 'forgery.found',
-                         'leaves.passed_over')
+                         'inspection.asked', 'leaves.passed_over')
        AND (event, NEW.body::jsonb ->> 'subject') IS DISTINCT FROM ('setting.changed', 'setting:log_key') THEN
         RAISE EXCEPTION 'entry % of chain %: the sealer writes no %', NEW.seq, NEW.chain_id, event
             USING ERRCODE = 'restrict_violation';
@@ -28,7 +28,7 @@ CREATE OR REPLACE TRIGGER of_sealer BEFORE INSERT ON audit_entry FOR EACH ROW
 ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER of_sealer;
 COMMENT ON TRIGGER of_sealer ON audit_entry IS
     'Only the sealer writes checkpoint.anchored, entry.passed_over, finding.named, forgery.found and leaves.passed_over, '
-    'and nothing else but that the log''s key changed.';
+    'and nothing else but that the log''s key changed, and that an inspection is asked for.';
 
 COMMENT ON CONSTRAINT sealing_moment_readable ON audit_sealing IS
     'Since when the newest checkpoint lies outside is in the years 2000 to 8999, which whoever shows it can read.';
