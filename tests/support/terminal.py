@@ -132,15 +132,19 @@ def pause(page):
 def scan(page, *codes, ends=("Enter",), capital=("Shift",)):
     """Cards as a scanner types them, each with its Enter: `scan(page, "Th", "9c")`.
 
+    As with a scanner's keys, each bears the moment of its press, not that at which a busy page comes to it.
+
     :param ends: what it presses after a code.
     :param capital: what it presses before a capital.
     """
     page.evaluate(
         """([codes, ends, capital]) => {
-            const type = (key) =>
-                document.activeElement.dispatchEvent(
-                    new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })
-                );
+            const pressed = performance.now();
+            const type = (key) => {
+                const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+                Object.defineProperty(event, "timeStamp", { value: pressed });
+                document.activeElement.dispatchEvent(event);
+            };
             for (const code of codes) for (const key of [...code, ...ends]) {
                 if (/[A-Z]/.test(key) && key.length === 1) capital.forEach(type);
                 type(key);
