@@ -85,9 +85,7 @@ def record_all(chain, records):
     """
     if not connection.in_atomic_block:
         raise RuntimeError("The log is written in the transaction of what it tells.")
-    values = appended(chain, lock(chain), records)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT append_entries(%s, %s, %s, %s, %s)", values)
+    append(chain, lock(chain), records)
 
 
 class Head(NamedTuple):
@@ -96,6 +94,12 @@ class Head(NamedTuple):
     seq: int
     head: str
     at: Any
+
+
+def append(chain, head, records):
+    """Write entries behind a chain's `Head`; see `record_all`."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT append_entries(%s, %s, %s, %s, %s)", appended(chain, head, records))
 
 
 def appended(chain, head, records):

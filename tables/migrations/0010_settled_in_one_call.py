@@ -13,12 +13,12 @@ class Migration(migrations.Migration):
         Sql("settlements.sql", "904346a9c5eeca9425271221cc75474ba48fbb6ab7b982d33e84dcaf72cd20e6"),
         Sql(
             "settling.sql",
-            "437c872c18686501093072cf2161e26a41df21ae11f4fa8e84143ea46bceb956",
+            "76a1ac14455c2fc48dcc630e73a739fe1e605778c077b97fb2d996829714d1fe",
             calls=[
                 "lease_rounds(int, int, interval, interval)",
                 "read_rounds(bigint[])",
                 "take_rounds(bigint[])",
-                "settle_rounds(bigint[], json, json, json, text, bigint, json, text, timestamptz)",
+                "settle_rounds(bigint[], json, json, json, text)",
             ],
         ),
         Sql(

@@ -85,9 +85,10 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION take_rounds(bigint[]) IS 'The same of those rounds that are still to be settled, locked.';
 
--- Settlements with all that belongs to them, the rounds that take them, and the entries that tell of them.
-CREATE OR REPLACE FUNCTION settle_rounds(rounds bigint[], settlements json, payments json, transfers json, chain text,
-    first bigint, bodies json, head text, at timestamptz) RETURNS void
+-- Settlements with all that belongs to them, and the rounds that take them; then the chain of their table, whose head it
+-- gives: accounts are locked before a chain, everywhere.
+CREATE OR REPLACE FUNCTION settle_rounds(rounds bigint[], settlements json, payments json, transfers json, chain text)
+RETURNS TABLE (seq bigint, head text, at timestamptz)
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     ids bigint[] := write_settlements(settlements, payments, transfers);
@@ -97,7 +98,9 @@ BEGIN
             next_at = NULL, leases = 0, alone = false
         WHERE id = rounds[place];
     END LOOP;
-    PERFORM append_entries(chain, first, bodies, head, at);
+    SELECT c.seq, c.head, c.at FROM audit_chain c WHERE c.key = chain FOR NO KEY UPDATE INTO seq, head, at;
+    at := greatest(at, clock_timestamp());
+    RETURN NEXT;
 END $$;
-COMMENT ON FUNCTION settle_rounds(bigint[], json, json, json, text, bigint, json, text, timestamptz) IS
-    'Writes settlements of rounds of one table, lets the rounds take them, and writes their entries in the log.';
+COMMENT ON FUNCTION settle_rounds(bigint[], json, json, json, text) IS
+    'Writes settlements of rounds of one table, lets the rounds take them, locks the table''s chain and gives its head.';

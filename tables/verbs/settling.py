@@ -144,11 +144,11 @@ def _write(table_id, rows, settlements):
 
     :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
     """
-    chain, records = f"table:{table_id}", list(map(record_of, rows, settlements))
-    round_ids, written = [row.round_id for row in rows], ledger.rows(settlements)
-    values = [round_ids, *written, *log.appended(chain, log.lock(chain), records)]
+    chain, round_ids = f"table:{table_id}", [row.round_id for row in rows]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT settle_rounds(%s, %s, %s, %s, %s, %s, %s, %s, %s)", values)
+        cursor.execute("SELECT * FROM settle_rounds(%s, %s, %s, %s, %s)", [round_ids, *ledger.rows(settlements), chain])
+        head = log.Head(*cursor.fetchone())
+    log.append(chain, head, map(record_of, rows, settlements))
 
 
 def settle_again(round_id):

@@ -6,8 +6,9 @@ from django.db import IntegrityError, transaction
 from payouts import ledger
 from payouts.models import Account, Movement, Transfer
 from tables.management.commands.seed_demo import OPENER
+from tables.verbs import settling
 
-from ..support.factories import FOLDS, actor, close_session, settled_round, table
+from ..support.factories import FLUSH_WINS, FOLDS, actor, close_session, play_round, settled_round, table
 
 
 @pytest.fixture
@@ -63,3 +64,13 @@ def test_what_moved_one_way_alone_is_won(session):
     accounts = {"account": at.float_account, "subject": session.ref}
     assert ledger.settlement_units(debit=at.float_account, credit=at.patrons_account, **accounts) == lost > 0
     assert ledger.settlement_units(debit=at.patrons_account, credit=at.float_account, **accounts) == -lost
+
+
+def test_settlements_written_together_each_have_their_own_payments_and_transfers(session):
+    rounds = [play_round(session.table, moves) for moves in (FOLDS, FLUSH_WINS, FOLDS)]
+    assert settling.settle_due() == 3
+    for round_ in rounds:
+        round_.refresh_from_db()
+    assert len({round_.settled_at for round_ in rounds}) == 1  # not one by one, as if together failed
+    counted = [(each.settlement.payments.count(), each.settlement.transfers.count()) for each in rounds]
+    assert counted == [(1, 1), (2, 2), (1, 1)]

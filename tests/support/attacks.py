@@ -489,7 +489,7 @@ APP = {
         ("a transfer that goes astray by the call that settles", "wager does not go from patrons to float",
          f"SELECT write_settlements({written(credit='$patrons')})"),
         ("a round that takes another's settlement by the call that settles", "only a later settlement of its own",
-         f"SELECT settle_rounds('{{$settled}}', {written()}, 'house', 1, '[]', '', now())"),
+         f"SELECT settle_rounds('{{$settled}}', {written()}, 'house')"),
         ("a transfer too many in the statement that takes", "its payments come to -500 units and its transfers to 0",
          first() + payment()
          + f"WITH moves AS ({MOVES} VALUES {RIGHT}, {FURTHER}), takes AS ({taken('closed').rstrip(';')}) SELECT"),

@@ -24,6 +24,8 @@ from ...support import factories, stack, waiting
 
 OPENER = 5_310_000
 
+WAITS_FOR_US = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+
 
 @pytest.fixture
 def one(seeded_db):
@@ -105,6 +107,25 @@ def test_one_batch_takes_two_tables_each_in_one_transaction_and_in_order(one):
         entries = Entry.objects.filter(chain=place.ref, event="round.settled").order_by("seq")
         assert [entry.subject for entry in entries] == [each.ref for each in rounds]
         assert verify(place.ref) > 0
+
+
+def test_accounts_are_locked_before_the_chain(one, owner_connection):
+    """As whoever moves chips locks them; with the chain first each of the two could wait for the other."""
+    played = factories.play_round(one, factories.FOLDS)
+
+    owner_connection.execute("BEGIN")
+    owner_connection.execute("SELECT FROM payouts_account WHERE owner = %s FOR UPDATE", [one.ref])
+
+    def look():
+        try:
+            waiting.until(lambda: owner_connection.execute(WAITS_FOR_US).fetchall())
+            owner_connection.execute("SELECT FROM audit_chain WHERE key = %s FOR UPDATE NOWAIT", [one.ref])
+        finally:
+            owner_connection.execute("ROLLBACK")
+        return "free"
+
+    assert factories.at_once(look, settling.settle_due) == ["free", 1]
+    assert settled(played)
 
 
 def test_the_house_s_win_goes_into_the_float_and_its_loss_out_of_it(one):
