@@ -5,6 +5,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.db.models.lookups import Exact
 
 from casino.models import EARLIEST, readable
 from payouts.models import Settlement
@@ -14,6 +15,7 @@ from .rulesheets import RuleSheet
 from .sessions import Session
 
 STAFF = settings.AUTH_USER_MODEL
+KIND_OF_ARGUMENTS = models.Func(F("arguments"), function="jsonb_typeof", output_field=models.CharField())
 
 
 class Series(models.Model):
@@ -174,6 +176,7 @@ class Action(models.Model):
             ),
             models.CheckConstraint(condition=~Q(kind="undo", undoes=None), name="action_undo_names"),
             models.CheckConstraint(condition=Q(approved_by=None) | ~Q(approved_by=F("by")), name="action_four_eyes"),
+            models.CheckConstraint(condition=Exact(KIND_OF_ARGUMENTS, "object"), name="action_arguments_object"),
             models.CheckConstraint(condition=readable("arguments"), name="action_arguments_readable"),
         ]
 

@@ -23,4 +23,5 @@ COMMENT ON CONSTRAINT action_undoes_earlier ON tables_action IS 'An undo takes b
 COMMENT ON CONSTRAINT action_undone_once ON tables_action IS 'An action is taken back once.';
 COMMENT ON CONSTRAINT action_four_eyes ON tables_action IS
     'The person who approves is another than the person who acts.';
+COMMENT ON CONSTRAINT action_arguments_object ON tables_action IS 'What an action says are arguments with names.';
 COMMENT ON CONSTRAINT action_arguments_readable ON tables_action IS 'What an action says can be read.';

@@ -22,6 +22,8 @@ class Folded(NamedTuple):
     """A round as its actions make it: the game's module, its state, and how many actions there are.
 
     `counting` are the actions that count, in the order in which they take effect, `steps` the same with the states.
+    `wrong` is the step of the first that the game does not take, None where it takes all: somebody wrote that row past
+    the product, and neither it nor what comes after it counts.
     """
 
     game: Any
@@ -29,6 +31,7 @@ class Folded(NamedTuple):
     version: int
     counting: tuple
     steps: tuple
+    wrong: Any = None
 
 
 class Step(NamedTuple):
@@ -58,12 +61,11 @@ def of(round_, upto=None, actions=None):
     actions = [action for action in actions if upto is None or action.ordinal <= upto]
     counts = counting(actions)
     state = start(round_)
-    happened = tuple(steps(game, state, counts))
-    for action, _, after in happened:
-        if isinstance(after, Refusal):
-            raise RuntimeError(f"Round {round_.pk}: its action {action.ordinal} does not follow: {after.message}")
-        state = after
-    return Folded(game, state, len(actions), counts, happened)
+    happened, wrong = tuple(steps(game, state, counts)), None
+    if happened and isinstance(happened[-1].after, Refusal):
+        happened, wrong = happened[:-1], happened[-1]
+    state = happened[-1].after if happened else state
+    return Folded(game, state, len(actions), counts[: len(happened)], happened, wrong)
 
 
 def game_of(round_):
@@ -98,6 +100,17 @@ def counting(actions):
     return tuple(counts)
 
 
+def lost(folded, actions):
+    """Why actions that nobody took back do not count, by ordinal: the first does not follow, others stand behind it.
+
+    :param actions: all of the round's, in order.
+    """
+    if not folded.wrong:
+        return {}
+    first, *behind = (action.ordinal for action in counting(actions)[len(folded.counting) :])
+    return {first: "does not follow from those before it"} | dict.fromkeys(behind, f"stands behind {first}")
+
+
 def offers(game, state):
     """What is legal in a state, by (kind, box)."""
     return {(offer.kind, offer.box): offer for offer in game.legal(state)}
@@ -130,7 +143,7 @@ def face_down(round_, actions, folded=None):
     earlier = (steps(game, start(round_), counting(actions[:ordinal])) for ordinal in gone)
     covered = {}
     for action, before, after in chain(folded.steps, *earlier):
-        if not any(isinstance(value, list | str) for value in action.arguments.values()):
+        if isinstance(after, Refusal) or not any(isinstance(value, list | str) for value in action.arguments.values()):
             continue
         lain, lying = _lying(game, before), _lying(game, after)
         if lying[None] <= lain[None]:

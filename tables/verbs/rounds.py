@@ -383,7 +383,7 @@ def _open(standing, version, kind=None):
     """The fold of an open round, if the caller saw its newest state.
 
     :param kind: of the action that is to happen; while the round is held only a pit boss's may.
-    :raises Refused: `round_wrong_moment`, `stale_version`, `round_held`.
+    :raises Refused: `round_wrong_moment`, `stale_version`, `action_wrong`, `round_held`.
     """
     round_ = standing.round
     if round_.status != Round.Status.OPEN:
@@ -391,6 +391,13 @@ def _open(standing, version, kind=None):
         raise grounds.wrong_moment(round_, way_out, "Only an open round can be acted in.")
     grounds.newest(round_, version, standing.version)
     folded = standing.folded
+    if folded.wrong:
+        raise Refused(
+            "action_wrong",
+            f"Action {folded.wrong.action.ordinal} of round {round_} does not follow from those before it:"
+            f" {folded.wrong.after.message}",
+            way_out="No terminal sent it: tell security, and have the pit boss void the round.",
+        )
     if round_.held_at and role_of(folded.game, kind) != "pit_boss":
         raise held(round_)
     return folded

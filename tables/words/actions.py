@@ -19,6 +19,11 @@ def person(staff_id):
     return f"Staff {staff_id}"
 
 
+def kind_label(game, kind):
+    """What a kind of action is called; as it was written where the game has none such."""
+    return game.actions[kind].label if kind in game.actions else f"“{kind}”"
+
+
 def croupier(staff_id):
     """A croupier on a public screen: a number, never a name."""
     return person(staff_id) if staff_id else "No croupier"
@@ -34,6 +39,7 @@ class Actions:
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
         self.later = {action.undoes: action for action in actions if action.undoes}
+        self.lost = fold.lost(folded, actions)
         self.face_down = fold.face_down(round_, actions, folded)
         self.took, self.seen = self._offers(folded)
 
@@ -57,6 +63,8 @@ class Actions:
             mark = f"{'taken back' if later.kind == Action.UNDO else 'amended'} by {later.ordinal}"
         elif action.undoes and action.kind != Action.UNDO:
             mark = f"in place of {action.undoes}"
+        if action.ordinal in self.lost:
+            mark = self.lost[action.ordinal]
         zone = ZoneInfo(self.ground.casino.time_zone)
         signed = f", {person(action.approved_by_id)}" if action.approved_by_id else ""
         return {
@@ -66,7 +74,7 @@ class Actions:
             "who": person(action.by_id) + signed,
             "terminal": action.terminal.name if action.terminal else "",
             "time": action.at.astimezone(zone).strftime("%H:%M:%S"),
-            "out": later is not None,
+            "out": later is not None or action.ordinal in self.lost,
             "mark": mark,
             "amend": amendable and action.ordinal in self.took and self.amendable(action.ordinal),
         }
@@ -76,7 +84,7 @@ class Actions:
         if action.kind == Action.UNDO:
             return f"Takes back {action.undoes}: {self.what(self.by_ordinal[action.undoes], short=True)}"
         offer = self._offer(action)
-        label = offer.label if offer else self.game.actions[action.kind].label
+        label = offer.label if offer else kind_label(self.game, action.kind)
         if offer is None and action.box is not None:
             label += f", box {action.box}"
         values = self._arguments(action, offer)
@@ -94,12 +102,12 @@ class Actions:
         return [self._value(kinds.get(name), value) for name, value in action.arguments.items() if value is not None]
 
     def _value(self, kind, value):
-        if kind == "units":
+        """A value in words; as it is where it is of another kind, as in an action that does not follow."""
+        if kind == "units" and isinstance(value, int):
             return self.ground.spell(value)
         if kind in fold.CARDS:
-            cards = value if isinstance(value, list) else [value]
-            return spell(self.deck, cards)
-        if kind == "choice":
+            return spell(self.deck, value if isinstance(value, list) else [value])
+        if kind == "choice" and isinstance(value, str):
             return self.game.words.get(value, value)
         return str(value)
 
@@ -124,7 +132,8 @@ class Actions:
             return "It is the pit boss’s ruling."
         if action.phase != self.phase:
             phases = self.game.phases
-            return f"It was entered in {phases[action.phase]}; the round is in {phases[self.phase]}."
+            entered = phases.get(action.phase, action.phase)
+            return f"It was entered in {entered}; the round is in {phases[self.phase]}."
         return ""
 
     def amendable(self, ordinal):

@@ -22,8 +22,9 @@ def face(deck, card):
 
 
 def spell(deck, cards):
-    """Cards in a line of text, as they look: `10♦ A♠`."""
-    return " ".join(deck.faces[card].rank + deck.faces[card].mark if card in deck.faces else card for card in cards)
+    """Cards in a line of text, as they look: `10♦ A♠`; what is no card of the deck as it is."""
+    faces = [deck.faces.get(card) if isinstance(card, str) else None for card in cards]
+    return " ".join(face.rank + face.mark if face else str(card) for face, card in zip(faces, cards, strict=True))
 
 
 def backs(count):

@@ -19,6 +19,7 @@ from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
 from ..verbs import fold, rulesheets
+from .actions import kind_label
 from .cards import backs, spell
 
 NOTHING = "—"
@@ -131,7 +132,7 @@ class Words:
             elif isinstance(value, str):
                 text = self.cards([value]) if value in self.deck.faces else self.word(value)
             else:
-                text = self.amount(value) if name == "units" else str(value)
+                text = self.amount(value) if name == "units" and isinstance(value, int) else str(value)
             texts.append(f"{name.replace('_', ' ')} {text}" if texts and isinstance(value, list) else text)
         return ", ".join(texts)
 
@@ -253,7 +254,8 @@ def _terminals(round_):
 def _actions(round_, words):
     actions = list(round_.actions.select_related("by", "approved_by", "terminal"))
     later = {action.undoes: action for action in actions if action.undoes}
-    face_down = fold.face_down(round_, actions)
+    folded = fold.of(round_, actions=actions)
+    face_down, lost = fold.face_down(round_, actions, folded), fold.lost(folded, actions)
     for action in actions:
         yield Moment(
             action.at,
@@ -263,7 +265,7 @@ def _actions(round_, words):
             approved_by=action.approved_by,
             terminal=action.terminal.name if action.terminal else "",
             action=action.ordinal,
-            struck=_struck(later.get(action.ordinal)),
+            struck=lost.get(action.ordinal) or _struck(later.get(action.ordinal)),
         )
 
 
@@ -272,7 +274,7 @@ def _entered(action, words, face_down):
     if action.kind == Action.UNDO:
         return f"Takes action {action.undoes} back"
     values = backs(face_down.cards) if face_down else words.arguments(action.arguments)
-    label = words.game.actions[action.kind].label
+    label = kind_label(words.game, action.kind)
     text = f"{label}: {values}" if values else label
     return f"{text}, in place of action {action.undoes}" if action.undoes else text
 

@@ -31,6 +31,7 @@ DROP FUNCTION IF EXISTS intervention_digests(bigint[]), dispute_digests(bigint[]
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
+ALTER TABLE tables_action DROP CONSTRAINT IF EXISTS action_arguments_object;
 ALTER TABLE casino_command DROP CONSTRAINT IF EXISTS command_moment_readable;
 ALTER TABLE casino_staff DROP CONSTRAINT IF EXISTS staff_moment_readable;
 GRANT SELECT, INSERT, UPDATE, DELETE ON django_session TO casino_app;

@@ -908,6 +908,8 @@ APP = {
            settlement(key=f"'{alias}:1'", round_key=f"'{alias}'", generation="1"))
           for alias in ("round:0$settled", "round:00$settled", "round:0", "round:+$settled", "round:$settled ",
                         "round: $settled", "ROUND:$settled", "round:٣")),
+        *((f"an action that says {what} alone", "action_arguments_object", action(arguments=f"'{value}'"))
+          for what, value in {"a list": "[500]", "a text": '"x"', "a number": "500", "nothing": "null"}.items()),
         ("an action that nobody can read", "action_arguments_readable", action(arguments=UNREADABLE)),
         ("a round that begins with what nobody can read", "round_carry_readable", game_round(carry=UNREADABLE)),
         ("a line too deep to be read", "line_text_readable",

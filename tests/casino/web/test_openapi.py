@@ -22,7 +22,7 @@ from audit.log import Actor
 from casino.models import ChipSet
 from casino.roles import Role
 from casino.web import openapi
-from tables.models import Pit
+from tables.models import Action, Pit
 from tables.people import staff
 from tables.rest import schema
 from tables.verbs import pits, sessions, settling
@@ -224,6 +224,9 @@ class Replay:
             _the_new_table_opens()
         if given == "A round waits for the worker":
             factories.play_round(factories.table("T2"), factories.FOLDS)
+        if given == "An action that no terminal sent":
+            jonas = factories.person("jonas")
+            Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)
         begun = {
             "Another command runs": self.another_command,
             "Passwords are hashed all the time": self.hashings,
