@@ -6,9 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from casino.games.game import Fault, Field, Game, Json
+from casino.games.game import Fault, Field, Game, Json, Slot
 
 _ONE_OF_SEVERAL = re.compile(r"(.+)\[([0-9]{1,2})\]")
+
+
+def slots(game: Game[Any, Any, Any], line: Mapping[str, Json]) -> tuple[Slot, ...]:
+    """What a correction may set in a line; nothing where `read` does not accept it, as in one that no close wrote."""
+    return () if isinstance(game.read(line), Fault) else game.slots(line)
 
 
 def amend(game: Game[Any, Any, Any], line: Mapping[str, Json], changes: Mapping[str, Json]) -> dict[str, Json] | Fault:
@@ -18,7 +23,7 @@ def amend(game: Game[Any, Any, Any], line: Mapping[str, Json], changes: Mapping[
     its value is then an object of some of them, or None for all. The order of the changes doesn't matter: a list is set
     before one of its cards, an object before one of its parts.
     """
-    fields = {slot.path: slot.field for slot in game.slots(line)}
+    fields = {slot.path: slot.field for slot in slots(game, line)}
     spread: dict[str, Json] = {}
     for path in sorted(changes):
         parts = _spread(fields, path, changes[path])

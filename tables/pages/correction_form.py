@@ -7,6 +7,7 @@ import json
 import re
 
 from casino.errors import Refused
+from casino.games import lines
 from casino.games.game import Fault, Field, Slot, Wager
 from payouts import adjudication
 
@@ -26,7 +27,7 @@ def form(round_, words, line):
     """The form of a correction: every slot of the newest line, place by place, cards in a row of their own."""
     game = words.game
     forms = {}
-    for slot in game.slots(json.loads(line.text)):
+    for slot in lines.slots(game, json.loads(line.text)):
         place = forms.setdefault(slot.box, {"name": places.name(slot.box), "rows": ([], [])})
         place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
     deck = words.deck
@@ -193,7 +194,7 @@ def _beyond_limits(round_, words, after, changed):
         if field.kind == "units"
     }
     warnings = []
-    for slot in game.slots(after):
+    for slot in lines.slots(game, after):
         limit = limits.get((slot.box, slot.field.label))
         if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
             span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"
@@ -205,7 +206,7 @@ def _changed(words, round_, line, texts):
     """Path to value of what the form has otherwise than the line."""
     cards = {code.lower(): code for code in words.deck.copies}
     changed = {}
-    for slot in words.game.slots(line):
+    for slot in lines.slots(words.game, line):
         if slot.path in texts:
             value = read(words, slot, texts[slot.path], cards)
             if value != slot.value:

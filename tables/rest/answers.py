@@ -2,6 +2,8 @@
 
 import json
 
+from casino.games import lines
+
 from ..models import Round
 from ..verbs import fold, payments, results
 
@@ -57,7 +59,7 @@ def _round(round_, actions, folded, interventions):
         "legal": plain(legal(round_, game, state)),
         "actions": _actions(round_, actions, folded),
         "interventions": [_intervention(intervention) for intervention in interventions],
-        "slots": plain(game.slots(json.loads(line.text))) if line else [],
+        "slots": plain(lines.slots(game, json.loads(line.text))) if line else [],
         "result": _result(results.of(round_)),
     }
 

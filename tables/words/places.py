@@ -2,6 +2,7 @@
 
 import json
 
+from casino.games import lines
 from casino.games.game import Wager
 
 from ..models import Round
@@ -24,7 +25,7 @@ def label(slot):
 def of_line(words, line):
     """A complete line as it lies: each place with its cards, its stakes and what else was entered."""
     places = {}
-    for slot in words.game.slots(json.loads(line.text)):
+    for slot in lines.slots(words.game, json.loads(line.text)):
         place = places.setdefault(slot.box, _empty(slot.box))
         if slot.value is None:
             continue

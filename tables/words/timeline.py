@@ -11,7 +11,7 @@ from django.utils.timezone import get_current_timezone
 from audit import form
 from audit.models import Entry
 from casino import money
-from casino.games import registry
+from casino.games import lines, registry
 from casino.games.sentences import word
 from casino.models import Casino, Staff
 from casino.roles import Right
@@ -145,10 +145,10 @@ def words(round_):
 
 def changes(words, before, after):
     """What differs between two lines of a round, in the order of their slots."""
-    earlier = {slot.path: slot.value for slot in words.game.slots(before)}
+    earlier = {slot.path: slot.value for slot in lines.slots(words.game, before)}
     return tuple(
         Change(slot.label, words.value(slot.field, earlier.get(slot.path)), words.value(slot.field, slot.value))
-        for slot in words.game.slots(after)
+        for slot in lines.slots(words.game, after)
         if slot.value != earlier.get(slot.path)
     )
 

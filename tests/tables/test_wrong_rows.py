@@ -1,9 +1,13 @@
-"""An action that no terminal sent, written with the app's password: its round is shown, and voided; nothing is lost."""
+"""Rows that no terminal sent, written with the app's password: their round is shown; nothing is lost."""
+
+import json
 
 import pytest
 from django.db import IntegrityError
+from django.db.models.functions import Now
 
-from tables.models import Action, Round
+from tables.models import Action, Line, Round
+from tables.verbs import settling
 
 from ..support import factories, stack
 
@@ -100,3 +104,37 @@ def test_a_phase_that_the_game_has_not_is_shown(opened):
 def test_what_is_entered_is_an_object(opened, arguments):
     with pytest.raises(IntegrityError, match="action_arguments"):
         write(opened, "ante", 1, arguments)
+
+
+LINES = {
+    "a line of nothing": {},
+    "a line with a dealer of nothing": {"dealer": {}, "boxes": []},
+    "a line with boxes that are none": {"dealer": {"hand": ["Ah"], "open": "Ah"}, "boxes": [1, "x", None]},
+    "a line whose cards are objects": {"dealer": {"hand": [{}], "small": {}}, "boxes": [{"box": 1, "hand": {}}]},
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_a_round_with_a_line_that_is_none_is_held_and_shown(house, line):
+    round_ = factories.play_round(factories.table("T1"), factories.FOLDS)
+    Line.objects.create(
+        round=round_,
+        ordinal=2,
+        text=json.dumps({"game": "split", **line}),
+        wagers="[]",
+        by=factories.person("anna"),
+        approved_by=factories.person("clara"),
+    )
+    for _ in range(settling.MAX_FAILURES):
+        shows(round_)
+        Round.objects.filter(pk=round_.pk).update(next_at=Now())
+        assert settling.settle_due() == 0
+    round_.refresh_from_db()
+    assert round_.held_at is not None
+    shows(round_)
+    # Nobody can correct what says nothing.
+    correction = {"line": 2, "changes": [{"path": "boxes[0].ante", "value": 1000}], "clause": "split.33", "reason": "x"}
+    correction["signature"] = factories.signature("hugo")
+    for address in ("/rounds/{}/preview/", "/api/v1/rounds/{}/corrections/"):
+        answer = factories.send(factories.client("clara"), address.format(round_.pk), correction)
+        assert 400 <= answer.status_code < 500, answer.content
