@@ -86,7 +86,7 @@ class Course(RuleBasedStateMachine):
     @rule(data=st.data())
     def amend(self, data):
         """Another card or another stake; what no longer fits is refused, and nothing has changed."""
-        game, state, _, counting, _ = self.folded
+        game, state, _, counting, *_ = self.folded
         wrong = data.draw(st.sampled_from([action for action in counting if action.arguments]))
         told = {name: self._other(data, game, state, value) for name, value in wrong.arguments.items()}
         before = factories.written()
