@@ -1,5 +1,7 @@
 """Whichever guard of docs/guards.md is taken away alone, some attack is no longer refused as it has to be."""
 
+import pytest
+
 from casino import guards
 from casino.running.embedded.cluster import SUPERUSER
 
@@ -23,6 +25,7 @@ SURVIVORS = {
 }
 
 
+@pytest.mark.proof
 def test_each_guard_is_missed_where_it_alone_is_gone(floor):
     court = alone.Court(floor.connections[SUPERUSER], floor.names)
     court.connection.execute("BEGIN")
