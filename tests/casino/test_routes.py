@@ -180,11 +180,15 @@ def test_a_person_without_the_right_fares_the_same_whatever_the_body_says(floor,
     """Else a wrong body would tell its fields, or that there is such a round, to those whom it does not concern."""
     there, before = where(floor, path), factories.written()
     body = BODIES.get(path.rstrip("/").rpartition("/")[2], {})
-    for name, word in zip(PEOPLE, words, strict=True):
+    bodies, met = list(wrong_bodies(body)), set()
+    for place, (name, word) in enumerate(zip(PEOPLE, words, strict=True)):
         if word == "ok":
             continue
+        # The first of those who fare alike sends all that is wrong, each of the others a third of it.
+        some = bodies[place % 3 :: 3] if word in met else bodies
+        met.add(word)
         right = clients[name].post(there, json.dumps(body), "application/json", headers={"Idempotency-Key": "a"})
-        for wrong, kind in wrong_bodies(body):
+        for wrong, kind in some:
             answer = clients[name].post(there, wrong, kind, headers={"Idempotency-Key": "b"})
             assert (answer.status_code, answer.content) == (right.status_code, right.content), (name, wrong, kind)
         # Nor does it matter whether the command has its key.
