@@ -194,7 +194,7 @@ def _beyond_limits(round_, words, after, changed):
         if field.kind == "units"
     }
     warnings = []
-    for slot in lines.slots(game, after):
+    for slot in game.slots(after):
         limit = limits.get((slot.box, slot.field.label))
         if slot.path in changed and limit and not limit.minimum <= slot.value <= limit.maximum:
             span = f"{words.amount(limit.minimum)} to {words.amount(limit.maximum)}"

@@ -396,7 +396,8 @@ def _open(standing, version, kind=None):
             "action_wrong",
             f"Action {folded.wrong.action.ordinal} of round {round_} does not follow from those before it:"
             f" {folded.wrong.after.message}",
-            way_out="No terminal sent it: tell security, and have the pit boss void the round.",
+            way_out=f"No terminal sent it: report it ({UNFORESEEN.clause}), have the pit boss void the round, and tell"
+            " security.",
         )
     if round_.held_at and role_of(folded.game, kind) != "pit_boss":
         raise held(round_)

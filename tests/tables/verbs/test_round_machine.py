@@ -52,6 +52,7 @@ class Course(RuleBasedStateMachine):
         """Read the round and fold it; what may come next is chosen by that."""
         self.now = Round.objects.select_related("table", "sheet", "settlement").get(pk=self.round.pk)
         self.folded = fold.of(self.now)
+        assert self.folded.wrong is None
 
     def is_(self, *statuses, held=None):
         return self.now.status in statuses and held in (None, bool(self.now.held_at))
