@@ -1,6 +1,8 @@
 """Amounts are integers of the currency's smallest unit; a ratio is two integers. Nothing here is ever a float."""
 
+from collections.abc import Collection
 from fractions import Fraction
+from math import gcd
 from typing import NamedTuple
 
 
@@ -41,6 +43,15 @@ def paid_units(stake_units: int, ratio: Ratio, *, chip_units: int, cap_units: in
     units = stake_units * ratio.numerator // ratio.denominator
     if cap_units is not None:
         units = min(units, cap_units)
+    return whole_chips(units, chip_units)
+
+
+def whole_chips(units: int, chip_units: int) -> int:
+    """An amount down to the chip (house.5); the caller says who keeps the rest.
+
+    >>> whole_chips(2850, 100), whole_chips(99, 100)
+    (2800, 0)
+    """
     return units - units % chip_units
 
 
@@ -71,15 +82,44 @@ def spell_exact(amount: Fraction, decimals: int) -> str:
     return f"{spell(major, 0)}{digits} and {part}/{amount.denominator}"
 
 
-def chips(units: int, denominations: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """The fewest chips for an amount, largest first, as (denomination, count); what no chip covers is left out.
+class NoChipsError(ValueError):
+    """An amount that no chips of a set add up to."""
+
+
+def chips(units: int, denominations: Collection[int]) -> tuple[tuple[int, int], ...]:
+    """An amount in chips, as many of the largest as go, then of the next, as (denomination, count): they add up to it.
 
     >>> chips(750, (1, 5, 25, 100, 500))
     ((500, 1), (100, 2), (25, 2))
+    >>> chips(600, (200, 500))
+    ((200, 3),)
+
+    :raises NoChipsError: if no chips of these values add up to it.
     """
-    tally = []
-    for denomination in sorted(denominations, reverse=True):
-        count, units = divmod(units, denomination)
-        if count:
-            tally.append((denomination, count))
-    return tuple(tally)
+    tally = _tally(units, tuple(sorted(denominations, reverse=True)))
+    if tally is None:
+        raise NoChipsError(f"No chips of {', '.join(map(str, denominations))} add up to {units}.")
+    return tally
+
+
+def covered(units: int, denominations: Collection[int]) -> tuple[tuple[tuple[int, int], ...], int]:
+    """As much of an amount as chips add up to, as `chips` gives it, and the rest: of rounds from before house.5.
+
+    >>> covered(2850, (100, 500, 2500))
+    (((2500, 1), (100, 3)), 50)
+    """
+    rest = units % min(denominations)
+    return chips(units - rest, denominations), rest
+
+
+def _tally(units: int, largest_first: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:
+    if not largest_first:
+        return None if units else ()
+    largest, *others = largest_first
+    if units % gcd(*largest_first):
+        return None
+    for count in range(units // largest, -1, -1):
+        rest = _tally(units - count * largest, tuple(others))
+        if rest is not None:
+            return ((largest, count), *rest) if count else rest
+    return None

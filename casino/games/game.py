@@ -24,7 +24,8 @@ Json = Any
 class Parameter(NamedTuple):
     """What a rule sheet may set. A `default` of None with `optional` means: no such limit.
 
-    `section` is where it stands on the sheet: a coefficient table is drafted and approved by itself.
+    `section` is where it stands on the sheet: a coefficient table is drafted and approved by itself. `in_chips`: an
+    amount that is a multiple of the sheet's `chip` (house.5); left out it is the default, or the next multiple above.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Parameter(NamedTuple):
     options: tuple[str, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    in_chips: bool = False
 
 
 class Goal(NamedTuple):

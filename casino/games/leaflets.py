@@ -79,7 +79,7 @@ def limit(units: int | None) -> str | Units:
     return "no limit" if units is None else Units(units)
 
 
-ODD_UNITS = ruled("house.1", "Odd units go one each to the winners in seat order from the dealer’s left.")
+LEFT_OVER = ruled("house.1", "Chips left over go one each to the winners in seat order from the dealer’s left.")
 
 UNFORESEEN = Rule(
     "What no clause covers",

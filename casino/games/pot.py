@@ -6,38 +6,49 @@ from typing import NamedTuple
 from casino.games.game import Json, Parameter, Pay, Wager
 from casino.games.leaflets import Row, Sentence, limit, ruled
 from casino.games.reading import MAXIMUM_UNITS
-from casino.money import Units
+from casino.money import Units, whole_chips
 
-ODD_UNITS = "house.1"
+LEFT_OVER = "house.1"
 STAKE = "house.3"
+WHOLE_CHIPS = "house.5"
+
+CHIP = Parameter("chip", "units", 1, WHOLE_CHIPS, "Smallest chip", "limits", minimum=1, maximum=MAXIMUM_UNITS)
+"""What all stakes, bets, shares and prices are multiples of. A sheet from before house.5 has none, which is 1."""
 
 
 class Terms(NamedTuple):
-    """What a signed sheet says of the pot: each player's stake (house.3) and what the house takes of the pot."""
+    """What a signed sheet says of the pot: each player's stake (house.3), what the house takes of the pot, and the
+    smallest chip (house.5)."""
 
     stake_units: int
     rake_percent: int = 0
     rake_cap_units: int | None = None
+    chip_units: int = 1
 
     def pot_units(self, staked_units: int) -> int:
-        """What the players play for: all that was staked less the rake, which is rounded down.
+        """What the players play for: all that was staked less the rake: first its maximum, then down to the chip.
 
         >>> Terms(10, rake_percent=5).pot_units(1030), Terms(10, rake_percent=5, rake_cap_units=20).pot_units(1030)
         (979, 1010)
+        >>> Terms(2000, rake_percent=5, rake_cap_units=250, chip_units=100).pot_units(6000)
+        5800
         """
         rake = staked_units * self.rake_percent // 100
-        return staked_units - (rake if self.rake_cap_units is None else min(rake, self.rake_cap_units))
+        if self.rake_cap_units is not None:
+            rake = min(rake, self.rake_cap_units)
+        return staked_units - whole_chips(rake, self.chip_units)
 
 
 def parameters(players: int) -> tuple[Parameter, ...]:
     """The parameters of `Terms` for a game of at most `players`; the pot stays an amount that a line can carry.
 
     >>> [parameter.name for parameter in parameters(8)]
-    ['stake', 'rake_percent', 'rake_cap']
+    ['chip', 'stake', 'rake_percent', 'rake_cap']
     """
-    highest = MAXIMUM_UNITS // players
+    stake = Parameter("stake", "units", 10, STAKE, "Stake of each player", "limits", minimum=1, in_chips=True)
     return (
-        Parameter("stake", "units", 10, STAKE, "Stake of each player", "limits", minimum=1, maximum=highest),
+        CHIP,
+        stake._replace(maximum=MAXIMUM_UNITS // players),
         Parameter("rake_percent", "count", 0, STAKE, "Rake of the pot, in percent", minimum=0, maximum=99),
         Parameter("rake_cap", "units", None, STAKE, "Highest rake", optional=True, minimum=1, maximum=MAXIMUM_UNITS),
     )
@@ -45,44 +56,63 @@ def parameters(players: int) -> tuple[Parameter, ...]:
 
 def terms(values: Mapping[str, Json]) -> Terms:
     """From values that `reading.read_values` checked by `parameters`."""
-    return Terms(values["stake"], values["rake_percent"], values["rake_cap"])
+    return Terms(values["stake"], values["rake_percent"], values["rake_cap"], values["chip"])
 
 
 def values(terms: Terms) -> dict[str, Json]:
     """By the names of `parameters`."""
-    return {"stake": terms.stake_units, "rake_percent": terms.rake_percent, "rake_cap": terms.rake_cap_units}
+    return {
+        "chip": terms.chip_units,
+        "stake": terms.stake_units,
+        "rake_percent": terms.rake_percent,
+        "rake_cap": terms.rake_cap_units,
+    }
 
 
 def rows(terms: Terms, stake_is: str = "Stake") -> tuple[Row, ...]:
     """What a leaflet lists of the pot.
 
     >>> [(row.label, row.value) for row in rows(Terms(10, rake_percent=5))]
-    [('Stake of each player', 10), ('Rake', '5 % of the pot'), ('Rake, most', 'no limit')]
+    [('Stake of each player', 10), ('Smallest chip', 1), ('Rake', '5 % of the pot'), ('Rake, most', 'no limit')]
     """
     stake = Row(f"{stake_is} of each player", Units(terms.stake_units), STAKE, house=True)
+    chip = chip_row(terms.chip_units)
     if not terms.rake_percent:
-        return stake, Row("Rake", "none", STAKE, house=True)
+        return stake, chip, Row("Rake", "none", STAKE, house=True)
     return (
         stake,
+        chip,
         Row("Rake", f"{terms.rake_percent} % of the pot", STAKE, house=True),
         Row("Rake, most", limit(terms.rake_cap_units), STAKE, house=True),
     )
 
 
+def chip_row(chip_units: int) -> Row:
+    """What a leaflet lists of the chips."""
+    return Row(CHIP.label, Units(chip_units), WHOLE_CHIPS, house=True)
+
+
 def sentences(terms: Terms) -> tuple[Sentence, ...]:
     """What a leaflet says of the pot, to go on after words such as `The stake`."""
     staked = ruled(STAKE, "is put into the pot by each player before the deal.")
-    return (staked, ruled(STAKE, "The house takes the rake, rounded down.")) if terms.rake_percent else (staked,)
+    if not terms.rake_percent:
+        return staked, ruled(WHOLE_CHIPS, "All is staked and paid in whole chips.")
+    return staked, ruled(WHOLE_CHIPS, "All is staked and paid in whole chips; the house’s rake is rounded down to one.")
 
 
-def share(pot_units: int, winners: Sequence[str]) -> dict[str, int]:
-    """Equal shares, the odd units one each in the order of `winners`, which is seat order (house.1).
+def share(pot_units: int, winners: Sequence[str], chip_units: int = 1) -> dict[str, int]:
+    """Equal shares in whole chips, those left over one each in the order of `winners`, which is seat order (house.1).
 
-    >>> share(1001, ["A", "C"])
-    {'A': 501, 'C': 500}
+    >>> share(1001, ["A", "C"], 1), share(700, ["A", "C"], 100)
+    ({'A': 501, 'C': 500}, {'A': 400, 'C': 300})
+
+    :raises ValueError: if the pot is not whole chips: nobody is to lose the rest.
     """
-    units, odd = divmod(pot_units, len(winners))
-    return {player: units + (index < odd) for index, player in enumerate(winners)}
+    chips, rest = divmod(pot_units, chip_units)
+    if rest:
+        raise ValueError(f"A pot of {pot_units} is not whole chips of {chip_units}.")
+    each, left_over = divmod(chips, len(winners))
+    return {player: (each + (index < left_over)) * chip_units for index, player in enumerate(winners)}
 
 
 def pay_shares(shares: Mapping[str, int], wagers: Sequence[Wager]) -> tuple[Pay, ...]:

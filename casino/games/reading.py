@@ -74,18 +74,39 @@ def read_clause(ruling: Mapping[str, Json], clauses: Collection[str], path: str)
 def read_values(parameters: tuple[Parameter, ...], values: Mapping[str, Json], game: str) -> dict[str, Json]:
     """A rule sheet's values by their names, each checked by its parameter, those left out or None by their defaults.
 
-    A kind `ratios` is left as it is.
+    A kind `ratios` is left as it is. The `chip`, if there is one, stands before what is a multiple of it.
     """
     by_name = {parameter.name: parameter for parameter in parameters}
     for name in values:
         if name not in by_name:
             raise FaultError("bad_field", f"A {game} sheet has no value {shown(name)}.", str(name))
-    return {name: _value(parameter, values.get(name)) for name, parameter in by_name.items()}
+    checked: dict[str, Json] = {}
+    for name, parameter in by_name.items():
+        chip = checked["chip"] if parameter.in_chips else 1
+        checked[name] = _value(parameter, values.get(name), chip)
+        if parameter.in_chips:
+            check_chips(checked[name], chip, parameter.label, name)
+    return checked
 
 
-def _value(parameter: Parameter, value: Json) -> Json:
+def check_chips(units: int, chip_units: int, what: str, path: str) -> None:
+    """An amount that chips can pay; `what` names it at the beginning of a sentence (house.5, split.23)."""
+    if units % chip_units:
+        message = f"{what} is {units}; it must be a multiple of the smallest chip, {chip_units}."
+        raise FaultError("bad_field", message, path)
+
+
+def read_chip(line: Mapping[str, Json]) -> int:
+    """The smallest chip of a line; 1 where the line leaves it out."""
+    chip = line.get("chip")
+    return 1 if chip is None else read_units(chip, "The smallest chip", "chip")
+
+
+def _value(parameter: Parameter, value: Json, chip: int) -> Json:
     if value is None:
         value = parameter.default
+        if parameter.in_chips:
+            value += -value % chip
     if value is None and parameter.optional:
         return None
     match parameter.kind:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from casino.games.game import Reason
-from casino.games.pot import ODD_UNITS
+from casino.games.pot import LEFT_OVER
 from casino.games.sentences import named, who
 from casino.games.showdown import Showdown
 from casino.money import Units
@@ -14,8 +14,8 @@ SENTENCES: Mapping[str, str] = {
     "best_hand": "{who} has the best hand.",
     "takes_pot": "{who} has the best hand and takes the pot of {pot}.",
     "shares_pot": "{count} equal hands share the pot of {pot}: {who} gets {share}.",
-    "odd_unit": "The pot doesn't divide by {count}: the odd units go one each in seat order from the dealer's left, "
-    "one of them to {whom}.",
+    "left_over": "The chips of the pot don't divide by {count}: those left over go one each in seat order from the "
+    "dealer's left, one of them to {whom}.",
 }
 
 
@@ -32,7 +32,7 @@ def void_reasons(showdown: Showdown) -> tuple[Reason, ...]:
 def share_reasons(
     showdown: Showdown, winners: Sequence[str], shares: Mapping[str, int] | None, clause: str
 ) -> Iterator[Reason]:
-    """What each winner gets, by the clause that gives a pot to the best hand, and why one gets a unit more; `shares`
+    """What each winner gets, by the clause that gives a pot to the best hand, and why one gets a chip more; `shares`
     are None where the line has no pot."""
     pot = Units(showdown.pot_units or 0)
     least = min(shares.values()) if shares else 0
@@ -42,4 +42,4 @@ def share_reasons(
         values = {"who": who(player), "whom": named(player), "pot": pot, "share": Units(units), "count": len(winners)}
         yield Reason(player, clause, message, values)
         if units > least:
-            yield Reason(player, ODD_UNITS, "odd_unit", values)
+            yield Reason(player, LEFT_OVER, "left_over", values)

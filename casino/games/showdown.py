@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from casino.games import lines
 from casino.games.decks import Deck
 from casino.games.game import Field, Json, Outcome, Refusal, Slot
-from casino.games.pot import ODD_UNITS
-from casino.games.reading import FaultError, read_clause, read_object, read_units, shown
+from casino.games.pot import LEFT_OVER
+from casino.games.reading import FaultError, check_chips, read_chip, read_clause, read_object, read_units, shown
 from casino.games.sentences import is_box, named, who
 
-LINE_FIELDS = frozenset(("id", "game", "pot", "hands", "void"))
+LINE_FIELDS = frozenset(("id", "game", "chip", "pot", "hands", "void"))
 """What a line of each of these games may carry; a game adds its own."""
 _HAND_FIELDS = frozenset(("player", "cards"))
 _VOID_FIELDS = frozenset(("clause",))
@@ -31,11 +31,12 @@ class Hand(NamedTuple):
 
 class Showdown(NamedTuple):
     """What a line says of any of these games. `hands` in seat order from the dealer's left; `void` is the clause of a
-    round ruled void."""
+    round ruled void. `pot_units` are a multiple of `chip_units`."""
 
     pot_units: int | None
     hands: tuple[Hand, ...]
     void: str | None
+    chip_units: int = 1
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -60,10 +61,24 @@ def read_void(line: Mapping[str, Json], clauses: Collection[str]) -> str | None:
     return None if void is None else read_clause(read_object(void, _VOID_FIELDS, "The void", "void"), clauses, "void")
 
 
-def read_pot(line: Mapping[str, Json]) -> int | None:
-    """What the winners get; None where the line leaves it out."""
-    pot = line.get("pot")
-    return None if pot is None else read_units(pot, "The pot", "pot")
+def read_pot(line: Mapping[str, Json]) -> tuple[int | None, int]:
+    """What the winners get, None where the line leaves it out, and the chip that it is a multiple of (house.5)."""
+    chip_units, pot = read_chip(line), line.get("pot")
+    if pot is None:
+        return None, chip_units
+    pot_units = read_units(pot, "The pot", "pot")
+    check_chips(pot_units, chip_units, "The pot", "pot")
+    return pot_units, chip_units
+
+
+def pot_facts(pot_units: int | None, chip_units: int) -> dict[str, Json]:
+    """The pot as a line has it.
+
+    A chip of 1 is left out, as in all lines from before house.5: rounds on old sheets give the same line when an export
+    is played again.
+    """
+    chip = {} if chip_units == 1 else {"chip": chip_units}
+    return chip if pot_units is None else {**chip, "pot": pot_units}
 
 
 def read_hands(value: Json, showing: Showing, *, optional: bool, judged: bool) -> tuple[Hand, ...]:
@@ -189,13 +204,13 @@ def rank(players: Iterable[str], strength: Callable[[str], Any]) -> list[list[st
 def outcomes(showdown: Showdown, result: Mapping[str, Json]) -> tuple[Outcome, ...]:
     """`win` for the best hand, `split` for each of several, else `lose`; all `void` in a void round. By box number.
 
-    A share of the pot cites house.1 where it doesn't divide evenly.
+    A share of the pot cites house.1 where its chips don't divide evenly.
     """
     if showdown.void is not None:
         return tuple(sorted(Outcome(int(player), "void", (showdown.void,)) for player in showdown.players))
     winners = result["ranking"][0]
     won = "win" if len(winners) == 1 else "split"
-    odd = (ODD_UNITS,) if len(set(result.get("shares", {}).values())) > 1 else ()
+    odd = (LEFT_OVER,) if len(set(result.get("shares", {}).values())) > 1 else ()
     ends = [
         Outcome(int(player), won, (*hand["clauses"], *odd))
         if player in winners

@@ -170,7 +170,7 @@ class Felt:
 
     def _chips(self, units):
         """A small stack that stands for an amount."""
-        tally = money.chips(units, self.ground.denominations)
+        tally, _ = money.covered(units, self.ground.denominations)
         discs = [units for units, count in tally for _ in range(count)]
         if len(discs) > 4:
             discs = [units for units, _ in tally][:4]
@@ -207,7 +207,8 @@ class Felt:
             "amount": spell(handing.amount(payment)),
             "tally": self._tally(handing.chips(payment)),
             "sums": [{"label": label, "amount": spell(units)} for label, units in handing.parts(payment)],
-            "reasons": [
+            "reasons": self._no_chips(handing.chips(payment))
+            + [
                 {"clause": clause, "text": text}
                 for of_box, clause, text in self.results.reasons
                 if of_box is None or str(of_box) == str(payment.box)
@@ -232,10 +233,14 @@ class Felt:
 
     def _tally(self, units):
         """An amount in chips, the largest first."""
-        return [
-            {"count": count, "chip": self.ground.chip(units)}
-            for units, count in money.chips(units, self.ground.denominations)
-        ]
+        tally, _ = money.covered(units, self.ground.denominations)
+        return [{"count": count, "chip": self.ground.chip(units)} for units, count in tally]
+
+    def _no_chips(self, units):
+        """What no chip of the table pays of an amount, as a reason; by a sheet from before house.5 that may be."""
+        _, rest = money.covered(units, self.ground.denominations)
+        text = f"No chip of this table pays {self.ground.spell(rest)} of it: call the pit boss."
+        return [{"clause": "house.5", "text": text}] if rest else []
 
 
 def short_clauses(clauses):

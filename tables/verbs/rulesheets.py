@@ -79,8 +79,9 @@ def publish(*, sheet_id, actor):
 def _rules(sheet):
     """The whole sheet in sections, as players read it and the log keeps it."""
     sections = {"parameters": {}, "limits": {}, "coefficients": {}}
+    values = values_of(sheet)
     for parameter in registry.GAMES[sheet.game].parameters:
-        value = sheet.values[parameter.name]
+        value = values[parameter.name]
         if parameter.section == "coefficients":
             sections["coefficients"] = value
         else:
@@ -92,13 +93,23 @@ def put_in_force(*, sheet_id, table_id, actor):
     """Let a table play by a sheet from now on; its open round keeps the one it was opened with.
 
     :param actor: `approved_by` is the second person.
-    :raises Refused: `same_person`; `sheet_unpublished` for a draft.
+    :raises Refused: `same_person`; `sheet_unpublished` for a draft; `chip_not_payable` if the table's chips can't pay
+        what the sheet's game comes to (house.5).
     """
     grounds.two_people(actor)
-    table = Table.objects.select_for_update(no_key=True).get(id=table_id)
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
+    table = tables.get(id=table_id)
     sheet = RuleSheet.objects.get(id=sheet_id)
     if sheet.status != RuleSheet.Status.PUBLISHED:
         raise Refused("sheet_unpublished", f"{sheet} is a draft.", way_out="Publish it first.")
+    chip, smallest = values_of(sheet).get("chip"), min(table.chip_set.denominations)
+    if chip is not None and chip % smallest:
+        raise Refused(
+            "chip_not_payable",
+            f"{sheet} is played in chips of {chip}; the smallest chip of {table} is {smallest}.",
+            clause="house.5",
+            way_out=f"Draft a sheet whose smallest chip is a multiple of {smallest}.",
+        )
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         (from_at,) = cursor.fetchone()
@@ -129,6 +140,11 @@ def in_force(table):
     """The sheet that a round opened now would play by, or None."""
     place = placed(table)
     return place and place.sheet
+
+
+def values_of(sheet):
+    """All values of a sheet by name; what its game has got since it was drafted has its default."""
+    return registry.GAMES[sheet.game].values(checked(sheet))
 
 
 def checked(sheet):

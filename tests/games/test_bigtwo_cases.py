@@ -115,7 +115,7 @@ def test_the_cases_tell_every_sentence():
 def test_the_clauses_are_those_of_the_rule_file():
     assert list(BIGTWO.clauses) == [
         *(f"bigtwo.{number}" for number in range(1, 15)),
-        *(f"house.{number}" for number in range(1, 5)),
+        *(f"house.{number}" for number in range(1, 6)),
     ]
 
 

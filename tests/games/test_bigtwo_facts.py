@@ -148,9 +148,9 @@ def test_a_sheet_left_empty_is_the_defaults():
 
 def test_a_sheet_survives_spelling_out_and_reading():
     given = {parameter.name: parameter.options[-1] for parameter in BIGTWO.parameters if parameter.options}
-    sheet = BIGTWO.sheet({**given, "price": 25})
+    sheet = BIGTWO.sheet({**given, "chip": 5, "price": 25})
     assert isinstance(sheet, Sheet)
-    assert BIGTWO.values(sheet) == {**given, "price": 25}
+    assert BIGTWO.values(sheet) == {**given, "chip": 5, "price": 25}
     assert BIGTWO.sheet(BIGTWO.values(sheet)) == sheet
 
 

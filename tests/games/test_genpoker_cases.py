@@ -180,8 +180,8 @@ def test_the_whole_chain_of_a_split_pot_is_told_in_order():
         (
             "3",
             "house.1",
-            "The pot doesn't divide by 2: the odd units go one each in seat order from the dealer's left, one of them "
-            "to box 3.",
+            "The chips of the pot don't divide by 2: those left over go one each in seat order from the dealer's left, "
+            "one of them to box 3.",
         ),
         ("4", "genpoker.3", "2 equal hands share the pot of 1\u2009001: Box 4 gets 500."),
     ]
@@ -309,6 +309,6 @@ def test_a_player_by_name_has_no_box():
 def test_every_clause_of_the_rule_file_has_its_sentence():
     numbers = [*range(1, 6), *range(11, 31)]
     assert list(GENPOKER.clauses) == [f"genpoker.{number}" for number in numbers] + [
-        f"house.{number}" for number in range(1, 5)
+        f"house.{number}" for number in range(1, 6)
     ]
     assert all(sentence.endswith(".") for sentence in GENPOKER.clauses.values())

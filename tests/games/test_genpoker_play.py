@@ -278,7 +278,7 @@ def test_a_hand_is_refused_at_the_table_exactly_where_its_line_is(data, seats):
 
 
 def test_a_sheet_spells_out_every_value():
-    spelled = {"stake": 10, "rake_percent": 0, "rake_cap": None}
+    spelled = {"chip": 1, "stake": 10, "rake_percent": 0, "rake_cap": None}
     assert GENPOKER.values(sheet()) == spelled
     assert GENPOKER.sheet(spelled) == sheet()
     assert [parameter.name for parameter in GENPOKER.parameters] == list(spelled)

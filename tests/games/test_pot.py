@@ -11,6 +11,7 @@ from casino.games.pot import Terms
 from casino.games.reading import MAXIMUM_UNITS, FaultError, read_values
 
 amounts = st.integers(1, MAXIMUM_UNITS)
+chips = st.integers(1, 1000)
 
 
 def sheet(**values):
@@ -18,37 +19,65 @@ def sheet(**values):
 
 
 def test_a_sheet_left_empty_stakes_ten_units_and_rakes_nothing():
-    assert pot.values(sheet()) == {"stake": 10, "rake_percent": 0, "rake_cap": None}
+    assert pot.values(sheet()) == {"chip": 1, "stake": 10, "rake_percent": 0, "rake_cap": None}
     assert sheet() == Terms(10)
 
 
 @pytest.mark.parametrize(
     ("name", "lowest", "highest"),
-    [("stake", 1, MAXIMUM_UNITS // 8), ("rake_percent", 0, 99), ("rake_cap", 1, MAXIMUM_UNITS)],
+    [
+        ("chip", 1, MAXIMUM_UNITS),
+        ("stake", 1, MAXIMUM_UNITS // 8),
+        ("rake_percent", 0, 99),
+        ("rake_cap", 1, MAXIMUM_UNITS),
+    ],
 )
 def test_what_a_sheet_sets_runs_from_the_lowest_to_the_highest(name, lowest, highest):
-    for value in (lowest, highest):
+    for value in (lowest, min(highest, MAXIMUM_UNITS // 8)):
         assert pot.values(sheet(**{name: value}))[name] == value
     for value in (lowest - 1, highest + 1):
         with pytest.raises(FaultError, match=rf"it runs from {lowest} to {highest}\.$"):
             sheet(**{name: value})
 
 
-@given(amounts, st.integers(0, 99), st.none() | amounts)
-def test_the_rake_is_the_percentage_rounded_down_and_at_most_its_cap(staked, percent, cap):
-    raked = staked - Terms(10, percent, cap).pot_units(staked)
+@given(amounts, st.integers(0, 99), st.none() | amounts, chips)
+def test_the_rake_is_the_percentage_at_most_its_cap_rounded_down_to_the_chip(staked, percent, cap, chip):
+    raked = staked - Terms(10, percent, cap, chip).pot_units(staked)
+    assert raked % chip == 0
     assert 100 * raked <= staked * percent
-    assert raked == cap or staked * percent < 100 * (raked + 1)
     assert cap is None or raked <= cap
+    more = raked + chip
+    assert staked * percent < 100 * more or (cap is not None and cap < more)
 
 
-@given(amounts, st.lists(st.text(min_size=1), min_size=1, max_size=8, unique=True))
-def test_shares_are_equal_but_for_one_unit_each_to_the_first(units, winners):
-    shares = pot.share(units, winners)
+@given(amounts, st.lists(st.text(min_size=1), min_size=1, max_size=8, unique=True), chips)
+def test_shares_are_equal_but_for_one_chip_each_to_the_first(count, winners, chip):
+    shares = pot.share(count * chip, winners, chip)
     assert list(shares) == winners
-    assert sum(shares.values()) == units
+    assert sum(shares.values()) == count * chip
     assert [*shares.values()] == sorted(shares.values(), reverse=True)
-    assert max(shares.values()) - min(shares.values()) <= 1
+    assert max(shares.values()) - min(shares.values()) in {0, chip}
+    assert not any(units % chip for units in shares.values())
+
+
+def test_a_pot_that_is_not_whole_chips_is_not_shared():
+    with pytest.raises(ValueError, match=r"^A pot of 2850 is not whole chips of 100\.$"):
+        pot.share(2850, ["1", "2"], 100)
+
+
+@pytest.mark.parametrize(
+    ("values", "stake"),
+    [({"chip": 25}, 25), ({"chip": 3}, 12), ({"chip": 5}, 10), ({"chip": 25, "stake": None}, 25)],
+)
+def test_a_stake_left_out_is_ten_units_or_the_next_multiple_of_the_chip(values, stake):
+    assert sheet(**values) == Terms(stake, chip_units=values["chip"])
+
+
+def test_a_stake_that_no_chips_pay_is_refused():
+    refused = r"^Stake of each player is 130; it must be a multiple of the smallest chip, 100\.$"
+    with pytest.raises(FaultError, match=refused) as caught:
+        sheet(chip=100, stake=130)
+    assert caught.value.fault.path == "stake"
 
 
 STAKED = (Wager(3, 2, "ante", 10), Wager(4, 5, "ante", 30), Wager(6, 2, "call", 20))
@@ -81,12 +110,16 @@ def test_a_void_round_gives_back_what_was_staked():
     [
         (Terms(25), [("Rake", "none")]),
         (Terms(25, 5), [("Rake", "5 % of the pot"), ("Rake, most", "no limit")]),
-        (Terms(25, 5, 70), [("Rake", "5 % of the pot"), ("Rake, most", 70)]),
+        (Terms(25, 5, 70, 5), [("Rake", "5 % of the pot"), ("Rake, most", 70)]),
     ],
 )
 def test_players_read_of_the_stake_and_of_a_rake_if_there_is_one_as_the_house_s(terms, rake):
-    rows = [("Ante of each player", 25), *rake]
-    assert pot.rows(terms, "Ante") == tuple(Row(*row, "house.3", house=True) for row in rows)
-    texts = [sentence.text for sentence in pot.sentences(terms)]
-    assert texts[1:] == (["The house takes the rake, rounded down."] if terms.rake_percent else [])
-    assert all((sentence.clause, sentence.house) == ("house.3", True) for sentence in pot.sentences(terms))
+    stake, chip, *raked = pot.rows(terms, "Ante")
+    assert stake == Row("Ante of each player", 25, "house.3", house=True)
+    assert chip == Row("Smallest chip", terms.chip_units, "house.5", house=True)
+    assert raked == [Row(*row, "house.3", house=True) for row in rake]
+    staked, in_chips = pot.sentences(terms)
+    assert (staked.clause, in_chips.clause) == ("house.3", "house.5")
+    assert ("rake is rounded down" in in_chips.text) == bool(terms.rake_percent)
+    assert staked.house
+    assert in_chips.house

@@ -18,11 +18,23 @@ from . import play
 FOLDER = pathlib.Path(__file__).parents[1] / "games"
 # Rule sheet, the boxes of each series or round, rounds of the evening.
 EVENINGS = {
-    "genpoker": ({"stake": 500, "rake_percent": 5, "rake_cap": 100}, [(1, 2, 3), (2, 4, 5, 7, 8), (1, 6)], 40),
-    "dynastia": ({"stake": 500}, [(1, 2, 3), (2, 3, 5, 6, 9, 10), (1, 10)], 40),
-    "dynastia_long": ({"game": "long", "price": 100, "rounds": 4}, [(1, 2, 3), (2, 3, 5, 6, 9), (1, 10)], 24),
-    "presidential": ({"stake": 500, "bet_minimum": 500}, [(1, 2, 3), (1, 3, 4, 6), (2, 8)], 40),
-    "bigtwo": ({"price": 100, "bombs": "on", "first_player": "round_winner"}, [(1, 2, 3, 4), (1, 2), (1, 3, 4)], 15),
+    "genpoker": (
+        {"chip": 100, "stake": 500, "rake_percent": 5, "rake_cap": 100},
+        [(1, 2, 3), (2, 4, 5, 7, 8), (1, 6)],
+        40,
+    ),
+    "dynastia": ({"chip": 100, "stake": 500}, [(1, 2, 3), (2, 3, 5, 6, 9, 10), (1, 10)], 40),
+    "dynastia_long": (
+        {"chip": 100, "game": "long", "price": 100, "rounds": 4},
+        [(1, 2, 3), (2, 3, 5, 6, 9), (1, 10)],
+        24,
+    ),
+    "presidential": ({"chip": 100, "stake": 500, "bet_minimum": 500}, [(1, 2, 3), (1, 3, 4, 6), (2, 8)], 40),
+    "bigtwo": (
+        {"chip": 100, "price": 100, "bombs": "on", "first_player": "round_winner"},
+        [(1, 2, 3, 4), (1, 2), (1, 3, 4)],
+        15,
+    ),
 }
 
 
@@ -55,10 +67,11 @@ def sheet(game, values):
     return made
 
 
-def deal(name):
-    """An evening, always the same: the pack is shuffled by a number of its own."""
+def deal(name, values=None):
+    """An evening, always the same: the pack is shuffled by a number of its own; `values` of another rule sheet."""
     game, chance = game_of(name), random.Random(f"an evening of {name}")
-    values, sittings, count = EVENINGS[name]
+    own, sittings, count = EVENINGS[name]
+    values = values or own
     rules, carry, rounds, sitting = sheet(game, values), None, [], -1
     while len(rounds) < count or carry is not None:
         if carry is None:
@@ -78,7 +91,7 @@ def play_out(game, state, chance):
     """A round from a state to its end as somebody might play it: the last state and the actions."""
     actions = []
     while not game.view(state).final:
-        action, state = _step(game, state, chance)
+        action, state = step(game, state, chance)
         actions.append(action)
     return state, tuple(actions)
 
@@ -89,7 +102,7 @@ def legal_action(game, state, offer):
     return next((action for action in ways if not isinstance(game.act(state, action), Refusal)), None)
 
 
-def _step(game, state, chance):
+def step(game, state, chance):
     """An action that somebody at the table might choose, and what it leads to."""
     while True:
         offers = [offer for offer in game.legal(state) if offer.role == "croupier"]

@@ -17,6 +17,7 @@ from django.test import Client
 from audit.log import Actor
 from audit.models import Chain, Entry
 from casino.errors import Refused
+from casino.games import registry
 from casino.games.split import SPLIT
 from casino.models import Command, Staff
 from casino.running.trial import ROUND
@@ -152,7 +153,13 @@ def close(round_):
 
 def table_of(game, values):
     """Another table of the main floor at which a game of the house is played by a sheet of its own, with Anna at it."""
-    return new_table(published_sheet(game, values))
+    return new_table(published_sheet(game, in_chips(game, values)))
+
+
+def in_chips(game, values):
+    """A sheet's values for the demo's chips, the smallest of which is 100, where it names none itself."""
+    has_chip = any(parameter.name == "chip" for parameter in registry.GAMES[game].parameters)
+    return {"chip": 100, **values} if has_chip else values
 
 
 def published_sheet(game, values):

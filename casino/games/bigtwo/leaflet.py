@@ -2,7 +2,8 @@
 
 from casino.games.bigtwo.points import MULTIPLIED
 from casino.games.bigtwo.sheet import Options, Sheet
-from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.pot import chip_row
 from casino.money import Units
 
 FIRST_PLAYER = {
@@ -139,6 +140,7 @@ def _limits(sheet: Sheet) -> tuple[Row, ...]:
     options = sheet.options
     return (
         Row("Price of a point", Units(sheet.price_units), "bigtwo.14", house=True),
+        chip_row(sheet.chip_units),
         Row("Points are paid", SCORING[options.scoring][0], "bigtwo.14", house=True),
         Row("Rounds of a series", str(sheet.rounds), "bigtwo.14"),
         Row("Players", "2 to 4", house=True),
@@ -149,7 +151,7 @@ def _limits(sheet: Sheet) -> tuple[Row, ...]:
 
 
 def _round(options: Options) -> tuple[Rule, ...]:
-    shared = (ODD_UNITS,) if options.scoring == "cumulative" else ()
+    shared = (LEFT_OVER,) if options.scoring == "cumulative" else ()
     return (
         Rule(
             "Thirteen cards each",

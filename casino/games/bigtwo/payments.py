@@ -6,6 +6,7 @@ other scorings every round is paid by itself. Either way a player pays or receiv
 
 from collections.abc import Mapping, Sequence
 
+from casino.games import pot
 from casino.games.bigtwo.facts import Facts
 from casino.games.bigtwo.series import Score, boxes_of, score
 from casino.games.bigtwo.settle import is_over, settle
@@ -18,7 +19,7 @@ WAGER = "points"
 def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, int], before: Score) -> dict[int, int]:
     """What each box receives when a round is over, negative what it pays; boxes that do neither are left out.
 
-    `seats` in seat order from the dealer's left, so that odd units go by house.1; `net` is the round's.
+    `seats` in seat order from the dealer's left, so that chips left over go by house.1; `net` is the round's.
 
     >>> from casino.games.bigtwo.sheet import Options
     >>> sheet = Sheet(Options(), 5, 3)
@@ -33,16 +34,16 @@ def moves(sheet: Sheet, scoring: str, seats: Sequence[str], net: Mapping[str, in
     elif before.rounds_left > 1:
         return {}
     else:
-        units = _above_the_best({seat: price * (before.totals[seat] + net[seat]) for seat in seats})
+        units = _above_the_best({seat: price * (before.totals[seat] + net[seat]) for seat in seats}, sheet.chip_units)
     return {int(seat): received for seat, received in units.items() if received}
 
 
-def _above_the_best(totals: Mapping[str, int]) -> dict[str, int]:
-    """Each pays what they have above the lowest total; those with the lowest share it, odd units in the order given."""
+def _above_the_best(totals: Mapping[str, int], chip_units: int) -> dict[str, int]:
+    """Each pays what they have above the lowest total; those with the lowest share it in chips (house.1)."""
     least = min(totals.values())
     best = [seat for seat, total in totals.items() if total == least]
-    share, odd = divmod(sum(totals.values()) - least * len(totals), len(best))
-    return {seat: share + (best.index(seat) < odd) if seat in best else least - total for seat, total in totals.items()}
+    shares = pot.share(sum(totals.values()) - least * len(totals), best, chip_units)
+    return {seat: shares.get(seat, least - total) for seat, total in totals.items()}
 
 
 def stakes(facts: Facts, wagers: Sequence[Wager], sheet: Sheet, carry: Carry) -> tuple[Wager, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from casino.games.game import Fault, Json, Parameter
+from casino.games.pot import CHIP
 from casino.games.reading import MAXIMUM_UNITS, FaultError, read_values
 
 PLAYERS = (2, 4)
@@ -33,13 +34,15 @@ CLAUSES: dict[str, str] = {
     "and at 13 cards, or two and three times from 10 and at 13.",
     "bigtwo.14": "Penalties are added up and the fewest points win over the agreed rounds, or each pays the winner, "
     "or each pays every player ranked higher, equal numbers of cards not each other.",
-    "house.1": "What doesn't divide evenly among tied winners: the odd units go one each in seat order from the "
+    "house.1": "Where chips don't divide evenly among tied winners, those left over go one each in seat order from the "
     "dealer's left.",
     "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
     "held.",
     "house.3": "In the pot games each player puts the table's stake into the pot before the deal; Big Two has no pot.",
     "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it "
     "stand, with a reason.",
+    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
 }
 
 FIRST_PLAYERS = ("lowest_card", "round_winner")
@@ -57,7 +60,18 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("multiplier", "choice", "none", "bigtwo.13", "Penalty multiplied by cards left", options=MULTIPLIERS),
     Parameter("scoring", "choice", "cumulative", "bigtwo.14", "Scoring", options=SCORINGS),
     Parameter("rounds", "choice", "5", "bigtwo.14", "Rounds of a series", options=ROUNDS),
-    Parameter("price", "units", 1, "bigtwo.14", "Price of a point", "limits", minimum=1, maximum=MAXIMUM_UNITS),
+    CHIP,
+    Parameter(
+        "price",
+        "units",
+        1,
+        "bigtwo.14",
+        "Price of a point",
+        "limits",
+        minimum=1,
+        maximum=MAXIMUM_UNITS,
+        in_chips=True,
+    ),
 )
 
 
@@ -73,11 +87,12 @@ class Options(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A rule sheet, checked. Points become money at `price_units` each."""
+    """A rule sheet, checked. Points become money at `price_units` each, which are whole chips of `chip_units`."""
 
     options: Options
     rounds: int
     price_units: int
+    chip_units: int = 1
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
@@ -90,12 +105,13 @@ def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
         given = read_values(PARAMETERS, values, "Big Two")
     except FaultError as error:
         return error.fault
-    rounds, price_units = int(given.pop("rounds")), given.pop("price")
+    rounds, price_units, chip_units = int(given.pop("rounds")), given.pop("price"), given.pop("chip")
     switches = {name: given[name] == "on" for name in ("bombs", "auto_skip")}
-    return Sheet(Options(**(given | switches)), rounds, price_units)
+    return Sheet(Options(**(given | switches)), rounds, price_units, chip_units)
 
 
 def values(sheet: Sheet) -> dict[str, Json]:
     """All values of a sheet by the names of PARAMETERS; `sheet(values(s)) == s`."""
     switches = {name: _SWITCH[getattr(sheet.options, name)] for name in ("bombs", "auto_skip")}
-    return {**sheet.options._asdict(), **switches, "rounds": str(sheet.rounds), "price": sheet.price_units}
+    money = {"chip": sheet.chip_units, "price": sheet.price_units}
+    return {**sheet.options._asdict(), **switches, "rounds": str(sheet.rounds), **money}

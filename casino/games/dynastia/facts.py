@@ -49,7 +49,8 @@ def _line(line: Mapping[str, Json]) -> Facts:
     value = line.get("hands")
     size = _deck(line.get("deck"), len(value) if isinstance(value, list | tuple) else 0)
     hands = showdown.read_hands(value, _SHOWING[size], optional=void is not None, judged=void is None)
-    return Facts(size, _preferred(line, void), Showdown(showdown.read_pot(line), hands, void))
+    pot_units, chip_units = showdown.read_pot(line)
+    return Facts(size, _preferred(line, void), Showdown(pot_units, hands, void, chip_units))
 
 
 def _deck(size: Json, players: int) -> int:

@@ -4,7 +4,7 @@ from casino.games import pot
 from casino.games.decks import Deck
 from casino.games.dynastia.cards import CARDS_OF, DECKS, NUMBER, PLAYERS, fitting
 from casino.games.dynastia.sheet import Sheet
-from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
 from casino.money import Units
 
 RANKING = (
@@ -65,7 +65,7 @@ RANKING = (
     ),
 )
 
-SHORT = (Rule("The best hand", (said("dynastia.11", "takes the pot."), ODD_UNITS)),)
+SHORT = (Rule("The best hand", (said("dynastia.11", "takes the pot."), LEFT_OVER)),)
 LONG = (
     Rule(
         "A set is worth",
@@ -82,8 +82,9 @@ LONG = (
         "At the end",
         (
             said("dynastia.12", "the highest total wins."),
-            ruled("dynastia.12", "Each other pays it the price of a point for every point that he is behind."),
-            ODD_UNITS,
+            ruled("dynastia.12", "Each other pays it the price of a point for every point that he is behind,"),
+            ruled("house.5", "down to a whole chip."),
+            LEFT_OVER,
         ),
     ),
 )
@@ -93,8 +94,8 @@ def leaflet(sheet: Sheet) -> Leaflet:
     """The page of a sheet; a long game has no pot, a short one no points.
 
     >>> from casino.games.dynastia.sheet import sheet
-    >>> [row.label for row in leaflet(sheet({"game": "long", "target": 500})).listings[1].rows][-2:]
-    ['Played until', 'Price of a point']
+    >>> [row.label for row in leaflet(sheet({"game": "long", "target": 500})).listings[1].rows][-3:]
+    ['Played until', 'Price of a point', 'Smallest chip']
     """
     return Leaflet(
         "Seven cards build your dynasty, a run of numbers one after the other. The run that starts lowest wins.",
@@ -149,7 +150,8 @@ def _points(sheet: Sheet) -> tuple[Row, ...]:
         end = Row("Played until", f"{sheet.target} points", "dynastia.12")
     else:
         end = Row("Rounds", str(sheet.rounds or "as many as players"), "dynastia.12")
-    return end, Row("Price of a point", Units(sheet.price_units), "dynastia.12", house=True)
+    price = Row("Price of a point", Units(sheet.price_units), "dynastia.12", house=True)
+    return end, price, pot.chip_row(sheet.terms.chip_units)
 
 
 def _round(sheet: Sheet) -> tuple[Rule, ...]:

@@ -6,7 +6,7 @@ from casino.games.dynastia.cards import DECKS, HAND
 from casino.games.dynastia.state import Seat, State, Step, expected, judged
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
-from casino.games.showdown import lie_already
+from casino.games.showdown import lie_already, pot_facts
 
 PHASES: Mapping[str, str] = {
     "betting": "Stakes",
@@ -97,7 +97,6 @@ def facts(state: State) -> dict[str, Json]:
     """
     final = judged(state)
     line: dict[str, Json] = {"game": "dynastia", "deck": final.deck, "preferred": final.preferred}
-    if final.showdown.pot_units is not None:
-        line["pot"] = final.showdown.pot_units
+    line |= pot_facts(final.showdown.pot_units, final.showdown.chip_units)
     line["hands"] = [{"player": hand.player, "cards": list(hand.cards or ())} for hand in final.showdown.hands]
     return line

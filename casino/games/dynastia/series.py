@@ -12,6 +12,7 @@ from casino.games import pot
 from casino.games.dynastia.facts import Facts
 from casino.games.dynastia.sheet import Sheet
 from casino.games.game import Carry, Goal, Result
+from casino.money import whole_chips
 
 
 class Series(NamedTuple):
@@ -67,16 +68,22 @@ def series(sheet: Sheet, players: Iterable[str], carry: Carry) -> Series:
 
 
 def reckoning(sheet: Sheet, ended: Series) -> Reckoning:
-    """Each pays the price for every point that the best total is ahead, a part of a unit dropped; several best share.
+    """Each pays the price for every point that the best total is ahead, down to the chip; several best share (house.5).
 
     >>> from casino.games.dynastia.sheet import sheet
     >>> ended = Series({"1": Fraction(49, 2), "2": Fraction(30), "3": Fraction(30)}, 0)
     >>> reckoning(sheet({"price": 3}), ended)
     Reckoning(owed={'1': 16}, shares={'2': 8, '3': 8})
+    >>> reckoning(sheet({"chip": 5, "price": 5}), ended)
+    Reckoning(owed={'1': 25}, shares={'2': 15, '3': 10})
     """
-    due = {player: sheet.price_units * (ended.highest - total) // 1 for player, total in ended.totals.items()}
+    chip_units = sheet.terms.chip_units
+    due = {
+        player: whole_chips(sheet.price_units * (ended.highest - total) // 1, chip_units)
+        for player, total in ended.totals.items()
+    }
     owed = {player: units for player, units in due.items() if units}
-    return Reckoning(owed, pot.share(sum(owed.values()), ended.best))
+    return Reckoning(owed, pot.share(sum(owed.values()), ended.best, chip_units))
 
 
 def reckoned(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Reckoning | None:

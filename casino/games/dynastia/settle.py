@@ -25,7 +25,7 @@ def settle(facts: Facts) -> dict[str, Json]:
         "hands": {player: {"class": hand.name, "clauses": clauses[player]} for player, hand in hands.items()},
     }
     if facts.showdown.pot_units is not None:
-        result["shares"] = pot.share(facts.showdown.pot_units, ranking[0])
+        result["shares"] = pot.share(facts.showdown.pot_units, ranking[0], facts.showdown.chip_units)
     result["decided_by"] = decides(hands[ranking[0][0]], hands[ranking[1][0]]) if len(ranking) > 1 else None
     result["scores"] = {player: str(score) for player, score in scores(ranking, hands).items()}
     return result

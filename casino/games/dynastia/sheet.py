@@ -36,12 +36,15 @@ CLAUSES: dict[str, str] = {
     "dynastia.13": "Equal hands share equally what their places receive together.",
     "dynastia.14": "Where the published sample lets 3-4-5 win against 3-4-5-6, the written rule prevails: the longer "
     "set wins.",
-    "house.1": "Where a pot doesn't divide evenly, the odd units go one each to the tied winners in seat order.",
+    "house.1": "Where a pot's chips don't divide evenly, those left over go one each to the tied winners in seat order "
+    "from the dealer's left.",
     "house.2": "A card entered more often than the deck has it is refused with the place where it lies; if it truly "
     "lies there, the round is held.",
     "house.3": "In the pot games each player puts the table's stake into the pot before the deal.",
     "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it stand, "
     "with a reason.",
+    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
 }
 
 GAMES = ("short", "long")
@@ -79,6 +82,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "limits",
         minimum=1,
         maximum=1_000_000_000,
+        in_chips=True,
     ),
 )
 

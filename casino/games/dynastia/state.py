@@ -111,4 +111,4 @@ def judged(state: State) -> Facts:
     if not state.sheet.is_long:
         pot_units = state.sheet.terms.pot_units(sum(wager.units for wager in state.wagers))
     hands = tuple(Hand(str(seat.number), seat.cards) for seat in state.seats)
-    return Facts(state.sheet.deck, state.bottom[1], Showdown(pot_units, hands, None))
+    return Facts(state.sheet.deck, state.bottom[1], Showdown(pot_units, hands, None, state.sheet.terms.chip_units))

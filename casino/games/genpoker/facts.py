@@ -26,6 +26,7 @@ def read(line: Mapping[str, Json]) -> Facts | Fault:
         check_names(line, showdown.LINE_FIELDS, "The line", "")
         void = showdown.read_void(line, CLAUSES)
         hands = showdown.read_hands(line.get("hands"), _SHOWING, optional=void is not None, judged=void is None)
-        return Facts(showdown.read_pot(line), hands, void)
+        pot_units, chip_units = showdown.read_pot(line)
+        return Facts(pot_units, hands, void, chip_units)
     except FaultError as error:
         return error.fault

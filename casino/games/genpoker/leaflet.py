@@ -2,7 +2,7 @@
 
 from casino.games import pot
 from casino.games.genpoker.sheet import PLAYERS, Sheet
-from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
 
 CARDS = tuple(
     Row(f"#{number} {name}", str(count), "genpoker.1")
@@ -84,7 +84,7 @@ def leaflet(sheet: Sheet) -> Leaflet:
     """The page of a sheet.
 
     >>> from casino.games.genpoker.sheet import sheet
-    >>> leaflet(sheet({"rake_percent": 5})).listings[1].rows[1].value
+    >>> leaflet(sheet({"rake_percent": 5})).listings[1].rows[2].value
     '5 % of the pot'
     """
     limits = (
@@ -104,7 +104,7 @@ def leaflet(sheet: Sheet) -> Leaflet:
                 ),
             ),
         ),
-        Rule("The best hand", (said("genpoker.3", "takes the pot. Equal hands split it."), ODD_UNITS)),
+        Rule("The best hand", (said("genpoker.3", "takes the pot. Equal hands split it."), LEFT_OVER)),
         UNFORESEEN,
     )
     return Leaflet(

@@ -8,6 +8,7 @@ from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.genpoker.cards import SIXTY_FOUR
 from casino.games.genpoker.state import HELD, Seat, State
 from casino.games.offers import offered
+from casino.games.showdown import pot_facts
 
 PHASES: Mapping[str, str] = {"betting": "Stakes", "drawing": "Exchange", "showing": "Show"}
 
@@ -97,4 +98,5 @@ def facts(state: State) -> dict[str, Json]:
     if state.waiting:
         raise ValueError(f"The round is not final: box {state.waiting[0].number} is still awaited.")
     hands = [{"player": str(seat.number), "cards": list(seat.cards)} for seat in state.seats]
-    return {"game": "genpoker", "pot": state.sheet.pot_units(state.staked_units), "hands": hands}
+    terms = state.sheet
+    return {"game": "genpoker", **pot_facts(terms.pot_units(state.staked_units), terms.chip_units), "hands": hands}

@@ -27,6 +27,6 @@ def settle(facts: Facts) -> dict[str, Json]:
         },
     }
     if facts.pot_units is not None:
-        result["shares"] = pot.share(facts.pot_units, winners)
+        result["shares"] = pot.share(facts.pot_units, winners, facts.chip_units)
     result["decided_by"] = hands[winners[0]].hand_class.clause if len(ranking) > 1 else None
     return result

@@ -47,13 +47,15 @@ CLAUSES: Mapping[str, str] = {
     "1-3-4, total 18, beats one with 1-2-6, total 19.",
     "genpoker.30": "By genpoker.5 five #6 with two couples are two countries, both #1 are children and both #2 parents "
     "whatever else is held, and a hand with one couple and in no higher class is a country, whatever it makes besides.",
-    "house.1": "Where a pot doesn't divide evenly, the odd units go one each to the tied winners in seat order from "
-    "the dealer's left.",
+    "house.1": "Where a pot's chips don't divide evenly, those left over go one each to the tied winners in seat order "
+    "from the dealer's left.",
     "house.2": "A card entered more often than the deck has it is refused with the place where it lies; if it truly "
     "lies there, the round is held.",
     "house.3": "Each player puts the table's stake into the pot before the deal.",
     "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it stand, "
     "with a reason.",
+    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
 }
 
 PARAMETERS: tuple[Parameter, ...] = pot.parameters(PLAYERS[1])
@@ -65,7 +67,7 @@ def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
     """A rule sheet's values checked, those left out or None filled in by their defaults.
 
     >>> sheet({"stake": 25, "rake_percent": 2})
-    Terms(stake_units=25, rake_percent=2, rake_cap_units=None)
+    Terms(stake_units=25, rake_percent=2, rake_cap_units=None, chip_units=1)
     """
     try:
         return pot.terms(read_values(PARAMETERS, values, "Genpoker"))

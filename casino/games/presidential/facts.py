@@ -70,7 +70,8 @@ def _line(line: Mapping[str, Json]) -> Facts:
         where = "dropped" if dropped else "hands"
         there = "There is 1 player" if count == 1 else f"There are {count} players"
         raise FaultError("bad_field", f"{there}; there are {fewest} to {most}.", where)
-    return Facts(pack, Showdown(read_pot(line), hands, void), dropped)
+    pot_units, chip_units = read_pot(line)
+    return Facts(pack, Showdown(pot_units, hands, void, chip_units), dropped)
 
 
 def _pack(path: Json) -> Pack:

@@ -1,7 +1,7 @@
 """What players read of Presidential Poker at a table (rules/presidential.md), by what its sheet sets."""
 
 from casino.games import pot
-from casino.games.leaflets import ODD_UNITS, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, limit, ruled, said
+from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, limit, ruled, said
 from casino.games.presidential.sheet import PLAYERS, Sheet
 from casino.money import Units
 
@@ -90,7 +90,7 @@ def leaflet(sheet: Sheet) -> Leaflet:
     """The page of a sheet.
 
     >>> from casino.games.presidential.sheet import sheet
-    >>> leaflet(sheet({"raises": 0})).listings[1].rows[4].value
+    >>> leaflet(sheet({"raises": 0})).listings[1].rows[5].value
     'none'
     """
     return Leaflet(
@@ -146,6 +146,6 @@ def _round(sheet: Sheet) -> tuple[Rule, ...]:
                 ),
             ),
         ),
-        Rule("At the showdown", (said("presidential.7", "the highest hand wins the pot."), ODD_UNITS)),
+        Rule("At the showdown", (said("presidential.7", "the highest hand wins the pot."), LEFT_OVER)),
         UNFORESEEN,
     )

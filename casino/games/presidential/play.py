@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from casino.games import showdown
+from casino.games import pot, showdown
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
 from casino.games.presidential.hands import CARDS
@@ -93,7 +93,9 @@ def _facing_a_bet(state: State, now: Player) -> list[Offer]:
 def _amount(state: State, label: str) -> Field | None:
     """How much the bet to meet may rise; None where nothing fits into the pot any more."""
     lowest, highest = state.sheet.bet_minimum_units, state.room_units
-    return Field("units", "units", label, lowest, highest, clause="presidential.5") if lowest <= highest else None
+    if lowest > highest:
+        return None
+    return Field("units", "units", label, lowest, highest, state.sheet.terms.chip_units, clause="presidential.5")
 
 
 def act(state: State, action: Action) -> State | Refusal:
@@ -101,13 +103,22 @@ def act(state: State, action: Action) -> State | Refusal:
     deck = state.sheet.pack.deck
     offer = offered(legal(state), ACTIONS, deck, action, PHASES[state.phase])
     if isinstance(offer, Refusal):
-        return _pointed_out(state, offer)
+        return _off_the_chip(offer) or _pointed_out(state, offer)
     if action.kind == "show":
         twice = showdown.lie_already(deck, lying(state), action.arguments["cards"], "cards")
         if twice is not None:
             return twice
     player = state.player(offer.box or 0)
     return onward(_CHANGES[action.kind](state, player, action.arguments))
+
+
+def _off_the_chip(refusal: Refusal) -> Refusal | None:
+    """A bet within the limits that no chips pay breaks house.5, not the limits' clause."""
+    values = refusal.values
+    if refusal.code != "field_out_of_range" or refusal.path != "units":
+        return None
+    within = values["minimum"] <= values["value"] <= values["maximum"]
+    return refusal._replace(clause=pot.WHOLE_CHIPS) if within else None
 
 
 _WRONG_MOMENT = frozenset(("action_wrong_moment", "box_wrong_moment", "box_missing"))
@@ -131,10 +142,11 @@ def facts(state: State) -> dict[str, Json]:
     now = turn(state)
     if now is not None:
         raise ValueError(f"The round is not final: box {now.box} is still to act ({PHASES[state.phase]}).")
+    terms = state.sheet.terms
     return {
         "game": "presidential",
         "deck_file": path_of(state.sheet.deck),
-        "pot": state.sheet.terms.pot_units(state.staked_units),
+        **showdown.pot_facts(terms.pot_units(state.staked_units), terms.chip_units),
         "hands": [_hand(player) for player in state.active],
         "dropped": [str(player.box) for player in state.players if player.dropped],
     }

@@ -53,7 +53,9 @@ def settle(facts: Facts) -> dict[str, Json]:
         "hands": {hand.player: {"class": hand.best.name, "clauses": clauses[hand.player]} for hand in hands},
     }
     if facts.showdown.pot_units is not None:
-        answer["shares"] = pot.share(facts.showdown.pot_units, [hand.player for hand in ranking[0]])
+        answer["shares"] = pot.share(
+            facts.showdown.pot_units, [hand.player for hand in ranking[0]], facts.showdown.chip_units
+        )
     answer["decided_by"] = deciders[0] if deciders else None
     return answer
 

@@ -57,13 +57,15 @@ CLAUSES: dict[str, str] = {
     "presidential.34": "Then the letters, from the latest in the alphabet down, decide at the first difference.",
     "presidential.35": "Then the hand with the most pink cards wins; equal hands split the pot.",
     "presidential.36": "A card of Kingdom V counts as whichever of its two numbers serves its holder best.",
-    "house.1": "Where a pot doesn't divide evenly, the odd units go one each to the tied winners in seat order from "
-    "the dealer's left.",
+    "house.1": "Where a pot's chips don't divide evenly, those left over go one each to the tied winners in seat order "
+    "from the dealer's left.",
     "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
     "held.",
     "house.3": "Each player puts the table's stake into the pot before the deal.",
     "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it stand, "
     "with a reason.",
+    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
 }
 
 _DEALS = 1_000
@@ -71,7 +73,16 @@ _DEALS = 1_000
 
 PARAMETERS: tuple[Parameter, ...] = (
     *pot.parameters(PLAYERS[1] * _DEALS),
-    Parameter("bet_minimum", "units", 10, "presidential.5", "Lowest bet or raise", "limits", maximum=MAXIMUM_UNITS),
+    Parameter(
+        "bet_minimum",
+        "units",
+        10,
+        "presidential.5",
+        "Lowest bet or raise",
+        "limits",
+        maximum=MAXIMUM_UNITS,
+        in_chips=True,
+    ),
     Parameter(
         "bet_maximum",
         "units",

@@ -9,6 +9,7 @@ from casino.games.game import Wager
 from casino.games.presidential.hands import CARDS
 from casino.games.presidential.sheet import Sheet
 from casino.games.reading import MAXIMUM_UNITS
+from casino.money import whole_chips
 
 DECK = 72
 StakeKind = Literal["ante", "open", "call", "raise"]
@@ -89,11 +90,11 @@ class State(NamedTuple):
 
     @property
     def room_units(self) -> int:
-        """How much a bet may rise so that the pot stays an amount even if everybody meets it."""
+        """How much a bet may rise, in whole chips, so that the pot stays an amount even if everybody meets it."""
         owed = sum(self.bet_units - other.put_units for other in self.active)
         room = (MAXIMUM_UNITS - self.staked_units - owed) // len(self.active)
         highest = self.sheet.bet_maximum_units
-        return room if highest is None else min(room, highest)
+        return whole_chips(room if highest is None else min(room, highest), self.sheet.terms.chip_units)
 
 
 def start(sheet: Sheet, seats: Any, carry: object) -> State:

@@ -8,7 +8,9 @@ from casino.games.game import Fault, Json
 from casino.games.poker import HIGH_CARD, best_setting, strength
 from casino.games.reading import (
     FaultError,
+    check_chips,
     check_names,
+    read_chip,
     read_choice,
     read_clause,
     read_count,
@@ -154,10 +156,10 @@ def read(line: Mapping[str, Json]) -> Facts | Fault:
 def _line(line: Mapping[str, Json]) -> Facts:
     check_names(line, _LINE_FIELDS, "The line", "")
     get = line.get
-    chip, cap, loss, unseen = get("chip"), get("max_payment"), get("small_hand_loss_pays"), get("unseen_cards")
+    cap, loss, unseen = get("max_payment"), get("small_hand_loss_pays"), get("unseen_cards")
     coefficients, void = get("coefficients"), get("void")
     clause = None if void is None else read_clause(read_object(void, ("clause",), "The void", "void"), CLAUSES, "void")
-    chip = 1 if chip is None else read_units(chip, "The smallest chip", "chip")
+    chip = read_chip(line)
     lying: dict[str, str] = {}
     return Facts(
         chip,
@@ -219,12 +221,7 @@ def _box(value: Json, chip: int, lying: dict[str, str], path: str) -> Box:
     if ante is None:
         raise FaultError("missing_field", f"Box {number} has no ANTE.", f"{path}.ante")
     read_units(ante, f"The ANTE of box {number}", f"{path}.ante")
-    if ante % chip:
-        raise FaultError(
-            "bad_field",
-            f"The ANTE of box {number} is {ante}; it must be a multiple of the smallest chip, {chip}.",
-            f"{path}.ante",
-        )
+    check_chips(ante, chip, f"The ANTE of box {number}", f"{path}.ante")
     if action is None:
         raise FaultError("missing_field", f"Box {number} has no action.", f"{path}.action")
     if action not in ACTIONS:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from casino.games.game import Fault, Json, Parameter
 from casino.games.poker import CATEGORIES, category_name
-from casino.games.reading import MAXIMUM_UNITS, FaultError, read_choice, read_count, read_units, shown
+from casino.games.reading import MAXIMUM_UNITS, FaultError, check_chips, read_choice, read_count, read_units, shown
 from casino.money import Ratio
 
 CLAUSES: dict[str, str] = {
@@ -59,12 +59,15 @@ CLAUSES: dict[str, str] = {
     "rules.",
     "split.36": "A card exposed, missing, double or misdealt holds the round; the pit boss voids it, all wagers and "
     "fees returned, or lets it stand, with a reason.",
-    "house.1": "Where a pot doesn't divide evenly, the odd units go one each to the tied winners in seat order.",
+    "house.1": "Where a pot's chips don't divide evenly, those left over go one each to the tied winners in seat order "
+    "from the dealer's left.",
     "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
     "held.",
     "house.3": "In the pot games each player puts the table's stake into the pot before the deal.",
     "house.4": "An irregularity without a clause of its own holds the round; the pit boss voids it or lets it stand, "
     "with a reason.",
+    "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
+    "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
 }
 
 PAID_CATEGORIES = CATEGORIES[1:]
@@ -227,8 +230,7 @@ def read_unseen_cards(value: Json) -> str:
 
 def _read_ante(value: Json, chip: int, what: str, path: str) -> int:
     ante = read_units(value, what, path)
-    if ante % chip:
-        raise FaultError("bad_field", f"{what} is {ante}; it must be a multiple of the smallest chip, {chip}.", path)
+    check_chips(ante, chip, what, path)
     return ante
 
 

@@ -25,10 +25,10 @@ OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
 RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
 HOUSE_GAMES = {
-    "G1": ("genpoker", {"stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
-    "G2": ("dynastia", {"game": "long", "price": 100}, "lina", "Lina Lang"),
-    "G3": ("presidential", {"stake": 500, "bet_minimum": 500}, "mara", "Mara Maas"),
-    "G4": ("bigtwo", {"price": 500}, "nils", "Nils Noll"),
+    "G1": ("genpoker", {"chip": 100, "stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
+    "G2": ("dynastia", {"chip": 100, "game": "long", "price": 100}, "lina", "Lina Lang"),
+    "G3": ("presidential", {"chip": 100, "stake": 500, "bet_minimum": 500}, "mara", "Mara Maas"),
+    "G4": ("bigtwo", {"chip": 100, "price": 500}, "nils", "Nils Noll"),
 }
 """A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
 PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}
