@@ -39,16 +39,20 @@ class Terms(NamedTuple):
         return staked_units - whole_chips(rake, self.chip_units)
 
 
-def parameters(players: int) -> tuple[Parameter, ...]:
+def parameters(players: int, *, highest_chip: int = MAXIMUM_UNITS) -> tuple[Parameter, ...]:
     """The parameters of `Terms` for a game of at most `players`; the pot stays an amount that a line can carry.
+
+    The highest chip is the lowest of the highest amounts that are multiples of it: some can always be paid.
 
     >>> [parameter.name for parameter in parameters(8)]
     ['chip', 'stake', 'rake_percent', 'rake_cap']
     """
-    stake = Parameter("stake", "units", 10, STAKE, "Stake of each player", "limits", minimum=1, in_chips=True)
+    highest = MAXIMUM_UNITS // players
     return (
-        CHIP,
-        stake._replace(maximum=MAXIMUM_UNITS // players),
+        CHIP._replace(maximum=min(highest, highest_chip)),
+        Parameter(
+            "stake", "units", 10, STAKE, "Stake of each player", "limits", minimum=1, maximum=highest, in_chips=True
+        ),
         Parameter("rake_percent", "count", 0, STAKE, "Rake of the pot, in percent", minimum=0, maximum=99),
         Parameter("rake_cap", "units", None, STAKE, "Highest rake", optional=True, minimum=1, maximum=MAXIMUM_UNITS),
     )

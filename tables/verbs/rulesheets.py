@@ -77,11 +77,13 @@ def publish(*, sheet_id, actor):
 
 
 def _rules(sheet):
-    """The whole sheet in sections, as players read it and the log keeps it."""
+    """The whole sheet in sections, as players read it and the log keeps it; a parameter newer than its draft is left
+    out."""
     sections = {"parameters": {}, "limits": {}, "coefficients": {}}
-    values = values_of(sheet)
     for parameter in registry.GAMES[sheet.game].parameters:
-        value = values[parameter.name]
+        if parameter.name not in sheet.values:
+            continue
+        value = sheet.values[parameter.name]
         if parameter.section == "coefficients":
             sections["coefficients"] = value
         else:

@@ -53,6 +53,10 @@ def play_the_night():
     pot = factories.table_of("genpoker", evening.evening("genpoker")[0])
     for dealt in evening.evening("genpoker")[1][:2]:
         settled(pot, dealt)
+    before = factories.table_of_before("genpoker", {"stake": 500, "rake_percent": 7})
+    for dealt in evening.evening("genpoker")[1][:2]:
+        old = settled(before, dealt)
+    factories.correct(old, {"void": {"clause": "house.4"}}, clause="house.4")
     long = factories.table_of("dynastia", {"game": "long", "price": 100, "rounds": 3})
     _, dealt = evening.evening("dynastia_long")
     first, *_ = [settled(long, of_three) for of_three in [one for one in dealt if set(one.seats) == {1, 2, 3}][:3]]

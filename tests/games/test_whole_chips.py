@@ -19,6 +19,7 @@ from casino.money import chips
 
 from ..support import evening, play
 
+OF_PLAYERS = [game for game in registry.GAMES.values() if game.bank == "pot"]
 CHIPS = (1, 5, 25, 100)
 DENOMINATIONS = {1: (1, 5, 25), 5: (5, 25, 100), 25: (25, 100, 500), 100: (100, 250, 1000)}
 """The chips of a table by its smallest."""
@@ -168,6 +169,14 @@ def test_a_sheet_whose_amounts_no_chips_pay_is_refused(code, values, path):
     fault = registry.GAMES[code].sheet(values)
     assert (fault.code, fault.path) == ("bad_field", path)
     assert "must be a multiple of the smallest chip, 100." in fault.message
+
+
+@pytest.mark.parametrize("game", OF_PLAYERS, ids=lambda game: game.code)
+def test_the_highest_chip_goes_with_the_highest_amounts_and_with_those_left_out(game):
+    highest = {one.name: one.maximum for one in game.parameters if one.in_chips or one.name == "chip"}
+    for values in (highest, {"chip": highest["chip"]}):
+        sheet = game.sheet(values)
+        assert not isinstance(sheet, Fault), sheet
 
 
 @pytest.mark.parametrize("game", registry.GAMES.values(), ids=registry.GAMES)

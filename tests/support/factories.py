@@ -12,8 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
+from django.db.models.functions import Now
 from django.test import Client
+from django.utils import timezone
 
+from audit import log
 from audit.log import Actor
 from audit.models import Chain, Entry
 from casino.errors import Refused
@@ -24,7 +27,7 @@ from casino.running.trial import ROUND
 from casino.web import idempotency
 from payouts import coefficient_tables
 from payouts.models import PaymentTick, Settlement, Transfer
-from tables.models import Action, Dispute, Intervention, Line, Round, SignOn, Table, Terminal
+from tables.models import Action, Dispute, InForce, Intervention, Line, Round, RuleSheet, SignOn, Table, Terminal
 from tables.people import staff
 from tables.verbs import corrections, disputes, interventions, pits, rounds, rulesheets, sessions, settling, standing
 
@@ -156,10 +159,43 @@ def table_of(game, values):
     return new_table(published_sheet(game, in_chips(game, values)))
 
 
+def table_of_before(game, values):
+    """The same by a sheet from before house.5: neither its row nor its published text has a chip, and the table's
+    smallest chip is 100."""
+    clara, frank = actor("clara"), actor("frank")
+    table = table_of(game, values)
+    with transaction.atomic():
+        values = registry.GAMES[game].values(registry.GAMES[game].sheet(values))
+        del values["chip"]
+        limits = {one.name for one in registry.GAMES[game].parameters if one.section == "limits"}
+        version = RuleSheet.objects.filter(game=game).count() + 1
+        rules = {
+            "game": game,
+            "version": version,
+            "parameters": {name: value for name, value in values.items() if name not in limits},
+            "limits": {name: value for name, value in values.items() if name in limits},
+            "coefficients": {},
+        }
+        text = log.canonical(rules)
+        sheet = RuleSheet.objects.create(game=game, version=version, values=values, drafted_by=clara.by)
+        sheet.rules, sheet.digest, sheet.status = text, log.digest(text), RuleSheet.Status.PUBLISHED
+        sheet.published_by, sheet.published_at = frank.by, Now()
+        sheet.save()
+        facts = {"rules": rules, "sheet": sheet.digest, "author": clara.ref, "signer": frank.ref}
+        log.record("sheet.published", sheet.ref, chain=log.HOUSE, actor=frank, facts=facts)
+        from_at = timezone.now()
+        InForce.objects.create(table=table, sheet=sheet, from_at=from_at, set_by=clara.by, approved_by=frank.by)
+        two = {"requester": clara.ref, "approver": frank.ref}
+        facts = {"sheet": sheet.digest, "from": log.spell_time(from_at), **two}
+        log.record("table.sheet_set", table.ref, chain=table.ref, actor=actor("clara", "frank"), facts=facts)
+    return table
+
+
 def in_chips(game, values):
     """A sheet's values for the demo's chips, the smallest of which is 100, where it names none itself."""
     has_chip = any(parameter.name == "chip" for parameter in registry.GAMES[game].parameters)
-    return {"chip": 100, **values} if has_chip else values
+    least = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000} if game == "split" else {"chip": 100}
+    return {**least, **values} if has_chip else values
 
 
 def published_sheet(game, values):

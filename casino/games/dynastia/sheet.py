@@ -48,9 +48,10 @@ CLAUSES: dict[str, str] = {
 }
 
 GAMES = ("short", "long")
+_HIGHEST_PRICE = 1_000_000_000
 
 PARAMETERS: tuple[Parameter, ...] = (
-    *pot.parameters(PLAYERS[1]),
+    *pot.parameters(PLAYERS[1], highest_chip=_HIGHEST_PRICE),
     Parameter("deck", "choice", "64", "dynastia.1", "Deck where both fit, with 6 to 9 players", options=("64", "72")),
     Parameter("game", "choice", "short", "dynastia.11", "Game", options=GAMES),
     Parameter(
@@ -81,7 +82,7 @@ PARAMETERS: tuple[Parameter, ...] = (
         "Price of a point in a long game",
         "limits",
         minimum=1,
-        maximum=1_000_000_000,
+        maximum=_HIGHEST_PRICE,
         in_chips=True,
     ),
 )

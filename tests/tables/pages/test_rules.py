@@ -187,7 +187,7 @@ def test_all_that_may_ever_stand_on_it_prints_on_one_page_and_is_read_on_a_telep
     from pypdf import PdfReader
 
     game = registry.GAMES[code]
-    table = factories.new_table(factories.published_sheet(code, {}), LONGEST_NAME)
+    table = factories.new_table(factories.published_sheet(code, factories.in_chips(code, {})), LONGEST_NAME)
     factories.open_round(table, () if game.seats is None else (1, 2))
     put_in_force(table, factories.published_sheet(code, longest(game)))
     assert "newest round" in read(table)

@@ -1,6 +1,7 @@
 """What the terminal says of a table, as its page tells it: corrections of earlier rounds, rulings, where to sign on."""
 
 import html
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -13,7 +14,7 @@ from django.utils import timezone
 from audit.models import Chain
 from tables.models import Round
 from tables.people import staff, terminals
-from tables.verbs import fold, payments, rounds, standing
+from tables.verbs import fold, payments, rounds, settling, standing
 
 from ...support import factories
 
@@ -31,8 +32,8 @@ def screen(client, table=None):
     return client.get(f"/tables/{(table or factories.table()).pk}/terminal/").context["screen"]
 
 
-def page(client):
-    told = client.get(f"/tables/{factories.table().pk}/terminal/").content.decode()
+def page(client, table=None):
+    told = client.get(f"/tables/{(table or factories.table()).pk}/terminal/").content.decode()
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", told)).split())
 
 
@@ -263,3 +264,40 @@ def test_a_relief_while_the_screen_is_read_makes_the_page_look_again(seeded_db):
     assert left
     assert shown["acts"]
     assert shown["seq"] < Chain.objects.get(key=table.ref).seq
+
+
+# Two Americas tie; box 3 has less.
+TIE = (
+    *(("ante", box, {}) for box in (1, 2, 3)),
+    *(("stand", box, {}) for box in (1, 2, 3)),
+    ("show", 1, {"cards": ["1R", "2R", "3R", "4R", "5R"]}),
+    ("show", 2, {"cards": ["1B", "2B", "3B", "4B", "5B"]}),
+    ("show", 3, {"cards": ["6R-01", "6B-02", "5R", "4R", "3R"]}),
+)
+SHEET = {"stake": 2000, "rake_percent": 5}
+
+
+def tied(table):
+    round_ = factories.open_round(table, (1, 2, 3))
+    factories.act_all(round_, TIE)
+    factories.close(round_)
+    settling.settle_due()
+    round_.refresh_from_db()
+    return round_
+
+
+def test_a_tie_is_paid_in_chips_that_add_up_to_what_is_handed_over(seeded_db):
+    table = factories.table_of("genpoker", SHEET)
+    round_ = tied(table)
+    assert [payment.net_units for payment in round_.settlement.payments.order_by("box")] == [900, 800, -2000]
+    read = page(factories.client("anna"), table)
+    assert "2850" not in read
+    assert "No chip of this table" not in read
+
+
+def test_a_sheet_from_before_pays_to_the_unit_and_says_what_no_chip_pays(seeded_db):
+    table = factories.table_of_before("genpoker", SHEET)
+    round_ = tied(table)
+    assert "chip" not in json.loads(round_.lines.get().text)
+    assert [payment.net_units for payment in round_.settlement.payments.order_by("box")] == [850, 850, -2000]
+    assert "No chip of this table pays 0.50 of it: call the pit boss." in page(factories.client("anna"), table)

@@ -159,7 +159,7 @@ def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(
     assert (first.carry, Transfer.objects.filter(settlement=first.settlement).count()) == (None, 0)
     anna = factories.person("anna")
     factories.refused("seats_wrong", rounds.open_round, table_id=table.pk, seats=(1, 2), actor=Actor(anna))
-    other = factories.published_sheet("dynastia", {"price": 7})
+    other = factories.published_sheet("dynastia", {"chip": 100, "price": 700})
     with transaction.atomic():
         rulesheets.put_in_force(sheet_id=other.pk, table_id=table.pk, actor=factories.actor("clara", "frank"))
     second = settled(table, dealt[1])

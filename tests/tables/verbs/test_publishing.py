@@ -15,6 +15,7 @@ from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
 from tables.verbs import fold, rounds, rulesheets, sessions
+from tests.support import factories
 from tests.support.factories import RATIOS, actor, person
 
 
@@ -116,6 +117,41 @@ def test_a_table_plays_by_a_new_sheet_from_the_next_round_on():
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara", "frank"))
     assert fold.of(running).state.sheet.ante_minimum_units == 500
     assert rulesheets.in_force(table) == sheet
+
+
+@pytest.mark.parametrize(
+    ("game", "values"),
+    [
+        ("genpoker", {"stake": 500}),
+        ("dynastia", {"chip": 50, "stake": 500}),
+        ("presidential", {"chip": 150, "stake": 600, "bet_minimum": 600}),
+        ("bigtwo", {"price": 100}),
+        ("split", {"chip": 250, "ante_minimum": 500, "ante_maximum": 1000}),
+    ],
+)
+def test_a_table_plays_no_sheet_whose_chip_its_smallest_does_not_divide(game, values):
+    sheet = factories.published_sheet(game, values)
+    place = {"sheet_id": sheet.pk, "table_id": Table.objects.get(code="T1").pk}
+    refusal = refused("chip_not_payable", rulesheets.put_in_force, **place, actor=actor("clara", "frank"))
+    assert refusal.clause == "house.5"
+    assert f"chips of {values.get('chip', 1)}; the smallest chip of Split 1 is 100." in refusal.message
+
+
+def test_a_table_plays_a_sheet_in_larger_chips_than_its_smallest():
+    sheet, table = factories.published_sheet("genpoker", {"chip": 500, "stake": 1000}), Table.objects.get(code="T1")
+    with transaction.atomic():
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=actor("clara", "frank"))
+    assert rulesheets.in_force(table) == sheet
+
+
+def test_a_draft_from_before_sheets_had_a_chip_is_published_as_it_is():
+    clara = person("clara")
+    values = {"stake": 500, "rake_percent": 5, "rake_cap": None}
+    sheet = RuleSheet.objects.create(game="genpoker", version=7, values=values, drafted_by=clara)
+    with transaction.atomic():
+        published = rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
+    assert json.loads(published.rules)["limits"] == {"stake": 500}
+    assert rulesheets.values_of(published) == {"chip": 1, **values}
 
 
 @pytest.mark.parametrize("second", [None, "clara"])
