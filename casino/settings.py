@@ -189,7 +189,12 @@ TEMPLATES = [
                 "tables.people.web_sessions.for_pages",
             ]
         },
-    }
+    },
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "terminal"],
+        "OPTIONS": {"environment": "casino.web.jinja.Environment"},
+    },
 ]
 FORM_RENDERER = "django.forms.renderers.DjangoTemplates"
 

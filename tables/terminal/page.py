@@ -5,6 +5,7 @@ from datetime import timedelta
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -26,7 +27,8 @@ from .screen import screen
 @login_required
 def page(request, table_id):
     """The whole page of a table's terminal."""
-    return render(request, "terminal/page.html", {"screen": _screen(request, table_id)})
+    shown = _screen(request, table_id)
+    return render(request, "terminal.html", {"screen": shown, "body": _markup("_page.html", shown, request)})
 
 
 @require_GET
@@ -42,7 +44,11 @@ def felt(request, table_id):
         return HttpResponse(status=401, headers={"Location": login})
     number = request.GET.get("amend", "")
     amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
-    return render(request, "terminal/_felt.html", {"screen": _screen(request, table_id, amending)})
+    return HttpResponse(_markup("_felt.html", _screen(request, table_id, amending), request))
+
+
+def _markup(template, shown, request):
+    return render_to_string(template, {"screen": shown}, request, using="jinja2")
 
 
 def _screen(request, table_id, amending=None):

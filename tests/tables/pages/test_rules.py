@@ -46,7 +46,7 @@ def read(table):
 
 def terminal_says(table):
     """The rule sheet among the facts of the terminal's top."""
-    screen = factories.client("anna").get(f"/tables/{table.pk}/terminal/felt/").context["screen"]
+    screen = factories.client("anna").get(f"/tables/{table.pk}/terminal/").context["screen"]
     return next(fact["value"] for fact in screen["facts"] if fact["label"] == "Rule sheet")
 
 

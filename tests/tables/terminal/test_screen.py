@@ -260,7 +260,7 @@ def test_a_relief_while_the_screen_is_read_makes_the_page_look_again(seeded_db):
         connection.close()
 
     with connection.execute_wrapper(leaves):
-        shown = anna.get(f"/tables/{table.pk}/terminal/felt/").context["screen"]
+        shown = anna.get(f"/tables/{table.pk}/terminal/").context["screen"]
     assert left
     assert shown["acts"]
     assert shown["seq"] < Chain.objects.get(key=table.ref).seq
