@@ -147,6 +147,10 @@ UNFORESEEN = Irregularity(
 )
 """The last irregularity of every game."""
 
+COUNTS_AS_PLAYED = "house.6"
+"""A round of a series that is void by it after its close gives no points and counts as played; void by any other clause
+it is played again."""
+
 
 class Slot(NamedTuple):
     """A value that a correction may set in a complete line, or take out where `field.optional`.
@@ -263,6 +267,10 @@ def _as_staked(facts: Any, wagers: Sequence[Wager], sheet: Any, carry: Carry, /)
     return tuple(wagers)
 
 
+def _whole(facts: Any, result: Result, /) -> bool:
+    return True
+
+
 def _nothing_carried(facts: Any, result: Result, sheet: Any, carry: Carry, /) -> None:
     return None
 
@@ -350,6 +358,9 @@ class Game(Generic[Sheet, State, Facts]):
 
     settle: Callable[[Facts], dict[str, Json]]
     """What `manage.py adjudicate` prints for the line, without its `id`."""
+
+    finished: Callable[[Facts, Result], bool] = _whole
+    """Whether the round of a line came to its end or is void; left out where `read` takes no other line (house.6)."""
 
     outcomes: Callable[[Facts, Result], tuple[Outcome, ...]]
     """The result box by box; also of a void round, whose result says no more than that."""

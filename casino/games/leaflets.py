@@ -81,6 +81,8 @@ def limit(units: int | None) -> str | Units:
 
 LEFT_OVER = ruled("house.1", "Chips left over go one each to the winners in seat order from the dealer’s left.")
 
+VOID_AFTERWARDS = ruled("house.6", "A round voided after its end gives no points and counts as played.")
+
 UNFORESEEN = Rule(
     "What no clause covers",
     (

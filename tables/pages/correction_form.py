@@ -12,7 +12,7 @@ from casino.games.game import Fault, Field, Slot, Wager
 from payouts import adjudication
 
 from ..models import Round
-from ..verbs import corrections, grounds, results, rulesheets
+from ..verbs import corrections, grounds, results, rulesheets, series
 from ..words import generations, handing, places, timeline
 from ..words.cards import face
 
@@ -101,12 +101,14 @@ def preview(round_, texts, *, settings=False):
     other = _other_settings(words, sheet, texts) if settings else {}
     after = before if other and not changed else corrections.amended(before, changed)
     changes = [change._asdict() for change in timeline.changes(words, before, after)]
+    later = corrections.reaches(round_, newest, after, series.after(round_, lock=False)) if changed else []
     if other:
         changes += [change._asdict() for change in _changes_of_settings(words, sheet, other)]
         sheet, after = _with_settings(words.game, sheet, after, other)
-    boxes, house = _would_be(round_, words, newest, after, sheet)
+    boxes, house = _would_be(round_, words, newest, after, sheet, newest.carry)
     return {
         "changes": changes,
+        "later": [_later(words, *reached) for reached in later],
         "warnings": _beyond_limits(round_, words, after, changed),
         "boxes": boxes,
         "house": house,
@@ -258,13 +260,25 @@ def _wrong(path, message):
     return Refused("field_wrong", message, status=422, path=path, way_out="Enter it again.")
 
 
-def _would_be(round_, words, newest, after, sheet):
-    """What each box and the house would get by a line, beside what they have by the newest one."""
+def _later(words, round_, line, carry):
+    """A later round of the series that begins with something else by the correction: what changes for its boxes."""
+    boxes, _ = _would_be(round_, words, line, json.loads(line.text), rulesheets.checked(round_.sheet), carry)
+    return {
+        "id": round_.pk,
+        "number": str(round_),
+        "settled": round_.status == Round.Status.SETTLED,
+        "boxes": [box for box in boxes if not box["same"]],
+    }
+
+
+def _would_be(round_, words, newest, after, sheet, carry):
+    """What each box and the house would get by a line and by what is carried into it, beside what they have by the
+    newest one."""
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
     before = _before(round_, words.game, newest, wagers)
     settlement = round_.settlement
     ticked = results.ticked(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
-    payments, reasons = _after(words, newest, after, sheet, wagers, ticked)
+    payments, reasons = _after(words, after, sheet, wagers, carry, ticked)
     boxes = []
     for paid in payments:
         is_due = settlement is not None and paid.box in before
@@ -288,13 +302,13 @@ def _before(round_, game, newest, wagers):
     return {payment.box: (payment.outcome, payment.net) for payment in payments}
 
 
-def _after(words, newest, after, sheet, wagers, ticked):
+def _after(words, after, sheet, wagers, carry, ticked):
     """The payments of the generation that a line would make, and its reasons."""
     game = words.game
     facts = game.read(after)
-    staked = game.stakes(facts, wagers, sheet, newest.carry)
+    staked = game.stakes(facts, wagers, sheet, carry)
     stakes = results.stakes_place(game, points=any(wager.kind == "points" for wager in staked))
-    payments, result = _come_to(game, facts, staked, sheet, newest.carry)
+    payments, result = _come_to(game, facts, staked, sheet, carry)
     would_be = [
         results.Paid(
             box=payment.box,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from audit import log
 from casino.errors import Refused
 from casino.games import lines, registry
-from casino.games.game import Fault, Wager
+from casino.games.game import COUNTS_AS_PLAYED, Fault, Wager
 
 from ..models import Intervention, Line, Round
 from . import grounds, payments, rulesheets, series, settling
@@ -24,6 +24,14 @@ class Change(NamedTuple):
 
     def facts(self):
         return {name: value for name, value in self._asdict().items() if value is not None}
+
+
+class Later(NamedTuple):
+    """A later round of a series that a correction reaches: its newest `line`, and what it begins with instead."""
+
+    round: Round
+    line: Line
+    carry: dict
 
 
 class _Ground(NamedTuple):
@@ -44,7 +52,8 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     :param changes: path to value, by the game's `slots`; None takes a value out.
     :param by_ruling: by a dispute's ruling, which names any clause of the game: `disputes.rule` has checked it.
     :raises Refused: `round_wrong_moment` before close, `stale_version`, `same_person`, `clause_unknown`,
-        `reason_missing`, `nothing_changed`, or what is wrong with the corrected line, with its place.
+        `reason_missing`, `nothing_changed`, what `reaches` refuses, or what is wrong with the corrected line, with its
+        place.
     """
     corrected = standing.round
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
@@ -74,10 +83,14 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     reason = grounds.checked_reason(reason, needed=True)
     before = json.loads(newest.text)
     after = amended(before, changes)
+    later = reaches(corrected, newest, after, following)
     ground = _Ground(clause, reason, actor)
     changed = [change.facts() for change in _changes(before, after, changes)]
-    next_line = _next_line(corrected, newest, after, newest.carry, changed, ground)
-    _carry_on(corrected, next_line, following, ground)
+    last = corrected, _next_line(corrected, newest, after, newest.carry, changed, ground)
+    for round_, of_round, carry in later:
+        last = round_, _next_line(round_, of_round, json.loads(of_round.text), carry, [], ground)
+    if len(later) == len(following):
+        series.close_after(*last, actor=actor)
     corrected.refresh_from_db()
     payments.close_disputes(corrected, actor=actor)
     return corrected
@@ -112,20 +125,45 @@ def _next_line(round_, newest, after, carry, changes, ground):
     return line
 
 
-def _carry_on(round_, line, played_after, ground):
-    """Correct the later rounds of a series too, as far as what is carried into them has changed."""
-    for following in played_after:
-        carry, newest = series.carry_of(round_.sheet, line), following.lines.last()
+def reaches(round_, newest, after, following):
+    """The later rounds of the series that a corrected line reaches, in order; nothing is written.
+
+    :param newest: the round's line before the correction.
+    :param following: the rounds of the series that were played after it.
+    :raises Refused: `round_unfinished`, `series_ends_earlier`, `series_goes_on` (house.6).
+    """
+    game, sheet = registry.GAMES[after["game"]], rulesheets.checked(round_.sheet)
+    facts = game.read(after)
+    result = game.settle(facts)
+    if not game.finished(facts, result):
+        raise _unfinishing("round_unfinished", f"Round {round_} would not have come to its end.")
+    later = []
+    carry, played = game.carry(facts, result, sheet, newest.carry), round_
+    for next_round in following:
         if carry is None:
-            raise Refused(
-                "series_ends_earlier",
-                f"The series would have ended with round {round_}, but {following} was played.",
-                status=422,
-                way_out="Void what was played after it by rulings first (house.4).",
-            )
-        if carry == newest.carry:
-            return
-        round_, line = following, _next_line(following, newest, json.loads(newest.text), carry, [], ground)
+            fact = f"The series would have ended with round {played}, but {next_round} was played."
+            raise _unfinishing("series_ends_earlier", fact)
+        line = next_round.lines.last()
+        if carry == line.carry:
+            return later
+        later.append(Later(next_round, line, carry))
+        carry, played = series.carry_of(next_round.sheet, line, carry), next_round
+    if carry is not None and lines.at(after, "void.clause") != COUNTS_AS_PLAYED:
+        last = later[-1].line if later else newest
+        if series.has_ended(round_) and series.carry_of(played.sheet, last) is None:
+            raise _unfinishing("series_goes_on", f"The series ended with round {played} and would go on.")
+    return later
+
+
+def _unfinishing(code, fact):
+    return Refused(
+        code,
+        fact,
+        status=422,
+        clause=COUNTS_AS_PLAYED,
+        path="changes",
+        way_out=f"Void the round under {COUNTS_AS_PLAYED}: stakes go back, it gives no points and counts as played.",
+    )
 
 
 def amended(line, changes):

@@ -14,6 +14,7 @@ from . import rulesheets
 
 # Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
+_AS_PLAYED = object()
 
 
 class Ahead(NamedTuple):
@@ -106,9 +107,13 @@ def _last_played(series):
     return series.rounds.filter(status__in=[Round.Status.CLOSED, Round.Status.SETTLED]).order_by("number").last()
 
 
-def carry_of(sheet, line):
-    """What a complete line leaves to the next round."""
-    return registry.GAMES[sheet.game].carry(*_outcome(sheet, line))
+def carry_of(sheet, line, begun_with=_AS_PLAYED):
+    """What a complete line leaves to the next round.
+
+    :param begun_with: what is carried into its round instead of what was.
+    """
+    facts, result, checked, carry = _outcome(sheet, line)
+    return registry.GAMES[sheet.game].carry(facts, result, checked, carry if begun_with is _AS_PLAYED else begun_with)
 
 
 def _outcome(sheet, line):
@@ -133,19 +138,26 @@ def open_round_of(round_):
     return Round.objects.select_related("table").filter(series=round_.series_id, status=Round.Status.OPEN).first()
 
 
-def after(round_):
-    """The rounds of the series that were played after this one, in order, locked."""
+def after(round_, *, lock=True):
+    """The rounds of the series that were played after this one, in order, locked or only to look at."""
     if round_.series_id is None:
         return []
-    played = Round.objects.select_related("table", "sheet").select_for_update(no_key=True, of=("self",))
+    played = Round.objects.select_related("table", "sheet", "series")
+    if lock:
+        played = played.select_for_update(no_key=True, of=("self",))
     states = [Round.Status.CLOSED, Round.Status.SETTLED]
     return list(played.filter(series=round_.series_id, number__gt=round_.number, status__in=states).order_by("number"))
 
 
+def has_ended(round_):
+    """Whether the round's series is at its end or was broken off."""
+    return round_.series is not None and round_.series.status == Series.Status.CLOSED
+
+
 def close_after(round_, line, *, actor):
-    """End the round's series if the line is its last."""
+    """End the round's series if the line is its last and it still runs."""
     series = round_.series
-    if series is None or carry_of(round_.sheet, line) is not None:
+    if series is None or has_ended(round_) or carry_of(round_.sheet, line) is not None:
         return
     _close(series, round_.table, actor=actor)
 

@@ -60,7 +60,7 @@ def play_the_night():
     long = factories.table_of("dynastia", {"game": "long", "price": 100, "rounds": 3})
     _, dealt = evening.evening("dynastia_long")
     first, *_ = [settled(long, of_three) for of_three in [one for one in dealt if set(one.seats) == {1, 2, 3}][:3]]
-    factories.correct(first, {"void.clause": "house.4"}, clause="house.4")
+    factories.correct(first, {"void.clause": "house.6"}, clause="house.4")
     factories.open_round(long, (1, 2, 3))
 
 

@@ -115,7 +115,7 @@ def test_the_cases_tell_every_sentence():
 def test_the_clauses_are_those_of_the_rule_file():
     assert list(BIGTWO.clauses) == [
         *(f"bigtwo.{number}" for number in range(1, 15)),
-        *(f"house.{number}" for number in range(1, 6)),
+        *(f"house.{number}" for number in range(1, 7)),
     ]
 
 
@@ -163,11 +163,21 @@ def test_a_void_round_is_not_judged():
 @pytest.mark.parametrize(
     ("plays", "text"),
     [
-        ("N 3c 3c", "Play 0 does not count: N held the three of clubs once only."),
-        ("N 3c; W As Ah", "Play 1 does not count: W played 2 cards on the three of clubs."),
-        ("N 3c; W 5h; N 5d", "Play 2 does not count: 5♦ of N is not above the five of hearts."),
+        ("N 3c 3c", "Play 1 does not count: N held the three of clubs once only."),
+        ("N 3c; W As Ah", "Play 2 does not count: W played 2 cards on the three of clubs."),
+        ("N 3c; W 5h; N 5d", "Play 3 does not count: 5♦ of N is not above the five of hearts."),
     ],
 )
 def test_an_illegal_play_is_told_with_its_cards(plays, text):
     facts = read(line_of({"deal": "two", "options": "", "plays": plays}))
     assert text in [tell(BIGTWO.sentences, reason) for reason in BIGTWO.explain(facts, BIGTWO.settle(facts))]
+
+
+def test_skipped_turns_are_told_by_the_play_before_counted_from_one():
+    facts = read(line_of({"deal": "four", "options": "auto_skip", "plays": "N 3d; W -; S -; E 2s"}))
+    result = BIGTWO.settle(facts)
+    assert {skip["after_play"] for skip in result["skipped"]} == {3}
+    told = [tell(BIGTWO.sentences, reason) for reason in BIGTWO.explain(facts, result)]
+    assert [text.partition(":")[0] for text in told if "skipped" in text] == [
+        f"After play 4 {player} was skipped" for player in "NWS"
+    ]

@@ -40,6 +40,12 @@ def test_the_slots_are_the_hands_the_plays_and_the_void():
         assert (f"Box {slot.box}: " in slot.label) == (slot.box is not None)
 
 
+def test_plays_are_labelled_from_one_and_their_paths_count_from_zero():
+    labels = {slot.path: slot.label for slot in BIGTWO.slots(LINE)}
+    assert labels["plays[0].cards"] == "Box 2: play 1"
+    assert labels["plays[8].cards"] == "Box 2: play 9"
+
+
 def test_lines_of_other_forms_have_no_slots():
     assert BIGTWO.slots({"compare": [["3d"], ["4d"]]}) == ()
 
@@ -97,3 +103,45 @@ def test_a_correction_that_leaves_everybody_cards_leaves_the_round_unfinished():
 @pytest.mark.parametrize("path", ["seats", "options.base", "plays[1].cards", "leader", "deal.3"])
 def test_nothing_else_can_be_set(path):
     assert isinstance(amend(BIGTWO, LINE, {path: None}), Fault)
+
+
+CARRY = {"leader": 1, "totals": {"1": 3, "2": 10}, "rounds_left": 2}
+SUMS = won(base="ranks").sheet
+
+
+@pytest.mark.parametrize(
+    ("clause", "changes", "finished"),
+    [
+        (None, {}, True),
+        (None, {"plays[0].cards[0]": "3d"}, False),
+        (None, {"plays[6].cards": ["2s"]}, False),
+        ("house.4", {}, True),
+        ("house.6", {}, True),
+    ],
+)
+def test_a_round_is_finished_when_it_is_over_or_void(clause, changes, finished):
+    facts = read(amended({**changes, "void.clause": clause}) if clause or changes else LINE)
+    assert BIGTWO.finished(facts, BIGTWO.settle(facts)) is finished
+
+
+def test_a_round_void_by_house_6_gives_no_points_and_counts_as_played():
+    void = read(amended({"void.clause": "house.6"}))
+    result = BIGTWO.settle(void)
+    assert BIGTWO.carry(void, result, FINAL.sheet, CARRY) == {**CARRY, "rounds_left": 1}
+    assert BIGTWO.totals(void, result, FINAL.sheet, CARRY) == CARRY["totals"]
+    assert BIGTWO.carry(void, result, FINAL.sheet, {**CARRY, "rounds_left": 1}) is None
+    first = BIGTWO.carry(void, result, FINAL.sheet, None)
+    assert first == {"leader": None, "totals": {"1": 0, "2": 0}, "rounds_left": 4}
+    assert nets(amended({"void.clause": "house.6"})) == {}
+
+
+@pytest.mark.parametrize(("clause", "paid"), [("house.6", {1: 7, 2: -7}), ("house.4", {})])
+def test_points_added_up_are_paid_with_a_last_round_that_counts_as_played(clause, paid):
+    """Box 1 has 3 points and box 2 has 10; the void last round adds none."""
+    line = BIGTWO.facts(won(base="ranks"))
+    void, last = read(amend(BIGTWO, line, {"void.clause": clause})), {**CARRY, "rounds_left": 1}
+    result = BIGTWO.settle(void)
+    staked = BIGTWO.stakes(void, (), SUMS, last)
+    pays = BIGTWO.pay(void, result, staked, SUMS, last)
+    assert {pay.box: pay.net_units for pay in pays} == paid
+    assert BIGTWO.stakes(void, (), SUMS, CARRY) == ()

@@ -134,6 +134,34 @@ def test_a_void_round_is_played_again(carry):
     assert after == (carry or {"totals": {"1": "0", "2": "0"}, "rounds_left": 1})
 
 
+@pytest.mark.parametrize(
+    ("carry", "after"),
+    [
+        (None, {"totals": {"1": "0", "2": "0"}, "rounds_left": 2}),
+        ({"totals": {"1": "3", "2": "49/2"}, "rounds_left": 2}, {"totals": {"1": "3", "2": "49/2"}, "rounds_left": 1}),
+        ({"totals": {"1": "3", "2": "49/2"}, "rounds_left": 1}, None),
+    ],
+)
+def test_a_round_void_by_house_6_gives_no_points_and_counts_as_played(carry, after):
+    final = round_of("1-2-3", "no set", carry=carry, rounds=3, price=2)
+    line = lines.amend(GAME, DYNASTIA.facts(final), {"void.clause": "house.6"})
+    facts = DYNASTIA.read(line)
+    result = DYNASTIA.settle(facts)
+    assert DYNASTIA.carry(facts, result, final.sheet, carry) == after
+    assert DYNASTIA.totals(facts, result, final.sheet, carry) == (carry or after)["totals"]
+    staked = DYNASTIA.stakes(facts, DYNASTIA.view(final).wagers, final.sheet, carry)
+    nets = {pay.box: pay.net_units for pay in DYNASTIA.pay(facts, result, staked, final.sheet, carry)}
+    # With the last round the points of the rounds before are paid: 21 and a half at 2 each.
+    assert nets == ({1: -43, 2: 43} if after is None else {})
+
+
+@pytest.mark.parametrize(("values", "clauses"), [({"game": "long"}, {"house.4", "house.6"}), ({}, {"house.4"})])
+def test_only_a_round_of_a_long_game_can_be_void_and_count_as_played(values, clauses):
+    line = {**DYNASTIA.facts(round_of("1-2-3", "no set")), **({} if values else {"pot": 100})}
+    (void,) = [slot for slot in DYNASTIA.slots(line) if slot.path == "void.clause"]
+    assert set(void.field.options) == clauses
+
+
 def test_a_correction_of_the_last_round_reckons_the_points_anew():
     carry = {"totals": {"1": "10", "2": "12", "3": "5"}, "rounds_left": 1}
     final = round_of("1-2-3", "3-4-5", "no set", carry=carry)

@@ -309,6 +309,6 @@ def test_a_player_by_name_has_no_box():
 def test_every_clause_of_the_rule_file_has_its_sentence():
     numbers = [*range(1, 6), *range(11, 31)]
     assert list(GENPOKER.clauses) == [f"genpoker.{number}" for number in numbers] + [
-        f"house.{number}" for number in range(1, 6)
+        f"house.{number}" for number in range(1, 7)
     ]
     assert all(sentence.endswith(".") for sentence in GENPOKER.clauses.values())

@@ -43,6 +43,7 @@ BIGTWO: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     slots=slots.slots,
     stakes=payments.stakes,
     settle=settle.settle,
+    finished=settle.finished,
     outcomes=settle.outcomes,
     pay=payments.pay,
     carry=series.carry,

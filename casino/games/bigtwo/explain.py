@@ -59,7 +59,7 @@ def _step(deal: Deal, before: Course, after: Course) -> Iterator[Reason]:
     made = combination(play.cards) or before.standing
     if made is None:
         return
-    shared = {"play": before.entries, "made": describe(made)}
+    shared = {"play": after.entries, "made": describe(made)}
     if play.cards and before.standing is not None and before.standing.size != made.size:
         standing = {"who": who(play.player), "standing": describe(before.standing)}
         yield Reason(play.player, "bigtwo.10", "bomb", shared | standing)
@@ -75,7 +75,7 @@ def _illegal(deal: Deal, followed: Followed) -> Iterator[Reason]:
     if illegal is None:
         return
     player, cards = deal.plays[course.entries]
-    values = {"play": course.entries, "who": who(player), **_broken(deal.seats, course, cards, illegal)}
+    values = {"play": course.entries + 1, "who": who(player), **_broken(deal.seats, course, cards, illegal)}
     yield Reason(player, illegal.clause, illegal.message(cards), values)
 
 

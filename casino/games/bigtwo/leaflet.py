@@ -2,7 +2,18 @@
 
 from casino.games.bigtwo.points import MULTIPLIED
 from casino.games.bigtwo.sheet import Options, Sheet
-from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.leaflets import (
+    LEFT_OVER,
+    UNFORESEEN,
+    VOID_AFTERWARDS,
+    Chapter,
+    Leaflet,
+    Listing,
+    Row,
+    Rule,
+    ruled,
+    said,
+)
 from casino.games.pot import chip_row
 from casino.money import Units
 
@@ -187,6 +198,6 @@ def _round(options: Options) -> tuple[Rule, ...]:
                 ),
             ),
         ),
-        Rule("Scoring:", (ruled("bigtwo.14", SCORING[options.scoring][1]), *shared)),
+        Rule("Scoring:", (ruled("bigtwo.14", SCORING[options.scoring][1]), *shared, VOID_AFTERWARDS)),
         UNFORESEEN,
     )

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from casino.games import pot
 from casino.games.bigtwo.facts import Facts
 from casino.games.bigtwo.series import Score, boxes_of, score
-from casino.games.bigtwo.settle import is_over, settle
+from casino.games.bigtwo.settle import counts_as_played, is_over, settle
 from casino.games.bigtwo.sheet import Sheet
 from casino.games.game import Carry, Pay, Result, Wager
 
@@ -74,7 +74,11 @@ def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, car
 
 
 def _moves(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> dict[int, int]:
-    if not is_over(result):
-        return {}
     boxes = boxes_of(facts)
-    return moves(sheet, facts.options.scoring, boxes, result["net"], score(sheet, boxes, carry))
+    if is_over(result):
+        net = result["net"]
+    elif counts_as_played(facts):
+        net = dict.fromkeys(boxes, 0)
+    else:
+        return {}
+    return moves(sheet, facts.options.scoring, boxes, net, score(sheet, boxes, carry))

@@ -1,4 +1,4 @@
-"""The words in which Big Two explains a result; `explain` fills them. Plays count from 0, as in the contract."""
+"""The words in which Big Two explains a result; `explain` fills them. Plays and passes count from 1, as people do."""
 
 from casino.money import spell
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from casino.games.bigtwo.facts import Compare, Facts
-from casino.games.bigtwo.settle import is_over
+from casino.games.bigtwo.settle import counts_as_played, is_over
 from casino.games.bigtwo.sheet import Sheet
 from casino.games.game import Carry, Goal, Result
 
@@ -35,14 +35,15 @@ def score(sheet: Sheet, boxes: Iterable[str], carry: Carry) -> Score:
 
 
 def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
-    """The leader, the totals and the rounds left; a round that did not come to its end is played again."""
+    """The leader, the totals and the rounds left; a round that did not come to its end is played again, unless it is
+    void by house.6."""
     before = score(sheet, boxes_of(facts), carry)
-    if not is_over(result):
+    if not is_over(result) and not counts_as_played(facts):
         return _spelled(before)
     if before.rounds_left == 1:
         return None
-    after = totals(facts, result, sheet, carry)
-    return _spelled(Score(int(result["ranking"][0][0]), after, before.rounds_left - 1))
+    leader = int(result["ranking"][0][0]) if is_over(result) else before.leader
+    return _spelled(Score(leader, totals(facts, result, sheet, carry), before.rounds_left - 1))
 
 
 def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Mapping[str, int]:

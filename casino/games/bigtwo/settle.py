@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from casino.games.bigtwo.combinations import beats, combination
 from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
 from casino.games.bigtwo.points import settled
-from casino.games.game import Json, Outcome, Result
+from casino.games.game import COUNTS_AS_PLAYED, Json, Outcome, Result
 
 
 def settle(facts: Facts) -> dict[str, Json]:
@@ -47,6 +47,16 @@ def _followed(deal: Deal, followed: Followed) -> dict[str, Json]:
 def is_over(result: Result) -> bool:
     """Whether the round came to its end by bigtwo.6, void or broken off it did not."""
     return bool(result.get("over"))
+
+
+def finished(facts: Facts, result: Result) -> bool:
+    """A round that a correction left open is neither over nor void."""
+    return is_over(result) or "void" in result
+
+
+def counts_as_played(facts: Facts) -> bool:
+    """A round void by house.6: no points, but one round less to play."""
+    return isinstance(facts, Deal) and facts.void == COUNTS_AS_PLAYED
 
 
 def outcomes(facts: Facts, result: Result) -> tuple[Outcome, ...]:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from casino.games import lines
 from casino.games.bigtwo.facts import HAND
 from casino.games.bigtwo.irregularities import RULED_BY
-from casino.games.game import Field, Json, Slot
+from casino.games.game import COUNTS_AS_PLAYED, Field, Json, Slot
 
 _DEALT = Field("cards", "cards", "cards dealt", HAND, HAND, clause="bigtwo.1")
 _PLAYED = Field("cards", "cards", "play", 1, 5, clause="bigtwo.7")
-_VOID = Field("clause", "choice", "Round void under", options=RULED_BY, optional=True)
+_VOID = Field("clause", "choice", "Round void under", options=(*RULED_BY, COUNTS_AS_PLAYED), optional=True)
 
 
 def slots(line: Mapping[str, Json]) -> tuple[Slot, ...]:
@@ -25,5 +25,5 @@ def _slots(line: Mapping[str, Json]) -> Iterator[Slot]:
     for index, play in enumerate(line["plays"]):
         if play["cards"]:
             path, player = f"plays[{index}].cards", play["player"]
-            yield Slot(path, _PLAYED, f"Box {player}: {_PLAYED.label} {index}", lines.at(line, path), int(player))
+            yield Slot(path, _PLAYED, f"Box {player}: {_PLAYED.label} {index + 1}", lines.at(line, path), int(player))
     yield Slot("void.clause", _VOID, _VOID.label, lines.at(line, "void.clause"))

@@ -4,7 +4,18 @@ from casino.games import pot
 from casino.games.decks import Deck
 from casino.games.dynastia.cards import CARDS_OF, DECKS, NUMBER, PLAYERS, fitting
 from casino.games.dynastia.sheet import Sheet
-from casino.games.leaflets import LEFT_OVER, UNFORESEEN, Chapter, Leaflet, Listing, Row, Rule, ruled, said
+from casino.games.leaflets import (
+    LEFT_OVER,
+    UNFORESEEN,
+    VOID_AFTERWARDS,
+    Chapter,
+    Leaflet,
+    Listing,
+    Row,
+    Rule,
+    ruled,
+    said,
+)
 from casino.money import Units
 
 RANKING = (
@@ -85,6 +96,7 @@ LONG = (
             ruled("dynastia.12", "Each other pays it the price of a point for every point that he is behind,"),
             ruled("house.5", "down to a whole chip."),
             LEFT_OVER,
+            VOID_AFTERWARDS,
         ),
     ),
 )

@@ -34,14 +34,14 @@ def pay(facts: Facts, result: Result, wagers: Sequence[Wager], sheet: Sheet, car
 
     :raises ValueError: if the wagers are not those that the result is about.
     """
-    if facts.void is not None:
-        return pot.pay_back(wagers)
     if sheet.is_long:
         end = reckoned(facts, result, sheet, carry)
         owed = end.owed if end else {}
         if {str(wager.box): wager.units for wager in wagers} != owed:
             raise ValueError(f"The points on the table are {wagers}; the series pays {owed}.")
         return pot.pay_shares(end.shares if end else {}, wagers)
+    if facts.void is not None:
+        return pot.pay_back(wagers)
     pot_units = sheet.terms.pot_units(sum(wager.units for wager in wagers))
     if pot_units != facts.showdown.pot_units:
         raise ValueError(f"The wagers make a pot of {pot_units}; that of the round is {facts.showdown.pot_units}.")

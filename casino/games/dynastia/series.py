@@ -11,7 +11,7 @@ from typing import NamedTuple
 from casino.games import pot
 from casino.games.dynastia.facts import Facts
 from casino.games.dynastia.sheet import Sheet
-from casino.games.game import Carry, Goal, Result
+from casino.games.game import COUNTS_AS_PLAYED, Carry, Goal, Result
 from casino.money import whole_chips
 
 
@@ -30,11 +30,12 @@ class Series(NamedTuple):
         """Who has the highest total, in seat order."""
         return [player for player, total in self.totals.items() if total == self.highest]
 
-    def scored(self, result: Result) -> "Series":
-        """With a round's scores added; a void round is played again and leaves all as it is."""
-        if "void" in result:
+    def scored(self, result: Result, void: str | None = None) -> "Series":
+        """With a round's scores added; one that is `void` by house.6 has none, by another clause it is played again."""
+        if void is not None and void != COUNTS_AS_PLAYED:
             return self
-        totals = {player: total + Fraction(result["scores"][player]) for player, total in self.totals.items()}
+        scores = result.get("scores", {})
+        totals = {player: total + Fraction(scores.get(player, 0)) for player, total in self.totals.items()}
         return Series(totals, None if self.rounds_left is None else self.rounds_left - 1)
 
     def is_over(self, sheet: Sheet) -> bool:
@@ -88,7 +89,7 @@ def reckoning(sheet: Sheet, ended: Series) -> Reckoning:
 
 def reckoned(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Reckoning | None:
     """The end of the series that a round is part of; None where it has no end yet."""
-    after = series(sheet, facts.showdown.players, carry).scored(result)
+    after = series(sheet, facts.showdown.players, carry).scored(result, facts.void)
     return reckoning(sheet, after) if after.is_over(sheet) else None
 
 
@@ -96,7 +97,7 @@ def carry(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Carry:
     """What the next round of a long game starts with; a short game ends with its round."""
     if not sheet.is_long:
         return None
-    after = series(sheet, facts.showdown.players, carry).scored(result)
+    after = series(sheet, facts.showdown.players, carry).scored(result, facts.void)
     return None if after.is_over(sheet) else {"totals": _spelled(after), "rounds_left": after.rounds_left}
 
 
@@ -104,7 +105,7 @@ def totals(facts: Facts, result: Result, sheet: Sheet, carry: Carry) -> Mapping[
     """The scores of a long game up to this round; a short game adds nothing up."""
     if not sheet.is_long:
         return {}
-    return _spelled(series(sheet, facts.showdown.players, carry).scored(result))
+    return _spelled(series(sheet, facts.showdown.players, carry).scored(result, facts.void))
 
 
 def _spelled(series: Series) -> dict[str, str]:

@@ -68,6 +68,9 @@ CLAUSES: dict[str, str] = {
     "with a reason.",
     "house.5": "Nothing is staked or paid that no chip can pay: stakes, bets, raises and the price of a point are "
     "multiples of the smallest chip; the rake and what is owed for a part of a point are rounded down to it.",
+    "house.6": "A correction that would leave a finished round unfinished, make a series that has ended go on, or end "
+    "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
+    "and counts as played.",
 }
 
 PAID_CATEGORIES = CATEGORIES[1:]

@@ -12,6 +12,7 @@ from audit.log import Actor
 from audit.models import Entry
 from casino import adjudicate
 from casino.games.bigtwo import BIGTWO
+from casino.games.game import Action
 from payouts.models import Account, Payment, Transfer
 from tables.models import Round, Series
 from tables.verbs import results, rounds, rulesheets, series, settling
@@ -243,11 +244,20 @@ def test_a_void_round_of_a_series_is_played_again(long_game):
 def test_a_correction_reaches_the_later_rounds_of_the_series(long_game):
     table, dealt = long_game
     first, *_, last = [settled(table, one) for one in dealt[:3]]
-    void = {"void.clause": "house.4"}
-    factories.correct(first, void, clause="house.4")
+    factories.correct(first, {"void.clause": "house.6"}, clause="house.4")
     lines = [line.carry for line in last.lines.all()]
     assert len(lines) == 2
     assert lines[0] != lines[1]
+    # It counts as played: the third round stays the last, and the points of the two others are paid with it.
+    assert lines[1]["rounds_left"] == 1
+    assert series_of(first).status == "CLOSED"
+    second, last = (Round.objects.get(pk=one) for one in (first.pk + 1, last.pk))
+    totals = {box: Fraction(score) for box, score in scored([second, last]).items()}
+    highest = max(totals.values())
+    behind = {int(box): 100 * (highest - total) for box, total in totals.items() if total != highest}
+    nets = {payment.box: payment.net_units for payment in last.settlement.payments.all()}
+    paid = {box: -net for box, net in nets.items() if net < 0}
+    assert paid == {box: units // 100 * 100 for box, units in behind.items()}
     check(table)
     factories.correct(first, {"void.clause": None}, clause="house.4")
     assert last.lines.last().carry == lines[0]
@@ -257,6 +267,117 @@ def test_a_correction_reaches_the_later_rounds_of_the_series(long_game):
         p.net_units for p in Payment.objects.filter(settlement__round_key=last.ref, settlement__generation=1)
     }
     check(table)
+
+
+def series_of(round_):
+    return Series.objects.get(pk=round_.series_id)
+
+
+def test_a_series_that_has_ended_does_not_go_on_by_a_correction(long_game):
+    """Void by house.4 a round is played again; where none can follow it is void by house.6 or not at all."""
+    table, dealt = long_game
+    first, second, last = [settled(table, one) for one in dealt[:3]]
+    for round_ in (first, second, last):
+        refused = factories.refused(
+            "series_goes_on", factories.correct, round_, {"void.clause": "house.4"}, clause="house.4"
+        )
+        assert (refused.clause, refused.path, refused.status) == ("house.6", "changes", 422)
+        assert "Void the round under house.6" in refused.way_out
+    factories.correct(last, {"void.clause": "house.6"}, clause="house.4")
+    assert series_of(last).status == "CLOSED"
+    check(table)
+
+
+def test_a_series_that_runs_or_was_broken_off_takes_a_void_round_that_is_played_again(long_game):
+    table, dealt = long_game
+    first, second = [settled(table, one) for one in dealt[:2]]
+    factories.correct(first, {"void.clause": "house.4"}, clause="house.4")
+    assert second.lines.last().carry["rounds_left"] == 3
+    end_series(table)
+    factories.correct(second, {"void.clause": "house.4"}, clause="house.4")
+    check(table)
+
+
+def test_a_series_ends_with_a_correction_of_its_newest_round_that_reaches_the_target(seeded_db):
+    table = factories.table_of("dynastia", {"game": "long", "price": 100, "target": 3})
+    none = [("show", box, {"cards": [card] * 7}) for box, card in ((1, "6R"), (2, "6B"))]
+    actions = (("bottom", None, {"card": "5R"}), ("stand", 1, {}), ("stand", 2, {}), *none)
+    first = settled(table, evening.Dealt((1, 2), tuple(Action(*action) for action in actions)))
+    assert series_of(first).status == "OPEN"
+    factories.correct(first, {"hands[0].cards": ["1R", "2R", "6R", "6R", "6R", "6R", "6R"]}, clause="house.4")
+    assert series_of(first).status == "CLOSED"
+    assert told_at_the_end(first.series)["totals"] == {"1": "3", "2": "0"}
+    assert {paid.box: paid.net_units for paid in first_settlement(first)} == {1: 300, 2: -300}
+    check(table)
+
+
+def first_settlement(round_):
+    return Round.objects.get(pk=round_.pk).settlement.payments.all()
+
+
+@pytest.fixture
+def shed(seeded_db):
+    """A whole series of Big Two, settled, and a correction of its first round by which nobody comes to be out."""
+    values = {"chip": 100, "price": 100}
+    table, rules = factories.table_of("bigtwo", values), BIGTWO.sheet(values)
+    played_rounds, carry = [], None
+    for number in range(5):
+        _, actions = evening.play_out(BIGTWO, BIGTWO.start(rules, (1, 2), carry), random.Random(number))
+        played_rounds.append(settled(table, evening.Dealt((1, 2), actions)))
+        carry = series.carry_of(played_rounds[-1].sheet, played_rounds[-1].lines.get())
+    assert carry is None
+    line = json.loads(played_rounds[0].lines.get().text)
+    *_, last = [index for index, play in enumerate(line["plays"]) if play["cards"]]
+    loser = next(box for box in line["seats"] if box != line["plays"][last]["player"])
+    return table, played_rounds, {f"plays[{last}].cards": line["deal"][loser][: len(line["plays"][last]["cards"])]}
+
+
+def test_a_correction_of_one_card_never_leaves_a_finished_round_unfinished(shed):
+    """A single card corrected took a series' money back, and nobody could play on."""
+    table, played_rounds, changes = shed
+    before = [Round.objects.get(pk=one.pk).settlement.generation for one in played_rounds]
+    refused = factories.refused("round_unfinished", factories.correct, played_rounds[0], changes, clause="house.4")
+    assert (refused.clause, refused.status) == ("house.6", 422)
+    assert [Round.objects.get(pk=one.pk).settlement.generation for one in played_rounds] == before
+    (path,) = changes
+    told = {"line": "1", path: " ".join(changes[path])}
+    answer = factories.client("clara").post(f"/rounds/{played_rounds[0].pk}/preview/", told)
+    assert (answer.status_code, answer.json()["code"]) == (422, "round_unfinished")
+    check(table)
+
+
+def test_a_preview_shows_the_later_rounds_that_a_correction_changes(shed):
+    table, played_rounds, _ = shed
+    first, last = played_rounds[0], played_rounds[-1]
+    before = {paid.box: paid.net_units for paid in first_settlement(last)}
+    for clause in ("house.6", ""):
+        told = {"line": str(first.lines.count()), "void.clause": clause}
+        answer = factories.client("clara").post(f"/rounds/{first.pk}/preview/", told)
+        assert answer.status_code == 200
+        text = " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
+        factories.correct(first, {"void.clause": clause or None}, clause="house.4")
+        after = {paid.box: paid.net_units for paid in first_settlement(last)}
+        assert "Later rounds of the series" in text
+        for middle in played_rounds[1:-1]:
+            assert f"{middle} No payment changes" in text
+        for box in after:
+            assert after[box] != before[box]
+            assert f"{last} {box} " in text
+            assert spelled(after[box]) in text.partition("Later rounds")[2]
+        before = after
+    check(table)
+
+
+def spelled(units):
+    return f"{chr(8722) if units < 0 else '+'}{abs(units) // 100}"
+
+
+def test_a_preview_of_a_round_without_a_series_tells_of_no_later_ones(seeded_db):
+    round_ = factories.settled_round(factories.table())
+    told = {"line": "1", "boxes[0].ante": "15"}
+    answer = factories.client("clara").post(f"/rounds/{round_.pk}/preview/", told)
+    assert answer.status_code == 200
+    assert "Later rounds" not in answer.content.decode()
 
 
 def test_no_round_of_a_series_is_corrected_while_a_later_one_is_open(long_game):
