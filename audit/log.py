@@ -55,24 +55,6 @@ class Record(NamedTuple):
     terminal: str | None = None
 
 
-def entry(*, chain, seq, prev, at, record):
-    """The bytes of one entry as text. The envelope's keys never change; `v` is the version of the event's facts."""
-    return canonical(
-        {
-            "at": spell_time(at),
-            "by": record.by,
-            "chain": chain,
-            "event": record.event,
-            "facts": {name: fact for name, fact in record.facts.items() if fact is not None},
-            "prev": prev,
-            "seq": seq,
-            "subject": record.subject,
-            "terminal": record.terminal,
-            "v": 1,
-        }
-    )
-
-
 def record(event, subject, *, chain, actor, facts):
     """Write one entry; see `record_all`."""
     record_all(chain, [Record(event, subject, facts, actor.ref, actor.terminal_name)])
@@ -85,35 +67,26 @@ def record_all(chain, records):
     """
     if not connection.in_atomic_block:
         raise RuntimeError("The log is written in the transaction of what it tells.")
-    append(chain, lock(chain), records)
-
-
-class Head(NamedTuple):
-    """The head of a chain, locked: see `Chain`. `at` is the time of the entries that come next."""
-
-    seq: int
-    head: str
-    at: Any
-
-
-def append(chain, head, records):
-    """Write entries behind a chain's `Head`; see `record_all`."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT append_entries(%s, %s, %s, %s, %s)", appended(chain, head, records))
+        cursor.execute("SELECT append_entries(%s, %s)", told(chain, records))
 
 
-def appended(chain, head, records):
-    """What `append_entries` (audit/sql/append.sql) takes to write records behind a chain's `Head`.
+def told(chain, records):
+    """What `append_entries` (audit/sql/append.sql) takes to write records at the end of a chain: the chain, and as JSON
+    of each entry two texts in the one form, what stands before its `prev` and what stands behind its `seq`.
+
+    The envelope's keys never change; `v` is the version of the event's facts.
 
     :raises ValueError: as `record_all`.
     """
-    seq, digest_before, at = head
-    first, bodies = seq + 1, []
-    for place, item in enumerate(records, first):
+    entries = []
+    for item in records:
         _check(chain, item)
-        bodies.append(entry(chain=chain, seq=place, prev=digest_before, at=at, record=item))
-        digest_before = digest(bodies[-1])
-    return [chain, first, json.dumps(bodies, ensure_ascii=False), digest_before, at]
+        facts = {name: fact for name, fact in item.facts.items() if fact is not None}
+        begins = canonical({"by": item.by, "chain": chain, "event": item.event, "facts": facts})
+        ends = canonical({"subject": item.subject, "terminal": item.terminal, "v": 1})
+        entries.append([begins[1:-1], ends[1:-1]])
+    return [chain, json.dumps(entries, ensure_ascii=False)]
 
 
 def start_chain(key):
@@ -133,19 +106,3 @@ def _check(chain, item):
             f"{item.event} has the facts {sorted(names)}, not {sorted(event.must)} (+ {sorted(event.may)})."
         )
 
-
-def lock(chain):
-    """Lock the head, then read the clock: a `Head` whose `at` is not before the chain's newest entry.
-
-    The row is locked in a CTE of its own, so that the clock is read when the lock is held and not while waiting for it.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "WITH head AS MATERIALIZED (SELECT seq, head, at FROM audit_chain WHERE key = %s FOR NO KEY UPDATE)"
-            " SELECT seq, head, greatest(at, clock_timestamp()) FROM head",
-            [chain],
-        )
-        row = cursor.fetchone()
-    if row is None:
-        raise ValueError(f"There is no chain {chain}.")
-    return Head(*row)

@@ -21,7 +21,6 @@ class Migration(migrations.Migration):
         # Its own entries, at the end of a chain as everybody's.
         GrantSealer("audit_chain", "UPDATE"),
         GrantSealer("audit_entry", "INSERT"),
-        GrantSealer(calls=["append_entries(text, bigint, json, text, timestamptz)"]),
         Sql("exports.sql", "3465ab005cb5dfd2741829b4c4d3c1b43bcb41fad277e0f449e9afd3c50bbb6d"),
         Timed("audit_checkpoint", "at"),
         Timed("audit_anchor", "at"),

@@ -5,21 +5,26 @@
 CREATE OR REPLACE FUNCTION evidence_fault(asked_event text, asked_subject text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
-    movement CONSTANT bigint := substring(asked_subject FROM '^movement:([1-9][0-9]{0,17})$')::bigint;
+    movement bigint;
     money bigint;
     chain text;
     entries bigint;
     elsewhere bigint;
 BEGIN
     IF asked_event = 'movement.made' THEN
+        movement := substring(asked_subject FROM '^movement:([1-9][0-9]{0,17})$');
         SELECT count(*) INTO money FROM payouts_movement WHERE id = movement;
         SELECT a.owner INTO chain FROM payouts_transfer t JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id)
         WHERE t.movement_id = movement AND a.owner <> 'house';
+        SELECT count(*), count(*) FILTER (WHERE chain_id <> chain) INTO entries, elsewhere
+        FROM audit_entry WHERE subject = asked_subject AND event = asked_event;
     ELSE
-        SELECT count(*), min(table_key) INTO money, chain FROM payouts_settlement WHERE round_key = asked_subject;
+        SELECT settled.money, settled.chain, told.entries, told.elsewhere INTO money, chain, entries, elsewhere
+        FROM (SELECT count(*) AS money, min(table_key) AS chain FROM payouts_settlement
+              WHERE round_key = asked_subject) settled,
+            LATERAL (SELECT count(*) AS entries, count(*) FILTER (WHERE chain_id <> settled.chain) AS elsewhere
+                     FROM audit_entry WHERE subject = asked_subject AND event = asked_event) told;
     END IF;
-    SELECT count(*), count(*) FILTER (WHERE chain_id <> chain) INTO entries, elsewhere
-    FROM audit_entry WHERE subject = asked_subject AND event = asked_event;
     IF money <> entries THEN
         RETURN format('%s of %s: %s in the ledger, %s in the log', asked_event, asked_subject, money, entries);
     END IF;

@@ -4,13 +4,16 @@
 -- that makes it (tables/sql/settlements.sql).
 
 CREATE OR REPLACE FUNCTION settlement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    earlier record;
 BEGIN
-    IF NEW.generation <> 1 + (SELECT coalesce(max(generation), 0) FROM payouts_settlement
-                              WHERE round_key = NEW.round_key AND generation <> NEW.generation) THEN
+    SELECT coalesce(max(generation), 0) AS newest, bool_or(generation = NEW.generation - 1
+            AND made_in = pg_current_xact_id() AND begun_at = now()) AS made_here
+    INTO earlier FROM payouts_settlement WHERE round_key = NEW.round_key AND generation <> NEW.generation;
+    IF NEW.generation <> 1 + earlier.newest THEN
         RAISE EXCEPTION 'settlement %: generations follow one another', NEW.key USING ERRCODE = 'restrict_violation';
     END IF;
-    IF EXISTS (SELECT FROM payouts_settlement WHERE round_key = NEW.round_key AND generation = NEW.generation - 1
-               AND made_in = pg_current_xact_id() AND begun_at = now()) THEN
+    IF earlier.made_here THEN
         RAISE EXCEPTION 'settlement %: the generation before it is of the same transaction', NEW.key
             USING ERRCODE = 'restrict_violation';
     END IF;
@@ -46,34 +49,40 @@ CREATE OR REPLACE FUNCTION settlement_fault(asked bigint) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
 DECLARE
     settled record;
-    moved record;
 BEGIN
-    SELECT round_key, generation,
-        (SELECT coalesce(sum(net_units), 0) FROM payouts_payment WHERE settlement_id = s.id) AS net_units
-    INTO settled FROM payouts_settlement s WHERE id = asked;
-    SELECT coalesce(sum(units * CASE 'patrons' WHEN debit THEN 1 WHEN credit THEN -1 END)
-                    FILTER (WHERE reverses_id IS NULL), 0) AS net_units,
-        coalesce(sum(units * CASE 'pot' WHEN debit THEN 1 WHEN credit THEN -1 END), 0) AS pot_units,
-        count(reverses_id) AS reversals,
-        count(*) FILTER (WHERE reversed = settled.generation - 1) AS reversed
-    INTO moved
-    FROM (SELECT t.units, t.reverses_id,
-            (SELECT kind FROM payouts_account WHERE id = t.debit_id) AS debit,
-            (SELECT kind FROM payouts_account WHERE id = t.credit_id) AS credit,
-            (SELECT before.generation FROM payouts_transfer original
-                JOIN payouts_settlement before ON before.id = original.settlement_id
-             WHERE original.id = t.reverses_id) AS reversed
-        FROM payouts_transfer t WHERE t.settlement_id = asked OFFSET 0) transfer;
-    RETURN CASE
-        WHEN settled.net_units <> moved.net_units THEN
-            format('its payments come to %s units and its transfers to %s', settled.net_units, moved.net_units)
-        WHEN moved.pot_units <> 0 THEN format('it leaves %s units in the pot', moved.pot_units)
-        WHEN moved.reversals <> moved.reversed THEN 'it reverses something else than what the one before moved'
-        WHEN settled.generation > 1 AND moved.reversed <> (
+    SELECT s.round_key, s.generation, moved.*,
+        (SELECT coalesce(sum(net_units), 0) FROM payouts_payment WHERE settlement_id = s.id) AS of_payments
+    INTO settled
+    FROM payouts_settlement s, LATERAL (
+        SELECT coalesce(sum(units * CASE 'patrons' WHEN debit THEN 1 WHEN credit THEN -1 END)
+                        FILTER (WHERE reverses_id IS NULL), 0) AS of_transfers,
+            coalesce(sum(units * CASE 'pot' WHEN debit THEN 1 WHEN credit THEN -1 END), 0) AS pot_units,
+            count(reverses_id) AS reversals,
+            count(*) FILTER (WHERE reversed = s.generation - 1) AS reversed
+        FROM (SELECT t.units, t.reverses_id,
+                (SELECT kind FROM payouts_account WHERE id = t.debit_id) AS debit,
+                (SELECT kind FROM payouts_account WHERE id = t.credit_id) AS credit,
+                (SELECT before.generation FROM payouts_transfer original
+                    JOIN payouts_settlement before ON before.id = original.settlement_id
+                 WHERE original.id = t.reverses_id) AS reversed
+            FROM payouts_transfer t WHERE t.settlement_id = s.id OFFSET 0) transfer) moved
+    WHERE s.id = asked;
+    IF settled.of_payments <> settled.of_transfers THEN
+        RETURN format('its payments come to %s units and its transfers to %s', settled.of_payments,
+            settled.of_transfers);
+    ELSIF settled.pot_units <> 0 THEN
+        RETURN format('it leaves %s units in the pot', settled.pot_units);
+    ELSIF settled.reversals <> settled.reversed THEN
+        RETURN 'it reverses something else than what the one before moved';
+    ELSIF settled.generation > 1 THEN
+        IF settled.reversed <> (
             SELECT count(*) FROM payouts_settlement s JOIN payouts_transfer t ON t.settlement_id = s.id
-            WHERE s.round_key = settled.round_key AND s.generation = settled.generation - 1 AND t.reverses_id IS NULL)
-            THEN 'it does not reverse all that the one before moved'
-    END;
+            WHERE s.round_key = settled.round_key AND s.generation = settled.generation - 1
+                AND t.reverses_id IS NULL) THEN
+            RETURN 'it does not reverse all that the one before moved';
+        END IF;
+    END IF;
+    RETURN NULL;
 END $$;
 COMMENT ON FUNCTION settlement_fault(bigint) IS
     'What is wrong with a settlement as a whole, NULL where nothing is: its payments and its transfers come to '

@@ -6,15 +6,17 @@ DROP FUNCTION IF EXISTS write_settlements(json);
 CREATE OR REPLACE FUNCTION write_settlements(settlements json, payments json, transfers json) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    keys text[] := ARRAY(SELECT s.key FROM json_to_recordset(settlements) AS s(key text));
     ids bigint[];
 BEGIN
-    INSERT INTO payouts_settlement (key, round_key, table_key, generation, line_ordinal, sheet_digest, business_date, result)
-    SELECT s.key, s.round_key, s.table_key, s.generation, s.line_ordinal, s.sheet_digest, s.business_date, s.result
-    FROM json_to_recordset(settlements) AS s(key text, round_key text, table_key text, generation int, line_ordinal int,
-        sheet_digest text, business_date date, result text);
-    ids := ARRAY(SELECT (SELECT id FROM payouts_settlement WHERE key = told.key)
-                 FROM unnest(keys) WITH ORDINALITY AS told(key, place) ORDER BY told.place);
+    -- Ids are taken in the order in which the settlements stand.
+    WITH written AS (
+        INSERT INTO payouts_settlement (key, round_key, table_key, generation, line_ordinal, sheet_digest, business_date,
+            result)
+        SELECT s.key, s.round_key, s.table_key, s.generation, s.line_ordinal, s.sheet_digest, s.business_date, s.result
+        FROM json_to_recordset(settlements) AS s(key text, round_key text, table_key text, generation int,
+            line_ordinal int, sheet_digest text, business_date date, result text)
+        RETURNING id)
+    SELECT array_agg(id ORDER BY id) INTO ids FROM written;
     INSERT INTO payouts_payment (settlement_id, box, outcome, staked_units, returned_units, paid_units, net_units, clauses)
     SELECT ids[p.place], p.box, p.outcome, p.staked, p.returned, p.paid, p.net, p.clauses
     FROM json_to_recordset(payments) AS p(place int, box int, outcome text, staked bigint, returned bigint, paid bigint,

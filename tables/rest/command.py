@@ -29,13 +29,11 @@ class RoundCommand(APIView, ABC):
 
     The round is locked and read once, and `right` is asked then. A signature is another person's login and password,
     checked before the transaction, so that a wrong one is counted although nothing else happens; for that the right is
-    asked twice. `chained`: the verb writes to no other round, so that the chain is locked with the round.
-    `brief`: the answer is a round, of which the caller may ask for no more than id and version.
+    asked twice. `brief`: the answer is a round, of which the caller may ask for no more than id and version.
     """
 
     rights = {"POST": Right.SEE_TABLE}
     right = Right.ACT
-    chained = False
     brief = True
     must = {"version": int}
     may = {}
@@ -117,7 +115,6 @@ class RoundCommand(APIView, ABC):
             within=access.extent(staff, Right.SEE_TABLE),
             staff=staff.pk,
             device=access.device(request),
-            chained=self.chained,
         )
         if locked is None:
             raise Http404

@@ -42,7 +42,6 @@ class RoundDetail(APIView):
 class RoundActions(RoundCommand):
     """What happens in a round: POST lets one thing happen. One endpoint for every game."""
 
-    chained = True
     must = {"version": int, "kind": str}
     may = {"box": int, "arguments": dict, "signature": dict}
     refuses = SIGNED | {
@@ -72,7 +71,6 @@ class RoundActions(RoundCommand):
 class RoundUndo(RoundCommand):
     """The last action taken back: inside its phase by the croupier, across phases with a pit boss's signature."""
 
-    chained = True
     may = {"signature": dict}
     refuses = SIGNED | {409: f"{NOT_NOW} nothing_to_undo", 422: "signature_missing"}
 
@@ -86,7 +84,6 @@ class RoundUndo(RoundCommand):
 class RoundAmend(RoundCommand):
     """A mis-entered card or stake entered again, in the place of the action that had it."""
 
-    chained = True
     must = {"version": int, "ordinal": int, "arguments": dict}
     may = {"signature": dict}
     refuses = SIGNED | {

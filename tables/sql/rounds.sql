@@ -41,20 +41,14 @@ BEGIN
        OR OLD.settled_at IS NOT NULL AND NEW.settled_at IS DISTINCT FROM OLD.settled_at THEN
         RAISE EXCEPTION 'round %: when it was closed and settled stays', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
-    IF NEW.settlement_id IS DISTINCT FROM OLD.settlement_id AND NOT EXISTS (
-        SELECT FROM payouts_settlement later LEFT JOIN payouts_settlement earlier ON earlier.id = OLD.settlement_id
-        WHERE later.id = NEW.settlement_id AND later.round_key = 'round:' || NEW.id
-        AND later.generation > coalesce(earlier.generation, 0)) THEN
-        RAISE EXCEPTION 'round %: only a later settlement of its own', OLD.id USING ERRCODE = 'restrict_violation';
-    END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION round_moves();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_round IS
     'A round begins OPEN, with the next number of its table, in its table''s open session and by a published '
-    'sheet; what it was opened with stays, as does when it was closed and settled, and only a later settlement of'
-    ' its own replaces one. Moves: OPEN to CLOSED, OPEN to VOIDED, CLOSED to SETTLED.';
+    'sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
+    ' VOIDED, CLOSED to SETTLED.';
 
 CREATE OR REPLACE FUNCTION round_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,29 +1,38 @@
--- A round and its settlement. A round takes a settlement that is whole and its own: of its table, its sheet, its newest
--- line and the right day. Every settlement is taken by its round in the transaction that makes it, and nothing joins it
+-- A round and its settlement. A round takes a settlement that is whole, its own and a later one: of its table, its sheet,
+-- its newest line and the right day. Every settlement is taken by its round in the transaction that makes it, and nothing joins it
 -- after that.
 
 CREATE OR REPLACE FUNCTION round_takes_settlement() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     taken record;
-    fault text := settlement_fault(NEW.settlement_id);
-    day date;
+    fault text;
 BEGIN
-    SELECT * INTO taken FROM payouts_settlement WHERE id = NEW.settlement_id;
-    IF taken.generation = 1 THEN
-        SELECT business_date INTO day FROM tables_session WHERE id = NEW.session_id;
-    ELSE
-        SELECT coalesce((SELECT business_date FROM tables_session WHERE table_id = NEW.table_id AND status = 'OPEN'),
-                        gaming_day(now(), time_zone, day_starts_at)) INTO day FROM casino_casino;
+    SELECT s.key, s.round_key, s.table_key, s.generation, s.line_ordinal, s.sheet_digest, s.business_date,
+        (SELECT generation FROM payouts_settlement WHERE id = OLD.settlement_id) AS before,
+        (SELECT digest FROM tables_rulesheet WHERE id = NEW.sheet_id) AS digest,
+        (SELECT max(ordinal) FROM tables_line WHERE round_id = NEW.id) AS newest,
+        (SELECT business_date FROM tables_session WHERE id = NEW.session_id) AS day
+    INTO taken FROM payouts_settlement s WHERE s.id = NEW.settlement_id;
+    IF (taken.round_key = 'round:' || NEW.id AND taken.generation > coalesce(taken.before, 0)) IS NOT TRUE THEN
+        RAISE EXCEPTION 'round %: only a later settlement of its own', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
-    fault := coalesce(fault, CASE
-        WHEN taken.table_key <> 'table:' || NEW.table_id THEN 'it is of another table'
-        WHEN taken.sheet_digest IS DISTINCT FROM (SELECT digest FROM tables_rulesheet WHERE id = NEW.sheet_id)
-            THEN 'it is by another sheet'
-        WHEN taken.line_ordinal IS DISTINCT FROM (SELECT max(ordinal) FROM tables_line WHERE round_id = NEW.id)
-            THEN 'it is not of the newest line'
-        WHEN taken.business_date IS DISTINCT FROM day THEN 'its business date is not ' || coalesce(day::text, 'known')
-    END);
+    IF taken.generation > 1 THEN
+        SELECT coalesce((SELECT business_date FROM tables_session WHERE table_id = NEW.table_id AND status = 'OPEN'),
+                        gaming_day(now(), time_zone, day_starts_at)) INTO taken.day FROM casino_casino;
+    END IF;
+    fault := settlement_fault(NEW.settlement_id);
+    IF fault IS NOT NULL THEN
+        NULL;  -- that says most
+    ELSIF taken.table_key <> 'table:' || NEW.table_id THEN
+        fault := 'it is of another table';
+    ELSIF taken.sheet_digest IS DISTINCT FROM taken.digest THEN
+        fault := 'it is by another sheet';
+    ELSIF taken.line_ordinal IS DISTINCT FROM taken.newest THEN
+        fault := 'it is not of the newest line';
+    ELSIF taken.business_date IS DISTINCT FROM taken.day THEN
+        fault := 'its business date is not ' || coalesce(taken.day::text, 'known');
+    END IF;
     IF fault IS NOT NULL THEN
         RAISE EXCEPTION 'settlement %: %', taken.key, fault USING ERRCODE = 'restrict_violation';
     END IF;
@@ -33,7 +42,8 @@ CREATE OR REPLACE TRIGGER takes_settlement BEFORE UPDATE OF settlement_id ON tab
     WHEN (NEW.settlement_id IS DISTINCT FROM OLD.settlement_id) EXECUTE FUNCTION round_takes_settlement();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER takes_settlement;
 COMMENT ON TRIGGER takes_settlement ON tables_round IS
-    'A round takes a settlement that is whole, of its table, its sheet, its newest line and the right day.';
+    'A round takes a settlement of its own that is whole and later than the one before it, of its table, its sheet,'
+    ' its newest line and the right day.';
 
 CREATE OR REPLACE FUNCTION settlement_is_taken() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -50,13 +60,11 @@ CREATE CONSTRAINT TRIGGER taken AFTER INSERT ON payouts_settlement DEFERRABLE IN
 ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER taken;
 COMMENT ON TRIGGER taken ON payouts_settlement IS 'When the transaction ends, the round has taken this very settlement.';
 
+-- A later generation that the round had taken instead would be of another transaction.
 CREATE OR REPLACE FUNCTION joins_before_taken() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF EXISTS (SELECT FROM (SELECT DISTINCT settlement_id AS id FROM added) joined, LATERAL (
-            SELECT s.generation, (SELECT t.generation FROM tables_round r JOIN payouts_settlement t ON t.id = r.settlement_id
-                                  WHERE r.id = substring(s.round_key FROM 7)::bigint) AS taken
-            FROM payouts_settlement s WHERE s.id = joined.id OFFSET 0) settlement
-        WHERE settlement.taken >= settlement.generation) THEN
+    IF EXISTS (SELECT FROM added WHERE EXISTS (
+            SELECT FROM tables_round WHERE settlement_id = added.settlement_id OFFSET 0)) THEN
         RAISE EXCEPTION '%: the round has taken its settlement already', TG_TABLE_NAME
             USING ERRCODE = 'restrict_violation';
     END IF;

@@ -4,55 +4,77 @@
 -- Workers lease one after the other, so that each gets whole tables: of the rounds that are due longest those of one
 -- table after the other, some of each. One that froze in its lease makes the others wait for a moment only. Those that
 -- were lost with a worker go alone: before all others once they waited for long, else when no others are left.
+-- One whose lease ran out while it went alone, after which another round's settlement began, is not leased but named as
+-- `failed`: workers live without it. What a lease says may be lost with the database, the round is due again then; so
+-- nobody waits for its commit.
+DROP FUNCTION IF EXISTS lease_rounds(int, int, interval, interval);
 CREATE OR REPLACE FUNCTION lease_rounds(most int, at_a_table int, lease interval, long interval)
-RETURNS TABLE (table_id bigint, id bigint)
+RETURNS TABLE (table_id bigint, id bigint, failed boolean, more boolean)
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     moment timestamptz;
     chosen bigint[];
+    leased bigint[];
+    goes_alone boolean := true;
 BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
     FOR n IN 1 .. 20 LOOP
         EXIT WHEN pg_try_advisory_xact_lock(hashtext('lease_rounds'));
         PERFORM pg_sleep(0.005);
     END LOOP;
     moment := clock_timestamp();
-    RETURN QUERY UPDATE tables_round SET leases = least(leases, 1000000) + 1, alone = true, next_at = moment + lease WHERE id = (
+    RETURN QUERY SELECT table_id, id, true, true FROM tables_round
+        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND alone AND leases > 0
+            AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)
+        LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
+    IF FOUND THEN
+        RETURN;
+    END IF;
+    leased := ARRAY(
         SELECT id FROM tables_round
         WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment - long AND leases > 0
-        ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
-    IF FOUND THEN
-        RETURN;
+        ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED);
+    IF leased = '{}' THEN
+        -- Chosen first: what is due is few or many, and no plan knows.
+        chosen := ARRAY(
+            SELECT id FROM (
+                SELECT id, place, min(place) OVER (PARTITION BY table_id) AS of_table,
+                    row_number() OVER (PARTITION BY table_id ORDER BY place) AS nth
+                FROM (SELECT id, table_id, row_number() OVER (ORDER BY next_at, id) AS place FROM tables_round
+                      WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases = 0
+                      ORDER BY next_at, id LIMIT most * 10) first
+            ) ranked
+            WHERE nth <= at_a_table ORDER BY of_table, place LIMIT most);
+        leased := ARRAY(
+            SELECT id FROM tables_round
+            WHERE id = ANY (chosen) AND status = 'CLOSED' AND held_at IS NULL AND leases = 0
+            FOR NO KEY UPDATE SKIP LOCKED);
+        goes_alone := leased = '{}';
     END IF;
-    -- Chosen first: what is due is few or many, and no plan knows.
-    chosen := ARRAY(
-        SELECT id FROM (
-            SELECT id, place, min(place) OVER (PARTITION BY table_id) AS of_table,
-                row_number() OVER (PARTITION BY table_id ORDER BY place) AS nth
-            FROM (SELECT id, table_id, row_number() OVER (ORDER BY next_at, id) AS place FROM tables_round
-                  WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases = 0
-                  ORDER BY next_at, id LIMIT most * 10) first
-        ) ranked
-        WHERE nth <= at_a_table ORDER BY of_table, place LIMIT most);
-    RETURN QUERY UPDATE tables_round SET leases = 1, alone = false, next_at = moment + lease WHERE id = ANY (ARRAY(
-        SELECT id FROM tables_round
-        WHERE id = ANY (chosen) AND status = 'CLOSED' AND held_at IS NULL AND leases = 0
-        FOR NO KEY UPDATE SKIP LOCKED)) RETURNING table_id, id;
-    IF FOUND THEN
-        RETURN;
+    IF leased = '{}' THEN
+        leased := ARRAY(
+            SELECT id FROM tables_round
+            WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases > 0
+            ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED);
     END IF;
-    RETURN QUERY UPDATE tables_round SET leases = least(leases, 1000000) + 1, alone = true, next_at = moment + lease WHERE id = (
-        SELECT id FROM tables_round
-        WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment AND leases > 0
-        ORDER BY alone, next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) RETURNING table_id, id;
+    RETURN QUERY UPDATE tables_round
+        SET leases = least(leases, 1000000) + 1, alone = goes_alone, next_at = moment + lease
+        WHERE id = ANY (leased)
+        RETURNING table_id, id, false, EXISTS (
+            SELECT FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment
+            AND id <> ALL (leased));
 END $$;
-COMMENT ON FUNCTION lease_rounds(int, int, interval, interval) IS 'Leases rounds that are due, some of each table.';
+COMMENT ON FUNCTION lease_rounds(int, int, interval, interval) IS
+    'Leases rounds that are due, some of each table, and says whether more are due; or names one that failed.';
 
--- What settling needs of rounds, each with its newest line.
-CREATE OR REPLACE FUNCTION read_rounds(asked bigint[]) RETURNS TABLE (
+-- What settling needs of the rounds that are in a state and not held, each with its newest line.
+DROP FUNCTION IF EXISTS read_rounds(bigint[]);
+DROP FUNCTION IF EXISTS take_rounds(bigint[]);
+CREATE OR REPLACE FUNCTION read_rounds(asked bigint[], state text) RETURNS TABLE (
     round_id bigint, table_id bigint, business_date date, rules text, digest text, carry text, line_ordinal int, line text,
     wagers text, float_id bigint, patrons_id bigint, pot_id bigint, rake_id bigint)
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest::text, line.carry::text, line.ordinal,
@@ -64,43 +86,37 @@ BEGIN
         JOIN payouts_account rake ON rake.kind = 'rake' AND rake.owner = 'house'
         JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id
                       ORDER BY ordinal DESC LIMIT 1) line ON true
-        WHERE r.id = ANY(asked) ORDER BY r.number;
+        WHERE r.id = ANY (asked) AND r.status = state AND r.held_at IS NULL ORDER BY r.number;
 END $$;
-COMMENT ON FUNCTION read_rounds(bigint[]) IS 'What settling needs of rounds, each with its newest line.';
+COMMENT ON FUNCTION read_rounds(bigint[], text) IS
+    'What settling needs of the rounds that are in a state and not held, each with its newest line.';
 
--- The same of those that are still to be settled, locked. Locked first and read then: a statement that waited for a lock
--- would see the lines of before it waited.
-CREATE OR REPLACE FUNCTION take_rounds(asked bigint[]) RETURNS TABLE (
-    round_id bigint, table_id bigint, business_date date, rules text, digest text, carry text, line_ordinal int, line text,
-    wagers text, float_id bigint, patrons_id bigint, pot_id bigint, rake_id bigint)
+-- Settlements with all that belongs to them, the rounds that take them, and their entries, unless a round is no longer as
+-- it was read: then nothing is written. Rounds are locked first, then accounts, the chain last, as everywhere.
+DROP FUNCTION IF EXISTS settle_rounds(bigint[], json, json, json, text);
+CREATE OR REPLACE FUNCTION settle_rounds(rounds bigint[], state text, lines int[], settlements json, payments json,
+    transfers json, chain text, told json) RETURNS boolean
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    locked bigint[] := ARRAY(
-        SELECT ours.id FROM (SELECT id FROM tables_round WHERE id = ANY(asked) AND status = 'CLOSED' AND held_at IS NULL
-                             ORDER BY number FOR NO KEY UPDATE) ours);
+    ids bigint[];
 BEGIN
-    -- What comes in this transaction asks by keys: a plan made once is as good as one made for each.
+    -- What comes asks by keys: a plan made once is as good as one made for each.
     PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
-    RETURN QUERY SELECT * FROM read_rounds(locked);
+    PERFORM FROM tables_round WHERE id = ANY (rounds) ORDER BY number FOR NO KEY UPDATE;
+    -- Looked at then: a statement that waited for a lock would see the lines of before it waited.
+    IF (SELECT count(*) FROM tables_round r
+        WHERE r.id = ANY (rounds) AND r.status = state AND r.held_at IS NULL
+            AND (SELECT max(ordinal) FROM tables_line WHERE round_id = r.id) = lines[array_position(rounds, r.id)])
+        < cardinality(rounds) THEN
+        RETURN false;
+    END IF;
+    ids := write_settlements(settlements, payments, transfers);
+    UPDATE tables_round SET status = 'SETTLED', settled_at = coalesce(settled_at, now()),
+        settlement_id = ids[array_position(rounds, id)], next_at = NULL, leases = 0, alone = false
+    WHERE id = ANY (rounds);
+    PERFORM append_entries(chain, told);
+    RETURN true;
 END $$;
-COMMENT ON FUNCTION take_rounds(bigint[]) IS 'The same of those rounds that are still to be settled, locked.';
-
--- Settlements with all that belongs to them, and the rounds that take them; then the chain of their table, whose head it
--- gives: accounts are locked before a chain, everywhere.
-CREATE OR REPLACE FUNCTION settle_rounds(rounds bigint[], settlements json, payments json, transfers json, chain text)
-RETURNS TABLE (seq bigint, head text, at timestamptz)
-LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
-DECLARE
-    ids bigint[] := write_settlements(settlements, payments, transfers);
-BEGIN
-    FOR place IN 1 .. cardinality(rounds) LOOP
-        UPDATE tables_round SET status = 'SETTLED', settled_at = coalesce(settled_at, now()), settlement_id = ids[place],
-            next_at = NULL, leases = 0, alone = false
-        WHERE id = rounds[place];
-    END LOOP;
-    SELECT c.seq, c.head, c.at FROM audit_chain c WHERE c.key = chain FOR NO KEY UPDATE INTO seq, head, at;
-    at := greatest(at, clock_timestamp());
-    RETURN NEXT;
-END $$;
-COMMENT ON FUNCTION settle_rounds(bigint[], json, json, json, text) IS
-    'Writes settlements of rounds of one table, lets the rounds take them, locks the table''s chain and gives its head.';
+COMMENT ON FUNCTION settle_rounds(bigint[], text, int[], json, json, json, text, json) IS
+    'Writes settlements of rounds of one table, lets the rounds take them, and writes their entries; false where a round'
+    ' is no longer in that state, is held or has another line.';

@@ -337,10 +337,9 @@ def _written(standing, action, steps, actor):
     }
     gone, come = fold.changes(folded.game.view(folded.state), folded.game.view(after))
     parts = [json.dumps(part, ensure_ascii=False) for part in (row, gone._asdict(), come._asdict())]
-    chain = round_.table.ref
-    appended = log.appended(chain, standing.head or log.lock(chain), [entry])
+    told = log.told(round_.table.ref, [entry])
     with connection.cursor() as cursor:
-        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s, %s, %s, %s)", [round_.pk, *parts, *appended])
+        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s)", [round_.pk, *parts, *told])
         (action.at,) = cursor.fetchone()
     round_.phase = come.phase or round_.phase
     counting = tuple(step.action for step in steps)

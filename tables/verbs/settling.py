@@ -26,7 +26,7 @@ from casino.games.game import Wager
 from payouts import adjudication, ledger
 from payouts.models import Settlement
 
-from ..models import Session
+from ..models import Round, Session
 from . import interventions, sessions
 
 logger = logging.getLogger(__name__)
@@ -39,14 +39,15 @@ MAX_FAILURES = 8
 
 
 class Due(NamedTuple):
-    """A leased round."""
+    """A leased round; `more`: others were due besides those that were leased with it."""
 
     table_id: int
     round_id: int
+    more: bool
 
 
 class _Row(NamedTuple):
-    """What settling one round needs, read under its lock."""
+    """What settling one round needs."""
 
     round_id: int
     table_id: int
@@ -77,9 +78,11 @@ def settle_due(within=math.inf):
     :returns: how many rounds were settled.
     """
     settled, until = 0, time.monotonic() + within
-    while time.monotonic() < until and (leased := lease()):
+    while leased := lease():
         for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id):
             settled += _settle_table(table_id, [due.round_id for due in rounds])
+        if not leased[0].more or time.monotonic() >= until:
+            break
     return settled
 
 
@@ -90,30 +93,25 @@ def lease():
     in place of a lost one shows first that it lives, and whatever ends workers again does not meet the same rounds.
     Where others are due all the time, one that has waited for long goes between them.
     """
-    while _blame_one():
-        pass
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
+            rows = cursor.fetchall()
+        failed = [round_id for _, round_id, failed, _ in rows if failed]
+        if not failed:
+            return [Due(table_id, round_id, more) for table_id, round_id, _, more in rows]
+        _blame(*failed)
+
+
+def _blame(round_id):
+    """Count a failure of a round that lost its worker alone, unless somebody did so meanwhile."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
-        return [Due(*row) for row in cursor.fetchall()]
-
-
-# A round whose lease ran out while it went alone, and after that another round's settlement began. `next_at` is when
-# its lease ran out; an earlier settlement would not show that workers live without this round.
-_TO_BLAME = """
-    SELECT id FROM tables_round
-    WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= now() AND alone AND leases > 0
-    AND next_at < (SELECT begun_at FROM payouts_settlement WHERE generation = 1 ORDER BY id DESC LIMIT 1)
-    LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"""
-
-
-def _blame_one():
-    """Count a failure of one round that lost its worker alone; False where there is no such round."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_TO_BLAME)
-        row = cursor.fetchone()
-        if row:
-            _fail(*row, "its worker was lost with this round alone and others were settled since", leases=1)
-    return row is not None
+        cursor.execute(
+            "SELECT FROM tables_round WHERE id = %s AND alone AND leases > 0 AND next_at <= now() FOR NO KEY UPDATE",
+            [round_id],
+        )
+        if cursor.fetchall():
+            _fail(round_id, "its worker was lost with this round alone and others were settled since", leases=1)
 
 
 def _settle_table(table_id, round_ids):
@@ -131,24 +129,26 @@ def _settle_table(table_id, round_ids):
 
 
 def _settle(table_id, round_ids):
-    with transaction.atomic():
-        rows = take(round_ids)
-        if not rows:
-            return 0
-        _write(table_id, rows, [settlement_of(row, generation=1) for row in rows])
-    return len(rows)
+    while rows := read(round_ids, Round.Status.CLOSED):
+        if _write(table_id, rows, [settlement_of(row, generation=1) for row in rows], Round.Status.CLOSED):
+            return len(rows)
+    return 0
 
 
-def _write(table_id, rows, settlements):
-    """Write the settlements of rounds of one table, and their entries.
+def _write(table_id, rows, settlements, state):
+    """Write the settlements of rounds of one table, and their entries, if the rounds are in that state still.
 
+    :returns: False if they are not; nothing is written then.
     :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
     """
-    chain, round_ids = f"table:{table_id}", [row.round_id for row in rows]
+    chain = f"table:{table_id}"
+    told = log.told(chain, map(record_of, rows, settlements))
+    rounds = [row.round_id for row in rows], state, [row.line_ordinal for row in rows]
     with connection.cursor() as cursor:
-        cursor.execute("SELECT * FROM settle_rounds(%s, %s, %s, %s, %s)", [round_ids, *ledger.rows(settlements), chain])
-        head = log.Head(*cursor.fetchone())
-    log.append(chain, head, map(record_of, rows, settlements))
+        cursor.execute(
+            "SELECT settle_rounds(%s, %s, %s, %s, %s, %s, %s, %s)", [*rounds, *ledger.rows(settlements), *told]
+        )
+        return cursor.fetchone()[0]
 
 
 def settle_again(round_id):
@@ -157,13 +157,14 @@ def settle_again(round_id):
     Within the transaction of the correction, which has locked the round. The business date is that of the table's open
     session, else the gaming day of now.
     """
-    (row,) = read([round_id])
+    (row,) = read([round_id], Round.Status.SETTLED)
     last = Settlement.objects.filter(round_key=row.ref).latest("generation")
     running = Session.objects.filter(table_id=row.table_id, status=Session.Status.OPEN).first()
     date = running.business_date if running else sessions.business_date()
     settlement = settlement_of(row._replace(business_date=date), last.generation + 1)
     settlement.transfers.extend(_reversals(settlement.key, last))
-    _write(row.table_id, [row], [settlement])
+    if not _write(row.table_id, [row], [settlement], Round.Status.SETTLED):
+        raise RuntimeError(f"{row.ref} is not locked by its correction.")
 
 
 def _reversals(key, settlement):
@@ -198,19 +199,10 @@ def record_of(row, settlement):
     )
 
 
-def take(round_ids):
-    """What settling needs of those rounds that are still to be settled, locked, in the order of their numbers."""
-    return _rows("SELECT * FROM take_rounds(%s)", round_ids)
-
-
-def read(round_ids):
-    """The same of rounds that are locked already, each with its newest line."""
-    return _rows("SELECT * FROM read_rounds(%s)", round_ids)
-
-
-def _rows(statement, round_ids):
+def read(round_ids, state):
+    """What settling needs of those rounds that are in a state and not held, in the order of their numbers."""
     with connection.cursor() as cursor:
-        cursor.execute(statement, [round_ids])
+        cursor.execute("SELECT * FROM read_rounds(%s, %s)", [round_ids, state])
         return [_Row(*row) for row in cursor.fetchall()]
 
 

@@ -1,6 +1,6 @@
 """How a round stands under its locks: all that a command decides on, read once.
 
-The locks are taken in the one order for all: table, round, chain.
+The locks are taken in the one order for all: table, round; whatever is written, the chain last.
 """
 
 from functools import cached_property
@@ -8,7 +8,6 @@ from functools import cached_property
 from django.db import connection
 from django.db.models import BigIntegerField, Exists, OuterRef, Subquery
 
-from audit.log import Head
 from casino.statements import Statement
 
 from ..models import Action, Intervention, Round, Terminal
@@ -33,12 +32,12 @@ def _with_terminal(rounds, device):
 class Standing:
     """A round that is locked, with its table, and its `actions` in order.
 
-    `head` is that of their chain, if it is locked too. The round tells the footing of the person for whom it was
-    locked, the terminal at which they stand, and whether anybody `intervened`.
+    The round tells the footing of the person for whom it was locked, the terminal at which they stand, and whether
+    anybody `intervened`.
     """
 
-    def __init__(self, round_, actions, head=None, folded=None):
-        self.round, self.actions, self.head = round_, actions, head
+    def __init__(self, round_, actions, folded=None):
+        self.round, self.actions = round_, actions
         if folded:
             self.folded = folded
 
@@ -53,13 +52,12 @@ class Standing:
         return len(self.actions)
 
 
-def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None, chained=False):
+def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None):
     """Lock a round, and read it then.
 
     :param within: an `access.Extent` that its table has to be in.
     :param staff: the id of the person who asks.
     :param device: the digest of the token of the terminal at which they stand.
-    :param chained: the chain is locked too, for who locks no other round after it.
     :returns: its `Standing`, None where there is no such round.
     """
     if not connection.in_atomic_block:
@@ -67,9 +65,9 @@ def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None, chain
     if round_id > BigIntegerField.MAX_BIGINT:
         return None
     with connection.cursor() as cursor:
-        cursor.execute("SELECT * FROM lock_round(%s, %s, %s, %s, %s)", [round_id, *within, chained])
-        place, *head = cursor.fetchone()
-    if place is None:
+        cursor.execute("SELECT lock_round(%s, %s, %s, %s)", [round_id, *within])
+        (found,) = cursor.fetchone()
+    if not found:
         return None
     round_ = _ROUND.first(number=round_id, staff=staff, device=device)
-    return Standing(round_, _ACTIONS.all(number=round_id), Head(*head) if chained else None)
+    return Standing(round_, _ACTIONS.all(number=round_id))

@@ -41,7 +41,7 @@ def mark_settled(rows, ids):
 def settle_paying_first(table_id, round_ids):
     """The money is committed, and only then are the rounds marked: the message comes again when the worker is lost."""
     with transaction.atomic():
-        rows = settling.take(round_ids)
+        rows = settling.read(round_ids, "CLOSED")
         settlements = [settling.settlement_of(row, generation=1) for row in rows]
         ids = written(settlements)
         log.record_all(f"table:{table_id}", list(map(settling.record_of, rows, settlements)))
@@ -57,7 +57,7 @@ def settle_without_looking():
         cursor.execute("SELECT table_id, array_agg(id) FROM tables_round WHERE status = 'CLOSED' GROUP BY table_id")
         due = cursor.fetchall()
     for table_id, round_ids in due:
-        rows = settling.read(round_ids)
+        rows = settling.read(round_ids, "CLOSED")
         with transaction.atomic():
             settlements = [settling.settlement_of(row, generation=1) for row in rows]
             mark_settled(rows, written(settlements))

@@ -4,7 +4,6 @@ All that settling works out is there before: results, payments, transfers and th
 What is left is what no settlement of one round a transaction can do without.
 """
 
-import datetime as dt
 import json
 import threading
 import time
@@ -14,13 +13,14 @@ from django.db import connection
 
 from audit import log
 from payouts import ledger
+from tables.models import Round
 from tables.verbs import settling
 
 CONNECTIONS = 8
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS bench_ready (
     round_id bigint PRIMARY KEY, key text, round_key text, table_key text, line_ordinal int, sheet_digest text,
-    business_date date, result text, payments jsonb, transfers jsonb, body text
+    business_date date, result text, payments jsonb, transfers jsonb, begins text, ends text
 );
 GRANT SELECT, INSERT, DELETE ON bench_ready TO PUBLIC;
 CREATE OR REPLACE FUNCTION bench_settle(asked bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -52,22 +52,19 @@ BEGIN
         alone = false WHERE id = asked;
     SELECT c.seq, c.head, greatest(c.at, clock_timestamp()) AS at INTO head
     FROM audit_chain c WHERE c.key = ready.table_key FOR NO KEY UPDATE;
-    said := replace(replace(replace(ready.body, '{seq}', (head.seq + 1)::text), '{prev}', head.head), '{at}',
-        to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
+    said := '{"at":"' || to_char(head.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '",' || ready.begins
+        || ',"prev":"' || head.head || '","seq":' || head.seq + 1 || ',' || ready.ends || '}';
     INSERT INTO audit_entry (chain_id, seq, body) VALUES (ready.table_key, head.seq + 1, said);
     UPDATE audit_chain SET seq = head.seq + 1, head = encode(sha256(convert_to(said, 'UTF8')), 'hex'), at = head.at
     WHERE key = ready.table_key;
     PERFORM pg_notify('chain', ready.table_key);
 END $$;
 """
-# What stands for the place in the chain until that is known, in a canonical entry.
-PLACES = {'"seq":0': '"seq":{seq}', f'"prev":"{"0" * 64}"': '"prev":"{prev}"'}
-NEVER = dt.datetime(1, 1, 1, tzinfo=dt.UTC)
 
 
 def prepare(round_ids):
     """Work out beforehand what each of these rounds comes to."""
-    rows = [_ready(row) for row in settling.read(round_ids)]
+    rows = [_ready(row) for row in settling.read(round_ids, Round.Status.CLOSED)]
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM bench_ready")
         cursor.execute(
@@ -77,12 +74,11 @@ def prepare(round_ids):
 
 def _ready(row):
     settlement = settling.settlement_of(row, generation=1)
-    record = settling.record_of(row, settlement)
-    body = log.entry(chain=settlement.table_key, seq=0, prev="0" * 64, at=NEVER, record=record)
-    for place, name in {**PLACES, f'"at":"{log.spell_time(NEVER)}"': '"at":"{at}"'}.items():
-        body = body.replace(place, name, 1)
+    _, told = log.told(settlement.table_key, [settling.record_of(row, settlement)])
+    ((begins, ends),) = json.loads(told)
     (header,), payments, transfers = map(json.loads, ledger.rows([settlement]))
-    return {**header, "payments": payments, "transfers": transfers, "round_id": row.round_id, "body": body}
+    ready = {"payments": payments, "transfers": transfers, "begins": begins, "ends": ends}
+    return {**header, **ready, "round_id": row.round_id}
 
 
 def settle(url, batches):

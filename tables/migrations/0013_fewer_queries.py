@@ -1,0 +1,33 @@
+from django.db import migrations
+
+from casino.database import Sql
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tables", "0012_readable_json"),
+        ("payouts", "0009_fewer_queries"),
+        ("audit", "0012_appended_in_one_call"),
+    ]
+
+    operations = [
+        Sql("settlements.sql", "fa4e8d1cb7308fd2a7a11cf0e8d9cf5768471d51d0a4ac437ced9720129ad55f"),
+        Sql("rounds.sql", "1fa1422e2dfbd316ebdc07b8178719806a070089a8aed66b5ab237196195d558"),
+        Sql(
+            "settling.sql",
+            "68093db1b3d88f754730e907850e22f66f4918cb3e3f65d7f8fae6b67cd249fb",
+            calls=[
+                "lease_rounds(int, int, interval, interval)",
+                "read_rounds(bigint[], text)",
+                "settle_rounds(bigint[], text, int[], json, json, json, text, json)",
+            ],
+        ),
+        Sql(
+            "acting.sql",
+            "57ebc423203978af65bbba5fa3d050344afb346562683e6ccc674d1b48246ec3",
+            calls=[
+                "lock_round(bigint, boolean, bigint[], bigint[])",
+                "write_action(bigint, json, json, json, text, json)",
+            ],
+        ),
+    ]
