@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from .events import EVENTS
-from .form import canonical, digest, spell_time
+from .form import canonical
+from .form import digest as digest
+from .form import spell_time as spell_time
 from .models import Chain
 
 CHANNEL = "chain"
@@ -72,21 +74,29 @@ def record_all(chain, records):
 
 
 def told(chain, records):
-    """What `append_entries` (audit/sql/append.sql) takes to write records at the end of a chain: the chain, and as JSON
-    of each entry two texts in the one form, what stands before its `prev` and what stands behind its `seq`.
-
-    The envelope's keys never change; `v` is the version of the event's facts.
+    """Records as `append_entries` (audit/sql/append.sql) takes them: the chain, and the pieces of each as JSON.
 
     :raises ValueError: as `record_all`.
     """
     entries = []
     for item in records:
         _check(chain, item)
-        facts = {name: fact for name, fact in item.facts.items() if fact is not None}
-        begins = canonical({"by": item.by, "chain": chain, "event": item.event, "facts": facts})
-        ends = canonical({"subject": item.subject, "terminal": item.terminal, "v": 1})
-        entries.append([begins[1:-1], ends[1:-1]])
+        entries.append(pieces(chain, item))
     return [chain, json.dumps(entries, ensure_ascii=False)]
+
+
+def pieces(chain, item):
+    """An entry in the one form but for its place: the text between its `at` and its `prev`, and that behind its `seq`.
+
+    The envelope's keys never change; `v` is the version of the event's facts.
+
+    >>> pieces("table:7", Record("round.held", "round:81", {}))
+    ['"by":"system","chain":"table:7","event":"round.held","facts":{}', '"subject":"round:81","terminal":null,"v":1']
+    """
+    facts = {name: fact for name, fact in item.facts.items() if fact is not None}
+    begins = canonical({"by": item.by, "chain": chain, "event": item.event, "facts": facts})
+    ends = canonical({"subject": item.subject, "terminal": item.terminal, "v": 1})
+    return [begins[1:-1], ends[1:-1]]
 
 
 def start_chain(key):
@@ -105,4 +115,3 @@ def _check(chain, item):
         raise ValueError(
             f"{item.event} has the facts {sorted(names)}, not {sorted(event.must)} (+ {sorted(event.may)})."
         )
-

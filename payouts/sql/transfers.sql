@@ -13,7 +13,24 @@ DECLARE
 BEGIN
     SELECT bool_or(settlement_id IS NOT NULL) AS settlement, bool_or(movement_id IS NOT NULL) AS movement,
         bool_or(reverses_id IS NOT NULL) AS reversal INTO joined FROM added;
-    IF joined.settlement THEN
+    IF joined.reversal THEN
+        SELECT format('transfer %s: %s', transfer.key, found.fault) INTO fault
+        FROM added transfer
+            LEFT JOIN LATERAL (
+                SELECT t.debit_id, t.credit_id, t.units, t.reverses_id, s.round_key
+                FROM payouts_transfer t LEFT JOIN payouts_settlement s ON s.id = t.settlement_id
+                WHERE t.id = transfer.reverses_id OFFSET 0) original ON true
+            CROSS JOIN LATERAL (SELECT CASE
+                WHEN original.reverses_id IS NOT NULL OR original.round_key IS DISTINCT FROM (
+                    SELECT round_key FROM payouts_settlement WHERE id = transfer.settlement_id)
+                    THEN 'a reversal takes back a transfer of its own round'
+                WHEN (transfer.debit_id, transfer.credit_id, transfer.units)
+                    IS DISTINCT FROM (original.credit_id, original.debit_id, original.units)
+                    THEN 'a reversal mirrors the transfer it reverses'
+            END AS fault OFFSET 0) found
+        WHERE transfer.reverses_id IS NOT NULL AND found.fault IS NOT NULL LIMIT 1;
+    END IF;
+    IF fault IS NULL AND joined.settlement THEN
         SELECT format('transfer %s: %s', transfer.key, found.fault) INTO fault
         FROM added transfer
             LEFT JOIN LATERAL (
@@ -43,23 +60,6 @@ BEGIN
                     THEN format('%s does not go from %s to %s', transfer.reason, credit.kind, debit.kind)
             END AS fault OFFSET 0) found
         WHERE transfer.settlement_id IS NOT NULL AND found.fault IS NOT NULL LIMIT 1;
-    END IF;
-    IF fault IS NULL AND joined.reversal THEN
-        SELECT format('transfer %s: %s', transfer.key, found.fault) INTO fault
-        FROM added transfer
-            LEFT JOIN LATERAL (
-                SELECT t.debit_id, t.credit_id, t.units, t.reverses_id, s.round_key
-                FROM payouts_transfer t LEFT JOIN payouts_settlement s ON s.id = t.settlement_id
-                WHERE t.id = transfer.reverses_id OFFSET 0) original ON true
-            CROSS JOIN LATERAL (SELECT CASE
-                WHEN original.reverses_id IS NOT NULL OR original.round_key IS DISTINCT FROM (
-                    SELECT round_key FROM payouts_settlement WHERE id = transfer.settlement_id)
-                    THEN 'a reversal takes back a transfer of its own round'
-                WHEN (transfer.debit_id, transfer.credit_id, transfer.units)
-                    IS DISTINCT FROM (original.credit_id, original.debit_id, original.units)
-                    THEN 'a reversal mirrors the transfer it reverses'
-            END AS fault OFFSET 0) found
-        WHERE transfer.reverses_id IS NOT NULL AND found.fault IS NOT NULL LIMIT 1;
     END IF;
     IF fault IS NULL AND joined.movement THEN
         SELECT format('transfer %s: %s', transfer.key, found.fault) INTO fault

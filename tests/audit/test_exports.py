@@ -19,7 +19,7 @@ from audit.models import Checkpoint, Entry, Export, Leaf
 from casino.errors import Refused
 from tables.verbs import settling
 from tests.audit.test_seal import tamper, write
-from tests.support import factories
+from tests.support import entry_texts, factories
 
 TICK = dt.timedelta(microseconds=1)
 
@@ -260,7 +260,9 @@ def test_the_command_writes_it_at_the_machine(settled_house, settings, capsys):
 @pytest.mark.parametrize("facts", [{"what": "a"}, {"what": 'x","prev":"', "before": [1, {"a": "b,c"}]}, {}])
 def test_a_line_for_spreadsheets_is_as_csv_writes_it(terminal, facts):
     record = log.Record("setting.changed", "setting:a", facts, terminal=terminal)
-    body = log.entry(chain="house", seq=7, prev="0" * 64, at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC), record=record)
+    body = entry_texts.entry(
+        chain="house", seq=7, prev="0" * 64, at=dt.datetime(2026, 1, 1, tzinfo=dt.UTC), record=record
+    )
     told, line = json.loads(body), io.StringIO(newline="")
     csv.writer(line).writerow(
         [5, "house", 7, told["at"], "setting.changed", "setting:a", "system", terminal, log.canonical(facts)]

@@ -14,7 +14,7 @@ from audit.models import Entry
 from ..support import entry_texts, proof
 
 AT = dt.datetime(2026, 11, 20, 22, 53, 1, 123456, tzinfo=dt.UTC)
-SIMPLE = log.entry(
+SIMPLE = entry_texts.entry(
     chain="table:7", seq=1, prev="0" * 64, at=AT, record=log.Record("round.held", "round:81", {"clause": "house.4"})
 )
 

@@ -21,9 +21,9 @@ SAYS_THE_WAY = (
 # What came since.
 SINCE = """
 DROP TABLE IF EXISTS audit_finding, audit_inspection, audit_passedleaf;
-DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[], boolean),
-    write_action(bigint, json, json, json, text, bigint, json, text, timestamptz),
-    settle_rounds(bigint[], json, json, json, text),
+DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[]), append_entries(text, json),
+    write_action(bigint, json, json, json, text, json), read_rounds(bigint[], text),
+    settle_rounds(bigint[], text, int[], json, json, json, text, json), lease_rounds(int, int, interval, interval),
     write_settlements(json, json, json);
 DROP FUNCTION IF EXISTS is_readable(jsonb, integer), is_readable(text) CASCADE;
 DROP FUNCTION IF EXISTS intervention_digests(bigint[]), dispute_digests(bigint[]), acceptance_is_recorded(),
@@ -95,7 +95,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     owner.execute("INSERT INTO casino_staff (login, name, password, is_active) VALUES ('anna', 'Anna Adler', '', true)")
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 36 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 39 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):

@@ -91,7 +91,6 @@ FUNCTIONS = {
     "write_action",
     "lease_rounds",
     "read_rounds",
-    "take_rounds",
     "settle_rounds",
 }
 # What the sealer may call: it writes entries and asks what an inspection has to know. Of texts behind salts the digests

@@ -489,7 +489,7 @@ APP = {
         ("a transfer that goes astray by the call that settles", "wager does not go from patrons to float",
          f"SELECT write_settlements({written(credit='$patrons')})"),
         ("a round that takes another's settlement by the call that settles", "only a later settlement of its own",
-         f"SELECT settle_rounds('{{$settled}}', {written()}, 'house')"),
+         f"SELECT settle_rounds('{{$settled}}', 'SETTLED', '{{1}}', {written()}, 'house', '[]')"),
         ("a transfer too many in the statement that takes", "its payments come to -500 units and its transfers to 0",
          first() + payment()
          + f"WITH moves AS ({MOVES} VALUES {RIGHT}, {FURTHER}), takes AS ({taken('closed').rstrip(';')}) SELECT"),
@@ -1234,7 +1234,7 @@ SEALER = {
         ("triggers switched off by a setting", "session_replication_role", REPLICA),
         ("triggers switched off", "audit_leaf", "ALTER TABLE audit_leaf DISABLE TRIGGER ALL"),
         ("a table made", "schema public", "CREATE TABLE mine (id int)"),
-        ("a function of ours", "function", "SELECT read_rounds(NULL)"),
+        ("a function of ours", "function", "SELECT read_rounds(NULL, NULL)"),
         ("a sequence set back", "audit_subtree_id_seq", "SELECT setval('audit_subtree_id_seq', 1)"),
     ],
 }

@@ -339,7 +339,7 @@ ATTACKS = {
         ),
         "a function given to everybody": (
             APP,
-            "GRANT EXECUTE ON FUNCTION append_entries(text, bigint, json, text, timestamptz) TO PUBLIC",
+            "GRANT EXECUTE ON FUNCTION append_entries(text, json) TO PUBLIC",
             ACCEPTED,
         ),
         "a guard's function called by hand": (

@@ -436,7 +436,7 @@ ATTACKS = {
                 movement(debit="$float2")
                 .replace("payouts_", "public.payouts_")
                 .replace("public.payouts_movement_id_seq", "public.payouts_movement_id_seq")
-                .replace("append_entries(", "public.append_entries(")
+                .replace("audit_entry", "public.audit_entry")
                 .replace("audit_chain", "public.audit_chain"),
             ),
             "23001 its movement is not of a session that is open at its table on its day",

@@ -21,9 +21,10 @@ def entry(chain, event, subject, facts, *, by="staff:$clara", at="clock_timestam
         e AS MATERIALIZED (SELECT key, seq, at, '{{"at":"'
             || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '","by":"{by}","chain":"{chain}",'
             || '"event":"{event}","facts":{facts},"prev":"' || head || '","seq":' || seq || ',"subject":"{subject}",'
-            || '"terminal":null,"v":1}}{more}' AS body FROM h)
-        SELECT append_entries(
-            key, seq, json_build_array(body), encode(sha256(convert_to(body, 'UTF8')), 'hex'), at) FROM e"""
+            || '"terminal":null,"v":1}}{more}' AS body FROM h),
+        i AS (INSERT INTO audit_entry (chain_id, seq, body) SELECT key, seq, body FROM e RETURNING chain_id)
+        UPDATE audit_chain SET seq = e.seq, head = encode(sha256(convert_to(body, 'UTF8')), 'hex'), at = e.at
+        FROM e, i WHERE audit_chain.key = i.chain_id"""
 
 
 def statements(*parts):
