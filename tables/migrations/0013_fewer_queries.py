@@ -15,9 +15,9 @@ class Migration(migrations.Migration):
         Sql("rounds.sql", "1fa1422e2dfbd316ebdc07b8178719806a070089a8aed66b5ab237196195d558"),
         Sql(
             "settling.sql",
-            "68093db1b3d88f754730e907850e22f66f4918cb3e3f65d7f8fae6b67cd249fb",
+            "07ca61b0fba6840ba1e88c90a35ed6aeb900a216d723857d67f536cefb2ecfd3",
             calls=[
-                "lease_rounds(int, int, interval, interval)",
+                "lease_due(int, int, interval, interval)",
                 "read_rounds(bigint[], text)",
                 "settle_rounds(bigint[], text, int[], json, json, json, text, json)",
             ],

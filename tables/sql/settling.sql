@@ -8,7 +8,7 @@
 -- `failed`: workers live without it. What a lease says may be lost with the database, the round is due again then; so
 -- nobody waits for its commit.
 DROP FUNCTION IF EXISTS lease_rounds(int, int, interval, interval);
-CREATE OR REPLACE FUNCTION lease_rounds(most int, at_a_table int, lease interval, long interval)
+CREATE OR REPLACE FUNCTION lease_due(most int, at_a_table int, lease interval, long interval)
 RETURNS TABLE (table_id bigint, id bigint, failed boolean, more boolean)
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
@@ -20,7 +20,7 @@ DECLARE
 BEGIN
     PERFORM set_config('synchronous_commit', 'off', true);
     FOR n IN 1 .. 20 LOOP
-        EXIT WHEN pg_try_advisory_xact_lock(hashtext('lease_rounds'));
+        EXIT WHEN pg_try_advisory_xact_lock(hashtext('lease_due'));
         PERFORM pg_sleep(0.005);
     END LOOP;
     moment := clock_timestamp();
@@ -65,7 +65,7 @@ BEGIN
             SELECT FROM tables_round WHERE status = 'CLOSED' AND held_at IS NULL AND next_at <= moment
             AND id <> ALL (leased));
 END $$;
-COMMENT ON FUNCTION lease_rounds(int, int, interval, interval) IS
+COMMENT ON FUNCTION lease_due(int, int, interval, interval) IS
     'Leases rounds that are due, some of each table, and says whether more are due; or names one that failed.';
 
 -- What settling needs of the rounds that are in a state and not held, each with its newest line.

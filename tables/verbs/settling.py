@@ -95,7 +95,7 @@ def lease():
     """
     while True:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT * FROM lease_rounds(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
+            cursor.execute("SELECT * FROM lease_due(%s, %s, %s, %s)", [BATCH, AT_A_TABLE, LEASE, LONG])
             rows = cursor.fetchall()
         failed = [round_id for _, round_id, failed, _ in rows if failed]
         if not failed:

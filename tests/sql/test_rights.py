@@ -89,7 +89,7 @@ FUNCTIONS = {
     "write_settlements",
     "lock_round",
     "write_action",
-    "lease_rounds",
+    "lease_due",
     "read_rounds",
     "settle_rounds",
 }

@@ -458,8 +458,8 @@ ATTACKS = {
         ),
         "the auditor calls what writes": (
             AUDITOR,
-            "SET TRANSACTION READ WRITE; SELECT lease_rounds(1, 1, interval '1 s', interval '1 s')",
-            "42501 permission denied for function lease_rounds",
+            "SET TRANSACTION READ WRITE; SELECT lease_due(1, 1, interval '1 s', interval '1 s')",
+            "42501 permission denied for function lease_due",
         ),
         "the auditor calls what writes settlements": (
             AUDITOR,

@@ -116,17 +116,17 @@ ATTACKS = {
         ),
         "a round leased for ever": (
             APP,
-            "SELECT * FROM lease_rounds(100, 20, interval '1000000 years', interval '30 seconds')",
+            "SELECT * FROM lease_due(100, 20, interval '1000000 years', interval '30 seconds')",
             "22008 timestamp out of range",
         ),
         "a round leased beyond all time": (
             APP,
-            "SELECT * FROM lease_rounds(100, 20, 'infinity'::interval, interval '30 seconds')",
+            "SELECT * FROM lease_due(100, 20, 'infinity'::interval, interval '30 seconds')",
             "23001 nothing is put off by more than a day",
         ),
         "a round leased backwards": (
             APP,
-            "SELECT * FROM lease_rounds(100, 20, interval '-1 day', interval '-1 day')",
+            "SELECT * FROM lease_due(100, 20, interval '-1 day', interval '-1 day')",
             ACCEPTED,
         ),
         "a round whose leases run over": (
