@@ -70,10 +70,10 @@ def record_all(chain, records):
     if not connection.in_atomic_block:
         raise RuntimeError("The log is written in the transaction of what it tells.")
     with connection.cursor() as cursor:
-        cursor.execute("SELECT append_entries(%s, %s)", told(chain, records))
+        cursor.execute("SELECT append_entries(%s, %s)", addition(chain, records))
 
 
-def told(chain, records):
+def addition(chain, records):
     """Records as `append_entries` (audit/sql/append.sql) takes them: the chain, and the pieces of each as JSON.
 
     :raises ValueError: as `record_all`.

@@ -337,9 +337,9 @@ def _written(standing, action, steps, actor):
     }
     gone, come = fold.changes(folded.game.view(folded.state), folded.game.view(after))
     parts = [json.dumps(part, ensure_ascii=False) for part in (row, gone._asdict(), come._asdict())]
-    told = log.told(round_.table.ref, [entry])
+    addition = log.addition(round_.table.ref, [entry])
     with connection.cursor() as cursor:
-        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s)", [round_.pk, *parts, *told])
+        cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s)", [round_.pk, *parts, *addition])
         (action.at,) = cursor.fetchone()
     round_.phase = come.phase or round_.phase
     counting = tuple(step.action for step in steps)

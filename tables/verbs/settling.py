@@ -142,11 +142,11 @@ def _write(table_id, rows, settlements, state):
     :raises IntegrityError: if any of the rounds' generations is settled already (unique key); nothing is written.
     """
     chain = f"table:{table_id}"
-    told = log.told(chain, map(record_of, rows, settlements))
+    addition = log.addition(chain, map(record_of, rows, settlements))
     rounds = [row.round_id for row in rows], state, [row.line_ordinal for row in rows]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT settle_rounds(%s, %s, %s, %s, %s, %s, %s, %s)", [*rounds, *ledger.rows(settlements), *told]
+            "SELECT settle_rounds(%s, %s, %s, %s, %s, %s, %s, %s)", [*rounds, *ledger.rows(settlements), *addition]
         )
         return cursor.fetchone()[0]
 

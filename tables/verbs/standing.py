@@ -66,8 +66,8 @@ def locked(round_id, *, within=access.EVERYWHERE, staff=None, device=None):
         return None
     with connection.cursor() as cursor:
         cursor.execute("SELECT lock_round(%s, %s, %s, %s)", [round_id, *within])
-        (found,) = cursor.fetchone()
-    if not found:
+        (is_there,) = cursor.fetchone()
+    if not is_there:
         return None
     round_ = _ROUND.first(number=round_id, staff=staff, device=device)
     return Standing(round_, _ACTIONS.all(number=round_id))

@@ -74,8 +74,8 @@ def prepare(round_ids):
 
 def _ready(row):
     settlement = settling.settlement_of(row, generation=1)
-    _, told = log.told(settlement.table_key, [settling.record_of(row, settlement)])
-    ((begins, ends),) = json.loads(told)
+    _, addition = log.addition(settlement.table_key, [settling.record_of(row, settlement)])
+    ((begins, ends),) = json.loads(addition)
     (header,), payments, transfers = map(json.loads, ledger.rows([settlement]))
     ready = {"payments": payments, "transfers": transfers, "begins": begins, "ends": ends}
     return {**header, **ready, "round_id": row.round_id}

@@ -10,6 +10,7 @@ import sys
 import pytest
 from django.db import connection
 from django.db.models.functions import Now
+from django.test.utils import CaptureQueriesContext
 
 from audit.models import Entry
 from casino import bell
@@ -239,6 +240,38 @@ def test_a_bad_round_is_tried_eight_times_ever_later_and_then_held_by_the_system
     factories.release(bad)
     assert settling.settle_due() == 0
     assert counts(bad) == [("CLOSED", 0, False, 1)]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        factories.hold,
+        lambda round_: poison(round_, round_.lines.get().text),
+        lambda round_: settling.settle_due(),
+    ],
+    ids=["held", "another line", "settled"],
+)
+def test_a_round_that_is_no_longer_as_it_was_read_is_not_written(one, between):
+    played = factories.play_round(one, factories.FOLDS)
+    rows = settling.read([played.pk], Round.Status.CLOSED)
+    settlements = [settling.settlement_of(row, generation=1) for row in rows]
+    between(played)
+    before = Entry.objects.count(), Settlement.objects.count()
+    assert settling._write(one.pk, rows, settlements, Round.Status.CLOSED) is False
+    assert (Entry.objects.count(), Settlement.objects.count()) == before
+
+
+def test_a_doorbell_takes_three_calls_for_what_is_due_at_a_table(one):
+    settling.settle_due()
+    played = [factories.play_round(one, factories.FOLDS) for _ in range(3)]
+    with CaptureQueriesContext(connection) as asked:
+        assert settling.settle_due() == 3
+    assert [query["sql"].partition("(")[0] for query in asked] == [
+        "SELECT * FROM lease_due",
+        "SELECT * FROM read_rounds",
+        "SELECT settle_rounds",
+    ]
+    assert settled(*played)
 
 
 def test_rounds_of_a_lost_lease_go_alone_and_are_settled(one):
