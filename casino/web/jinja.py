@@ -1,7 +1,12 @@
-"""Jinja2 for the pages that are shown again all night: it takes a fraction of the time of Django's own templates."""
+"""Jinja2 for the pages that are shown again all night: it takes less than half the time of Django's own templates."""
+
+import functools
 
 import jinja2
 from django.urls import reverse
+
+KEPT = 8192
+"""How many drawings are kept at most, each of a kilobyte or so; of addresses as many."""
 
 
 class Environment(jinja2.Environment):
@@ -12,8 +17,19 @@ class Environment(jinja2.Environment):
 
     def __init__(self, **options):
         super().__init__(**{**options, "undefined": jinja2.StrictUndefined, "lstrip_blocks": True})
-        self.globals["url"] = _url
+        self.globals |= {"url": _url, "kept": _kept}
 
 
+@functools.lru_cache(KEPT)
 def _url(name, *args):
     return reverse(name, args=args)
+
+
+def _kept(macro, drawn):
+    """What an imported macro draws of a dict of plain values: once for each, as a felt shows the same 52 keys again."""
+    return _drawing(macro, tuple(drawn), tuple(drawn.values()))
+
+
+@functools.lru_cache(KEPT)
+def _drawing(macro, names, values):
+    return macro(dict(zip(names, values, strict=True)))
