@@ -333,6 +333,9 @@ class Game(Generic[Sheet, State, Facts]):
     """A round before its first action. `seats` are the boxes taking part in seat order from the dealer's left, the
     dealer last, () where boxes come in by their ante; `carry` is what the series' round before left, or None."""
 
+    dealer: Callable[[State], int] | None = None
+    """The box that dealt last, where the deal may move on within a round; None where it is the last of the seats."""
+
     legal: Callable[[State], tuple[Offer, ...]]
     """What may happen now."""
 

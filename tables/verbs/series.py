@@ -10,7 +10,7 @@ from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Round, RuleSheet, Series, Table
-from . import rulesheets
+from . import fold, rulesheets
 
 # Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
@@ -85,10 +85,16 @@ def next_sheet(table, running):
 
 
 def last_seats(table):
-    """The seats of the newest of the table's last rounds in which boxes were named, the dealer last."""
-    latest = Round.objects.filter(table=table, number__gt=table.last_number - LAST_ROUNDS)
+    """The seats of the newest of the table's last rounds in which boxes were named; who dealt last is the last."""
+    latest = Round.objects.filter(table=table, number__gt=table.last_number - LAST_ROUNDS).select_related("sheet")
     last = latest.exclude(seats=[]).order_by("-number").first()
-    return tuple(last.seats) if last else ()
+    if last is None:
+        return ()
+    seats, game = tuple(last.seats), registry.GAMES[last.sheet.game]
+    if game.dealer is None:
+        return seats
+    place = seats.index(game.dealer(fold.of(last).state)) + 1
+    return (*seats[place:], *seats[:place])
 
 
 def sheet_of(series):

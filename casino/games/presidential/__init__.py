@@ -32,6 +32,7 @@ PRESIDENTIAL: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     values=sheet.values,
     deck=sheet.deck,
     start=state.start,
+    dealer=state.dealer,
     legal=play.legal,
     act=play.act,
     view=view.view,

@@ -102,6 +102,11 @@ def start(sheet: Sheet, seats: Any, carry: object) -> State:
     return State(sheet, tuple(Player(box) for box in seats), tuple(seats))
 
 
+def dealer(state: State) -> int:
+    """Who dealt last: after a deal in which nobody opened it is another than at first (presidential.5)."""
+    return state.dealer
+
+
 def turn(state: State) -> Player | None:
     """The box that is expected to act now; None: the round is final."""
     if state.unmet:

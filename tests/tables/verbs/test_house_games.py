@@ -14,7 +14,7 @@ from casino import adjudicate
 from casino.games.bigtwo import BIGTWO
 from casino.games.game import Action
 from payouts.models import Account, Payment, Transfer
-from tables.models import Round, Series
+from tables.models import Round, Series, Table
 from tables.verbs import results, rounds, rulesheets, series, settling
 from tests.audit.test_log import verify
 
@@ -150,6 +150,49 @@ def test_the_next_to_the_left_deals(seeded_db):
         orders.append(tuple(opened.seats))
         factories.void(opened, clause="house.4")
     assert orders == [(2, 5, 7), (5, 7, 2), (7, 5), (2, 5, 8), (2, 5, 1)]
+
+
+@pytest.mark.parametrize(
+    ("seats", "deals", "orders"),
+    [
+        ((1, 2), 0, [(1, 2), (2, 1)]),
+        ((1, 2), 1, [(1, 2), (1, 2)]),
+        ((2, 5, 7), 0, [(2, 5, 7), (5, 7, 2)]),
+        ((2, 5, 7), 1, [(2, 5, 7), (7, 2, 5)]),
+        ((2, 5, 7), 2, [(2, 5, 7), (2, 5, 7)]),
+    ],
+)
+@pytest.mark.parametrize("end", ["void", "settled"])
+def test_after_deals_in_which_nobody_opened_the_deal_moves_on_from_who_dealt_last(seeded_db, seats, deals, orders, end):
+    """presidential.5: every player gets a turn to deal."""
+    table = factories.table_of("presidential", {"stake": 500, "bet_minimum": 500})
+    opened, order = factories.open_round(table, seats), seats
+    for _ in range(deals):
+        factories.act_all(opened, [("ante", box, {}) for box in order])
+        factories.act_all(opened, [("check", box, {}) for box in order])
+        order = (*order[1:], order[0])
+    if end == "settled":
+        first, *others = order
+        factories.act_all(opened, [("ante", box, {}) for box in order])
+        factories.do(opened, "open", first, units=500)
+        factories.act_all(opened, [("drop", box, {}) for box in others])
+        factories.close(opened)
+    else:
+        factories.void(opened, clause="house.4")
+    assert tuple(opened.seats) == orders[0]
+    assert series.last_seats(Table.objects.get(pk=table.pk))[-1] == order[-1]
+    with transaction.atomic():
+        following = rounds.open_round(table_id=table.pk, seats=sorted(seats), actor=factories.actor("anna"))
+    assert tuple(following.seats) == orders[1]
+
+
+def test_an_undone_check_takes_the_deal_back(seeded_db):
+    table = factories.table_of("presidential", {"stake": 500, "bet_minimum": 500})
+    opened = factories.open_round(table, (1, 2))
+    factories.act_all(opened, [("ante", 1, {}), ("ante", 2, {}), ("check", 1, {}), ("check", 2, {})])
+    assert series.last_seats(Table.objects.get(pk=table.pk)) == (2, 1)
+    factories.undo(opened, signed=True)
+    assert series.last_seats(Table.objects.get(pk=table.pk)) == (1, 2)
 
 
 def test_a_series_keeps_its_seats_and_sheet_and_moves_money_with_its_last_round(long_game):
