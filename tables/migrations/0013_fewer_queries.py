@@ -24,10 +24,11 @@ class Migration(migrations.Migration):
         ),
         Sql(
             "acting.sql",
-            "57ebc423203978af65bbba5fa3d050344afb346562683e6ccc674d1b48246ec3",
+            "233faae5fda29d02d4dace838abac48db7f185f3fb582d1aebe4dae46ed5bd96",
             calls=[
                 "lock_round(bigint, boolean, bigint[], bigint[])",
                 "write_action(bigint, json, json, json, text, json)",
+                "write_closing(bigint, text, text, bigint, text, json)",
             ],
         ),
     ]

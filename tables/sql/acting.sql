@@ -1,4 +1,4 @@
--- What happens in a round, in two calls: what a command locks, in the one order for all, and what it writes. They run as
+-- What happens in a round: what a command locks, in the one order for all, and what it writes, in a call each. They run as
 -- their caller, so each guard asks for the caller's rights.
 
 -- Each in a statement of its own: one that waited for a lock would see what lies behind it as it was before it waited.
@@ -68,3 +68,21 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION write_action(bigint, json, json, json, text, json) IS
     'Writes an action with the rows for queries and its entry in the log, and gives its time.';
+
+-- The end of a round: its first line, which is due for settlement, and its entry in the log.
+CREATE OR REPLACE FUNCTION write_closing(round bigint, line text, wagers text, by bigint, chain text, told json)
+RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    begun jsonb;
+    moment timestamptz;
+BEGIN
+    UPDATE tables_round SET status = 'CLOSED', closed_at = statement_timestamp(), next_at = statement_timestamp()
+    WHERE id = round RETURNING carry, closed_at INTO begun, moment;
+    INSERT INTO tables_line (round_id, ordinal, text, wagers, carry, by_id)
+    VALUES (round, 1, line, wagers, begun, by);
+    PERFORM append_entries(chain, told);
+    RETURN moment;
+END $$;
+COMMENT ON FUNCTION write_closing(bigint, text, text, bigint, text, json) IS
+    'Closes a round with its first line and its entry in the log, and gives its time.';

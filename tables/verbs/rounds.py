@@ -4,7 +4,6 @@ import json
 
 from django.db import connection, transaction
 from django.db.models import F
-from django.db.models.functions import Now
 
 from audit import log
 from casino import bell
@@ -223,25 +222,16 @@ def close(*, standing, version, actor):
     if isinstance(fault, Fault):
         raise RuntimeError(f"Round {closing.pk} made a line that can't be read: {fault}")
     wagers = [wager._asdict() for wager in view.wagers]
-    Round.objects.filter(pk=closing.pk).update(status=Round.Status.CLOSED, closed_at=Now(), next_at=Now())
-    first_line = Line.objects.create(
-        round=closing,
-        ordinal=1,
-        text=log.canonical(line),
-        wagers=log.canonical(wagers),
-        carry=closing.carry,
-        by=actor.by,
-    )
-    log.record(
-        "round.closed",
-        closing.ref,
-        chain=closing.table.ref,
-        actor=actor,
-        facts={"round": line, "wagers": wagers},
-    )
+    texts = [log.canonical(part) for part in (line, wagers)]
+    entry = log.Record("round.closed", closing.ref, {"round": line, "wagers": wagers}, actor.ref, actor.terminal_name)
+    addition = log.addition(closing.table.ref, [entry])
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT write_closing(%s, %s, %s, %s, %s, %s)", [closing.pk, *texts, actor.by.pk, *addition])
+        (closing.closed_at,) = cursor.fetchone()
+    closing.status, closing.next_at = Round.Status.CLOSED, closing.closed_at
+    first_line = Line(round=closing, ordinal=1, text=texts[0], wagers=texts[1], carry=closing.carry, by=actor.by)
     series.close_after(closing, first_line, actor=actor)
     transaction.on_commit(bell.ring, robust=True)
-    closing.refresh_from_db()
     return closing
 
 

@@ -22,7 +22,8 @@ SAYS_THE_WAY = (
 SINCE = """
 DROP TABLE IF EXISTS audit_finding, audit_inspection, audit_passedleaf;
 DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[]), append_entries(text, json),
-    write_action(bigint, json, json, json, text, json), read_rounds(bigint[], text),
+    write_action(bigint, json, json, json, text, json), write_closing(bigint, text, text, bigint, text, json),
+    read_rounds(bigint[], text),
     settle_rounds(bigint[], text, int[], json, json, json, text, json), lease_due(int, int, interval, interval),
     write_settlements(json, json, json);
 DROP FUNCTION IF EXISTS is_readable(jsonb, integer), is_readable(text) CASCADE;

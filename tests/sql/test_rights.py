@@ -89,6 +89,7 @@ FUNCTIONS = {
     "write_settlements",
     "lock_round",
     "write_action",
+    "write_closing",
     "lease_due",
     "read_rounds",
     "settle_rounds",
