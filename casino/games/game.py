@@ -52,8 +52,9 @@ class Field(NamedTuple):
     """One argument that an action takes, with its range.
 
     `cards`: a list of `minimum` to `maximum` cards. `card`: one card. `units`, `count`: an integer from `minimum` to
-    `maximum`, a multiple of `step`. `choice`: one of `options`. `flag`: true or false. `clause` is what a value out of
-    range breaks.
+    `maximum`, a multiple of `step`. `choice`: one of `options`. `flag`: true or false. An optional list of
+    `cards` with `options` arranges cards of the fields that these name: a player's own setting. `clause` is what a
+    value out of range breaks.
     """
 
     name: str

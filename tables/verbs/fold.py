@@ -121,8 +121,8 @@ def cards_of(offer, arguments):
     cards = Counter()
     for field in offer.fields:
         value = arguments.get(field.name)
-        # An optional list of cards arranges those of the fields before it.
-        if field.kind in CARDS and not field.optional and value is not None:
+        # A list of cards with options arranges those of other fields.
+        if field.kind in CARDS and not field.options and value is not None:
             cards.update(value if isinstance(value, list) else [value])
     return cards
 

@@ -153,7 +153,7 @@ class Actions:
             return dict(arguments)
         cards = {field.name: field for field in self.took[ordinal].fields if field.kind in fold.CARDS}
         kept = {name: value for name, value in arguments.items() if name not in cards}
-        return kept | {name: [] for name, field in cards.items() if not field.optional}
+        return kept | {name: [] for name, field in cards.items() if not field.options}
 
     def free(self, ordinal):
         """How often each card may be entered although it lies somewhere, while an action is amended: its own cards.

@@ -3,7 +3,7 @@
 import pytest
 
 from casino.games import game
-from casino.games.game import Fault
+from casino.games.game import Action, Fault
 from casino.games.sentences import fill
 from casino.games.split import SPLIT
 from casino.games.split.irregularities import RULED_AT_THE_TABLE, RULED_BY
@@ -312,6 +312,83 @@ def test_the_sheet_may_set_a_plain_bets_seven_the_houses_way():
 
 
 # Rulings.
+
+
+# A box that shows a plain bet: the dealer has a pair of nines, with a king, a queen and a five.
+SHOWS = ("open_card 2c", "bet 1", "reveal 9c 9d Qh Ks", "small_hand Kc 4d")
+BELOW, EQUAL, ABOVE = "Ah Jc 8d 5h 3c", "9h 9s Qc Kd 2h", "Jh Jc 8d 5h 3c"
+
+
+def shows(cards, **values):
+    return play(dealt(10, **values), *SHOWS, f"show 1 {cards}")
+
+
+@pytest.mark.parametrize(("cards", "outcome"), [(BELOW, "lose"), (EQUAL, "stand_off")])
+def test_unseen_cards_are_not_asked_for_where_the_big_hand_is_not_above(cards, outcome):
+    state = shows(cards)
+    assert SPLIT.view(state).final
+    assert not croupiers(state)
+    line = SPLIT.facts(state)
+    assert "extra" not in line["boxes"][0]
+    assert [box["outcome"] for box in SPLIT.settle(SPLIT.read(line))["boxes"]] == [outcome]
+    assert hands(state, 1) == {"big": tuple(cards.split()), "small": (None, None)}
+    (small,) = [hand for hand in SPLIT.view(state).hands if (hand.box, hand.kind) == (1, "small")]
+    assert small.label == "Not seen"
+
+
+def test_a_big_hand_above_is_asked_for_the_two_unseen_cards():
+    state = shows(ABOVE)
+    view = SPLIT.view(state)
+    assert (view.final, view.turn, view.say) == (False, 1, "Box one is above. The Small Hand.")
+    (offer,) = [offer for offer in SPLIT.legal(state) if offer.kind == "show"]
+    assert offer.primary
+    assert [(field.name, field.minimum, field.maximum, field.optional) for field in offer.fields] == [
+        ("extra", 2, 2, False)
+    ]
+    assert [box.state for box in view.boxes] == ["next"]
+    assert [hand.label for hand in view.hands if hand.kind == "small" and hand.box == 1] == [""]
+    twice = SPLIT.act(state, Action("show", 1, {"extra": ["Jh", "As"]}))
+    assert (twice.code, twice.path) == ("card_duplicate", "extra[0]")
+    shown = SPLIT.act(state, Action("show", 1, {"extra": ["As", "Ad"]}))
+    assert SPLIT.facts(shown) == SPLIT.facts(shows(f"{ABOVE} / As Ad"))
+    assert SPLIT.view(shown).final
+
+
+@pytest.mark.parametrize("cards", [BELOW, EQUAL, ABOVE])
+def test_the_two_unseen_cards_may_come_with_the_five(cards):
+    state = shows(f"{cards} / As Ad")
+    assert SPLIT.view(state).final
+    assert SPLIT.facts(state)["boxes"][0]["extra"] == ["As", "Ad"]
+
+
+def test_one_of_the_two_unseen_cards_is_none():
+    state = play(dealt(10), *SHOWS)
+    assert refusal(state, f"show 1 {BELOW} / As").code == "wrong_card_count"
+
+
+@pytest.mark.parametrize("cards", [BELOW, ABOVE])
+def test_seven_cards_that_are_set_are_shown_together(cards):
+    """Of cards that were bought, or set the house's way, every one may come into the Big Hand."""
+    bought = play(dealt(10), "open_card 2c", "buy 1", "bet 1", *SHOWS[2:])
+    house_way = play(dealt(10, unseen_cards="house_way"), *SHOWS)
+    for state in (bought, house_way):
+        missing = refusal(state, f"show 1 {cards}")
+        assert (missing.code, missing.path) == ("field_missing", "extra")
+
+
+def test_a_big_hand_is_held_against_the_dealers_hand_that_counts():
+    """Against the replaced hand box 1 would have been above; against the pair of kings it is below."""
+    state = play(dealt(10), "open_card 2s", "bet 1", "reveal As Kd 9c 7h", "buy_game 1", "replacement Kh")
+    state = play(state, "small_hand Qd 3d", "show 1 Jh Jc 8d 5h 3c")
+    assert SPLIT.view(state).final
+    assert SPLIT.settle(SPLIT.read(SPLIT.facts(state)))["boxes"][0]["outcome"] == "lose"
+
+
+def test_a_box_ruled_between_its_five_cards_and_the_two_needs_no_more():
+    state = play(shows(ABOVE), "rule 1 void split.36")
+    assert SPLIT.view(state).final
+    facts = SPLIT.read(SPLIT.facts(state))
+    assert SPLIT.settle(facts)["boxes"][0]["outcome"] == "void"
 
 
 def test_nobody_rules_on_a_table_that_still_bets():

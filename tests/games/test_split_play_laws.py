@@ -88,10 +88,38 @@ def test_what_the_screen_shows_is_what_is_settled(played):
     facts = SPLIT.read(SPLIT.facts(final))
     assert not isinstance(facts, Fault)
     seen = {(hand.box, hand.kind): hand.cards for hand in SPLIT.view(final).hands}
+    labels = {(hand.box, hand.kind): hand.label for hand in SPLIT.view(final).hands}
     assert seen[None, "big"] == facts.dealer.counting
     for box in facts.boxes:
         hands = facts.hands(box) if box.cards else None
-        assert not hands or (seen[box.number, "big"], seen[box.number, "small"]) == hands
+        if hands:
+            assert seen[box.number, "big"] == hands.big
+            assert seen[box.number, "small"] == (hands.small or (None, None))
+            assert (labels[box.number, "small"] == "Not seen") == (hands.small is None)
+
+
+@law
+@given(rounds())
+def test_two_unseen_cards_may_be_left_out_where_they_are_not_looked_at_and_nowhere_else(played):
+    """split.17, split.18: without them the answer is the same, or the line is refused at their place."""
+    _, (final, _, _) = played
+    line = json.loads(json.dumps(SPLIT.facts(final)))
+    answer = SPLIT.settle(SPLIT.read(line))
+    for index, (box, result) in enumerate(zip(line["boxes"], answer["boxes"], strict=True)):
+        if "extra" not in box:
+            continue
+        less = json.loads(json.dumps(line))
+        del less["boxes"][index]["extra"]
+        facts = SPLIT.read(less)
+        plain = box["action"] == "bet" and line["unseen_cards"] == "small_hand"
+        ruled = box["action"] == "bet" and "ruling" in box
+        if ruled or (plain and result["outcome"] in {"lose", "stand_off", "no_game", "no_game_bought"}):
+            assert not isinstance(facts, Fault), facts
+            assert SPLIT.settle(facts) == answer
+            assert SPLIT.explain(facts, answer)
+        else:
+            assert isinstance(facts, Fault)
+            assert (facts.code, facts.path) == ("missing_field", f"boxes[{index}].extra")
 
 
 @law

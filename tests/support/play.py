@@ -91,7 +91,7 @@ def take(draw: Draw, offer: Offer, cards: list[str]) -> Action:
 
 
 def value(draw: Draw, field: Field, cards: list[str], before: dict[str, Any]) -> Any:
-    """Any value in the field's range. An optional list of cards arranges the cards of the fields before it."""
+    """Any value in the field's range. A list of cards with options arranges the cards of the fields before it."""
     match field.kind:
         case "units" | "count":
             step = field.step
@@ -102,7 +102,7 @@ def value(draw: Draw, field: Field, cards: list[str], before: dict[str, Any]) ->
             return draw(st.booleans())
         case "card":
             return draw(st.sampled_from(cards))
-    some = _entered(before) if field.optional else cards
+    some = _entered(before) if field.options else cards
     places = st.lists(st.sampled_from(range(len(some))), min_size=field.minimum, max_size=field.maximum, unique=True)
     return [some[place] for place in draw(places)]
 

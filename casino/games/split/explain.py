@@ -79,6 +79,10 @@ class _Chain:
         hands = self.hands
         if hands is None:
             return
+        big = {"big": spell(hands.big), "big_name": _within(describe(strength(hands.big)))}
+        if hands.small is None:
+            self._say("split.8", "big_as_it_lies", **big)
+            return
         if self.box.action == "bet":
             clause, message = "split.8", "hands_as_they_lie"
             if self.facts.unseen_cards == "house_way":
@@ -88,8 +92,7 @@ class _Chain:
         self._say(
             clause,
             message,
-            big=spell(hands.big),
-            big_name=_within(describe(strength(hands.big))),
+            **big,
             small=spell(hands.small),
             small_name=_within(describe_small(small_strength(hands.small))),
         )
@@ -117,7 +120,8 @@ class _Chain:
         hands, dealer_small = self.hands, self.facts.dealer.small
         if hands is None or dealer_small is None:
             return
-        theirs, own = small_strength(dealer_small), small_strength(hands.small)
+        theirs = small_strength(dealer_small)
+        own = None if hands.small is None else small_strength(hands.small)
         self._say(
             "split.15" if self.box.buys_game else "split.16",
             "dealer_small",
@@ -131,7 +135,7 @@ class _Chain:
             message or ("win_bet_equal" if own == theirs else "win_bet_above"),
             box_hand=box_hand,
             dealer_hand=_within(dealer_hand),
-            box_small=describe_small(own),
+            box_small="" if own is None else describe_small(own),
             dealer_small=_within(describe_small(theirs)),
         )
 

@@ -93,10 +93,10 @@ class Box(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """A box's Big Hand of five cards and Small Hand of two."""
+    """A box's Big Hand of five cards and Small Hand of two; None where nobody looked at it (split.17, split.18)."""
 
     big: tuple[str, ...]
-    small: tuple[str, ...]
+    small: tuple[str, ...] | None
 
 
 class Facts(NamedTuple):
@@ -118,10 +118,12 @@ class Facts(NamedTuple):
     def hands(self, box: Box) -> Hands | None:
         """What a box holds in the end (split.8, split.9).
 
-        None after a fold or a ruling, and where its cards were left out.
+        None after a fold or a ruling, and where its cards were left out, or those with which the house would set it.
         """
-        if box.cards is None or box.extra is None or box.action not in BETTING or self.ruling(box) is not None:
+        if box.cards is None or box.action not in BETTING or self.ruling(box) is not None:
             return None
+        if box.extra is None:
+            return Hands(box.cards, None) if self.unseen_cards == "small_hand" else None
         if box.small is not None:
             small = box.small
             return Hands(tuple([card for card in box.cards + box.extra if card not in small]), small)
@@ -261,8 +263,9 @@ def _hand(
     where = f"in box {number}"
     first = _cards(cards, 5, f"Box {number}", f"{path}.cards", lying, where)
     if extra is None:
-        if action in BETTING:
-            raise FaultError("missing_field", f"Box {number} bet; its two further cards are missing.", f"{path}.extra")
+        if action == "buy_bet":
+            message = f"Box {number} bet; its two further cards are missing."
+            raise FaultError("missing_field", message, f"{path}.extra")
         return first, None, None
     further = _cards(extra, 2, f"The further cards of box {number}", f"{path}.extra", lying, where)
     return first, further, None if small is None else _setting(small, first + further, number, f"{path}.small")
@@ -365,3 +368,6 @@ def _check_course(facts: Facts) -> None:
                     f"Box {box.number} is compared; the dealer's Small Hand is missing.",
                     "dealer.small",
                 )
+            if box.extra is None and (facts.unseen_cards != "small_hand" or strength(box.cards) > strength(counting)):
+                message = f"Box {box.number} bet; its two further cards are missing."
+                raise FaultError("missing_field", message, f"boxes[{index}].extra")

@@ -129,17 +129,23 @@ def _revealed(state: State, step: Step | None) -> list[Offer]:
 
 
 def _showing(state: State, step: Step | None) -> list[Offer]:
-    offers = []
-    for box in state.compared:
-        if not box.cards:
-            fields = [
-                Field("cards", "cards", "Five cards", 5, 5, clause="split.5"),
-                Field("extra", "cards", "Two cards", 2, 2, clause="split.6"),
-            ]
-            if box.decision == "buy_bet":
-                fields.append(Field("small", "cards", "Small Hand as set", 2, 2, optional=True, clause="split.9"))
-            offers.append(_offer("show", box.number, step, *fields))
-    return offers
+    return [_offer("show", box.number, step, *_shown(state, box)) for box in state.compared if not state.has_shown(box)]
+
+
+_FIVE = Field("cards", "cards", "Five cards", 5, 5, clause="split.5")
+_TWO = Field("extra", "cards", "Two cards", 2, 2, clause="split.6")
+_SET = Field("small", "cards", "Small Hand as set", 2, 2, options=("cards", "extra"), optional=True, clause="split.9")
+
+
+def _shown(state: State, box: Box) -> tuple[Field, ...]:
+    """What a box shows: unseen cards with the five or, if these are above the dealer's, after them."""
+    if box.cards:
+        return (_TWO._replace(clause="split.19"),)
+    if box.decision == "buy_bet":
+        return _FIVE, _TWO, _SET
+    if state.sheet.unseen_cards == "small_hand":
+        return _FIVE, _TWO._replace(label="Two cards, if above", optional=True)
+    return _FIVE, _TWO
 
 
 _OFFERS: Mapping[str, Callable[[State, Step | None], list[Offer]]] = {
@@ -217,7 +223,7 @@ def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
     for field in offer.fields:
         if field.kind not in {"card", "cards"} or field.name == "small":
             continue
-        value = action.arguments[field.name]
+        value = action.arguments.get(field.name) or ()
         for index, card in enumerate([value] if field.kind == "card" else value):
             if card in places:
                 return Refusal(
@@ -233,7 +239,7 @@ def _twice(state: State, action: Action, offer: Offer) -> Refusal | None:
 
 def _set_from_elsewhere(action: Action) -> Refusal | None:
     """A player sets two of their own seven (split.9)."""
-    seven = (*action.arguments.get("cards", ()), *action.arguments.get("extra", ()))
+    seven = (*action.arguments.get("cards", ()), *(action.arguments.get("extra") or ()))
     for index, card in enumerate(action.arguments.get("small") or ()):
         if card not in seven:
             return Refusal(

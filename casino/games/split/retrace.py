@@ -64,9 +64,9 @@ def _taken(facts: Facts, box: Box | None, state: State, offer: Offer) -> Action 
             return Action(_decision(box, bought=state.box(box.number).bought_cards), box.number)
         case "take_ante" if box:
             return Action("buy_game" if box.buys_game else "take_ante", box.number)
-        case "show" if box and box.cards and box.extra:
-            cards = {"cards": list(box.cards), "extra": list(box.extra)}
-            return Action("show", box.number, cards | ({"small": list(box.small)} if box.small else {}))
+        case "show" if box and box.cards and not state.box(box.number).cards:
+            shown = {"cards": box.cards, "extra": box.extra, "small": box.small}
+            return Action("show", box.number, {name: list(cards) for name, cards in shown.items() if cards})
         case "close_betting":
             return Action("close_betting")
     return None

@@ -14,6 +14,8 @@ SENTENCES: dict[str, str] = {
     "cards_fee": "The fee of {fee} for the two cards is a price: it is not returned.",
     "hands_as_they_lie": "Its first five cards {big} are the Big Hand ({big_name}), the two unseen {small} the Small "
     "Hand ({small_name}), as they lie.",
+    "big_as_it_lies": "Its first five cards {big} are the Big Hand ({big_name}), as they lie; nobody looked at the two "
+    "unseen cards.",
     "hands_unseen_house": "The sheet lets the house set the unseen cards too: Big Hand {big} ({big_name}), Small Hand "
     "{small} ({small_name}).",
     "hands_player": "The player set the Big Hand {big} ({big_name}) and the Small Hand {small} ({small_name}).",

@@ -100,6 +100,8 @@ def verdict(facts: Facts, box: Box, dealer: Dealer | None, hands: Hands | None) 
         return Verdict("lose", (*purchase, "split.17"))
     if big == dealer.hand:
         return Verdict("stand_off", (*purchase, "split.18"), _STAKES)
+    if hands.small is None:
+        raise ValueError(f"The Small Hand of box {box.number} is compared, but its cards are missing.")
     coefficient = facts.coefficients[big.category - 1]
     if small_strength(hands.small) >= small_strength(facts.dealer.small):
         return Verdict("win_bet", (*purchase, "split.19"), _STAKES, "bet", coefficient)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from casino.cards import VALUE
 from casino.games import game
+from casino.games.poker import strength
 from casino.games.split.facts import BETTING, Ruling, has_game
 from casino.games.split.sheet import Sheet
 
@@ -106,6 +107,20 @@ class State(NamedTuple):
         """An empty place is a box without ANTE."""
         return next((box for box in self.boxes if box.number == number), Box(number, 0))
 
+    def needs_extra(self, box: Box) -> bool:
+        """Whether a box that shows its five cards has to show the two further ones.
+
+        Unseen cards are a Small Hand that is looked at only where the Big Hand is above the dealer's (split.17,
+        split.18); of all others the hands are set from seven.
+        """
+        if box.decision != "bet" or self.sheet.unseen_cards != "small_hand":
+            return True
+        return strength(box.cards) > strength(self.counting)
+
+    def has_shown(self, box: Box) -> bool:
+        """Whether a compared box has shown all that is looked at."""
+        return bool(box.cards) and (bool(box.extra) or not self.needs_extra(box))
+
     def ordered(self) -> tuple[Box, ...]:
         """The boxes in the order in which the table asks and shows them."""
         return self.boxes if self.sheet.box_order == "ascending" else self.boxes[::-1]
@@ -138,7 +153,7 @@ def expected(state: State) -> Step | None:
         case "revealed":
             return _after_the_reveal(state)
         case _:
-            hidden = [box for box in state.ordered() if box in state.compared and not box.cards]
+            hidden = [box for box in state.ordered() if box in state.compared and not state.has_shown(box)]
             return Step("show", hidden[0].number) if hidden else None
 
 

@@ -19,6 +19,7 @@ WORDS: Mapping[str, str] = {
     "small": "Small Hand",
     "extra": "Two bought",
     "replaced": "Replaced",
+    "not_seen": "Not seen",
     # boxes
     "wait": "Waits",
     "staked": "Staked",
@@ -64,6 +65,7 @@ SAY: Mapping[str, str] = {
     "replacement": "The game is bought. The {rank} is replaced.",
     "small_hand": "{hand}. The dealer has a game.",
     "show": "Box {box} shows.",
+    "show_small": "Box {box} is above. The Small Hand.",
     "no_game": "No game. ANTE one to one.",
     "no_game_bought": "Still no game. ANTE and BET go back.",
     "shown": "All hands are shown.",
@@ -105,7 +107,7 @@ def _box(state: State, box: Box, turn: int | None) -> BoxView:
         return BoxView(number, "bet", WORDS["staked"])
     if number == turn:
         return BoxView(number, "next", WORDS["next"], _asked(state, box))
-    if box.cards:
+    if state.has_shown(box):
         return BoxView(number, "shown", WORDS["shown"])
     if box.decision == "buy":
         return BoxView(number, "bought", WORDS["bought"], NOTES["decides_bought"])
@@ -145,6 +147,11 @@ def _hands(state: State, box: Box) -> list[HandView]:
     number = box.number
     if box.cards:
         big, small = setting(state, box)
+        if not small:
+            return [
+                HandView(number, "big", big, _announced(big)),
+                HandView(number, "small", (None,) * 2, _unseen(state, box)),
+            ]
         return [
             HandView(number, "big", big, _announced(big)),
             HandView(number, "small", small, poker.describe_small(poker.small_strength(small))),
@@ -160,9 +167,14 @@ def _hands(state: State, box: Box) -> list[HandView]:
     return hands
 
 
+def _unseen(state: State, box: Box) -> str:
+    """What is said of two unseen cards beside open ones: that nobody looks at them, or nothing yet."""
+    return "" if state.needs_extra(box) else WORDS["not_seen"]
+
+
 def setting(state: State, box: Box) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The Big and the Small Hand of a box that has shown: as they lie (split.8), as the player set (split.9), or the
-    house's way."""
+    house's way. The Small Hand is () while it is not seen."""
     if box.decision == "bet" and state.sheet.unseen_cards == "small_hand":
         return box.cards, box.extra
     seven = (*box.cards, *box.extra)
@@ -176,6 +188,8 @@ def _say(state: State, step: Step | None) -> str:
     number = step.box if step and step.box else 0
     if message == "bet" and state.box(number).decision == "buy":
         message = "bet_bought"
+    if message == "show" and state.box(number).cards:
+        message = "show_small"
     hand = _announced(state.counting) if state.dealt else ""
     rank = rank_name(VALUE[state.replaced]) if state.dealt else ""
     return SAY[message].format(box=_NUMBERS[number], hand=hand, rank=rank)

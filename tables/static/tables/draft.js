@@ -6,12 +6,13 @@ const CARDS = new Set(["card", "cards"]);
 
 const size = (field) => (field.kind === "card" ? 1 : field.maximum);
 const least = (field) => (field.kind === "card" ? 1 : field.minimum);
+// A list of cards with options arranges the cards of the fields that these name: a player's own setting.
+const arranges = (field) => CARDS.has(field.kind) && field.options.length > 0;
 export const keyOf = (offer) => offer && `${offer.kind}:${offer.box}`;
 
 export const unitsField = (offer) => offer.fields.find((field) => field.kind === "units");
-export const cardFields = (offer) => offer.fields.filter((field) => CARDS.has(field.kind) && !field.optional);
-// An optional list of cards arranges the cards of the fields before it: a player's own setting.
-export const settingField = (offer) => offer.fields.find((field) => CARDS.has(field.kind) && field.optional);
+export const cardFields = (offer) => offer.fields.filter((field) => CARDS.has(field.kind) && !arranges(field));
+export const settingField = (offer) => offer.fields.find(arranges);
 
 export class Draft {
   screen = null;
@@ -51,7 +52,7 @@ export class Draft {
       const value = offer.values[field.name];
       if (field.kind === "units") this.taps = [value];
       else if (!CARDS.has(field.kind)) content.values[field.name] = value;
-      else if (!field.optional) content.cards.push(...[value].flat());
+      else if (!arranges(field)) content.cards.push(...[value ?? []].flat());
       else if (value) [content.own, content.set] = [true, [...value]];
     }
   }
@@ -242,7 +243,11 @@ export class Draft {
   // What is still to be entered for an offer, in words; "" when it can be sent.
   missing(offer) {
     if (unitsField(offer) && !this.units) return "Tap the amount";
-    const lacks = ({ field, cards }) => Math.max(0, least(field) - cards.filter(Boolean).length);
+    // What may be left out may be, but not in part.
+    const lacks = ({ field, cards }) => {
+      const entered = cards.filter(Boolean).length;
+      return field.optional && !entered ? 0 : Math.max(0, least(field) - entered);
+    };
     const short = this.shares(offer).reduce((sum, share) => sum + lacks(share), 0);
     if (short) return short === 1 ? "1 card missing" : `${short} cards missing`;
     const content = this.of(offer);
@@ -258,12 +263,15 @@ export class Draft {
   // An offer's arguments as the API takes them.
   arguments(offer) {
     const values = {};
-    for (const { field, cards } of this.shares(offer)) values[field.name] = field.kind === "card" ? cards[0] : cards;
+    for (const { field, cards } of this.shares(offer)) {
+      if (field.optional && !cards.some(Boolean)) continue;
+      values[field.name] = field.kind === "card" ? cards[0] : cards;
+    }
     const content = this.of(offer);
     for (const field of offer.fields) {
       if (field.kind === "units") values[field.name] = this.units;
       else if (!CARDS.has(field.kind)) values[field.name] = this.value(offer, field);
-      else if (field.optional && content.own) values[field.name] = content.set;
+      else if (arranges(field) && content.own) values[field.name] = content.set;
     }
     return values;
   }
