@@ -34,6 +34,42 @@ SMALL_HAND = ("small_hand", None, {"cards": ["Kd", "4c"]})
 FLUSH = ("show", 1, {"cards": ["Qh", "Th", "8h", "6h", "2h"], "extra": ["As", "Jc"]})
 
 
+def test_unseen_cards_are_asked_for_where_the_big_hand_is_above_and_lie_closed_elsewhere(page, live_stack):
+    begin(page, live_stack, "anna")
+    play(
+        page, *STAKES[:3], *OPENED, ("bet", 1, {}), ("bet", 2, {}), ("buy", 3, {}), ("bet", 3, {}), REVEALED, SMALL_HAND
+    )
+
+    type_cards(page, "Kh Jh 8h 6c")
+    expect(page.get_by_role("button", name="1 card missing")).to_be_visible()
+    type_cards(page, "2c")
+    # A card more is half of what may be left out whole.
+    type_cards(page, "5s")
+    expect(page.get_by_role("button", name="1 card missing")).to_be_visible()
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    step(page, 12)
+    expect(part(page, "box-1")).to_contain_text("Not seen")
+
+    type_cards(page, "Qh Th 9h 6h 2h")
+    press(page, "Show box 2", 13)
+    expect(part(page, "box-2")).to_have_class(re.compile(r"\bring\b"))
+    expect(part(page, "box-2")).not_to_contain_text("Not seen")
+    expect(page.get_by_role("button", name="2 cards missing")).to_be_visible()
+    type_cards(page, "As Jc")
+    press(page, "Small Hand of box 2", 14)
+
+    # Of seven cards that are set all are shown, whatever the hand.
+    type_cards(page, "Ks Js 8s 6d 2d")
+    expect(page.get_by_role("button", name="2 cards missing")).to_be_visible()
+    type_cards(page, "5d 4d")
+    press(page, "Show box 3", 15)
+    page.get_by_role("button", name="Close round").click()
+    # ANTE is 25; the flush pays 5:1 on the BET.
+    for box, amount in {1: "−75", 2: "250", 3: "−100"}.items():
+        expect(part(page, f"result-{box}").locator(".num")).to_have_text(amount)
+
+
 def test_a_round_is_played_settled_and_explained(page, live_stack):
     begin(page, live_stack, "anna")
     page.evaluate("() => { window.stayed = true; }")

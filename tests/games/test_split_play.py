@@ -341,7 +341,7 @@ def test_a_big_hand_above_is_asked_for_the_two_unseen_cards():
     view = SPLIT.view(state)
     assert (view.final, view.turn, view.say) == (False, 1, "Box one is above. The Small Hand.")
     (offer,) = [offer for offer in SPLIT.legal(state) if offer.kind == "show"]
-    assert offer.primary
+    assert (offer.label, offer.primary) == ("Small Hand of box 1", True)
     assert [(field.name, field.minimum, field.maximum, field.optional) for field in offer.fields] == [
         ("extra", 2, 2, False)
     ]

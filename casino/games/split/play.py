@@ -45,6 +45,7 @@ LABELS: Mapping[str, str] = {
     "replacement": "Replace the {card}",
     "small_hand": "Dealer's Small Hand",
     "show": "Show box {box}",
+    "show_small": "Small Hand of box {box}",
     "rule": "Rule on box {box}",
 }
 """What a button says; the screen prints the offer's `units` behind it."""
@@ -129,7 +130,12 @@ def _revealed(state: State, step: Step | None) -> list[Offer]:
 
 
 def _showing(state: State, step: Step | None) -> list[Offer]:
-    return [_offer("show", box.number, step, *_shown(state, box)) for box in state.compared if not state.has_shown(box)]
+    offers = []
+    for box in state.compared:
+        if not state.has_shown(box):
+            offer = _offer("show", box.number, step, *_shown(state, box))
+            offers.append(offer._replace(label=LABELS["show_small"].format(box=box.number)) if box.cards else offer)
+    return offers
 
 
 _FIVE = Field("cards", "cards", "Five cards", 5, 5, clause="split.5")
