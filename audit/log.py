@@ -1,7 +1,7 @@
 """Writing the log: one entry for each effect, in the transaction of the effect (contracts/log.md).
 
 The chain's head row is the last lock that a transaction takes and is kept to commit. Each batch ends with one NOTIFY of
-the chain's key, so that live screens know that something happened there.
+the chain's key and length, so that live screens know that something happened there.
 """
 
 import json

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     operations = [
         Sql(
             "append.sql",
-            "d13d4f8789f780f9f46a08bda5b46d146cffe4d895da24c3c0acf85b7f78e47d",
+            "c8715cb0b3ad541d1ef37fbaab8463f45504b3dd962d41d3cdc439d9b39b3db3",
             calls=["append_entries(text, json)"],
         ),
         GrantSealer(calls=["append_entries(text, json)"]),

@@ -34,7 +34,7 @@ BEGIN
     SELECT grown, last.seq + written.place, written.body FROM unnest(bodies) WITH ORDINALITY AS written(body, place);
     UPDATE audit_chain c SET seq = last.seq + cardinality(bodies), head = following, at = last.at
     WHERE c.key = grown;
-    PERFORM pg_notify('chain', grown);
+    PERFORM pg_notify('chain', grown || ' ' || last.seq + cardinality(bodies));
 END $$;
 COMMENT ON FUNCTION append_entries(text, json) IS
     'Locks a chain, writes entries at its end, each from what stands before its "prev" and what stands behind its "seq",'

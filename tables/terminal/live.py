@@ -64,7 +64,10 @@ class Hub:
             self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
 
     def join(self, chain, person):
-        """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back."""
+        """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back.
+
+        The item is the chain's length by the newest word of it, or None where nobody said it.
+        """
         self.start()
         queue = asyncio.Queue(maxsize=1)
         self._waiting[chain].add(queue)
@@ -90,7 +93,7 @@ class Hub:
                     self._regain()
                     while True:
                         async for notice in listening.notifies(timeout=PING_SECONDS):
-                            self._wake([notice.payload])
+                            self._heed(notice.payload)
                         await _answered(listening, "SELECT")
                 finally:
                     await listening.close()
@@ -118,11 +121,17 @@ class Hub:
             outages.silent.clear()
         self._wake(self._waiting)
 
-    def _wake(self, chains):
+    def _heed(self, payload):
+        """`table:8 57`; whoever may connect may notify whatever they like."""
+        chain, _, length = payload.partition(" ")
+        self._wake([chain], int(length) if length.isascii() and length.isdigit() and len(length) < 19 else None)
+
+    def _wake(self, chains, length=None):
         for chain in list(chains):
             for queue in self._waiting.get(chain, ()):
-                if queue.empty():
-                    queue.put_nowait(None)
+                if queue.full():
+                    queue.get_nowait()
+                queue.put_nowait(length)
 
 
 async def _answered(listening, statement):
@@ -231,18 +240,21 @@ async def _events(request, table_id, chain, person, seen):
         yield "retry: 1000\n\n"
         clock = asyncio.get_running_loop().time
         ask_at = clock() + settings.HEARTBEAT_SECONDS
-        grew = True
+        grew, said = True, None
         while not hub.lost:
-            if grew and (seq := await _seq(chain)) > seen:
-                seen = seq
-                yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
+            if grew:
+                seq = said if said is not None and said > seen else await _seq(chain)
+                # A length that was told of before was a lie then, or is one now: that something happened is told again.
+                if seq != seen or said is not None:
+                    seen = seq
+                    yield f"id: {seq}\nevent: changed\ndata: {chain}\n\n"
             # However busy the table is, rights are asked again in time.
             if clock() >= ask_at:
                 if await _reach(request, table_id) is None:
                     return
                 ask_at = clock() + settings.HEARTBEAT_SECONDS
             try:
-                await asyncio.wait_for(queue.get(), BEAT_SECONDS)
+                said = await asyncio.wait_for(queue.get(), BEAT_SECONDS)
                 grew = True
             except TimeoutError:
                 grew = False

@@ -1508,6 +1508,6 @@ NOT_PROMISED = [
      " by each of our connections and told by the checks", "ALTER ROLE casino_app SET synchronous_commit = off"),
     ("the app fills the disk", "it must be able to write", "SELECT lo_from_bytea(0, 'x')"),
     ("the app or the auditor rings without reason", "NOTIFY needs no right; a screen that is woken asks the database",
-     "NOTIFY chain, 'table:1'"),
+     "NOTIFY chain, 'table:1 1000000'"),
 ]
 # fmt: on

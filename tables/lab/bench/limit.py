@@ -57,7 +57,7 @@ BEGIN
     INSERT INTO audit_entry (chain_id, seq, body) VALUES (ready.table_key, head.seq + 1, said);
     UPDATE audit_chain SET seq = head.seq + 1, head = encode(sha256(convert_to(said, 'UTF8')), 'hex'), at = head.at
     WHERE key = ready.table_key;
-    PERFORM pg_notify('chain', ready.table_key);
+    PERFORM pg_notify('chain', ready.table_key || ' ' || head.seq + 1);
 END $$;
 """
 

@@ -31,7 +31,7 @@ const felt = new Felt(holder, { take, show });
 
 const live = new Live(holder.dataset.live, {
   changed: (seq) => {
-    newest = Math.max(newest, seq);
+    newest = seq;
     // While a command is under way its own answer brings the new felt.
     if (!locked) catchUp();
   },

@@ -134,6 +134,23 @@ def test_who_comes_back_is_told_only_of_what_was_missed(live_stack, anna):
     up_to_date.wait_for(chain_seq(live_stack, 1))
 
 
+def test_who_lies_about_a_table_keeps_nothing_from_its_screens(live_stack, anna):
+    """Whoever may connect may notify: of a length that is not reached yet, of none, of the same again."""
+    stream, seq = Events(anna, 1), chain_seq(live_stack, 1)
+    stream.wait_for(seq)
+    with psycopg.connect(live_stack.database_url, autocommit=True) as connection:
+        for lie in (seq + 1, seq + 1_000_000, "9" * 30, "-1", "", "x"):
+            connection.execute("SELECT pg_notify('chain', %s)", [f"table:1 {lie}"])
+        connection.execute("SELECT pg_notify('chain', 'table:1')")
+    waiting.until(lambda: stream.ids[-1] == seq and len(stream.ids) > 1)
+    heard = len(stream.ids)
+    closed = anna.play(1)
+    anna.until_settled(closed)
+    true = chain_seq(live_stack, 1)
+    waiting.until(lambda: stream.ids[-1] == true)
+    assert len(stream.ids) > heard
+
+
 def test_a_stream_of_a_foreign_table_is_not_found(live_stack, anna):
     answers = [
         anna.send("GET", "/live/tables/2/"),
