@@ -1,6 +1,6 @@
 """Decks and how screens show their cards; the pack of 52, which several games share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from casino.cards import DECK_52, RANKS, SUITS, card_name
@@ -25,6 +25,19 @@ class Deck(NamedTuple):
     copies: Mapping[str, int]
     order: tuple[tuple[str, ...], ...]
     faces: Mapping[str, Face]
+
+
+SEXES = {"R": "♀", "B": "♂"}
+"""The marks of the Six Generations deck by its colours: a red card shows a woman, a black one a man (genpoker.1)."""
+
+
+def looks(deck: Deck, cards: Iterable[str]) -> str:
+    """Cards in a line of text, as they look.
+
+    >>> looks(FIFTY_TWO, ["Td", "As"])
+    '10♦ A♠'
+    """
+    return " ".join(deck.faces[card].rank + deck.faces[card].mark for card in cards)
 
 
 _MARKS = dict(zip(SUITS, "♣♦♥♠", strict=True))

@@ -10,8 +10,9 @@ The state of a round is the fold of its accepted actions over `start`; it is nev
 and undoing an action is leaving it out of the fold.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from casino.games.decks import Deck
@@ -24,8 +25,10 @@ Json = Any
 class Parameter(NamedTuple):
     """What a rule sheet may set. A `default` of None with `optional` means: no such limit.
 
-    `section` is where it stands on the sheet: a coefficient table is drafted and approved by itself. `in_chips`: an
-    amount that is a multiple of the sheet's `chip` (house.5); left out it is the default, or the next multiple above.
+    `proposed` is what a new draft has where it says nothing, if that is not the default, which is what sheets from
+    before the parameter mean. `section` is where it stands on the sheet: a coefficient table is drafted and approved by
+    itself. `in_chips`: an amount that is a multiple of the sheet's `chip` (house.5); left out it is the default, or the
+    next multiple above.
     """
 
     name: str
@@ -39,6 +42,7 @@ class Parameter(NamedTuple):
     minimum: int | None = None
     maximum: int | None = None
     in_chips: bool = False
+    proposed: Json = None
 
 
 class Goal(NamedTuple):
@@ -85,11 +89,20 @@ class Action(NamedTuple):
     arguments: Mapping[str, Json] = {}
 
 
+class Handed(NamedTuple):
+    """What was handed to a box beyond its stakes; below 0 what was swept of them."""
+
+    box: int
+    units: int
+
+
 class Offer(NamedTuple):
     """An action that is legal now: a template with ranges, never an enumeration of hands.
 
     `label` says its effect, as on a button, without amounts: `units` is the stake or price that the action puts up,
     gives back or costs, for the screen to print behind the label. `primary` marks the one that is expected next.
+    `at_once`: it is done as soon as its cards are entered, since there is nothing else to say of it.
+    `presumes` is what boxes are paid before it (house.7), in the order of paying.
     """
 
     kind: str
@@ -99,6 +112,8 @@ class Offer(NamedTuple):
     role: Literal["croupier", "pit_boss"] = "croupier"
     primary: bool = False
     units: int | None = None
+    at_once: bool = False
+    presumes: tuple[Handed, ...] = ()
 
 
 class Refusal(NamedTuple):
@@ -153,6 +168,30 @@ COUNTS_AS_PLAYED = "house.6"
 it is played again."""
 
 
+class Standing(NamedTuple):
+    """How a box of a series stands after a round: its `points` of this round with the `reason` in a few words, its
+    total, and its place; boxes that are alike share one."""
+
+    box: int
+    points: Fraction
+    reason: str
+    total: Fraction
+    place: int
+
+
+class Board(NamedTuple):
+    """A series after a round: its boxes by their places, and how many rounds are left; None where a target ends it."""
+
+    standings: tuple[Standing, ...]
+    rounds_left: int | None
+    target: int | None = None
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The boxes that are ahead, in the order of their numbers."""
+        return tuple(sorted([standing.box for standing in self.standings if standing.place == 1]))
+
+
 class Slot(NamedTuple):
     """A value that a correction may set in a complete line, or take out where `field.optional`.
 
@@ -197,7 +236,8 @@ class View(NamedTuple):
     """What may be seen of a round. `turn` is the box that is expected to act; `final`: it can be closed.
 
     `say` is what the croupier announces, `dealer` what is said of the dealer's cards. `places` are all box numbers of
-    the table, in seat order.
+    the table, lowest first: boxes lie there in every round, whoever deals. `gone` are cards that lie on the table no
+    more and can't be entered again, by their box.
     """
 
     phase: str
@@ -210,6 +250,7 @@ class View(NamedTuple):
     final: bool
     say: str = ""
     dealer: str = ""
+    gone: tuple[HandView, ...] = ()
 
 
 class Pay(NamedTuple):
@@ -260,8 +301,20 @@ class DeckOf(Protocol[SheetIn]):
     def __call__(self, sheet: SheetIn, seats: Sequence[int] = (), /) -> Deck: ...
 
 
+def _nothing_in_the_way(state: Any, /) -> str:
+    return ""
+
+
+def _nothing_handed(state: Any, /) -> tuple[Handed, ...]:
+    return ()
+
+
 def _each_by_itself(sheet: Any, seats: Sequence[int], /) -> None:
     return None
+
+
+def _by_number(sheet: Any, boxes: Sequence[int], /) -> tuple[int, ...]:
+    return tuple(sorted(boxes))
 
 
 def _as_staked(facts: Any, wagers: Sequence[Wager], sheet: Any, carry: Carry, /) -> tuple[Wager, ...]:
@@ -273,6 +326,10 @@ def _whole(facts: Any, result: Result, /) -> bool:
 
 
 def _nothing_carried(facts: Any, result: Result, sheet: Any, carry: Carry, /) -> None:
+    return None
+
+
+def _no_board(facts: Any, result: Result, sheet: Any, carry: Carry, /) -> None:
     return None
 
 
@@ -312,6 +369,10 @@ class Game(Generic[Sheet, State, Facts]):
     sentences: Mapping[str, str]
     """The sentences of explanations, with places for values."""
 
+    spoken: Mapping[str, str]
+    """What is said aloud of a box as it is paid, by the messages of reasons: the last one of the box that is named here
+    is what decides. A part may be empty; `{name!l}` begins with a small letter."""
+
     words: Mapping[str, str]
     """What screens call a code: of a wager, a hand, a box, an outcome, an option."""
 
@@ -346,6 +407,16 @@ class Game(Generic[Sheet, State, Facts]):
     view: Callable[[State], View]
     """What may be seen of a round."""
 
+    obstacle: Callable[[State], str] = _nothing_in_the_way
+    """Why a round that has run out can't end as its rules say, in a sentence: it is held then (house.4). Mostly ""."""
+
+    stages: Callable[[Sheet], Collection[str]] | None = None
+    """The phases that a round by this sheet goes through, where not every round goes through all; in their order."""
+
+    handed: Callable[[State], tuple[Handed, ...]] = _nothing_handed
+    """For each box that is done with before the round's end what it has come to: all that it staked was swept, or what
+    it won was handed over (house.7). It is the box's net, unless a later entry, ruling or correction changes that."""
+
     facts: Callable[[State], dict[str, Json]]
     """The line of contracts/adjudicate.md for a final state, every parameter spelled out, `id` left out."""
 
@@ -363,6 +434,9 @@ class Game(Generic[Sheet, State, Facts]):
     settle: Callable[[Facts], dict[str, Json]]
     """What `manage.py adjudicate` prints for the line, without its `id`."""
 
+    paying: Callable[[Sheet, Sequence[int]], Sequence[int]] = _by_number
+    """The boxes in the order in which they are paid at the table."""
+
     finished: Callable[[Facts, Result], bool] = _whole
     """Whether the round of a line came to its end or is void; left out where `read` takes no other line (house.6)."""
 
@@ -378,6 +452,9 @@ class Game(Generic[Sheet, State, Facts]):
     totals: Callable[[Facts, Result, Sheet, Carry], Mapping[str, Json]] = _nothing_added_up
     """What each box has come to in the series with this round, for the log; {} where each round stands for itself or
     nothing is added up."""
+
+    board: Callable[[Facts, Result, Sheet, Carry], Board | None] = _no_board
+    """How the boxes stand after the round, for the screen; None where nothing is added up, and after a void round."""
 
     explain: Callable[[Facts, Result], tuple[Reason, ...]]
     """Why the result is what it is, step by step."""

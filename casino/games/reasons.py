@@ -18,6 +18,15 @@ SENTENCES: Mapping[str, str] = {
     "dealer's left, one of them to {whom}.",
 }
 
+SPOKEN: Mapping[str, str] = {
+    "void": "void",
+    "void_player": "void",
+    "best_hand": "the best hand",
+    "takes_pot": "takes the pot",
+    "shares_pot": "shares the pot",
+}
+"""What a croupier says of them."""
+
 
 def void_reasons(showdown: Showdown) -> tuple[Reason, ...]:
     """One for each player of a void round; one for the table where the line names none."""

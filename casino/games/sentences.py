@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from string import Formatter
+from typing import Any
 
 from casino.games.game import Json, Reason
 from casino.money import Units, spell, spell_exact
@@ -22,18 +24,43 @@ def fill(sentence: str, values: Mapping[str, Json], decimals: int = 0) -> str:
     >>> fill("Box {box} folded: ANTE {ante} is lost.", {"ante": Units(150), "box": 3}, 2)
     'Box 3 folded: ANTE 1.50 is lost.'
     """
+    return sentence.format(**_texts(values, decimals))
+
+
+def _texts(values: Mapping[str, Json], decimals: int) -> dict[str, Json]:
     texts = dict(values)
     for name, value in values.items():
         if value.__class__ is Units:
             texts[name] = spell(value, decimals)
         elif value.__class__ is Fraction:
             texts[name] = spell_exact(value, decimals)
-    return sentence.format(**texts)
+    return texts
 
 
 def tell(sentences: Mapping[str, str], reason: Reason, decimals: int = 0) -> str:
     """A reason in English."""
     return fill(sentences[reason.message], reason.values, decimals)
+
+
+class _Ear(Formatter):
+    """With a conversion more, by which a value begins with a small letter."""
+
+    def convert_field(self, value: Any, conversion: str | None) -> Any:
+        if conversion != "l":
+            return super().convert_field(value, conversion)
+        text = str(value)
+        return text[:1].lower() + text[1:]
+
+
+def hear(spoken: Mapping[str, str], reason: Reason, decimals: int = 0) -> str | None:
+    """What is said aloud by a reason, its numbers in digits; None where it decides nothing.
+
+    >>> reason = Reason(3, "split.22", "amount", {"category": "Flush", "ratio": "5:1"})
+    >>> hear({"amount": "{category!l}, {ratio}"}, reason)
+    'flush, 5:1'
+    """
+    sentence = spoken.get(reason.message)
+    return None if sentence is None else _Ear().vformat(sentence, (), _texts(reason.values, decimals))
 
 
 def is_box(player: str) -> bool:

@@ -15,8 +15,9 @@ from django.core.management.base import CommandError
 
 from casino.cards import DECK_52, VALUE
 from casino.games import poker, registry
-from casino.games.bigtwo.course import begin, judge, step
-from casino.games.bigtwo.facts import HAND, in_order
+from casino.games.bigtwo.combinations import cards_set
+from casino.games.bigtwo.course import HAND, begin, judge, step
+from casino.games.bigtwo.facts import in_order
 from casino.games.bigtwo.sheet import BASES, MULTIPLIERS, SCORINGS, Options
 
 MANAGE = Path(__file__).resolve().parents[2] / "manage.py"
@@ -167,8 +168,9 @@ def _bigtwo_round(dealer, count):
     options = _bigtwo_options(dealer)
     at, plays = begin(Options(**options), hands, None), []
     while at.turn is not None:
-        tries = _bigtwo_combinations(dealer, in_order(at.held[at.turn]))
-        cards = next((cards for cards in tries if judge(at, at.turn, cards) is None), [])
+        hand = cards_set(hands[at.turn])
+        tries = _bigtwo_combinations(dealer, in_order(hand & at.unplayed))
+        cards = next((cards for cards in tries if judge(at, at.turn, cards, hand) is None), [])
         plays.append({"player": players[at.turn], "cards": cards})
         at = step(at, cards)
     deal = dict(zip(players, hands, strict=True))

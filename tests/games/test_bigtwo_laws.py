@@ -11,7 +11,7 @@ from casino.games.bigtwo import BIGTWO
 from casino.games.game import Action, Offer, Refusal
 from casino.games.sentences import tell
 from tests.support import proof
-from tests.support.bigtwo_rounds import DECK, RANKS, combinations_of, dealt, may_go_on, play, read, table, value
+from tests.support.bigtwo_rounds import DECK, best, combinations_of, dealt, may_go_on, play, read, table, value
 
 OPTIONS = {
     "first_player": ["lowest_card", "round_winner"],
@@ -106,7 +106,9 @@ class Players:
     def could_beat(self):
         held = len(self.hands[self.turn])
         sizes = {size for size in ({len(self.standing), 5} if self.bombs else {len(self.standing)}) if size <= held}
-        return any(may_go_on(some, self.standing, bombs=self.bombs) for size in sizes for some in best(self, size))
+        return any(
+            may_go_on(some, self.standing, bombs=self.bombs) for size in sizes for some in best(self.unplayed, size)
+        )
 
     def choices(self, chance):
         """Some plays of the player whose turn it is; a trick is led with any size, the larger the likelier."""
@@ -122,27 +124,6 @@ class Players:
                     return choices
             sizes = sizes if self.standing else (1,)
         return []
-
-
-def best(players, size):
-    """Combinations among which the strongest of the pool is, built rank by rank and suit by suit."""
-    pool = players.unplayed
-    ranks = {rank: [card for card in DECK if card in pool and card[0] == rank] for rank in RANKS}
-    if size < 5:
-        return [cards[-size:] for cards in ranks.values() if len(cards) >= size]
-    found = []
-    for first in range(9):
-        row = [ranks[rank] for rank in RANKS[first : first + 5]]
-        found += [[c for cards in row for c in cards if c[1] == suit] for suit in "dchs"]
-        if all(row):
-            found += [[*(cards[0] for cards in row[:4]), row[4][-1]], [*(cards[-1] for cards in row[:4]), row[4][-1]]]
-    for suit in "dchs":
-        found.append([card for card in DECK if card in pool and card[1] == suit][-5:])
-    for rank, cards in ranks.items():
-        rest = [other for name, others in ranks.items() if name != rank for other in others]
-        found.append(cards[:4] + rest[:1])
-        found += [cards[:3] + others[:2] for name, others in ranks.items() if name != rank and len(others) > 1]
-    return [cards for cards in found if len(cards) == 5 and value(cards)]
 
 
 @st.composite

@@ -3,7 +3,6 @@
 import pytest
 
 from casino.games.bigtwo import BIGTWO
-from casino.games.bigtwo.combinations import cards_set
 from casino.games.bigtwo.state import State
 from casino.games.game import Action, Pay, Wager
 from tests.support.bigtwo_rounds import DEALS, dealt, move, play, read, refusal, table
@@ -81,7 +80,7 @@ def test_turns_go_against_the_order_of_the_seats():
 
 def _ended(state: State) -> State:
     """A state as if the round were over: the line is the same."""
-    return state._replace(course=state.course._replace(turn=None))
+    return state._replace(course=state.course._replace(turn=None, held=(0, *state.course.held[1:])))
 
 
 def test_a_trick_is_led_by_one_offer_and_followed_by_two():
@@ -193,7 +192,7 @@ def test_passes_and_skips_of_the_trick_stand_with_the_box():
     """Box 4 holds the last ten; box 3, with one card, can't play a pair and is skipped."""
     state = dealt(table((1, 2, 3, 4), auto_skip="on"), FOUR)
     held = list(state.course.held)
-    held[1] = cards_set(["Kd"])
+    held[1] = 1
     state = state._replace(course=state.course._replace(held=tuple(held)))
     state = play(state, "4 3d 3c")
     view = BIGTWO.view(state)

@@ -54,7 +54,7 @@ def test_the_decks_are_those_of_the_rules():
         halves = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: sixes}
         copies = {f"{number}{colour}": count for colour in "RB" for number, count in halves.items()}
         assert (DECKS[size].copies, sum(copies.values())) == (copies, size)
-    assert DECKS[72].faces["3B"] == Face("3", "B", "black", "black 3", "3B")
+    assert DECKS[72].faces["3B"] == Face("3", "♂", "black", "black 3", "3B")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case"])
@@ -231,17 +231,17 @@ def test_a_pot_is_explained_hand_by_hand_and_comparison_by_comparison():
         (
             "1",
             "dynastia.4",
-            "Box 1 holds 3R 4B 6B 6B 6B 6B 6B: the run that starts lowest, at its full length, is 3-4.",
+            "Box 1 holds 3♀ 4♂ 6♂ 6♂ 6♂ 6♂ 6♂: the run that starts lowest, at its full length, is 3-4.",
         ),
         (
             "2",
             "dynastia.4",
-            "Box 2 holds 3B 4R 6R 6R 6R 6R 6R: the run that starts lowest, at its full length, is 3-4.",
+            "Box 2 holds 3♂ 4♀ 6♀ 6♀ 6♀ 6♀ 6♀: the run that starts lowest, at its full length, is 3-4.",
         ),
         (
             "3",
             "dynastia.10",
-            "Box 3 holds 1R 3B 5B 5B 5B 5B 5B: no two different numbers in a row, so no set and a score of 0.",
+            "Box 3 holds 1♀ 3♂ 5♂ 5♂ 5♂ 5♂ 5♂: no two different numbers in a row, so no set and a score of 0.",
         ),
         (
             "1",

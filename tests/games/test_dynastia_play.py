@@ -100,9 +100,9 @@ def test_a_round_from_the_first_stake_to_the_last_payment():
     assert DYNASTIA.view(state).dealer == "Black is preferred"
     assert DYNASTIA.view(state).say == "Box three: how many cards?"
     state = play(state, "draw 3 7", "stand 5")
-    assert boxes(state) == [(3, "bought", "Exchanged 7"), (5, "bet", "Stood"), (1, "next", "Next")]
+    assert boxes(state) == [(1, "next", "Next"), (3, "bought", "Exchanged 7"), (5, "bet", "Stood")]
     state = play(state, "draw 1 2", f"show 3 {HANDS['3-4-5']}", f"show 1 {HANDS['1-2-3']}")
-    assert boxes(state) == [(3, "shown", "Shown"), (5, "next", "Next"), (1, "shown", "Shown")]
+    assert boxes(state) == [(1, "shown", "Shown"), (3, "shown", "Shown"), (5, "next", "Next")]
     assert DYNASTIA.view(state).say == "Box five shows."
     state = play(state, f"show 5 {HANDS['no set']}")
     view = DYNASTIA.view(state)

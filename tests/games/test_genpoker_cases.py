@@ -161,14 +161,14 @@ def test_the_whole_chain_of_a_split_pot_is_told_in_order():
         "hands": [{"player": str(box), "cards": cards.split()} for box, cards in enumerate(hands, 2)],
     }
     assert told(line) == [
-        ("2", "genpoker.26", "Box 2 shows 3B 4B 4R 5B 5R: Two pair, 4s and 5s."),
-        ("3", "genpoker.21", "Box 3 shows 5R 6B-01 6R-01 6R-02 6R-03: Country."),
+        ("2", "genpoker.26", "Box 2 shows 3♂ 4♂ 4♀ 5♂ 5♀: Two pair, 4s and 5s."),
+        ("3", "genpoker.21", "Box 3 shows 5♀ 6♂01 6♀01 6♀02 6♀03: Country."),
         (
             "3",
             "genpoker.30",
             "Though it would also be four of a kind, it counts as a country: the first class that it satisfies.",
         ),
-        ("4", "genpoker.21", "Box 4 shows 5R 6B-04 6R-04 6R-05 6R-06: Country."),
+        ("4", "genpoker.21", "Box 4 shows 5♀ 6♂04 6♀04 6♀05 6♀06: Country."),
         (
             "4",
             "genpoker.30",

@@ -70,9 +70,9 @@ def test_stakes_come_in_any_order_and_are_expected_in_seat_order():
     assert view.wagers == (Wager(1, 4, "ante", 25),)
     assert view.hands == ()
     assert [(box.number, box.state, box.label) for box in view.boxes] == [
+        (1, "wait", "Waits"),
         (3, "next", "Next"),
         (4, "bet", "Staked"),
-        (1, "wait", "Waits"),
     ]
     assert (view.say, view.places, view.turn) == ("Place your stakes.", (1, 3, 4), 3)
 
@@ -84,10 +84,10 @@ def test_players_exchange_in_seat_order_from_the_dealers_left():
     state = GENPOKER.act(state, Action("draw", 3, {"count": 3}))
     state = GENPOKER.act(state, Action("stand", 4))
     view = GENPOKER.view(state)
-    assert [(box.number, box.state, box.note) for box in view.boxes] == [
-        (3, "bought", "3 exchanged"),
-        (4, "wait", "Stood"),
-        (1, "next", "Stands or exchanges up to three"),
+    assert [box[:4] for box in view.boxes] == [
+        (1, "next", "Next", "Stands or exchanges up to three"),
+        (3, "bought", "Exchanged", "3 exchanged"),
+        (4, "bet", "Stood", ""),
     ]
     assert (view.phase, view.say, view.turn) == ("drawing", "Box one: how many cards?", 1)
     assert [hand.cards for hand in view.hands] == [(None,) * 5] * 3
@@ -103,7 +103,7 @@ def test_hands_are_named_as_soon_as_they_are_shown_and_the_best_so_far_is_told()
     assert (view.dealer, view.say) == ("Ahead: Two pair, 4s and 5s", "Box four shows.")
     state = GENPOKER.act(state, shows(4, COUNTRY))
     assert GENPOKER.view(state).dealer == "Ahead: Country"
-    assert GENPOKER.view(state).boxes[1][:3] == (4, "shown", "Shown")
+    assert GENPOKER.view(state).boxes[2][:3] == (4, "shown", "Shown")
 
 
 def test_the_best_hand_takes_the_pot():
@@ -111,7 +111,7 @@ def test_the_best_hand_takes_the_pot():
     view = GENPOKER.view(state)
     assert view.final
     assert view.turn is None
-    assert view.say == "Country. Box four takes the pot."
+    assert (view.dealer, view.say) == ("Best hand: Country", "Country. Box four takes the pot.")
     assert GENPOKER.legal(state) == ()
     result, pays = settled(state)
     assert result["ranking"] == [["4"], ["3"], ["1"]]

@@ -74,7 +74,7 @@ def test_a_whole_round_is_staked_bet_drawn_shown_and_settled():
     seen = PRESIDENTIAL.view(state)
     assert seen.final
     assert seen.say == "All hands are shown."
-    assert {hand.box: hand.label for hand in seen.hands} == {5: "2:2:1:1:1", 2: "2:2:2:1"}
+    assert {hand.box: hand.label for hand in seen.hands} == {5: "Two pairs", 2: "Three pairs"}
     assert {box.number: (box.state, box.note) for box in seen.boxes} == {
         3: ("folded", ""),
         5: ("shown", "Stood pat"),

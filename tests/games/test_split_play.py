@@ -170,6 +170,12 @@ def test_betting_does_not_close_on_an_empty_table():
     assert primary(table(box_order="descending")) == ("ante", 6)
 
 
+@pytest.mark.parametrize(("order", "boxes"), [("ascending", [1, 2, 3, 4, 5, 6]), ("descending", [6, 5, 4, 3, 2, 1])])
+def test_antes_are_offered_in_the_sheet_s_order(order, boxes):
+    """The terminal's ring goes on by it from box to box."""
+    assert [offer.box for offer in SPLIT.legal(play(table(box_order=order), "ante 4 10"))] == [*boxes, None]
+
+
 def test_an_ante_taken_back_leaves_no_gap():
     state = play(table(), "ante 3 10", "ante 1 20", "ante 2 30", "take_back 1")
     assert SPLIT.view(state).wagers == (game.Wager(1, 3, "ante", 10), game.Wager(2, 2, "ante", 30))
@@ -222,6 +228,60 @@ def test_a_descending_table_begins_with_the_highest_box():
     assert primary(state) == ("show", 2)
 
 
+# Swept or handed over in the round (house.7).
+
+
+def handed(state):
+    return dict(SPLIT.handed(state))
+
+
+def test_a_fold_is_swept_with_its_fee():
+    state = play(dealt(10, 20), "open_card 2s", "fold 1", "buy 2")
+    assert handed(state) == {1: -10}
+    assert handed(play(state, "fold 2")) == {1: -10, 2: -40}
+
+
+def test_boxes_that_do_not_buy_are_paid_before_the_replacement():
+    state = play(dealt(10, 20, 30), "open_card 2s", "buy 1", "bet 1", "bet 2", "bet 3", "reveal As Kd 9c 7h")
+    state = play(state, "take_ante 1", "take_ante 2", "buy_game 3")
+    assert handed(state) == {}
+    (offer,) = [offer for offer in SPLIT.legal(state) if offer.primary]
+    assert (offer.label, offer.presumes) == ("Replace the ace", ((2, 20), (1, 10)))
+    state = play(state, "replacement Qh")
+    assert handed(state) == {1: 0, 2: 20}
+    assert {number: units for number, (_, units) in settled(state).items()} == {1: 0, 2: 20, 3: -30}
+
+
+def test_where_nobody_buys_the_round_is_over_and_nothing_was_handed_over():
+    state = play(dealt(10, 20), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h", "take_ante 1", "take_ante 2")
+    assert (SPLIT.view(state).final, handed(state)) == (True, {})
+
+
+def test_what_is_paid_before_the_replacement_is_capped_and_in_chips():
+    values = {"max_payment": 28, "chip": 5, "ante_minimum": 5}
+    state = play(dealt(40, 10, **values), "open_card 2s", "bet 1", "bet 2", "reveal As Kd 9c 7h")
+    state = play(state, "take_ante 1", "buy_game 2", "replacement Qh")
+    assert handed(state) == {1: 25}
+    assert settled(state)[1] == ("no_game", 25)
+
+
+def test_a_box_that_shows_a_big_hand_below_is_swept_and_no_other():
+    state = play(dealt(10, 10), "open_card 9d", "bet 1", "bet 2", "reveal 9s Ac 7h 3s", "small_hand Kd 4c")
+    state = play(state, f"show 2 {HIGH_CARD}")
+    assert handed(state) == {2: -30}
+    assert [box.label for box in SPLIT.view(state).boxes] == ["Next", "Taken"]
+    assert handed(play(state, f"show 1 {FLUSH} / Kc 4s")) == {2: -30}
+
+
+def test_a_ruling_moves_nothing_by_itself():
+    """What was swept before it stays swept; the difference is asked for at the end."""
+    dealt_out = play(dealt(10, 10, 10), "open_card 9d", "fold 1", "rule 1 void split.36", "rule 2 forfeit split.30")
+    assert handed(dealt_out) == {1: -10}
+    state = play(dealt_out, "bet 3", "reveal 9s Ac 7h 3s", "small_hand Kd 4c", f"show 3 {HIGH_CARD}")
+    assert handed(play(state, "rule 3 void split.36")) == {1: -10, 3: -30}
+    assert settled(play(state, "rule 3 void split.36")) == {1: ("void", 0), 2: ("forfeit", -10), 3: ("void", 0)}
+
+
 def test_a_box_may_decide_out_of_turn():
     state = play(dealt(10, 10), "open_card 2s", "bet 2")
     assert SPLIT.view(state).turn == 1
@@ -238,7 +298,7 @@ def test_labels_say_the_effect_and_offers_the_price():
     state = play(state, "bet 2", "reveal As Kd 9c 7h")
     assert ("Box 2 buys the game", 50) in {(offer.label, offer.units) for offer in SPLIT.legal(state)}
     state = play(state, "buy_game 1", "take_ante 2")
-    assert [offer.label for offer in SPLIT.legal(state) if offer.primary] == ["Replace the ace of spades"]
+    assert [offer.label for offer in SPLIT.legal(state) if offer.primary] == ["Replace the ace"]
 
 
 # Cards.

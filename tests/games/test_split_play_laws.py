@@ -83,6 +83,20 @@ def test_every_final_state_has_a_line_that_settles_to_its_wagers(played):
 
 @law
 @given(rounds())
+def test_a_box_that_is_done_with_in_the_round_has_come_to_what_it_is_settled_for(played):
+    """house.7: but for what a ruling changed. What was handed over stays so, however the round goes on."""
+    _, (final, _, states) = played
+    net = {box["box"]: box["net"] for box in SPLIT.settle(SPLIT.read(SPLIT.facts(final)))["boxes"]}
+    ruled = {box.number for box in final.boxes if box.ruling}
+    handed = dict(SPLIT.handed(final))
+    assert handed.keys() <= net.keys()
+    assert all(units == net[box] for box, units in handed.items() if box not in ruled)
+    for before, after in pairwise((*states, final)):
+        assert set(SPLIT.handed(before)) <= set(SPLIT.handed(after))
+
+
+@law
+@given(rounds())
 def test_what_the_screen_shows_is_what_is_settled(played):
     _, (final, _, _) = played
     facts = SPLIT.read(SPLIT.facts(final))

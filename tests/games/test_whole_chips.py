@@ -18,6 +18,7 @@ from casino.games.pot import Terms
 from casino.money import chips
 
 from ..support import evening, play
+from ..support.presidential_cards import hand
 
 OF_PLAYERS = [game for game in registry.GAMES.values() if game.bank == "pot"]
 CHIPS = (1, 5, 25, 100)
@@ -221,6 +222,7 @@ def test_a_bet_out_of_the_limits_is_refused_by_them_not_by_the_chip(units):
 HANDS = {
     "genpoker": {"A": "1R 2R 3R 4R 5R", "B": "1B 2B 3B 4B 5B"},
     "dynastia": {"A": "3R 4B 6R 6R 6R 6B 6B", "B": "3R 4B 6R 6R 6R 6B 6B"},
+    "presidential": {"A": " ".join(hand("D1 A2 B3 C4 F5 E6 H7")), "B": " ".join(hand("A1 D2 C3 B4 E5 H6 F7"))},
 }
 
 
@@ -240,6 +242,7 @@ def test_shares_are_in_chips_of_the_line_and_those_left_over_go_in_seat_order(co
     assert answer(line_of(code, pot=701))["shares"] == {"A": 351, "B": 350}
     assert answer(line_of(code, pot=701, chip=1))["shares"] == {"A": 351, "B": 350}
     assert "shares" not in answer(line_of(code, chip=100))
+    assert answer(line_of(code, pot=100, chip=100))["shares"] == {"A": 100, "B": 0}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Big Two: two to four players shed cards, whoever is first without cards wins the round (rules/bigtwo.md)."""
 
 from casino.games.bigtwo import (
+    board,
     explain,
     facts,
     irregularities,
@@ -29,6 +30,7 @@ BIGTWO: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     actions=play.ACTIONS,
     words=view.WORDS,
     sentences=sentences.SENTENCES,
+    spoken=sentences.SPOKEN,
     irregularities=irregularities.IRREGULARITIES,
     sheet=sheet.sheet,
     values=sheet.values,
@@ -38,6 +40,8 @@ BIGTWO: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     legal=play.legal,
     act=play.act,
     view=view.view,
+    obstacle=play.obstacle,
+    stages=play.stages,
     facts=play.facts,
     read=facts.read,
     slots=slots.slots,
@@ -48,6 +52,7 @@ BIGTWO: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     pay=payments.pay,
     carry=series.carry,
     totals=series.totals,
+    board=board.board,
     explain=explain.explain,
     leaflet=leaflet.leaflet,
 )

@@ -1,6 +1,7 @@
 """The course of a round play by play: whose turn it is, what may be played, what is skipped (bigtwo.2 to bigtwo.6).
 
-A table and a line of contracts/adjudicate.md follow the same course. Players are places in playing order, from 0.
+A table and a line of contracts/adjudicate.md follow the same course. Players are places in playing order, from 0. It
+knows how many cards each holds, which is public, and which were played; hands only where somebody says them.
 """
 
 from collections.abc import Sequence
@@ -8,6 +9,7 @@ from typing import NamedTuple
 
 from casino.games.bigtwo.combinations import (
     DECK,
+    ORDER,
     PLACE,
     Combination,
     beats,
@@ -16,6 +18,8 @@ from casino.games.bigtwo.combinations import (
     could_beat,
 )
 from casino.games.bigtwo.sheet import Options
+
+HAND = 13
 
 
 class Illegal(NamedTuple):
@@ -29,6 +33,8 @@ class Illegal(NamedTuple):
         """The key of what is said: the code, but where one code stands for two different things."""
         if self.card is not None and cards.index(cards[self.card]) < self.card:
             return "card_played_twice"
+        if self.code == "card_not_held" and self.card is None:
+            return "holds_fewer"
         return "no_higher_bomb" if (self.code, self.clause) == ("not_higher", "bigtwo.10") else self.code
 
 
@@ -40,10 +46,12 @@ class Skip(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A round after so many `entries`, plays and passes; `turn` is None when it is over.
+    """A round after so many `entries`, plays and passes.
 
-    `lowest` is the card that the first play must include, if it must. `silent` are the places that passed or were
-    skipped since the last play, which `last` made: `cards`, a combination to beat until all others are silent.
+    `held` is how many cards each player holds. `turn` is None when the round is over, and before the first play where
+    nobody knows yet who leads. `lowest` is the card that the first play must include, if one is known. `silent` are the
+    places that passed or were skipped since the last play, which `last` made: `cards`, a combination to beat until all
+    others are silent.
     """
 
     options: Options
@@ -59,31 +67,51 @@ class Course(NamedTuple):
     skipped: tuple[Skip, ...] = ()
 
     @property
-    def left(self) -> tuple[int, ...]:
-        """How many cards each player holds, which is public (bigtwo.1)."""
-        return tuple([held.bit_count() for held in self.held])
+    def over(self) -> bool:
+        """Whether a player has no cards left (bigtwo.6)."""
+        return 0 in self.held
 
 
 def begin(options: Options, hands: Sequence[Sequence[str]], leader: int | None) -> Course:
     """A round before its first play. `leader` won the round before; None: the lowest card dealt leads (bigtwo.3)."""
-    held = tuple([cards_set(cards) for cards in hands])
+    held = tuple([len(cards) for cards in hands])
     if leader is not None:
         return Course(options, held, leader, None)
     lowest = min([card for cards in hands for card in cards], key=PLACE.__getitem__)
     return Course(options, held, [lowest in cards for cards in hands].index(True), lowest)
 
 
-def judge(course: Course, place: int, cards: Sequence[str]) -> Illegal | None:
-    """Why a player may not play these cards now, or pass by playing none; in the contract's order."""
-    if course.turn is None:
+def begin_unseen(options: Options, players: int, leader: int | None) -> Course:
+    """The same with hands that nobody sees (bigtwo.15): which card is the lowest is known where all are dealt."""
+    lowest = ORDER[0] if leader is None and players * HAND == len(ORDER) else None
+    return Course(options, (HAND,) * players, leader, lowest)
+
+
+def led(course: Course, place: int) -> Course:
+    """Where nobody knows who leads, the player who says that they hold the lowest card does (bigtwo.15)."""
+    return course if course.entries or course.turn is not None else course._replace(turn=place)
+
+
+def judge(course: Course, place: int, cards: Sequence[str], hand: int | None = None) -> Illegal | None:
+    """Why a player may not play these cards now, or pass by playing none; in the contract's order.
+
+    :param hand: the set of cards that the player was dealt; None where nobody sees it.
+    """
+    if course.over:
         return Illegal("round_over", "bigtwo.6")
     if place != course.turn:
         return Illegal("not_your_turn", "bigtwo.2" if course.entries else "bigtwo.3")
     if not cards:
         return Illegal("leader_must_play", "bigtwo.4") if course.standing is None else None
+    holds = course.unplayed if hand is None else hand & course.unplayed
     for index, card in enumerate(cards):
-        if not course.held[place] >> PLACE[card] & 1 or card in cards[:index]:
+        if card in cards[:index]:
             return Illegal("card_not_held", "bigtwo.1", index)
+        if not holds >> PLACE[card] & 1:
+            broken = ("card_duplicate", "house.2") if hand is None else ("card_not_held", "bigtwo.1")
+            return Illegal(*broken, index)
+    if len(cards) > course.held[place]:
+        return Illegal("card_not_held", "bigtwo.1")
     made = combination(cards)
     if made is None:
         return Illegal("not_a_combination", "bigtwo.7")
@@ -106,7 +134,7 @@ def step(course: Course, cards: Sequence[str]) -> Course:
     if not cards:
         return _next(course._replace(entries=entries, silent=(*course.silent, place)), place)
     played = cards_set(cards)
-    held = tuple([hand & ~played if other == place else hand for other, hand in enumerate(course.held)])
+    held = tuple([count - len(cards) if other == place else count for other, count in enumerate(course.held)])
     course = course._replace(
         entries=entries,
         held=held,
@@ -128,8 +156,7 @@ def _next(course: Course, place: int) -> Course:
             return course._replace(turn=place, standing=None, cards=(), silent=())
         if not course.options.auto_skip:
             break
-        held = course.held[place].bit_count()
-        if could_beat(course.unplayed, held, course.standing, bombs=course.options.bombs):
+        if could_beat(course.unplayed, course.held[place], course.standing, bombs=course.options.bombs):
             break
         skip = Skip(course.entries - 1, place)
         course = course._replace(silent=(*course.silent, place), skipped=(*course.skipped, skip))

@@ -7,7 +7,7 @@ from typing import Any
 from casino.cards import card_name, spell
 from casino.games.bigtwo.combinations import FOUR_OF_A_KIND, ORDER, Combination, announce, combination, describe
 from casino.games.bigtwo.course import Course, Illegal
-from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
+from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, left_with
 from casino.games.bigtwo.points import penalty
 from casino.games.bigtwo.sentences import counted
 from casino.games.bigtwo.sheet import Options
@@ -42,8 +42,7 @@ def _course(deal: Deal, followed: Followed, result: Result) -> Iterator[Reason]:
         yield from _step(deal, before, after)
     yield from _illegal(deal, followed)
     if course.turn is None:
-        left = {player: in_order(held) for player, held in zip(deal.seats, course.held, strict=True)}
-        yield from _points(deal.options, left, result)
+        yield from _points(deal.options, left_with(deal, course), result)
         return
     turn = deal.seats[course.turn]
     if course.entries and course.standing is None:
@@ -65,7 +64,7 @@ def _step(deal: Deal, before: Course, after: Course) -> Iterator[Reason]:
         yield Reason(play.player, "bigtwo.10", "bomb", shared | standing)
     for skip in after.skipped[len(before.skipped) :]:
         player = deal.seats[skip.place]
-        count = counted(after.held[skip.place].bit_count())
+        count = counted(after.held[skip.place])
         values = {"who": who(player), "count": count, "standing": describe(made)}
         yield Reason(player, "bigtwo.11", "skipped", shared | values)
 
@@ -85,7 +84,7 @@ def _broken(seats: Sequence[str], course: Course, cards: Sequence[str], illegal:
     card = required or (cards[illegal.card] if illegal.card is not None else None)
     return {
         "turn": "" if course.turn is None else who(seats[course.turn]),
-        "winner": who(seats[course.left.index(0)]) if course.turn is None else "",
+        "winner": who(seats[course.held.index(0)]) if course.over else "",
         "card": card_name(card) if card else "",
         "cards": spell(cards),
         "count": counted(len(cards)),

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from casino.cards import VALUE, card_name
-from casino.games.bigtwo.combinations import ORDER
-from casino.games.bigtwo.course import Course, Illegal, begin, judge, step
+from casino.games.bigtwo.combinations import ORDER, cards_set
+from casino.games.bigtwo.course import HAND, Course, Illegal, begin, judge, step
 from casino.games.bigtwo.sheet import BASES, CLAUSES, FIRST_PLAYERS, MULTIPLIERS, SCORINGS, Options
 from casino.games.game import Fault, Json
 from casino.games.reading import FaultError, check_names, read_choice, read_clause, read_object, shown
@@ -23,7 +23,6 @@ _CHOICES: Mapping[str, tuple[tuple[str, ...], str]] = {
     "multiplier": (MULTIPLIERS, "The multiplier"),
     "scoring": (SCORINGS, "The scoring"),
 }
-HAND = 13
 
 
 class Play(NamedTuple):
@@ -78,13 +77,21 @@ def follow(deal: Deal) -> Followed:
     """Play after play; what comes after an illegal one is not judged."""
     place_of = {player: place for place, player in enumerate(deal.seats)}
     leader = None if deal.leader is None else place_of[deal.leader]
+    hands = [cards_set(cards) for cards in deal.hands]
     courses = [begin(deal.options, deal.hands, leader)]
     for play in deal.plays:
-        illegal = judge(courses[-1], place_of[play.player], play.cards)
+        place = place_of[play.player]
+        illegal = judge(courses[-1], place, play.cards, hands[place])
         if illegal is not None:
             return Followed(tuple(courses), illegal)
         courses.append(step(courses[-1], play.cards))
     return Followed(tuple(courses), None)
+
+
+def left_with(deal: Deal, course: Course) -> dict[str, tuple[str, ...]]:
+    """The cards that each player still holds, from the lowest up."""
+    hands = (in_order(cards_set(cards) & course.unplayed) for cards in deal.hands)
+    return dict(zip(deal.seats, hands, strict=True))
 
 
 def in_order(held: int) -> tuple[str, ...]:

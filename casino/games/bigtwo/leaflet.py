@@ -99,6 +99,14 @@ BOMBS = Rule(
         ),
     ),
 )
+UNSEEN = Rule(
+    "Nobody but you",
+    (
+        said("bigtwo.15", "sees your hand. When a player has no cards left the others show theirs."),
+        ruled("bigtwo.15", "A lowest card that was not in the first play then holds the round."),
+    ),
+)
+ENTERED = Rule("A shoe or scanner", (said("bigtwo.15", "enters the hands at the deal, face down."),))
 SKIPPED = Rule(
     "A turn is skipped",
     (
@@ -123,7 +131,7 @@ def leaflet(sheet: Sheet) -> Leaflet:
         "Play your thirteen cards before the others play theirs. Whoever is out first wins; cards left cost points.",
         (Listing("What cards left cost", _costs(options)), Listing("Limits and choices", _limits(sheet))),
         (
-            Chapter("The round", _round(options)),
+            Chapter("The round", _round(sheet)),
             Chapter("Combinations", (*COMBINATIONS, *((BOMBS,) if options.bombs else ()))),
         ),
     )
@@ -156,12 +164,14 @@ def _limits(sheet: Sheet) -> tuple[Row, ...]:
         Row("Rounds of a series", str(sheet.rounds), "bigtwo.14"),
         Row("Players", "2 to 4", house=True),
         Row("First to play", FIRST_PLAYER[options.first_player][0], "bigtwo.3"),
+        Row("Hands at the deal", "unseen" if sheet.unseen else "entered", "bigtwo.15"),
         Row("Bombs", "yes" if options.bombs else "no", "bigtwo.10"),
         Row("Turns without a chance", "skipped" if options.auto_skip else "not skipped", "bigtwo.11", house=True),
     )
 
 
-def _round(options: Options) -> tuple[Rule, ...]:
+def _round(sheet: Sheet) -> tuple[Rule, ...]:
+    options = sheet.options
     shared = (LEFT_OVER,) if options.scoring == "cumulative" else ()
     return (
         Rule(
@@ -172,6 +182,7 @@ def _round(options: Options) -> tuple[Rule, ...]:
                 said("bigtwo.1", "How many cards you hold is public."),
             ),
         ),
+        UNSEEN if sheet.unseen else ENTERED,
         Rule(
             "Turns",
             (said("bigtwo.2", "go counter-clockwise."), said("bigtwo.3", FIRST_PLAYER[options.first_player][1])),

@@ -1,33 +1,42 @@
 """Big Two as it is played at a table: what may happen now, and what it changes. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from casino.cards import VALUE, card_name, spell
-from casino.games.bigtwo.combinations import describe
-from casino.games.bigtwo.course import Course, Illegal, begin, judge, step
-from casino.games.bigtwo.facts import HAND, Play
+from casino.games.bigtwo.combinations import ORDER, cards_set, describe
+from casino.games.bigtwo.course import HAND, Course, Illegal, begin, judge, led, step
+from casino.games.bigtwo.facts import Play, in_order
 from casino.games.bigtwo.sentences import counted
+from casino.games.bigtwo.sheet import Sheet
 from casino.games.bigtwo.state import Hand, State
 from casino.games.decks import FIFTY_TWO
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
 
-PHASES: Mapping[str, str] = {"dealing": "Deal", "playing": "Play"}
+PHASES: Mapping[str, str] = {"dealing": "Deal", "playing": "Play", "showing": "Show"}
 
 ACTIONS: Mapping[str, ActionKind] = {
     "deal": ActionKind(("dealing",), "Deal", boxed=True),
     "play": ActionKind(("playing",), "Play", boxed=True),
+    "bomb": ActionKind(("playing",), "Bomb", boxed=True),
     "pass": ActionKind(("playing",), "Pass", boxed=True),
+    "passes": ActionKind(("playing",), "Passes"),
+    "left": ActionKind(("showing",), "Cards left", boxed=True),
 }
 _DEALT = Field("cards", "cards", "Thirteen cards", HAND, HAND, clause="bigtwo.1")
-_LEAD = Field("cards", "cards", "Combination", 1, 5, clause="bigtwo.7")
+_FIVE = 5
 
 MESSAGES: Mapping[str, tuple[str, str]] = {
-    "round_over": ("The round is over: box {winner} has no cards left.", "Close the round."),
+    "round_over": ("The round is over: box {winner} has no cards left.", "{then}"),
     "not_your_turn": ("It is not the turn of box {box}, but of box {turn}.", "Enter what box {turn} does."),
     "leader_must_play": ("Box {box} leads the trick and must play.", "Enter its cards."),
     "card_not_held": ("Box {box} does not hold the {card}.", "Enter the cards that it played."),
     "card_played_twice": ("Box {box} holds the {card} once only.", "Enter the cards that it played."),
+    "card_duplicate": (
+        "The {card} was played by box {holder} already.",
+        "Enter another card; if it truly lies twice, report it to the pit boss.",
+    ),
+    "holds_fewer": ("Box {box} does not hold {count}.", "Enter the cards that it played."),
     "not_a_combination": (
         "{cards} is no combination.",
         "A single, a pair or a triple of one rank, or five cards from a straight up.",
@@ -41,39 +50,107 @@ MESSAGES: Mapping[str, tuple[str, str]] = {
 _OF_THE_MOMENT = {"round_over", "not_your_turn", "leader_must_play"}
 
 
+def stages(sheet: Sheet) -> Collection[str]:
+    """Hands are dealt face up to the table, or shown at the end (bigtwo.15)."""
+    return [phase for phase in PHASES if phase != ("dealing" if sheet.unseen else "showing")]
+
+
 def legal(state: State) -> tuple[Offer, ...]:
-    """What may happen now; exactly one offer is primary, none once the round is final."""
-    turn = state.turn
-    if turn is None:
-        return ()
-    if state.course is None:
+    """What may happen now, nothing once the round is final.
+
+    Exactly one offer is primary, except where nobody knows who leads: then each box may say that it does.
+    """
+    turn, course = state.turn, state.course
+    if course is None:
         dealt = {hand.box for hand in state.hands}
         return tuple(
             Offer("deal", box, f"Cards of box {box}", (_DEALT,), primary=box == turn)
             for box in state.seats
             if box not in dealt
         )
-    play = Offer("play", turn, f"Box {turn} plays", (_combination(state.course),), primary=True)
-    return (play,) if state.course.standing is None else (play, Offer("pass", turn, f"Box {turn} passes"))
+    if course.over:
+        return tuple(
+            Offer(
+                "left", box, f"Box {box} shows", (_left(course, state.place(box)),), primary=box == turn, at_once=True
+            )
+            for box in state.to_show
+        )
+    if turn is None:
+        return tuple(Offer("play", box, f"Box {box} leads", (_combination(course, HAND),)) for box in state.seats)
+    if not state.sheet.unseen:
+        play = Offer("play", turn, f"Box {turn} plays", (_combination(course, HAND),), primary=True)
+        return (play,) if course.standing is None else (play, Offer("pass", turn, f"Box {turn} passes"))
+    return tuple(_unseen(state, course, turn))
 
 
-def _combination(course: Course) -> Field:
-    """As many cards as the lead, or up to five where a bomb may go on it."""
+def _unseen(state: State, course: Course, turn: int) -> list[Offer]:
+    """What the box whose turn it is may do as far as is public: how many cards it holds, and what lies there."""
+    held, standing = course.held[state.place(turn)], course.standing
+    if standing is None:
+        return [Offer("play", turn, f"Box {turn} leads", (_combination(course, held),), primary=True)]
+    offers = []
+    if held >= standing.size:
+        field = _cards_field("Combination", standing.size, standing.size)
+        offers.append(Offer("play", turn, f"Box {turn} plays", (field,), primary=True, at_once=True))
+    if course.options.bombs and standing.size < _FIVE <= held:
+        offers.append(
+            Offer("bomb", turn, f"Box {turn} plays a bomb", (_cards_field("Bomb", _FIVE, _FIVE),), at_once=True)
+        )
+    offers.append(Offer("pass", turn, f"Box {turn} passes", primary=not offers))
+    later = tuple(str(box) for box in _passing(state, course))
+    if len(later) > 1:
+        offers.append(Offer("passes", None, "Passes, next", (Field("to", "choice", "Who plays next?", options=later),)))
+    return offers
+
+
+def _passing(state: State, course: Course) -> dict[int, Course]:
+    """To whom the turn comes when one box after the other passes, with the course by then; the last of them leads."""
+    after: dict[int, Course] = {}
+    while course.standing is not None:
+        course = step(course, ())
+        after[state.playing_order[course.turn or 0]] = course
+    return after
+
+
+def _left(course: Course, place: int) -> Field:
+    return _cards_field("Cards left", course.held[place], course.held[place], "bigtwo.15")
+
+
+def _combination(course: Course, held: int) -> Field:
+    """As many cards as the lead, or up to five where a bomb may go on it; no more than the box holds."""
     if course.standing is None:
-        return _LEAD
+        return _cards_field("Combination", 1, min(_FIVE, held), "bigtwo.7")
     size = course.standing.size
-    return Field("cards", "cards", "Combination", size, 5 if course.options.bombs else size, clause="bigtwo.4")
+    return _cards_field("Combination", size, _FIVE if course.options.bombs else size)
+
+
+def _cards_field(label: str, least: int, most: int, clause: str = "bigtwo.4") -> Field:
+    return Field("cards", "cards", label, least, most, clause=clause)
 
 
 def act(state: State, action: Action) -> State | Refusal:
     """The state after an action, or why it is not done; a refusal changes nothing."""
     offer = offered(legal(state), ACTIONS, FIFTY_TWO, action, PHASES[state.phase])
-    if state.course is not None:
+    if state.course is not None and action.kind not in {"passes", "left"}:
         refusal = _illegal(state, state.course, action, offer if isinstance(offer, Refusal) else None)
         return refusal or _played(state, state.course, action)
     if isinstance(offer, Refusal):
         return offer
-    return _twice(state, action.arguments["cards"]) or _dealt(state, action)
+    if state.course is not None and action.kind == "passes":
+        return _passed(state, state.course, int(action.arguments["to"]))
+    refusal = _twice(state, action.arguments["cards"])
+    return refusal or (_dealt(state, action) if state.course is None else _shown(state, state.course, action))
+
+
+def obstacle(state: State) -> str:
+    """The hands at the end may show that the first play was against the rules (bigtwo.15, house.4)."""
+    if state.missed is None:
+        return ""
+    holder = next(box for box, cards in state.dealt.items() if state.missed in cards)
+    return (
+        f"Box {holder} holds the {card_name(state.missed)}, the lowest card dealt; "
+        f"box {state.plays[0].player} led the round without it."
+    )
 
 
 def facts(state: State) -> dict[str, Json]:
@@ -83,7 +160,7 @@ def facts(state: State) -> dict[str, Json]:
     """
     if not state.final:
         raise ValueError(f"The round is not final: it is the turn of box {state.turn}.")
-    dealt = {hand.box: hand.cards for hand in state.hands}
+    dealt = state.dealt
     leader = state.leader
     return {
         "game": "bigtwo",
@@ -98,16 +175,17 @@ def facts(state: State) -> dict[str, Json]:
 
 def _twice(state: State, cards: Sequence[str]) -> Refusal | None:
     """A card lies in one place only (house.2)."""
+    lying = {card: f"already lies with box {hand.box}" for hand in (*state.hands, *state.shown) for card in hand.cards}
+    lying |= {card: f"was played by box {play.player} already" for play in state.plays for card in play.cards}
     for index, card in enumerate(cards):
-        for hand in state.hands:
-            if card in hand.cards:
-                return Refusal(
-                    "card_duplicate",
-                    f"The {card_name(card)} already lies with box {hand.box}.",
-                    f"cards[{index}]",
-                    "house.2",
-                    "Enter another card; if it truly lies twice, report it to the pit boss.",
-                )
+        if card in lying:
+            return Refusal(
+                "card_duplicate",
+                f"The {card_name(card)} {lying[card]}.",
+                f"cards[{index}]",
+                "house.2",
+                "Enter another card; if it truly lies twice, report it to the pit boss.",
+            )
     return None
 
 
@@ -121,9 +199,33 @@ def _dealt(state: State, action: Action) -> State:
     return state._replace(hands=hands, course=course)
 
 
+def _shown(state: State, course: Course, action: Action) -> State:
+    """The last hand of four is all that is left of the deck: it fills itself in."""
+    hands = (*state.shown, Hand(action.box or 0, tuple(action.arguments["cards"])))
+    state = state._replace(shown=hands)
+    if len(state.to_show) != 1 or len(state.seats) * HAND < len(ORDER):
+        return state
+    rest = course.unplayed & ~cards_set([card for hand in hands for card in hand.cards])
+    return state._replace(shown=(*hands, Hand(*state.to_show, in_order(rest))))
+
+
 def _played(state: State, course: Course, action: Action) -> State:
     cards = tuple(action.arguments.get("cards", ()))
+    course = led(course, state.place(action.box or 0))
     return state._replace(plays=(*state.plays, Play(str(action.box), cards)), course=step(course, cards))
+
+
+def _passed(state: State, course: Course, box: int) -> State:
+    """One box after the other passes until it is the turn of this one."""
+    after = _passing(state, course)
+    plays = []
+    for turn, then in after.items():
+        if course.turn is not None:
+            plays.append(Play(str(state.playing_order[course.turn]), ()))
+        course = then
+        if turn == box:
+            break
+    return state._replace(plays=(*state.plays, *plays), course=course)
 
 
 def _illegal(state: State, course: Course, action: Action, refusal: Refusal | None) -> Refusal | None:
@@ -131,7 +233,9 @@ def _illegal(state: State, course: Course, action: Action, refusal: Refusal | No
     cards = _cards(action)
     if cards is None or action.box not in state.seats:
         return refusal
-    illegal = judge(course, state.place(action.box), cards)
+    place = state.place(action.box)
+    hand = None if state.sheet.unseen else cards_set(state.dealt[action.box])
+    illegal = judge(led(course, place), place, cards, hand)
     if illegal is None:
         return refusal
     reason = _reason(state, course, action.box, cards, illegal)
@@ -145,7 +249,7 @@ def _cards(action: Action) -> tuple[str, ...] | None:
     given = action.arguments
     if action.kind == "pass":
         return () if not given else None
-    if action.kind != "play" or set(given) != {"cards"} or not isinstance(given["cards"], list | tuple):
+    if action.kind not in {"play", "bomb"} or set(given) != {"cards"} or not isinstance(given["cards"], list | tuple):
         return None
     cards = given["cards"]
     well_formed = cards and all(isinstance(card, str) and card in VALUE for card in cards)
@@ -159,7 +263,9 @@ def _reason(state: State, course: Course, box: int, cards: tuple[str, ...], ille
     values = {
         "box": box,
         "turn": state.turn,
-        "winner": state.playing_order[course.left.index(0)] if code == "round_over" else 0,
+        "winner": state.playing_order[course.held.index(0)] if course.over else 0,
+        "then": "Enter what the others have left." if state.to_show else "Close the round.",
+        "holder": next((play.player for play in state.plays if card in play.cards), ""),
         "card": card_name(card) if card else "",
         "cards": spell(cards),
         "count": counted(len(cards)).capitalize(),

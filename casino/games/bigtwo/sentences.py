@@ -10,8 +10,9 @@ SENTENCES: dict[str, str] = {
     "bomb": "Play {play}: {who} played a bomb, {made}, on another size, {standing}.",
     "skipped": "After play {play} {who} was skipped: with {count} no combination of the cards not yet played could "
     "beat {standing}.",
-    "turn": "It is the turn of {who}.",
-    "leads": "All others passed; {who} leads the next trick.",
+    # where plays end before anybody is out
+    "turn": "The plays end with nobody out of cards, at the turn of {who}.",
+    "leads": "The plays end with nobody out of cards: all others passed, and {who} was to lead.",
     # an illegal play, by the contract's codes
     "round_over": "Play {play} does not count: the round was over, {winner} had no cards left.",
     "not_your_turn": "Play {play} does not count: {who} was not to play, it was the turn of {turn}.",
@@ -48,6 +49,18 @@ SENTENCES: dict[str, str] = {
     "bomb_goes": "A bomb goes on any combination of another size: the first may be played on the second.",
     "other_size": "{count} can't be played on {other}.",
 }
+
+SPOKEN: dict[str, str] = {
+    "round_void": "void",
+    "wins": "out of cards",
+    "place": "{place} with {count}",
+    "adds": "",
+    "adds_nothing": "",
+    "net_gets": "gets {net}",
+    "net_pays": "pays {net}",
+    "net_even": "even",
+}
+"""What the croupier says of a box as it is paid, by what decides."""
 
 
 def counted(number: int, what: str = "card") -> str:

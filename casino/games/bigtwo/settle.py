@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from casino.games.bigtwo.combinations import beats, combination
-from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, in_order
+from casino.games.bigtwo.facts import Compare, Deal, Facts, Followed, Left, follow, left_with
 from casino.games.bigtwo.points import settled
 from casino.games.game import COUNTS_AS_PLAYED, Json, Outcome, Result
 
@@ -31,16 +31,15 @@ def _followed(deal: Deal, followed: Followed) -> dict[str, Json]:
         "game": "bigtwo",
         "illegal": None,
         "turn": None if course.turn is None else seats[course.turn],
-        "left": dict(zip(seats, course.left, strict=True)),
-        "over": course.turn is None,
+        "left": dict(zip(seats, course.held, strict=True)),
+        "over": course.over,
         "skipped": [{"after_play": skip.after, "player": seats[skip.place]} for skip in course.skipped],
     }
     if followed.illegal is not None:
         code, clause, _ = followed.illegal
         result["illegal"] = {"play": course.entries, "code": code, "clause": clause}
-    if course.turn is None:
-        left = {player: in_order(held) for player, held in zip(seats, course.held, strict=True)}
-        result |= settled(deal.options, left)
+    if course.over:
+        result |= settled(deal.options, left_with(deal, course))
     return result
 
 

@@ -34,6 +34,9 @@ CLAUSES: dict[str, str] = {
     "and at 13 cards, or two and three times from 10 and at 13.",
     "bigtwo.14": "Penalties are added up and the fewest points win over the agreed rounds, or each pays the winner, "
     "or each pays every player ranked higher, equal numbers of cards not each other.",
+    "bigtwo.15": "Hands are dealt face down and nobody but their players sees them: each play is entered as it is "
+    "made, where the lowest card leads its holder says so, and when a player has none left the others show theirs; or "
+    "a shoe or scanner enters the hands at the deal, as the sheet says.",
     "house.1": "Where chips don't divide evenly among tied winners, those left over go one each in seat order from the "
     "dealer's left.",
     "house.2": "A card entered twice is refused with the place where it lies; if it truly lies twice, the round is "
@@ -53,6 +56,7 @@ BASES = ("cards", "ranks", "one")
 MULTIPLIERS = ("none", "8-10-13", "10-13")
 SCORINGS = ("cumulative", "winner_takes_all", "pay_higher")
 ROUNDS = ("5", "10", "20")
+UNSEEN, ENTERED = HANDS = ("unseen", "entered")
 _SWITCH = ("off", "on")
 
 PARAMETERS: tuple[Parameter, ...] = (
@@ -63,6 +67,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     Parameter("multiplier", "choice", "none", "bigtwo.13", "Penalty multiplied by cards left", options=MULTIPLIERS),
     Parameter("scoring", "choice", "cumulative", "bigtwo.14", "Scoring", options=SCORINGS),
     Parameter("rounds", "choice", "5", "bigtwo.14", "Rounds of a series", options=ROUNDS),
+    Parameter("hands", "choice", ENTERED, "bigtwo.15", "Hands at the deal", options=HANDS, proposed=UNSEEN),
     CHIP,
     Parameter(
         "price",
@@ -90,12 +95,16 @@ class Options(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A rule sheet, checked. Points become money at `price_units` each, which are whole chips of `chip_units`."""
+    """A rule sheet, checked. Points become money at `price_units` each, which are whole chips of `chip_units`.
+
+    `unseen`: the hands are not entered at the deal (bigtwo.15); a line does not say so.
+    """
 
     options: Options
     rounds: int
     price_units: int
     chip_units: int = 1
+    unseen: bool = False
 
 
 def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
@@ -109,12 +118,14 @@ def sheet(values: Mapping[str, Json]) -> Sheet | Fault:
     except FaultError as error:
         return error.fault
     rounds, price_units, chip_units = int(given.pop("rounds")), given.pop("price"), given.pop("chip")
+    unseen = given.pop("hands") == UNSEEN
     switches = {name: given[name] == "on" for name in ("bombs", "auto_skip")}
-    return Sheet(Options(**(given | switches)), rounds, price_units, chip_units)
+    return Sheet(Options(**(given | switches)), rounds, price_units, chip_units, unseen)
 
 
 def values(sheet: Sheet) -> dict[str, Json]:
     """All values of a sheet by the names of PARAMETERS; `sheet(values(s)) == s`."""
     switches = {name: _SWITCH[getattr(sheet.options, name)] for name in ("bombs", "auto_skip")}
     money = {"chip": sheet.chip_units, "price": sheet.price_units}
-    return {**sheet.options._asdict(), **switches, "rounds": str(sheet.rounds), **money}
+    hands = UNSEEN if sheet.unseen else ENTERED
+    return {**sheet.options._asdict(), **switches, "rounds": str(sheet.rounds), "hands": hands, **money}

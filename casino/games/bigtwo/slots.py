@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from casino.games import lines
-from casino.games.bigtwo.facts import HAND
+from casino.games.bigtwo.course import HAND
 from casino.games.bigtwo.irregularities import RULED_BY
 from casino.games.game import COUNTS_AS_PLAYED, Field, Json, Slot
 

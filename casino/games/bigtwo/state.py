@@ -3,22 +3,27 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from casino.games.bigtwo.course import Course
-from casino.games.bigtwo.facts import Play
+from casino.games.bigtwo.combinations import DECK, PLACE, cards_set
+from casino.games.bigtwo.course import Course, begin_unseen
+from casino.games.bigtwo.facts import Play, in_order
 from casino.games.bigtwo.series import Score, score
 from casino.games.bigtwo.sheet import Sheet
 from casino.games.game import Carry
 
 
 class Hand(NamedTuple):
-    """A box's thirteen cards as they were dealt."""
+    """Cards of a box: the thirteen that it was dealt, or those that it has left at the end."""
 
     box: int
     cards: tuple[str, ...]
 
 
 class State(NamedTuple):
-    """`seats` in seat order from the dealer's left; `course` begins when every one of them is dealt."""
+    """`seats` in seat order from the dealer's left; `course` begins when every one of them is dealt.
+
+    Where the hands are unseen (bigtwo.15) it begins at once, without `hands`; those who are not out show what they have
+    left at the end, `shown`.
+    """
 
     sheet: Sheet
     seats: tuple[int, ...]
@@ -26,10 +31,13 @@ class State(NamedTuple):
     hands: tuple[Hand, ...] = ()
     plays: tuple[Play, ...] = ()
     course: Course | None = None
+    shown: tuple[Hand, ...] = ()
 
     @property
     def phase(self) -> str:
-        return "dealing" if self.course is None else "playing"
+        if self.course is None:
+            return "dealing"
+        return "showing" if self.sheet.unseen and self.course.over else "playing"
 
     @property
     def playing_order(self) -> tuple[int, ...]:
@@ -43,15 +51,64 @@ class State(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """The box that is expected to act: the next to be dealt, or whose turn it is; None: the round is over."""
+        """The box that is expected to act: the next to be dealt, whose turn it is, or the next to show its cards.
+
+        None: the round is over, or nobody knows yet who leads.
+        """
         if self.course is None:
             dealt = {hand.box for hand in self.hands}
             return next(box for box in self.seats if box not in dealt)
+        if self.course.over:
+            return next(iter(self.to_show), None)
         return None if self.course.turn is None else self.playing_order[self.course.turn]
 
     @property
+    def to_show(self) -> tuple[int, ...]:
+        """The boxes whose cards left are not known yet at the end, as they rank: the fewest cards first (bigtwo.6)."""
+        if self.course is None or not self.course.over or not self.sheet.unseen:
+            return ()
+        known = {hand.box for hand in self.shown}
+        held = dict(zip(self.playing_order, self.course.held, strict=True))
+        return tuple(sorted([box for box in held if held[box] and box not in known], key=held.__getitem__))
+
+    @property
+    def left(self) -> dict[int, tuple[str, ...]]:
+        """The cards in the hands of the boxes of which they are known, from the lowest up."""
+        course = self.course
+        if self.sheet.unseen:
+            shown = {hand.box: in_order(cards_set(hand.cards)) for hand in self.shown}
+            out = [] if course is None or not course.over else [self.playing_order[course.held.index(0)]]
+            return shown | dict.fromkeys(out, ())
+        unplayed = DECK if course is None else course.unplayed
+        return {hand.box: in_order(cards_set(hand.cards) & unplayed) for hand in self.hands}
+
+    @property
+    def played(self) -> dict[int, tuple[str, ...]]:
+        """The cards that each box has played, in their order."""
+        return {
+            box: tuple([c for play in self.plays if play.player == str(box) for c in play.cards]) for box in self.seats
+        }
+
+    @property
+    def dealt(self) -> dict[int, tuple[str, ...]]:
+        """The deal: as it was entered, or what was played and what is left, once that is shown (bigtwo.15)."""
+        if not self.sheet.unseen:
+            return {hand.box: hand.cards for hand in self.hands}
+        left, played = self.left, self.played
+        return {box: (*played[box], *left[box]) for box in self.seats if box in left}
+
+    @property
+    def missed(self) -> str | None:
+        """The lowest card dealt if the first play had to include it and, as the hands show at the end, did not."""
+        if not self.sheet.unseen or self.leader is not None or len(self.dealt) < len(self.seats):
+            return None
+        lowest = min([card for cards in self.dealt.values() for card in cards], key=PLACE.__getitem__)
+        return None if lowest in self.plays[0].cards else lowest
+
+    @property
     def final(self) -> bool:
-        return self.turn is None
+        over = self.course is not None and self.course.over
+        return over and not self.to_show and self.missed is None
 
     def place(self, box: int) -> int:
         """A box's place in playing order."""
@@ -60,4 +117,8 @@ class State(NamedTuple):
 
 def start(sheet: Sheet, seats: Sequence[int], carry: Carry) -> State:
     """A round before the deal. `carry` is what `series.carry` made of the round before."""
-    return State(sheet, tuple(seats), score(sheet, [str(box) for box in seats], carry))
+    state = State(sheet, tuple(seats), score(sheet, [str(box) for box in seats], carry))
+    if not sheet.unseen:
+        return state
+    leader = None if state.leader is None else state.place(state.leader)
+    return state._replace(course=begin_unseen(sheet.options, len(state.seats), leader))

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from casino.cards import card_name
 from casino.games.bigtwo.combinations import announce
-from casino.games.bigtwo.course import Course
-from casino.games.bigtwo.facts import HAND, in_order
+from casino.games.bigtwo.course import HAND, Course
 from casino.games.bigtwo.payments import WAGER, moves
 from casino.games.bigtwo.points import settled
 from casino.games.bigtwo.sentences import counted
+from casino.games.bigtwo.sheet import PLAYERS
 from casino.games.bigtwo.state import State
 from casino.games.game import BoxView, HandView, View, Wager
 
@@ -39,6 +39,9 @@ WORDS: Mapping[str, str] = {
     "ranks": "The sum of the ranks",
     "one": "Always one point",
     "none": "Not at all",
+    "unseen": "Unseen; shown at the end",
+    "entered": "Entered by a shoe or scanner",
+    **{str(number): f"Box {number}" for number in range(1, PLAYERS[1] + 1)},
     "8-10-13": "Twice from 8, three times from 10, four times at 13",
     "10-13": "Twice from 10, three times at 13",
     "cumulative": "Points are added up, the fewest win",
@@ -51,13 +54,16 @@ WORDS: Mapping[str, str] = {
 
 SAY: Mapping[str, str] = {
     "deal": "Thirteen cards each.",
+    "who_leads": "Who has the {card} leads with it.",
     "lead_lowest": "Box {box} leads with the {card}.",
     "lead": "Box {box} leads.",
     "lead_skipped": "Nobody can beat it. Box {box} leads.",
     "turn": "Box {box}: play or pass?",
     "turn_skipped": "{skipped} skipped. Box {box}: play or pass?",
+    "show": "Box {box}, show your cards, please.",
     "over": "Box {box} is out. The round is over.",
     "over_last": "Box {box} is out. The series is over.",
+    "held": "The round can not stand. The pit boss voids it.",
 }
 
 DEALER: Mapping[str, str] = {
@@ -65,6 +71,8 @@ DEALER: Mapping[str, str] = {
     "lead": "Any combination leads",
     "lead_lowest": "The first play includes the {card}",
     "standing": "{made}, box {box}",
+    "showing": "Box {box} is out",
+    "held": "The lowest card was not led",
     "over": "{rounds} to play",
     "over_last": "The series is over",
 }
@@ -72,7 +80,10 @@ _NUMBERS = ("none", "one", "two", "three", "four")
 
 
 def view(state: State) -> View:
-    """What is seen of the round: how many cards each box holds, never which; the combination to beat lies open."""
+    """What is seen of the round: how many cards each box holds, never which; the combination to beat lies open.
+
+    At its end, where the hands were unseen, those who are not out show theirs.
+    """
     course = state.course
     wagers = wagers_of(state)
     trick = (
@@ -82,25 +93,38 @@ def view(state: State) -> View:
     )
     return View(
         phase=state.phase,
-        places=state.seats,
-        boxes=tuple(_box(state, box) for box in state.seats),
-        hands=(*trick, *(HandView(box, "hand", (None,) * cards) for box, cards in _left(state).items() if cards)),
+        places=tuple(sorted(state.seats)),
+        boxes=tuple(_box(state, box) for box in sorted(state.seats)),
+        hands=(*trick, *_hands(state)),
         wagers=wagers,
         turn=state.turn,
         pot_units=sum(wager.units for wager in wagers),
         final=state.final,
         say=_say(state),
         dealer=_dealer(state),
+        gone=_gone(state),
     )
+
+
+def _gone(state: State) -> tuple[HandView, ...]:
+    """What was played and does not lie there to be beaten any more."""
+    standing = state.course.cards if state.course else ()
+    played = {box: tuple([card for card in cards if card not in standing]) for box, cards in state.played.items()}
+    return tuple(HandView(box, "played", cards) for box, cards in played.items() if cards)
+
+
+def _hands(state: State) -> list[HandView]:
+    shown = dict(state.shown)
+    counts = {box: count for box, count in _left(state).items() if count}
+    return [HandView(box, "hand", shown.get(box, (None,) * count)) for box, count in counts.items()]
 
 
 def wagers_of(state: State) -> tuple[Wager, ...]:
     """What boxes pay for points, once the round that moves the money is over; in seat order."""
-    course = state.course
-    if course is None or course.turn is not None:
+    if not state.final:
         return ()
     scoring = state.sheet.options.scoring
-    left = {str(box): in_order(course.held[state.place(box)]) for box in state.seats}
+    left = {str(box): state.left[box] for box in state.seats}
     net = settled(state.sheet.options, left)["net"]
     units = moves(state.sheet, scoring, list(left), net, state.series)
     paying = [(box, -due) for box, due in units.items() if due < 0]
@@ -113,7 +137,7 @@ def _left(state: State) -> dict[int, int]:
     if course is None:
         dealt = {hand.box for hand in state.hands}
         return {box: HAND for box in state.seats if box in dealt}
-    return {box: course.left[state.place(box)] for box in state.seats}
+    return {box: course.held[state.place(box)] for box in state.seats}
 
 
 def _announced(course: Course) -> str:
@@ -130,7 +154,7 @@ def _box(state: State, box: int) -> BoxView:
         mark, label = ("bet", "dealt") if box in _left(state) else ("wait", "wait")
         return BoxView(box, mark, WORDS[label], note)
     place = state.place(box)
-    if course.turn is None:
+    if course.over:
         if course.held[place]:
             return BoxView(box, "wait", WORDS["cards_left"], note)
         return BoxView(box, "shown", WORDS["out"], note)
@@ -160,17 +184,23 @@ def _say(state: State) -> str:
         return SAY["deal"]
     skipped = [state.playing_order[place] for place in _skipped(course)]
     box = state.turn
-    if box is None:
-        box, message = state.playing_order[course.left.index(0)], _over(state)
+    if state.missed is not None:
+        return SAY["held"]
+    if course.over and box is not None:
+        message = "show"
+    elif course.over:
+        box, message = state.playing_order[course.held.index(0)], _over(state)
+    elif box is None:
+        message = "who_leads"
     elif not course.entries:
         message = "lead" if course.lowest is None else "lead_lowest"
     elif course.standing is None:
         message = "lead_skipped" if skipped else "lead"
     else:
         message = "turn_skipped" if skipped else "turn"
-    card = card_name(course.lowest) if course.lowest else ""
+    card = card_name(course.lowest) if course.lowest else "lowest card dealt"
     who = " and ".join(f"box {_spoken(number)}" for number in skipped)
-    return SAY[message].format(box=_spoken(box), card=card, skipped=who[:1].upper() + who[1:])
+    return SAY[message].format(box=_spoken(box or 0), card=card, skipped=who[:1].upper() + who[1:])
 
 
 def _spoken(number: int) -> str:
@@ -185,10 +215,15 @@ def _dealer(state: State) -> str:
     course, rounds = state.course, state.series.rounds_left
     if course is None:
         return DEALER["dealing"].format(scoring=WORDS[state.sheet.options.scoring], rounds=counted(rounds, "round"))
-    if course.turn is None:
+    if state.missed is not None:
+        return DEALER["held"]
+    if state.to_show:
+        return DEALER["showing"].format(box=state.playing_order[course.held.index(0)])
+    if course.over:
         return DEALER[_over(state)].format(rounds=counted(rounds - 1, "round"))
     if course.standing is not None and course.last is not None:
         return DEALER["standing"].format(made=_announced(course), box=state.playing_order[course.last])
-    if course.lowest and not course.entries:
-        return DEALER["lead_lowest"].format(card=card_name(course.lowest))
+    if state.turn is None or (course.lowest and not course.entries):
+        card = card_name(course.lowest) if course.lowest else "lowest card dealt"
+        return DEALER["lead_lowest"].format(card=card)
     return DEALER["lead"]

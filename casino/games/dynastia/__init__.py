@@ -1,6 +1,7 @@
 """Dynastia: seven cards, the run of numbers that starts lowest wins, for a pot or for scores (rules/dynastia.md)."""
 
 from casino.games.dynastia import (
+    board,
     cards,
     explain,
     facts,
@@ -29,6 +30,7 @@ DYNASTIA: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     actions=play.ACTIONS,
     words=view.WORDS,
     sentences=sentences.SENTENCES,
+    spoken=sentences.SPOKEN,
     irregularities=irregularities.IRREGULARITIES,
     sheet=sheet.sheet,
     values=sheet.values,
@@ -38,6 +40,7 @@ DYNASTIA: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     legal=play.legal,
     act=play.act,
     view=view.view,
+    stages=play.stages,
     facts=play.facts,
     read=facts.read,
     slots=slots.slots,
@@ -47,6 +50,7 @@ DYNASTIA: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     pay=payments.pay,
     carry=series.carry,
     totals=series.totals,
+    board=board.board,
     explain=explain.explain,
     leaflet=leaflet.leaflet,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from casino.games.decks import Deck, Face
+from casino.games.decks import SEXES, Deck, Face, looks
 
 PLAYERS = (2, 10)
 HAND = 7
@@ -21,7 +21,8 @@ def _deck(withdrawn: int) -> Deck:
         copies={card: left[number] // 2 for card, number in NUMBER.items()},
         order=tuple(tuple(f"{number}{colour}" for number in CARDS_OF) for colour in COLOURS),
         faces={
-            card: Face(card[0], card[1], COLOURS[card[1]], f"{COLOURS[card[1]]} {card[0]}", card) for card in NUMBER
+            card: Face(card[0], SEXES[card[1]], COLOURS[card[1]], f"{COLOURS[card[1]]} {card[0]}", card)
+            for card in NUMBER
         },
     )
 
@@ -50,12 +51,12 @@ def fitting(wanted: int, players: int) -> int:
 
 
 def spell(cards: Iterable[str]) -> str:
-    """Cards going up, the red one of a number first.
+    """Cards as they look, going up, the red one of a number first.
 
     >>> spell(["6B", "2B", "6R", "1R"])
-    '1R 2B 6R 6B'
+    '1♀ 2♂ 6♀ 6♂'
     """
-    return " ".join(sorted(cards, key=_GOING_UP.__getitem__))
+    return looks(DECKS[72], sorted(cards, key=_GOING_UP.__getitem__))
 
 
 _GOING_UP = {card: place for place, card in enumerate(NUMBER)}

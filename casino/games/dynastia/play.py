@@ -1,8 +1,9 @@
 """Dynastia as it is played: what may happen now, and what it changes. Pure; every state is made from the last."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from casino.games.dynastia.cards import DECKS, HAND
+from casino.games.dynastia.sheet import Sheet
 from casino.games.dynastia.state import Seat, State, Step, expected, judged
 from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
 from casino.games.offers import offered
@@ -35,6 +36,11 @@ _COUNT = Field("count", "count", "Cards exchanged", 1, HAND, clause="dynastia.3"
 _HAND = Field("cards", "cards", "Seven cards", HAND, HAND, clause="dynastia.2")
 
 
+def stages(sheet: Sheet) -> Collection[str]:
+    """Nobody stakes in a long game (dynastia.12)."""
+    return [phase for phase in PHASES if phase != "betting" or not sheet.is_long]
+
+
 def legal(state: State) -> tuple[Offer, ...]:
     """What may happen now; exactly one offer is primary, none once the round is final.
 
@@ -55,7 +61,8 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 
 def _offer(kind: str, box: int | None, step: Step, *fields: Field, units: int | None = None) -> Offer:
-    return Offer(kind, box, LABELS[kind].format(box=box), fields, primary=step == Step(kind, box), units=units)
+    primary, at_once = step == Step(kind, box), kind == "show"
+    return Offer(kind, box, LABELS[kind].format(box=box), fields, primary=primary, units=units, at_once=at_once)
 
 
 def act(state: State, action: Action) -> State | Refusal:

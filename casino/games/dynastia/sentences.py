@@ -30,3 +30,14 @@ SENTENCES: dict[str, str] = {
     "score_last": "{who} is last and receives no more than the own set: {score}.",
     "score_shared": "{count} equal hands share what their places receive together: {places}, so {whom} gets {score}.",
 }
+
+SPOKEN: dict[str, str] = {
+    **reasons.SPOKEN,
+    "set": "{set}",
+    "no_set": "no set",
+    "score_first": "first",
+    "score": "",
+    "score_last": "last",
+    "score_shared": "shared",
+}
+"""What the croupier says of a box as it is paid, by what decides."""

@@ -59,8 +59,8 @@ def view(state: State) -> View:
     wagers = state.wagers
     return View(
         phase=state.phase,
-        places=tuple(seat.number for seat in state.seats),
-        boxes=tuple(_box(state, seat, step, result) for seat in state.seats),
+        places=tuple(sorted(seat.number for seat in state.seats)),
+        boxes=tuple(sorted(_box(state, seat, step, result) for seat in state.seats)),
         hands=(*_bottom(state), *(hand for seat in state.seats for hand in _hand(state, seat))),
         wagers=wagers,
         turn=step.box if step else None,

@@ -1,6 +1,6 @@
 """The 64 cards of Genpoker, as the contract writes them: `3R` is a red grandparent, `6B-07` a black #6 of nation 07."""
 
-from casino.games.decks import Deck, Face
+from casino.games.decks import SEXES, Deck, Face
 
 COLOURS = {"R": "red", "B": "black"}
 NATIONS = tuple(f"{nation:02}" for nation in range(1, 17))
@@ -9,17 +9,15 @@ NATIONS = tuple(f"{nation:02}" for nation in range(1, 17))
 COPIES_OF_ONE_COLOUR = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8}
 """Half of a number's cards are red, half black (genpoker.1); #6 has one card of each nation and colour instead."""
 
-_MARKS = {"R": "♀", "B": "♂"}
-
 
 def _plain(number: int, colour: str) -> tuple[str, Face]:
     code = f"{number}{colour}"
-    return code, Face(str(number), _MARKS[colour], COLOURS[colour], f"{COLOURS[colour]} {number}", code)
+    return code, Face(str(number), SEXES[colour], COLOURS[colour], f"{COLOURS[colour]} {number}", code)
 
 
 def _of_a_nation(colour: str, nation: str) -> tuple[str, Face]:
     name = f"{COLOURS[colour]} 6 of nation {nation}"
-    return f"6{colour}-{nation}", Face("6", f"{_MARKS[colour]}{nation}", COLOURS[colour], name, f"6{colour}{nation}")
+    return f"6{colour}-{nation}", Face("6", f"{SEXES[colour]}{nation}", COLOURS[colour], name, f"6{colour}{nation}")
 
 
 _PLAIN = {colour: tuple(_plain(number, colour) for number in COPIES_OF_ONE_COLOUR) for colour in COLOURS}

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+from casino.games.decks import looks
 from casino.games.game import Reason, Result
+from casino.games.genpoker.cards import SIXTY_FOUR
 from casino.games.genpoker.classes import CLASSES, Class, Shape, describe, ranked, shape
 from casino.games.genpoker.facts import Facts
 from casino.games.reasons import share_reasons, void_reasons
@@ -36,7 +38,12 @@ def _held(hand_class: Class) -> str:
 
 def _shown(player: str, cards: tuple[str, ...], hand: Shape) -> Iterator[Reason]:
     hand_class = ranked(hand).hand_class
-    values = {"who": who(player), "cards": " ".join(sorted(cards)), "hand": describe(hand), "held": _held(hand_class)}
+    values = {
+        "who": who(player),
+        "cards": looks(SIXTY_FOUR, sorted(cards)),
+        "hand": describe(hand),
+        "held": _held(hand_class),
+    }
     yield Reason(player, hand_class.clause, "shows", values)
     if hand_class.name in _WHATEVER_ELSE_IS_HELD:
         lower = CLASSES[CLASSES.index(hand_class) + 1 : -2]  # A pair or a high card is no surprise.

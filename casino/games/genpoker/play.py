@@ -47,7 +47,7 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 def _offer(kind: str, seat: Seat, primary: bool, *fields: Field, units: int | None = None) -> Offer:
     label = LABELS[kind].format(box=seat.number)
-    return Offer(kind, seat.number, label, fields, ACTIONS[kind].role, primary, units)
+    return Offer(kind, seat.number, label, fields, ACTIONS[kind].role, primary, units, at_once=kind == "show")
 
 
 def act(state: State, action: Action) -> State | Refusal:

@@ -13,3 +13,12 @@ SENTENCES: Mapping[str, str] = {
     "tie_goes_first": "This tie-break of {held} goes before the general rule that low cards break ties.",
     "equal": "{best} and {whom} both hold {held}, and nothing tells them apart: they split.",
 }
+
+SPOKEN: Mapping[str, str] = {
+    **reasons.SPOKEN,
+    "shows": "{held}",
+    "class_below": "",
+    "tie_broken": "",
+    "equal": "",
+}
+"""What the croupier says of a box as it is paid, by what decides."""

@@ -17,6 +17,7 @@ WORDS: Mapping[str, str] = {
     "wait": "Waits",
     "next": "Next",
     "bet": "Staked",
+    "stood": "Stood",
     "bought": "Exchanged",
     "shown": "Shown",
     # outcomes
@@ -42,6 +43,7 @@ SAY: Mapping[str, str] = {
 }
 
 AHEAD = "Ahead: {hand}"
+BEST = "Best hand: {hand}"
 
 
 def view(state: State) -> View:
@@ -52,14 +54,14 @@ def view(state: State) -> View:
     return View(
         phase=state.phase,
         places=tuple(sorted(seat.number for seat in state.seats)),
-        boxes=tuple(_box(state, seat, turn) for seat in state.seats),
+        boxes=tuple(sorted(_box(state, seat, turn) for seat in state.seats)),
         hands=() if state.phase == "betting" else tuple(_hand(seat) for seat in state.seats),
         wagers=state.wagers,
         turn=turn.number if turn else None,
         pot_units=state.staked_units,
         final=turn is None,
         say=_say(state, turn, best),
-        dealer=AHEAD.format(hand=describe(shape(best[0].cards))) if best else "",
+        dealer=(AHEAD if turn else BEST).format(hand=describe(shape(best[0].cards))) if best else "",
     )
 
 
@@ -69,8 +71,11 @@ def _box(state: State, seat: Seat, turn: Seat | None) -> BoxView:
         return BoxView(seat.number, "next", WORDS["next"], NOTES["decides"] if state.phase == "drawing" else note)
     if seat.cards:
         return BoxView(seat.number, "shown", WORDS["shown"], note)
-    done = ("bet", seat.staked) if state.phase == "betting" else ("bought", bool(seat.drawn))
-    code = done[0] if done[1] else "wait"
+    if state.phase == "betting":
+        return BoxView(seat.number, *(("bet", WORDS["bet"]) if seat.staked else ("wait", WORDS["wait"])), note)
+    if seat.drawn == 0:
+        return BoxView(seat.number, "bet", WORDS["stood"])
+    code = "bought" if seat.drawn else "wait"
     return BoxView(seat.number, code, WORDS[code], note)
 
 

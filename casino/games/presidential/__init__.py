@@ -27,6 +27,7 @@ PRESIDENTIAL: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     actions=play.ACTIONS,
     words=view.WORDS,
     sentences=sentences.SENTENCES,
+    spoken=sentences.SPOKEN,
     irregularities=irregularities.IRREGULARITIES,
     sheet=sheet.sheet,
     values=sheet.values,

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from casino.games.game import Json, Reason, Result
 from casino.games.presidential.facts import Facts
-from casino.games.presidential.hands import Best, Part, dealt_out
+from casino.games.presidential.hands import NAMES, Best, Part, dealt_out
 from casino.games.presidential.pack import Pack
 from casino.games.presidential.sentences import COUNTS, PARTS
 from casino.games.presidential.settle import (
@@ -55,7 +55,7 @@ def _reasons(facts: Facts, result: Result) -> Iterator[Reason]:
 
 def _made(pack: Pack, hand: Shown) -> Iterator[Reason]:
     best = hand.best
-    values = {"who": who(hand.player), "name": best.name}
+    values = {"who": who(hand.player), "name": NAMES[best.name], "code": best.name}
     match best.name:
         case "7:7":
             message = "all_of_five"
@@ -93,7 +93,7 @@ def _ties(pack: Pack, ranking: Sequence[Sequence[Shown]]) -> Iterator[Reason]:
         for hand in group if len(group) > 1 else ():
             others = " and ".join(named(other.player) for other in group if other != hand)
             yield Reason(
-                hand.player, EQUAL, "equal", {"who": who(hand.player), "others": others, "name": hand.best.name}
+                hand.player, EQUAL, "equal", {"who": who(hand.player), "others": others, "name": NAMES[hand.best.name]}
             )
     numbered: set[str] = set()
     for better, worse in pairwise(ranking):
@@ -118,7 +118,7 @@ def _numbers_of_five(pack: Pack, hand: Shown) -> Iterator[Reason]:
 
 def _ahead(clause: str, hand: Shown, behind: Shown) -> Reason:
     one, other = hand.tie, behind.tie
-    values: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": hand.best.name}
+    values: dict[str, Json] = {"who": who(hand.player), "other": named(behind.player), "name": NAMES[hand.best.name]}
     match clause:
         case "presidential.31" if other.straight:
             message = "higher_straight"

@@ -32,6 +32,27 @@ CLASSES: Mapping[str, str] = {
 }
 """Best first, each with its clause."""
 
+NAMES: Mapping[str, str] = {
+    "7:7": "all seven of Kingdom V",
+    "7:1": "the rainbow",
+    "7:0": "four and three of a family",
+    "6:1": "four and two of a family",
+    "5:2": "five of a family and a pair",
+    "5:1:1": "five of a family and two similar",
+    "4:3": "four and a triple",
+    "4:2:1": "four and three similar with a pair",
+    "4:1:1:1": "four and three similar",
+    "3:3:1": "two triples",
+    "3:2:2": "a triple and two pairs",
+    "3:2:1:1": "a triple and a pair",
+    "3:1:1:1:1": "a triple",
+    "2:2:2:1": "three pairs",
+    "2:2:1:1:1": "two pairs",
+    "2:1:1:1:1:1": "a pair",
+    "0:7": "nothing",
+}
+"""What a croupier calls them, by what they are."""
+
 STRENGTH = {name: -place for place, name in enumerate(CLASSES)}
 
 _ALL = (1 << CARDS) - 1

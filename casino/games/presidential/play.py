@@ -67,7 +67,8 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 
 def _offer(kind: str, player: Player, primary: bool, *fields: Field, units: int | None = None) -> Offer:
-    return Offer(kind, player.box, LABELS[kind].format(box=player.box), fields, primary=primary, units=units)
+    label, at_once = LABELS[kind].format(box=player.box), kind == "show"
+    return Offer(kind, player.box, label, fields, primary=primary, units=units, at_once=at_once)
 
 
 def _before_a_bet(state: State, now: Player) -> list[Offer]:

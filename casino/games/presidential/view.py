@@ -1,9 +1,9 @@
 """What the screens may show of a Presidential Poker round, and the words for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from casino.games.game import BoxView, HandView, View
-from casino.games.presidential.hands import CARDS, best
+from casino.games.presidential.hands import CARDS, NAMES, best
 from casino.games.presidential.sentences import COUNTS
 from casino.games.presidential.state import Player, State, turn
 from casino.games.sentences import announced
@@ -61,8 +61,8 @@ def view(state: State) -> View:
     now = turn(state)
     return View(
         phase=state.phase,
-        places=state.places,
-        boxes=tuple(_box(state, player, now) for player in state.players),
+        places=tuple(sorted(state.places)),
+        boxes=tuple(sorted(_box(state, player, now) for player in state.players)),
         hands=tuple(_hand(state, player) for player in state.active if player.anted),
         wagers=state.wagers,
         turn=None if now is None else now.box,
@@ -108,8 +108,13 @@ def _note(state: State, player: Player) -> str:
 
 def _hand(state: State, player: Player) -> HandView:
     if player.cards:
-        return HandView(player.box, "hand", player.cards, best(state.sheet.pack, player.cards).name)
+        return HandView(player.box, "hand", player.cards, _announced(state, player.cards))
     return HandView(player.box, "hand", (None,) * CARDS)
+
+
+def _announced(state: State, cards: Sequence[str]) -> str:
+    name = NAMES[best(state.sheet.pack, cards).name]
+    return name[0].upper() + name[1:]
 
 
 def _say(state: State, now: Player | None) -> str:

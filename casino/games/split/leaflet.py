@@ -148,6 +148,7 @@ def _round(sheet: Sheet) -> tuple[Rule, ...]:
             (
                 said("split.12", "instead, for a fee of one ANTE."),
                 ruled("split.12", "Others are paid first; unseen cards stay unseen."),
+                ruled("house.7", "What was paid or taken then is not asked for again."),
                 ruled("split.13", "The dealer’s highest card is replaced, once for the whole table."),
                 said("split.13", "The same rank again stands."),
                 said("split.15", "With a game now, he takes his Small Hand and you are compared."),

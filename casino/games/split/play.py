@@ -3,14 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from casino.cards import card_name
+from casino.cards import VALUE, card_name, rank_name
 from casino.games.decks import FIFTY_TWO
-from casino.games.game import Action, ActionKind, Field, Json, Offer, Refusal
+from casino.games.game import Action, ActionKind, Field, Handed, Json, Offer, Refusal
 from casino.games.offers import offered
 from casino.games.split.facts import RULINGS, Ruling
 from casino.games.split.irregularities import RULED_AT_THE_TABLE
+from casino.games.split.payments import ante_payment, handed_units, paying
 from casino.games.split.sheet import spell_coefficients
-from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, expected, lying
+from casino.games.split.state import Box, Decision, Stake, StakeKind, State, Step, asked_places, expected, lying
 
 PHASES: Mapping[str, str] = {"betting": "Antes", "deciding": "Decide", "revealed": "Reveal", "showing": "Show"}
 
@@ -42,7 +43,7 @@ LABELS: Mapping[str, str] = {
     "reveal": "Reveal dealer",
     "take_ante": "Box {box} takes ANTE",
     "buy_game": "Box {box} buys the game",
-    "replacement": "Replace the {card}",
+    "replacement": "Replace the {rank}",
     "small_hand": "Dealer's Small Hand",
     "show": "Show box {box}",
     "show_small": "Small Hand of box {box}",
@@ -63,9 +64,9 @@ def legal(state: State) -> tuple[Offer, ...]:
 
 
 def _offer(
-    kind: str, box: int | None, step: Step | None, *fields: Field, units: int | None = None, card: str = ""
+    kind: str, box: int | None, step: Step | None, *fields: Field, units: int | None = None, rank: str = ""
 ) -> Offer:
-    label = LABELS[kind].format(box=box, card=card)
+    label = LABELS[kind].format(box=box, rank=rank)
     return Offer(kind, box, label, fields, ACTIONS[kind].role, step == Step(kind, box), units)
 
 
@@ -81,7 +82,7 @@ def _betting(state: State, step: Step | None) -> list[Offer]:
         clause="split.4",
     )
     offers = []
-    for place in state.places:
+    for place in asked_places(sheet):
         ante_units = state.box(place).ante_units
         if ante_units:
             offers.append(_offer("take_back", place, step, units=ante_units))
@@ -115,7 +116,8 @@ def _revealed(state: State, step: Step | None) -> list[Offer]:
             return [_offer("small_hand", None, step, Field("cards", "cards", "Small Hand", 2, 2, clause=clause))]
         case Step("replacement"):
             card = Field("card", "card", "Replacement", clause="split.13")
-            return [_offer("replacement", None, step, card, card=card_name(state.replaced))]
+            replacement = _offer("replacement", None, step, card, rank=rank_name(VALUE[state.replaced]))
+            return [replacement._replace(presumes=_paid_before(state))]
         case Step("take_ante"):
             return [
                 offer
@@ -127,6 +129,12 @@ def _revealed(state: State, step: Step | None) -> list[Offer]:
                 )
             ]
     return []
+
+
+def _paid_before(state: State) -> tuple[Handed, ...]:
+    """The boxes that do not buy the game are paid before the replacement (split.12)."""
+    boxes = {box.number: box for box in state.still_in if box.buys_game is False}
+    return tuple(Handed(number, ante_payment(state, boxes[number])) for number in paying(state.sheet, tuple(boxes)))
 
 
 def _showing(state: State, step: Step | None) -> list[Offer]:
@@ -322,7 +330,8 @@ def _show(state: State, box: Box, arguments: Arguments) -> State:
 def _rule(state: State, box: Box, arguments: Arguments) -> State:
     """The box needs no more decisions or cards; one that had not decided counts as folded."""
     decision = _COUNTS_AS_FOLD[box.decision] if box.undecided else box.decision
-    return _change(state, box, decision=decision, ruling=Ruling(arguments["what"], arguments["clause"]))
+    ruling = Ruling(arguments["what"], arguments["clause"])
+    return _change(state, box, decision=decision, ruling=ruling, handed_units=handed_units(state, box))
 
 
 _COUNTS_AS_FOLD: Mapping[Decision | None, Decision] = {None: "fold", "buy": "buy_fold"}

@@ -49,3 +49,18 @@ SENTENCES: dict[str, str] = {
     "capped": "The table pays at most {cap} to a box in a round: {cap} instead of {due}.",
     "rounded": "Down to the smallest chip of {chip}, {due} is paid as {paid}.",
 }
+
+SPOKEN: dict[str, str] = {
+    "ruling_forfeit": "ruled forfeit",
+    "ruling_void": "ruled void",
+    "round_void": "void",
+    "fold": "folded",
+    "buy_fold": "folded",
+    "no_game": "no game, the ante one to one",
+    "no_game_bought": "still no game",
+    "big_below": "{box_hand!l}, below",
+    "big_equal": "{box_hand!l}, equal",
+    "amount_even": "small hand below, the ante one to one",
+    "amount_coefficient": "{category!l}, {ratio}",
+}
+"""What the croupier says of a box as it is paid, by what decides."""

@@ -71,6 +71,8 @@ CLAUSES: dict[str, str] = {
     "house.6": "A correction that would leave a finished round unfinished, make a series that has ended go on, or end "
     "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
     "and counts as played.",
+    "house.7": "What is swept or handed over in a round, as it is when a box folds, shows a Big Hand below or does not "
+    "buy the game, is asked for no second time; what changes of it later is a difference.",
 }
 
 PAID_CATEGORIES = CATEGORIES[1:]

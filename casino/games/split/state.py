@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from casino.cards import VALUE
 from casino.games import game
-from casino.games.poker import strength
+from casino.games.poker import best_setting, strength
 from casino.games.split.facts import BETTING, Ruling, has_game
 from casino.games.split.sheet import Sheet
 
@@ -18,7 +18,10 @@ StakeKind = Literal["ante", "bet", "cards_fee", "game_fee"]
 
 
 class Box(NamedTuple):
-    """A box with an ANTE. `cards` and `extra` are known once shown; `small` is the player's own setting (split.9)."""
+    """A box with an ANTE. `cards` and `extra` are known once shown; `small` is the player's own setting (split.9).
+
+    `handed_units`: what it had been handed when it was ruled on, None where it was not done with.
+    """
 
     number: int
     ante_units: int
@@ -28,6 +31,7 @@ class Box(NamedTuple):
     extra: tuple[str, ...] = ()
     small: tuple[str, ...] = ()
     ruling: Ruling | None = None
+    handed_units: int | None = None
 
     @property
     def folded(self) -> bool:
@@ -121,6 +125,20 @@ class State(NamedTuple):
         """Whether a compared box has shown all that is looked at."""
         return bool(box.cards) and (bool(box.extra) or not self.needs_extra(box))
 
+    def setting(self, box: Box) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The Big and the Small Hand of a box that has shown: as they lie (split.8), as the player set (split.9), or
+        the house's way. The Small Hand is () while it is not seen."""
+        if box.decision == "bet" and self.sheet.unseen_cards == "small_hand":
+            return box.cards, box.extra
+        seven = (*box.cards, *box.extra)
+        if box.small:
+            return tuple(card for card in seven if card not in box.small), box.small
+        return best_setting(seven)
+
+    def is_below(self, box: Box) -> bool:
+        """Whether a box has shown a Big Hand below the dealer's, and so lost (split.17)."""
+        return bool(box.cards) and strength(self.setting(box)[0]) < strength(self.counting)
+
     def ordered(self) -> tuple[Box, ...]:
         """The boxes in the order in which the table asks and shows them."""
         return self.boxes if self.sheet.box_order == "ascending" else self.boxes[::-1]
@@ -142,7 +160,7 @@ def expected(state: State) -> Step | None:
     """The one step that the rules expect now; None: the round is final."""
     match state.phase:
         case "betting":
-            return Step("close_betting") if state.boxes else Step("ante", _first_place(state))
+            return Step("close_betting") if state.boxes else Step("ante", asked_places(state.sheet)[0])
         case "deciding":
             if state.open_card is None:
                 return Step("open_card")
@@ -170,8 +188,10 @@ def _after_the_reveal(state: State) -> Step | None:
     return Step("small_hand") if has_game(state.counting) and state.compared else None  # split.14, split.15
 
 
-def _first_place(state: State) -> int:
-    return state.places[0] if state.sheet.box_order == "ascending" else state.places[-1]
+def asked_places(sheet: Sheet) -> tuple[int, ...]:
+    """All places in the order in which the table asks the boxes."""
+    places = tuple(range(1, sheet.boxes + 1))
+    return places if sheet.box_order == "ascending" else places[::-1]
 
 
 def lying(state: State) -> dict[str, str]:

@@ -32,6 +32,8 @@ WORDS: Mapping[str, str] = {
     "buy_bet": "Bought two, bet",
     "buy_fold": "Bought two, folded",
     "shown": "Shown",
+    "taken": "Taken",
+    "paid": "Paid",
     # outcomes
     "fold": "Folded",
     "no_game": "ANTE pays 1:1",
@@ -108,13 +110,14 @@ def _box(state: State, box: Box, turn: int | None) -> BoxView:
     if number == turn:
         return BoxView(number, "next", WORDS["next"], _asked(state, box))
     if state.has_shown(box):
-        return BoxView(number, "shown", WORDS["shown"])
+        return BoxView(number, "shown", WORDS["taken" if state.is_below(box) else "shown"])
     if box.decision == "buy":
         return BoxView(number, "bought", WORDS["bought"], NOTES["decides_bought"])
     if box.decision is None or _to_choose(state, box) or (state.phase == "showing" and box in state.compared):
         return BoxView(number, "wait", WORDS["wait"])
     if box.buys_game is not None:
-        return BoxView(number, "bet", WORDS["buys_game" if box.buys_game else "takes_ante"])
+        paid = "takes_ante" if state.replacement is None else "paid"
+        return BoxView(number, "bet", WORDS["buys_game" if box.buys_game else paid])
     return BoxView(number, "bet", WORDS["bet_placed"], NOTES.get(box.decision, ""))
 
 
@@ -146,7 +149,7 @@ def _dealer_hands(state: State) -> list[HandView]:
 def _hands(state: State, box: Box) -> list[HandView]:
     number = box.number
     if box.cards:
-        big, small = setting(state, box)
+        big, small = state.setting(box)
         if not small:
             return [
                 HandView(number, "big", big, _announced(big)),
@@ -170,17 +173,6 @@ def _hands(state: State, box: Box) -> list[HandView]:
 def _unseen(state: State, box: Box) -> str:
     """What is said of two unseen cards beside open ones: that nobody looks at them, or nothing yet."""
     return "" if state.needs_extra(box) else WORDS["not_seen"]
-
-
-def setting(state: State, box: Box) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The Big and the Small Hand of a box that has shown: as they lie (split.8), as the player set (split.9), or the
-    house's way. The Small Hand is () while it is not seen."""
-    if box.decision == "bet" and state.sheet.unseen_cards == "small_hand":
-        return box.cards, box.extra
-    seven = (*box.cards, *box.extra)
-    if box.small:
-        return tuple(card for card in seven if card not in box.small), box.small
-    return poker.best_setting(seven)
 
 
 def _say(state: State, step: Step | None) -> str:

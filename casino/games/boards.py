@@ -1,0 +1,30 @@
+"""The scoreboard of a series of rounds, the same for every game that has one."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from casino.games.game import Board, Standing
+
+Numbers = Mapping[str, Fraction] | Mapping[str, int]
+
+
+def board(
+    points: Numbers,
+    totals: Numbers,
+    reasons: Mapping[str, str],
+    rounds_left: int | None,
+    target: int | None = None,
+    *,
+    fewest: bool = False,
+) -> Board:
+    """The boxes by their totals; `fewest` points are the best, else the most.
+
+    >>> [row.place for row in board({"1": 0, "2": 4, "3": 4}, {"1": 9, "2": 4, "3": 4}, {}, 2, fewest=True).standings]
+    [1, 1, 3]
+    """
+    better = sorted(totals.values(), reverse=not fewest)
+    standings = [
+        Standing(int(box), Fraction(points[box]), reasons.get(box, ""), Fraction(total), better.index(total) + 1)
+        for box, total in totals.items()
+    ]
+    return Board(tuple(sorted(standings, key=lambda row: (row.place, row.box))), rounds_left, target)
