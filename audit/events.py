@@ -24,7 +24,7 @@ EVENTS = {
     "series.closed": _event("seats totals", "rounds target approver"),
     "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),
     "round.acted": _event("ordinal phase kind arguments", "undoes approver"),
-    "round.closed": _event("round wagers"),
+    "round.closed": _event("round wagers", "handed"),
     "round.held": _event("", "clause box reason requester"),
     "round.released": _event("requester", "clause reason approver"),
     "round.voided": _event("clause reason requester approver"),
@@ -35,7 +35,21 @@ EVENTS = {
     "dispute.raised": _event("clause requester", "box reason dispute boxes"),
     "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),
     "dispute.closed": _event("dispute", "generation"),
+    # `of` is what somebody has to look at, `word` the hash of what whoever took it says.
+    "alarm.raised": _event("alarm kind of", "value limit box"),
+    "alarm.taken": _event("alarm", "word"),
+    "alarm.over": _event("alarm"),
     "movement.made": _event("kind number denominations people business_date transfer"),
+    # A slip and its steps; `exchanged` is what a table gives in a change, which has no movement.
+    "slip.requested": _event("kind number year denominations units requester session", "exchanged"),
+    "slip.issued": _event("slip issuer", "movement carrier"),
+    "slip.received": _event("slip receiver witness", "movement"),
+    "slip.returned": _event("slip requester approver reason", "movement"),
+    "slip.voided": _event("slip requester approver reason"),
+    "slip.printed": _event("slip copy"),
+    # Chips as one of two people counted them, and as both did.
+    "count.entered": _event("of part attempt place denominations units"),
+    "count.agreed": _event("of part attempt denominations units signers", "reason expected variance"),
     "staff.signed_on": _event("staff", "terminal"),
     "staff.signed_off": _event("staff", "terminal"),
     "staff.added": _event("staff", house=True),
@@ -48,7 +62,8 @@ EVENTS = {
     "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),
-    "setting.changed": _event("what", "before after", house=True),
+    # A setting of the house has `from` and two people; one without `after` is withdrawn before its moment.
+    "setting.changed": _event("what", "before after requester approver from", house=True),
     "history.read": _event("what", "range", house=True),
     # What auditors read of money and people: `what` is a kind of row or a reference, `range` how a list was cut.
     "records.read": _event("what", "range", house=True),

@@ -224,7 +224,7 @@ ASPECTS = {
     ),
     "facts": Aspect(
         "other facts",
-        "what sessions, disputes, people and settings come to; only rounds and chips are worked out again",
+        "what sessions, disputes and people come to; only rounds, chips, calls and settings are followed",
         "read them in entries.jsonl",
     ),
     "rights": Aspect(
@@ -1774,7 +1774,28 @@ class Played:
         self.generation, self.moved = 0, []
 
 
-_WITH_THE_CAGE = ("opener", "fill", "credit", "closer")
+# Where a movement's chips go to, and where they come from; a variance goes either way.
+_WAYS = {
+    "opener": ("float", "cage"),
+    "closer": ("cage", "float"),
+    "drop": ("count_room", "float"),
+    "fill_issued": ("transit", "cage"),
+    "fill": ("float", "transit"),
+    "fill_returned": ("cage", "transit"),
+    "credit": ("transit", "float"),
+    "credit_received": ("cage", "transit"),
+    "credit_returned": ("float", "transit"),
+}
+
+
+class Slip:
+    """A fill, a credit or a change as far as its entries go."""
+
+    def __init__(self, ref, facts):
+        self.ref, self.kind, self.session = ref, facts["kind"], facts["session"]
+        self.denominations, self.requester = facts["denominations"], facts["requester"]
+        self.status, self.issuer, self.copies = "requested", None, 0
+        self.counts = []
 
 
 class Resettling:
@@ -1790,6 +1811,12 @@ class Resettling:
         self.rules, self.texts = {}, dict(sheets)
         self.rounds, self.series, self.over = {}, {}, set()
         self.corrected, self.newest = set(), {}
+        # What each alarm that stands is about; those that somebody took.
+        self.alarms, self.taken = {}, set()
+        # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
+        self.settings, self.house_at = {}, ""
+        # Slips, their movements, and when each number of a kind and year was taken.
+        self.slips, self.carried, self.numbers = {}, {}, {}
         self.counts = Counts()
 
     def take(self, entry):
@@ -1798,10 +1825,13 @@ class Resettling:
         :raises Difference: where they do not.
         """
         subject, follow = entry["subject"], self._TAKES.get(entry["event"])
-        if follow:
+        if follow and follow not in self._OF_NO_ROUND:
             self.newest[entry["chain"]] = subject
         try:
-            return follow(self, entry, entry["facts"]) if follow else ((), ())
+            confirmed = follow(self, entry, entry["facts"]) if follow else ((), ())
+            if entry["chain"] == "house":
+                self.house_at = entry.get("at", "")
+            return confirmed
         except Difference:
             raise
         except KeyError as error:
@@ -1926,6 +1956,9 @@ class Resettling:
             _same(f"{played.ref}, its line", facts["round"], line, "its entries give")
             stakes = [wager._asdict() for wager in played.game.view(state).wagers]
             _same(f"{played.ref}, its wagers", facts["wagers"], stakes, "its entries give")
+            if "handed" in facts:
+                handed = [each._asdict() for each in played.game.handed(state)]
+                _same(f"{played.ref}, what was handed over in it", facts["handed"], handed, "its entries give")
             played.line, played.stakes = line, self._wagers(stakes)
             played.acted = []
             if played.series:
@@ -1991,22 +2024,22 @@ class Resettling:
         return (), ()
 
     def _moved(self, entry, facts):
-        """Chips between cage, float and count room."""
+        """Chips between cage, float and count room, and on their way."""
         kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
-        others = {"drop": "count_room", "variance": "variance", **dict.fromkeys(_WITH_THE_CAGE, "cage")}
-        ends = f"float:{chain}", f"{others[kind]}:house"
-        # A variance goes either way: chips that were lacking, or too many.
-        to_float = kind in {"opener", "fill"} or (kind == "variance" and transfer["debit"] == ends[0])
-        wanted = {
-            "debit": ends[not to_float],
-            "credit": ends[to_float],
-            "units": sum(int(value) * count for value, count in facts["denominations"].items()),
-            "reason": kind,
-        }
+        if kind == "variance":
+            # Chips that were lacking, or too many.
+            to_float = transfer["debit"] == f"float:{chain}"
+            ways = ("float", "variance") if to_float else ("variance", "float")
+        else:
+            ways = _WAYS[kind]
+        debit, credit = (f"float:{chain}" if way == "float" else f"{way}:house" for way in ways)
+        wanted = {"debit": debit, "credit": credit, "units": _worth(facts["denominations"]), "reason": kind}
         logged = {name: transfer[name] for name in wanted}
         _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
         if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
             raise Difference(f"{safe(entry['subject'])} has the transfer {safe(transfer['key'])} of another movement.")
+        if transfer["key"].startswith("slip:"):
+            self.carried[entry["subject"]] = transfer["key"], facts["denominations"]
         self._count(transfers=1)
         return (), (tuple(transfer[name] for name in ("key", "debit", "credit", "units", "reason")),)
 
@@ -2051,6 +2084,173 @@ class Resettling:
         if first <= entry["seq"] <= last:
             self._count(headless=1)
 
+    def _raised(self, entry, facts):
+        """Of one kind one alarm stands for a subject; a call is about the table in whose chain it is."""
+        ref, about = facts["alarm"], (facts["kind"], facts["of"])
+        _same(f"{safe(entry['subject'])}, its alarm", ref, entry["subject"], "its subject is")
+        if ref in self.alarms or about in self.alarms.values():
+            raise Difference(f"{safe(ref)} is raised while {safe(facts['kind'])} of {safe(facts['of'])} stands.")
+        if facts["kind"] == "call":
+            _same(f"{safe(ref)}, what it is of", facts["of"], entry["chain"], "its chain is")
+        self.alarms[ref] = about
+        return (), ()
+
+    def _taken(self, entry, facts):
+        ref = self._alarm(entry, facts)
+        if ref in self.taken:
+            raise Difference(f"{safe(ref)} is taken twice.")
+        self.taken.add(ref)
+        return (), ()
+
+    def _over(self, entry, facts):
+        ref = self._alarm(entry, facts)
+        kind, _ = self.alarms.pop(ref, ("", ""))
+        if kind == "call" and ref not in self.taken:
+            raise Difference(f"{safe(ref)} is over, and nobody had come to the call.")
+        self.taken.discard(ref)
+        return (), ()
+
+    def _alarm(self, entry, facts):
+        """An alarm that stands; in a period it may have been raised before."""
+        ref = facts["alarm"]
+        _same(f"{safe(entry['subject'])}, its alarm", ref, entry["subject"], "its subject is")
+        if ref not in self.alarms and (self.claim is None or self.claim.kind != "period"):
+            raise Difference(f"{safe(ref)} does not stand, and its {entry['event']} follows.")
+        return ref
+
+    def _set(self, entry, facts):
+        """A setting of the house is changed by two people and never for the past; before its moment two withdraw it.
+
+        Others that `setting.changed` tells of - pits, tables, scanners, the log's key - have no moment.
+        """
+        if "from" not in facts:
+            return (), ()
+        ref, moment = entry["subject"], (facts["what"], facts["from"])
+        _same(f"{safe(ref)}, who asked", facts["requester"], entry["by"], "the entry is by")
+        if facts["requester"] == facts["approver"]:
+            raise Difference(f"{safe(ref)} is changed by one person.")
+        if facts["from"] < self.house_at:
+            raise Difference(f"{safe(ref)} is changed from {safe(facts['from'])} on, which was over.")
+        if "after" not in facts:
+            self._withdrawn(ref, moment, facts["before"])
+            return (), ()
+        if ref in self.settings or moment in (known[:2] for known in self.settings.values()):
+            raise Difference(f"{safe(ref)} is set while {safe(moment[0])} from {safe(moment[1])} on stands.")
+        earlier = [known for known in self.settings.values() if known[0] == moment[0] and known[1] < moment[1]]
+        if earlier and self._knows_all():
+            newest = max(earlier, key=lambda known: known[1])
+            _same(f"{safe(ref)}, before it", facts["before"], newest[2], "what was set is")
+        self.settings[ref] = (*moment, facts["after"])
+        return (), ()
+
+    def _withdrawn(self, ref, moment, value):
+        """In a part of the log it may have been set before."""
+        if ref in self.settings:
+            _same(f"{safe(ref)}, withdrawn", [*moment, value], [*self.settings.pop(ref)], "what was set is")
+        elif self._knows_all():
+            raise Difference(f"{safe(ref)} is withdrawn and was never set.")
+
+    def _knows_all(self):
+        """Whether the export has the house's chain from its beginning on."""
+        return self.claim is None or self.claim.kind == "all"
+
+    def _slip_requested(self, entry, facts):
+        ref, kind = entry["subject"], facts["kind"]
+        numbers = self.numbers.setdefault((kind, facts["year"]), {})
+        if ref in self.slips or facts["number"] in numbers:
+            raise Difference(f"{safe(ref)} is requested twice, or with a number that was given.")
+        numbers[facts["number"]] = entry["at"]
+        for name in ("denominations", *(["exchanged"] if kind == "change" else [])):
+            _same(f"{safe(ref)}, its units", facts["units"], _worth(facts[name]), f"its {name} give")
+        self.slips[ref] = Slip(ref, facts)
+        return (), ()
+
+    def _slip_issued(self, entry, facts):
+        slip = self._slip(entry, facts, "requested", "issued")
+        if slip:
+            if facts["issuer"] == slip.requester:
+                raise Difference(f"{slip.ref} is issued by whoever asked for it.")
+            slip.issuer = facts["issuer"]
+            self._slip_moved(slip, facts, {"fill": "fill_issued", "credit": "credit"})
+        return (), ()
+
+    def _slip_received(self, entry, facts):
+        slip = self._slip(entry, facts, "issued", "received")
+        if slip:
+            people = [facts["receiver"], facts["witness"]]
+            _same(f"{slip.ref}, who received it", people, [by for by, _ in slip.counts], "its counts are of")
+            if slip.issuer in people or any(counted != slip.denominations for _, counted in slip.counts):
+                raise Difference(f"{slip.ref} is received and was not counted by two others as it was issued.")
+            self._slip_moved(slip, facts, {"fill": "fill", "credit": "credit_received"})
+        return (), ()
+
+    def _slip_returned(self, entry, facts):
+        slip = self._slip(entry, facts, "issued", "returned")
+        if slip:
+            self._slip_moved(slip, facts, {"fill": "fill_returned", "credit": "credit_returned"})
+        return self._by_two(entry, facts)
+
+    def _slip_voided(self, entry, facts):
+        self._slip(entry, facts, "requested", "voided")
+        return self._by_two(entry, facts)
+
+    def _by_two(self, entry, facts):
+        if facts["requester"] == facts["approver"]:
+            raise Difference(f"{safe(entry['subject'])} is ended by one person alone.")
+        return (), ()
+
+    def _slip_printed(self, entry, facts):
+        slip = self._slip(entry, facts)
+        if slip:
+            slip.copies += 1
+            _same(f"{slip.ref}, its copy", facts["copy"], slip.copies, "it is print")
+        return (), ()
+
+    def _slip(self, entry, facts, before=None, after=None):
+        """A slip that takes a step; None in a period where it began before."""
+        ref = facts["slip"]
+        _same(f"{safe(entry['subject'])}, its slip", ref, entry["subject"], "its subject is")
+        slip = self.slips.get(ref)
+        if slip is None:
+            if self.claim is None or self.claim.kind != "period":
+                raise Difference(f"{safe(ref)} was not requested, and its {entry['event']} follows.")
+            return None
+        if before and slip.status != before:
+            raise Difference(f"{slip.ref} is {slip.status}, and its {entry['event']} follows.")
+        slip.status = after or slip.status
+        return slip
+
+    def _slip_moved(self, slip, facts, kinds):
+        """The movement of a step, which came right before it, has the chips of the slip."""
+        wanted = (f"{slip.ref}:{kinds[slip.kind]}:1:1", slip.denominations) if slip.kind in kinds else None
+        logged = self.carried.pop(facts["movement"], ("", {})) if "movement" in facts else None
+        _same(f"{slip.ref}, its movement", logged, wanted, "its step takes")
+
+    def _counted(self, entry, facts):
+        """Two count, one after the other; another attempt begins when both have."""
+        _same(f"{safe(entry['subject'])}, its units", facts["units"], _worth(facts["denominations"]), "its chips give")
+        slip = self.slips.get(facts["of"])
+        if slip:
+            if slip.status != "issued" or facts["place"] not in {1, 2}:
+                raise Difference(f"{slip.ref} is {slip.status}, and is counted.")
+            if facts["place"] == 1:
+                slip.counts = []
+            if len(slip.counts) != facts["place"] - 1 or entry["by"] in [by for by, _ in slip.counts]:
+                raise Difference(f"{slip.ref} is counted by one person alone, or out of order.")
+            slip.counts.append((entry["by"], facts["denominations"]))
+        return (), ()
+
+    def _session_closed(self, entry, facts):
+        for slip in self.slips.values():
+            waits = slip.status == "requested" or (slip.status == "issued" and slip.kind != "credit")
+            if slip.session == entry["subject"] and waits:
+                raise Difference(f"{safe(entry['subject'])} is closed while {slip.ref} is {slip.status}.")
+        return (), ()
+
+    _OF_NO_ROUND = (
+        _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
+        _slip_printed, _counted, _session_closed,
+    )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
         "series.opened": _series_opened,
@@ -2062,12 +2262,28 @@ class Resettling:
         "round.corrected": _corrected,
         "round.settled": _settled,
         "movement.made": _moved,
+        "alarm.raised": _raised,
+        "alarm.taken": _taken,
+        "alarm.over": _over,
+        "setting.changed": _set,
+        "slip.requested": _slip_requested,
+        "slip.issued": _slip_issued,
+        "slip.received": _slip_received,
+        "slip.returned": _slip_returned,
+        "slip.voided": _slip_voided,
+        "slip.printed": _slip_printed,
+        "count.entered": _counted,
+        "session.closed": _session_closed,
     }
 
 
 def plain(value):
     """As the log has it: lists for tuples, texts for keys."""
     return json.loads(encode(value))
+
+
+def _worth(chips):
+    return sum(int(value) * number for value, number in chips.items())
 
 
 def _same(what, logged, wanted, source):
@@ -2203,7 +2419,7 @@ _MONEY = re.compile(
 def resettle_share(share):
     """Settle again what stands in some chains, in the order of the leaves.
 
-    :returns: `Counts`, and the first difference or None.
+    :returns: `Counts`, the first difference or None, and the numbers of slips that were taken.
     """
     resettling = Resettling(load_core(share.project), share.sheets, claim=share.claim, again=share.again)
     chains = {chain.encode() for chain in share.chains}
@@ -2214,11 +2430,11 @@ def resettle_share(share):
                 try:
                     resettling.take(json.loads(line))
                 except Difference as error:
-                    return resettling.counts, (number, f"entries.jsonl line {number}: {error}")
+                    return resettling.counts, (number, f"entries.jsonl line {number}: {error}"), {}
     try:
-        return resettling.finish(), None
+        return resettling.finish(), None, resettling.numbers
     except Difference as error:
-        return resettling.counts, (LARGEST, str(error))
+        return resettling.counts, (LARGEST, str(error)), {}
 
 
 def resettle(folder, project, verified, crew, report):
@@ -2235,12 +2451,17 @@ def resettle(folder, project, verified, crew, report):
         for chains in shares
         if chains
     ]
-    counts, faults = Counts(), []
+    counts, faults, taken = Counts(), [], {}
     for done in asked:
-        counted, fault = done.result()
+        counted, fault, numbers = done.result()
         counts = counts.plus(counted)
         if fault:
             faults.append(fault)
+        for kind, ats in numbers.items():
+            taken.setdefault(kind, []).extend((number, at) for number, at in ats.items())
+    gaps = [gap for kind in sorted(taken) for gap in gaps_of(kind, taken[kind], verified.claim)]
+    if gaps and not faults:
+        faults.append((LARGEST, gaps[0]))
     if faults:
         report.tamper(min(faults)[1])
     report.look(
@@ -2257,6 +2478,27 @@ def resettle(folder, project, verified, crew, report):
         partly.append(f"{plural(counts.trusted, 'round')} of a series that began before it, its carry taken as told")
     if partly:
         report.miss("rounds", "; ".join(partly))
+
+
+def gaps_of(kind, taken, claim):
+    """What is wrong with the numbers of a kind of slip in a year, as sentences.
+
+    Tables have chains of their own, sealed one after the other: the very last numbers may lack one before them. Of one
+    table alone the numbers have gaps, for all tables count together; a period's begin with any, and an entry that lies
+    beside it shows nothing of those between.
+
+    :param taken: number and when it was taken, of all chains.
+    """
+    if claim.kind == "table":
+        return
+    if claim.kind == "period":
+        taken = [(number, at) for number, at in taken if claim.begins <= at < claim.ends]
+    ordered = [(0, "")] * (claim.kind == "all") + sorted(taken)
+    for (number, _), (following, at) in itertools.pairwise(ordered):
+        if following == number:
+            yield f"The {kind[0]} {number} of {kind[1]} is there twice."
+        elif following != number + 1 and at < ordered[-1][1]:
+            yield f"The {kind[0]} {number + 1} of {kind[1]} is missing, and {following} follows it."
 
 
 def _texts(folder):

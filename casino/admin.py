@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 
-from .models import Casino, ChipSet, Staff
+from .models import Casino, ChipSet, Setting, Staff
 from .money import spell
 from .roles import Right
 
@@ -220,6 +220,22 @@ class CasinoAdmin(ReadOnlyAdmin):
     right = Right.READ_FLOOR
     recorded = False
     list_display = ("name", "code", "currency", "time_zone", "day_starts_at")
+
+
+@admin.register(Setting)
+class SettingAdmin(ReadOnlyAdmin):
+    """All changes of the house's settings, withdrawn ones too; how each stands is a page of its own."""
+
+    right = Right.READ_SETTINGS
+    list_display = ("name", "value", "from_at", "proposed_by", "approved_by", "withdrawn_at")
+    list_filter = ("name",)
+    ordering = ("-from_at", "-id")
+    fields = ("page", "name", "value", "from_at", "proposed_by", "approved_by", "withdrawn_at")
+    readonly_fields = ("page",)
+
+    @admin.display(description="how it stands")
+    def page(self, row):
+        return format_html('<a class="underline" href="{}">Settings of the house</a>', reverse("settings"))
 
 
 @admin.register(ChipSet)

@@ -1,4 +1,4 @@
-"""The ground: staff, the casino's one row, chip sets, and commands with their stored answers."""
+"""The ground: staff, the casino's one row and its settings, chip sets, and commands with their stored answers."""
 
 import datetime as dt
 
@@ -7,6 +7,7 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Now, TruncMinute
+from django.db.models.lookups import In
 
 # Between them lies each moment that PostgreSQL and Python can both tell, in every time zone.
 EARLIEST, LATEST = (dt.datetime(year, 1, 1, tzinfo=dt.UTC) for year in (2000, 9000))
@@ -131,6 +132,57 @@ class Casino(models.Model):
 
     def __str__(self):
         return self.name
+
+
+class SettingQuerySet(models.QuerySet):
+    def newest_first(self):
+        """Those that come into force or did, the newest first; each with `counts`: its moment has come."""
+        counts = models.ExpressionWrapper(models.Q(from_at__lte=Now()), output_field=models.BooleanField())
+        return self.filter(withdrawn_at=None).annotate(counts=counts).order_by("-from_at")
+
+
+class Setting(models.Model):
+    """A value of one of the house's settings from a moment on, signed by two people; the newest counts. Append-only.
+
+    What there is to set stands in `settings_of_house.py`. What is withdrawn before its moment never counts.
+    """
+
+    name = models.CharField(max_length=40)
+    value = models.JSONField()
+    from_at = models.DateTimeField()
+    proposed_by = models.ForeignKey(Staff, on_delete=models.PROTECT, related_name="+", db_index=False)
+    approved_by = models.ForeignKey(Staff, on_delete=models.PROTECT, related_name="+", db_index=False)
+    withdrawn_at = models.DateTimeField(null=True)
+
+    objects = SettingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["name", "from_at"], condition=models.Q(withdrawn_at=None), name="setting_moment_once"
+            ),
+            models.CheckConstraint(condition=models.Q(name__regex=r"^[a-z][a-z_]*$"), name="setting_name_plain"),
+            models.CheckConstraint(condition=readable("value"), name="setting_value_readable"),
+            models.CheckConstraint(
+                condition=In(
+                    models.Func(models.F("value"), function="jsonb_typeof", output_field=models.CharField()),
+                    ["number", "string", "boolean"],
+                ),
+                name="setting_value_single",
+            ),
+            models.CheckConstraint(condition=~models.Q(approved_by=models.F("proposed_by")), name="setting_four_eyes"),
+            models.CheckConstraint(
+                condition=models.Q(withdrawn_at=None) | models.Q(withdrawn_at__lt=models.F("from_at")),
+                name="setting_withdrawn_before",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.name} {self.value}"
+
+    @property
+    def ref(self):
+        return f"setting:{self.pk}"
 
 
 class ChipSet(models.Model):

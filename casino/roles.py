@@ -30,12 +30,23 @@ class Right(StrEnum):
     COUNTERSIGN = "round.countersign"
     RAISE = "dispute.raise"
     RULE_DISPUTE = "dispute.rule"
+    CALL = "call.raise"
+    TAKE_ALARM = "alarm.take"
     RUN_SESSION = "session.run"
     COUNT = "session.count"
     READ_SESSION = "session.read"
+    READ_SLIPS = "slip.read"
+    REQUEST_SLIP = "slip.request"
+    HAND_CHIPS = "slip.table"
+    CASHIER = "slip.cage"
+    SUPERVISE = "slip.supervise"
+    WITNESS = "slip.witness"
     ENROL = "terminal.enrol"
     UNLOCK = "staff.unlock"
     LOG_OUT = "staff.log_out"
+    READ_SETTINGS = "setting.read"
+    PROPOSE_SETTING = "setting.propose"
+    APPROVE_SETTING = "setting.approve"
     READ_ADMIN = "admin.read"
     READ_FLOOR = "floor.read"
     READ_MONEY = "money.read"
@@ -69,6 +80,11 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
     # The person who dealt the round is refused, whatever the role; if money changes, COUNTERSIGN gives the second one.
     Right.RULE_DISPUTE: {Role.PIT_BOSS: Reach.PIT},
+    # --- Calls and alarms. ---
+    # Calling the pit boss: who is signed on at the table, or stands at one of its terminals to sign on.
+    Right.CALL: {Role.CROUPIER: Reach.PIT},
+    # Coming, and saying that it is over.
+    Right.TAKE_ALARM: {Role.PIT_BOSS: Reach.PIT},
     # --- Sessions. ---
     # Opening and closing a table, with a second person who counts the chips too.
     Right.RUN_SESSION: {Role.PIT_BOSS: Reach.PIT},
@@ -80,12 +96,34 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
         Role.AUDITOR: Reach.ALL,
         Role.ADMINISTRATOR: Reach.ALL,
     },
+    # --- Fills, credits and changes. ---
+    Right.READ_SLIPS: {
+        Role.CROUPIER: Reach.SIGNED_ON,
+        Role.PIT_BOSS: Reach.PIT,
+        Role.CAGE: Reach.PIT,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
+    Right.REQUEST_SLIP: {Role.PIT_BOSS: Reach.PIT},
+    # At the table: giving the chips of a credit, and counting a fill that comes.
+    Right.HAND_CHIPS: {Role.CROUPIER: Reach.SIGNED_ON},
+    # At the cage: issuing fills and changes, and counting a credit that comes.
+    Right.CASHIER: {Role.CAGE: Reach.PIT},
+    # The second who counts what comes to a table.
+    Right.SUPERVISE: {Role.PIT_BOSS: Reach.ALL},
+    # The second who counts what comes to the cage, and the second of two who void a slip or send it back.
+    Right.WITNESS: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
     # --- People and devices. ---
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # Whichever pit boss is near lifts a lock-out.
     Right.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # To see where somebody is logged in, and to end it.
     Right.LOG_OUT: {Role.ADMINISTRATOR: Reach.ALL},
+    # --- Settings of the house. ---
+    Right.READ_SETTINGS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Changing one and withdrawing a change, signed by another person who may approve it.
+    Right.PROPOSE_SETTING: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    Right.APPROVE_SETTING: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- In the back office. ---
     Right.READ_ADMIN: {
         Role.PIT_BOSS: Reach.ALL,

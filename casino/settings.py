@@ -293,15 +293,16 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-# Served straight from the apps: no collectstatic on the embedded stack, hashed names in production (HTTPS).
+# What is collected is open to whom the umask says, as all else is that we write.
+FILE_UPLOAD_PERMISSIONS = None
+# Those that were not collected are served as they stand in the apps.
 WHITENOISE_USE_FINDERS = True
 # By default any other site may read them.
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-if HTTPS:
-    STORAGES = {
-        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
-    }
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "casino.web.assets.Assets"},
+}
 
 UNFOLD = {
     "SITE_TITLE": "Casino back office",

@@ -73,15 +73,17 @@ def rows(settlements):
     return [json.dumps(part) for part in (headers, payments, transfers)]
 
 
-def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain):
+def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain, people=None):
     """Move chips between cage, float and count room: one movement, one transfer, one entry.
 
     :param denominations: chip value in units to the number of chips.
+    :param people: the two who answer for it, where they are others than the `actor` and who signed.
     :raises ValueError: if it moves nothing.
     """
     units = sum(int(value) * count for value, count in denominations.items())
     if units <= 0:
         raise ValueError(f"A movement of {units} moves nothing.")
+    requester, approver = people or (actor.by, actor.approved_by)
     movement = Movement.objects.create(
         key=f"{subject}:{kind}:{number}",
         kind=kind,
@@ -89,8 +91,8 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
         number=number,
         denominations=denominations,
         business_date=business_date,
-        requested_by=actor.by,
-        approved_by=actor.approved_by,
+        requested_by=requester,
+        approved_by=approver,
     )
     transfer = NewTransfer(f"{movement.key}:1", debit.pk, credit.pk, units, kind)
     Transfer.objects.create(
@@ -111,7 +113,7 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
             "kind": kind,
             "number": number,
             "denominations": denominations,
-            "people": [actor.ref, actor.approver],
+            "people": [requester.ref, approver.ref],
             "business_date": business_date.isoformat(),
             "transfer": transfer_facts([transfer], {debit.pk: debit.ref, credit.pk: credit.ref})[0],
         },
@@ -135,10 +137,11 @@ def snapshot(*, accounts, subject):
         Snapshot.objects.create(account=account, subject=subject, upto=newest, units=balance(account))
 
 
-def movement_units(subject):
-    """The sum of a session's movements by kind, in units; a variance is below 0 where the float lacked chips."""
+def movement_units(*subjects):
+    """The sum of movements by kind, of a session and its slips, in units; a variance is below 0 where the float lacked
+    chips."""
     units = dict.fromkeys(Movement.Kind.values, 0)
-    for transfer in Transfer.objects.filter(movement__subject=subject).select_related("credit"):
+    for transfer in Transfer.objects.filter(movement__subject__in=subjects).select_related("credit"):
         lacked = transfer.reason == Movement.Kind.VARIANCE and transfer.credit.kind == Account.Kind.FLOAT
         units[transfer.reason] += -transfer.units if lacked else transfer.units
     return units

@@ -15,6 +15,9 @@ from casino.models import readable
 STAFF = settings.AUTH_USER_MODEL
 # More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
 MOST_UNITS = 10**12
+# Of what chips move: the kinds of movements that belong to a session and those that belong to a slip.
+_OF_SESSIONS = ("opener", "closer", "drop", "variance")
+_OF_SLIPS = ("fill_issued", "fill", "fill_returned", "credit", "credit_received", "credit_returned")
 RESULT_IS_JSON = models.Func(
     "result",
     template="(octet_length(%(expressions)s) <= 1048576 AND %(expressions)s IS JSON OBJECT WITH UNIQUE KEYS)",
@@ -91,7 +94,8 @@ class AccountQuerySet(models.QuerySet):
 
 
 class Account(models.Model):
-    """A place where money is: a table's float, patrons or pot, or the casino's cage, count room, rake, variance.
+    """A place where money is: a table's float, patrons or pot, or the casino's cage, chips in transit between cage and
+    tables, count room, rake, variance.
 
     `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log.
     """
@@ -101,12 +105,13 @@ class Account(models.Model):
         PATRONS = "patrons", "patrons"
         POT = "pot", "pot"
         CAGE = "cage", "cage"
+        TRANSIT = "transit", "in transit"
         COUNT_ROOM = "count_room", "count room"
         RAKE = "rake", "rake"
         VARIANCE = "variance", "variance"
 
     OF_A_TABLE = (Kind.FLOAT, Kind.PATRONS, Kind.POT)
-    OF_THE_HOUSE = (Kind.CAGE, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE)
+    OF_THE_HOUSE = (Kind.CAGE, Kind.TRANSIT, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE)
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     owner = models.CharField(max_length=40)
@@ -119,7 +124,7 @@ class Account(models.Model):
             models.UniqueConstraint(fields=["kind", "owner"], name="account_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=["float", "patrons", "pot"], owner__regex=r"^table:[0-9]+$")
-                | Q(kind__in=["cage", "count_room", "rake", "variance"], owner="house"),
+                | Q(kind__in=["cage", "transit", "count_room", "rake", "variance"], owner="house"),
                 name="account_owner_fits",
             ),
         ]
@@ -199,12 +204,16 @@ class Movement(Header):
     class Kind(models.TextChoices):
         OPENER = "opener", "opener"
         CLOSER = "closer", "closer"
+        FILL_ISSUED = "fill_issued", "fill issued"
         FILL = "fill", "fill"
+        FILL_RETURNED = "fill_returned", "fill sent back"
         CREDIT = "credit", "credit"
+        CREDIT_RECEIVED = "credit_received", "credit received"
+        CREDIT_RETURNED = "credit_returned", "credit sent back"
         DROP = "drop", "drop"
         VARIANCE = "variance", "variance"
 
-    kind = models.CharField(max_length=10, choices=Kind.choices)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=40)
     number = models.BigIntegerField()
     denominations = models.JSONField()
@@ -215,7 +224,7 @@ class Movement(Header):
         constraints = [
             models.UniqueConstraint(fields=["key"], name="payouts_movement_key_key"),
             models.CheckConstraint(
-                condition=Q(kind__in=["opener", "closer", "fill", "credit", "drop", "variance"]),
+                condition=Q(kind__in=[*_OF_SESSIONS, *_OF_SLIPS]),
                 name="movement_kind_known",
             ),
             models.CheckConstraint(condition=~Q(requested_by=F("approved_by")), name="movement_four_eyes"),
@@ -271,8 +280,12 @@ class Transfer(models.Model):
         POINTS = "points", "points"
         OPENER = "opener", "opener"
         CLOSER = "closer", "closer"
+        FILL_ISSUED = "fill_issued", "fill issued"
         FILL = "fill", "fill"
+        FILL_RETURNED = "fill_returned", "fill sent back"
         CREDIT = "credit", "credit"
+        CREDIT_RECEIVED = "credit_received", "credit received"
+        CREDIT_RETURNED = "credit_returned", "credit sent back"
         DROP = "drop", "drop"
         VARIANCE = "variance", "variance"
         REVERSAL = "reversal", "reversal"
@@ -286,7 +299,7 @@ class Transfer(models.Model):
     credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
     units = models.BigIntegerField()
     business_date = models.DateField()
-    reason = models.CharField(max_length=10, choices=Reason.choices)
+    reason = models.CharField(max_length=20, choices=Reason.choices)
     reverses = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="reversed_by")
 
     class Meta:
@@ -311,12 +324,8 @@ class Transfer(models.Model):
                         "share",
                         "rake",
                         "points",
-                        "opener",
-                        "closer",
-                        "fill",
-                        "credit",
-                        "drop",
-                        "variance",
+                        *_OF_SESSIONS,
+                        *_OF_SLIPS,
                         "reversal",
                     ]
                 ),

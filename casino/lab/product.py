@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import subprocess
+import sys
 import time
 import urllib.parse
 import uuid
@@ -64,7 +66,8 @@ class Product:
     def _start(self, trial):
         self.lay_out(trial)
         env = trial.environment(TEMPLATE) | {"BROKER_URL": self.broker_url(trial)}
-        (self.folder / "static").mkdir()
+        collect = [sys.executable, stack.BASE_DIR / "manage.py", "collectstatic", "--no-input", "--verbosity=0"]
+        subprocess.run(collect, env=env, check=True)
         listener = self._closing.enter_context(stack.listen(HOST, 0))
         self.port = listener.getsockname()[1]
         numbers = range(1, self.web_processes + 1)

@@ -305,7 +305,6 @@ class Stack:
         listener = listen(self.host, self.port)
         self.port = listener.getsockname()[1]
         self.log.mkdir(mode=0o700, exist_ok=True)
-        (self.folder / "static").mkdir(exist_ok=True)  # whitenoise warns when there is none
         if self.home != self.folder:
             if (self.folder / "postgres").exists():
                 raise Failed(
@@ -333,6 +332,7 @@ class Stack:
         self._run("migrations", "migrate", "--database", "owner", "--no-input", env=as_owner)
         self._run("demo", "seed_demo", env=env)
         self._run("keys", "keys", "make", env=env)
+        self._run("files", "collectstatic", "--no-input", "--verbosity=0", env=env)
         self._run("checks", "check", "--database", "default", env=env)
 
         for number in range(1, self.web_processes + 1):

@@ -1,0 +1,55 @@
+"""The settings of the house: what there is to set, within which bounds, and the value of each by the database's clock.
+
+A further setting is a further line of `SETTINGS`, and whatever reads it. Two people change one
+(`tables/verbs/settings.py`); as long as nobody has, its default counts.
+"""
+
+from typing import NamedTuple
+
+from django.db.models.functions import Now
+
+from .models import Setting
+
+UNITS = "units"
+"""Of an amount of money in the currency's smallest unit; any other unit is a word that people read."""
+
+
+class Definition(NamedTuple):
+    """A setting: a whole number from `least` to `most`. `about` says what it does and where, in a sentence."""
+
+    name: str
+    label: str
+    default: int
+    least: int
+    most: int
+    unit: str
+    about: str
+
+    def fits(self, value):
+        """Whether it may have this value: True is no number.
+
+        >>> SETTINGS["closer_variance_units"].fits(500), SETTINGS["closer_variance_units"].fits(True)
+        (True, False)
+        """
+        return type(value) is int and self.least <= value <= self.most
+
+
+# fmt: off
+SETTINGS = {each.name: each for each in (
+    Definition("closer_variance_units", "Variance of a closing", 0, 0, 10_000_000, UNITS,
+               "A closing form marks a variance above this, whether chips are missing or too many."),
+    Definition("opener_variance_units", "Difference of an opener", 0, 0, 10_000_000, UNITS,
+               "A closing form marks an opener that differs by more than this from the closer before it."),
+)}
+# fmt: on
+
+
+def value(name, at=None):
+    """A setting's value now, by the database's clock, or at a moment: one statement.
+
+    :raises KeyError: if there is no such setting.
+    """
+    definition = SETTINGS[name]
+    rows = Setting.objects.filter(name=name, withdrawn_at=None, from_at__lte=at or Now())
+    newest = rows.order_by("-from_at").values_list("value", flat=True).first()
+    return definition.default if newest is None else newest
