@@ -26,6 +26,7 @@ DETAILS = {
     "setting.changed": "what",
     "export.made": "what",
     "staff.posted": "role",
+    "alarm.raised": "kind",
     "dispute.ruled": "ruling",
     "dispute.raised": "clause",
     "round.held": "clause",

@@ -5,11 +5,28 @@ It only reads. Which columns no entry tells of stands in `tests/tables/test_insp
 
 from audit.comparing import Part
 from audit.leaves import missing
-from casino.models import Staff
+from casino.models import Setting, Staff
 from payouts.models import Movement
 
-from ..models import Dispute, InForce, Pit, Posting, Round, RuleSheet, Series, Session, SignOn, Table, Terminal
-from . import floor, movements, people, rounds
+from ..models import (
+    Alarm,
+    Count,
+    Dispute,
+    InForce,
+    Pit,
+    Posting,
+    Round,
+    RuleSheet,
+    Scanner,
+    Series,
+    Session,
+    SignOn,
+    Slip,
+    SlipNumber,
+    Table,
+    Terminal,
+)
+from . import alarms, floor, movements, people, rounds, settings, slips
 
 
 def rows_of_entries(read):
@@ -34,9 +51,17 @@ _BEGIN = {
     "sheet.published": (RuleSheet, "tables_rulesheet"),
     "staff.added": (Staff, "casino_staff"),
     "terminal.enrolled": (Terminal, "tables_terminal"),
+    "alarm.raised": (Alarm, "tables_alarm"),
+    "slip.requested": (Slip, "tables_slip"),
+    "count.entered": (Count, "tables_count"),
 }
 # What `setting.changed` lays out.
-_SET = {"pit": (Pit, "tables_pit"), "table": (Table, "tables_table")}
+_SET = {
+    "pit": (Pit, "tables_pit"),
+    "table": (Table, "tables_table"),
+    "scanner": (Scanner, "tables_scanner"),
+    "setting": (Setting, "casino_setting"),
+}
 
 
 def _there(model):
@@ -52,7 +77,13 @@ PARTS = (
         rounds.look,
         50,
     ),
+    Part.of_rows("alarms", "call", "calls", Alarm, alarms.look_at_alarms, 500),
     Part.of_rows("movements", "movement of chips", "movements of chips", Movement, movements.look, 500),
+    Part.of_rows("slips", "slip", "slips", Slip, slips.look_at_slips, 500),
+    Part.of_rows("counts", "count of chips", "counts of chips", Count, slips.look_at_counts, 500),
+    Part.of_rows(
+        "slip numbers", "kind of slip in a year", "kinds of slips in a year", SlipNumber, slips.look_at_numbers, 500
+    ),
     Part.of_rows("sessions", "session", "sessions", Session, floor.look_at_sessions, 500),
     Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
     Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),
@@ -63,4 +94,6 @@ PARTS = (
     Part.of_rows("postings", "posting", "postings", Posting, people.look_at_postings, 100),
     Part.of_rows("sign-ons", "sign-on", "sign-ons", SignOn, people.look_at_sign_ons, 100),
     Part.of_rows("terminals", "terminal", "terminals", Terminal, people.look_at_terminals, 500),
+    Part.of_rows("scanners", "scanner", "scanners", Scanner, floor.look_at_scanners, 100),
+    Part.of_rows("settings", "setting", "settings", Setting, settings.look_at_settings, 500),
 )

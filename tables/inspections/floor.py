@@ -7,7 +7,7 @@ from audit.models import Entry
 from casino.games import registry
 from payouts.models import Account, Coefficient
 
-from ..models import InForce, Pit, RuleSheet, Series, Session, Table
+from ..models import InForce, Pit, RuleSheet, Scanner, Series, Session, Table
 from .rounds import person
 
 
@@ -32,6 +32,30 @@ def _pit(ref, pit, said):
         yield surplus(ref, "tables_pit", "The pit")
         return
     yield from differences(ref, "tables_pit", "", {"code": said["setting.changed"].facts["after"]["code"]}, vars(pit))
+
+
+def look_at_scanners(after, upto, state):
+    return _looked(_rows(Scanner, after, upto), _scanner)
+
+
+def _scanner(ref, scanner, said):
+    if "setting.changed" not in said:
+        yield surplus(ref, "tables_scanner", "The scanner")
+        return
+    entry = said["setting.changed"]
+    after = entry.facts["after"]
+    yield from differences(
+        ref,
+        "tables_scanner",
+        "",
+        {
+            "terminal_id": after["terminal"],
+            **{name: after[name] for name in ("game", "prefix", "suffix", "codes")},
+            "set_by_id": entry.by,
+            "set_at": Apart(entry.at),
+        },
+        vars(scanner) | {"terminal_id": f"terminal:{scanner.terminal_id}", "set_by_id": person(scanner.set_by_id)},
+    )
 
 
 def look_at_tables(after, upto, state):

@@ -269,7 +269,7 @@ def _actions(telling, actions, terminals):
 
 
 def _lines(telling, lines, carry):
-    expected, wagers = {}, None
+    expected, wagers, handed = {}, None, telling.closed and telling.closed.facts.get("handed")
     for ordinal, each in enumerate(telling.lines, 1):
         corrected = each.event == "round.corrected"
         wagers = each.facts.get("wagers", wagers)
@@ -277,6 +277,7 @@ def _lines(telling, lines, carry):
             "text": log.canonical(each.facts["round"]),
             "wagers": log.canonical(wagers),
             "carry": each.facts.get("carry") if corrected else carry,
+            "handed": handed,
             "by_id": each.by,
             "approved_by_id": each.facts["approver"] if corrected else None,
             "at": Apart(each.at),
@@ -286,6 +287,7 @@ def _lines(telling, lines, carry):
             "text": line.text,
             "wagers": line.wagers,
             "carry": line.carry,
+            "handed": line.handed,
             "by_id": person(line.by_id),
             "approved_by_id": person(line.approved_by_id),
             "at": line.at,

@@ -1,16 +1,22 @@
-"""The floor: pits and tables, who works where, sessions, rule sheets, and rounds with what happened in them."""
+"""The floor: pits and tables, who works where, sessions, rule sheets, rounds with what happened in them,
+and what a person has to look at."""
 
+from .alarms import Alarm
 from .disputes import Dispute
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
 from .rounds import Action, Line, Round, Series
 from .rulesheets import InForce, RuleSheet
+from .scanners import Scanner
 from .sessions import Session
+from .slips import Count, Slip, SlipNumber
 
 __all__ = [
     "Action",
+    "Alarm",
     "Box",
+    "Count",
     "Dispute",
     "Hand",
     "InForce",
@@ -20,9 +26,12 @@ __all__ = [
     "Posting",
     "Round",
     "RuleSheet",
+    "Scanner",
     "Series",
     "Session",
     "SignOn",
+    "Slip",
+    "SlipNumber",
     "Table",
     "Terminal",
     "Wager",

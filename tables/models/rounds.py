@@ -189,6 +189,7 @@ class Line(models.Model):
 
     `text` and `wagers` are canonical; `wagers` lists (ordinal, box, kind, units) in the order of staking. `carry` is
     what the round began with as this line sees it: so a correction of an earlier round of the series reaches it.
+    `handed` lists (box, units) of the boxes that were done with before the round's end (house.7); null where none was.
     """
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="lines", db_index=False)
@@ -196,6 +197,7 @@ class Line(models.Model):
     text = models.TextField()
     wagers = models.TextField()
     carry = models.JSONField(null=True)
+    handed = models.JSONField(null=True)
     by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
     approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now())
@@ -210,6 +212,7 @@ class Line(models.Model):
             models.CheckConstraint(condition=readable("text"), name="line_text_readable"),
             models.CheckConstraint(condition=readable("wagers"), name="line_wagers_readable"),
             models.CheckConstraint(condition=readable("carry"), name="line_carry_readable"),
+            models.CheckConstraint(condition=readable("handed"), name="line_handed_readable"),
         ]
 
     def __str__(self):

@@ -86,6 +86,8 @@ def preview(round_, texts, *, settings=False):
     """
     if round_.status not in CORRECTABLE:
         raise grounds.wrong_moment(round_, "Only a closed round is corrected.")
+    if not settings:
+        corrections.check_rests(round_)
     words = timeline.words(round_)
     newest = round_.lines.last()
     if texts.get("line") != str(newest.ordinal):
@@ -277,8 +279,8 @@ def _would_be(round_, words, newest, after, sheet, carry):
     wagers = [Wager(**wager) for wager in json.loads(newest.wagers)]
     before = _before(round_, words.game, newest, wagers)
     settlement = round_.settlement
-    ticked = results.ticked(results.ticks(round_.ref), settlement.generation + 1) if settlement else {}
-    payments, reasons = _after(words, after, sheet, wagers, carry, ticked)
+    had = results.had(results.ticks(round_.ref), settlement.generation + 1, newest.handed) if settlement else {}
+    payments, reasons = _after(words, after, sheet, wagers, carry, had)
     boxes = []
     for paid in payments:
         is_due = settlement is not None and paid.box in before
@@ -286,7 +288,7 @@ def _would_be(round_, words, newest, after, sheet, carry):
             {
                 **_box(words, paid, before.get(paid.box), reasons),
                 "due": handing.order(paid, words.amount) if is_due else "",
-                "whole": is_due and paid.box not in ticked,
+                "whole": is_due and paid.box not in had,
             }
         )
     return boxes, _house(words, -sum(net for _, net in before.values()), -sum(paid.net for paid in payments))
@@ -302,7 +304,7 @@ def _before(round_, game, newest, wagers):
     return {payment.box: (payment.outcome, payment.net) for payment in payments}
 
 
-def _after(words, after, sheet, wagers, carry, ticked):
+def _after(words, after, sheet, wagers, carry, had):
     """The payments of the generation that a line would make, and its reasons."""
     game = words.game
     facts = game.read(after)
@@ -319,7 +321,7 @@ def _after(words, after, sheet, wagers, carry, ticked):
             net=payment.net,
             clauses=payment.clauses,
             ticked=False,
-            difference=results.difference(payment.net, ticked.get(payment.box), stakes),
+            difference=results.difference(payment.net, had.get(payment.box), stakes),
             lies=stakes,
         )
         for payment in payments
@@ -335,7 +337,7 @@ def _box(words, paid, before, reasons):
         "word": words.word(paid.outcome),
         "net": words.amount(paid.net, signed=True),
         "same": before == (paid.outcome, paid.net),
-        "reasons": [generations.reason(given) for given in reasons if str(given[0]) == str(paid.box)],
+        "reasons": [generations.reason(why) for why in reasons if why.is_of(paid.box)],
     }
 
 

@@ -19,7 +19,7 @@ from ..models import Dispute
 from ..people import access
 from ..verbs import grounds, payments, rulesheets
 from ..verbs.disputes import dealt_by
-from ..words import disputes, generations, handing, places, timeline
+from ..words import calls, disputes, generations, handing, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
 from .round import NO_RESULT, clauses_named, refused
@@ -37,7 +37,7 @@ def page(request, dispute_id):
     """The whole page. `?action=3` shows the table as it lay after the third action."""
     dispute = _dispute_or_404(request.user, dispute_id)
     page_now = _page(dispute, request.user, request.GET.get("action", ""))
-    answer = render(request, "dispute/page.html", {"page": page_now})
+    answer = render(request, "dispute/page.html", {"page": page_now, "calls": calls.listed(request.user)})
     history.look_at_records(what=dispute.ref, by=request.user)
     return answer
 

@@ -10,6 +10,7 @@ from casino.roles import Right, Role
 
 from ..models import Posting, Session, SignOn
 from ..people import access
+from ..words import calls
 from ..words.actions import croupier
 
 
@@ -36,7 +37,10 @@ def page(request):
             set(access.tables(staff, Right.ENROL).values_list("pk", flat=True)),
             set(access.tables(staff, Right.READ_SESSION).values_list("pk", flat=True)),
         ),
+        "calls": calls.listed(staff),
+        "reads_slips": staff.has_perm(Right.READ_SLIPS),
         "reads_admin": staff.has_perm(Right.READ_ADMIN),
+        "reads_settings": staff.has_perm(Right.READ_SETTINGS),
     }
     return render(request, "home.html", context)
 

@@ -11,13 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from audit import history
 from casino.errors import Refused
+from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
 from ..models import Round
 from ..people import access
-from ..verbs import fold
-from ..words import disputes, generations, places, timeline
+from ..verbs import fold, grounds
+from ..words import calls, disputes, generations, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
 
@@ -35,7 +36,9 @@ NO_RESULT = {
 def page(request, round_id):
     """The whole page."""
     round_ = _round_or_404(request.user, round_id)
-    answer = render(request, "round/page.html", {"page": _page(round_, request.user)})
+    answer = render(
+        request, "round/page.html", {"page": _page(round_, request.user), "calls": calls.listed(request.user)}
+    )
     history.look_at_records(what=round_.ref, by=request.user)
     return answer
 
@@ -85,7 +88,7 @@ def _page(round_, staff):
         "zone": reader.zone.key,
         "currency": Casino.objects.get().currency,
         "facts": _facts(round_, words, reader),
-        "hold": _hold(round_, reader),
+        "hold": _hold(round_, reader, may_release=staff.has_perm(Right.REPORT, round_.table)),
         "disputes": disputes.notes(round_, reader),
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
@@ -114,12 +117,28 @@ def _facts(round_, words, reader):
     ]
 
 
-def _hold(round_, reader):
-    """Since when and why the round is held, None if it is not."""
+def _hold(round_, reader, *, may_release):
+    """Since when and why the round is held, None if it is not.
+
+    A closed one is released here: its table may have gone on, and then its terminal shows another.
+    """
     if not round_.held_at:
         return None
     hold = round_.interventions.filter(kind="held").select_related("by").last()
-    return {"clause": hold.clause, "since": reader.clock(round_.held_at), "by": reader.person(hold.by)}
+    cases = registry.GAMES[round_.sheet.game].irregularities
+    release = {
+        "version": round_.actions.count(),
+        "hold": hold.ordinal,
+        "asks_reason": any(case.reason for case in cases if case.clause == hold.clause),
+        "reason_length": grounds.MAX_REASON,
+    }
+    return {
+        "clause": hold.clause,
+        "since": reader.clock(round_.held_at),
+        "by": reader.person(hold.by),
+        "closed": round_.status == Round.Status.CLOSED,
+        "release": release if may_release and round_.status == Round.Status.CLOSED else None,
+    }
 
 
 def clauses_named(game, newest_first, moments):

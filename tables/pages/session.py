@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from audit import checkpoints, history, log
 from audit.models import Entry, Leaf
+from casino import settings_of_house
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
@@ -19,7 +20,8 @@ from payouts.models import Account, Movement
 
 from ..models import Round, Session
 from ..people import access
-from ..verbs import sessions
+from ..verbs import counts, sessions
+from ..words import calls
 from ..words.chips import chip
 from ..words.timeline import Reader
 
@@ -40,7 +42,7 @@ def of_table(request, table_id):
         "currency": Casino.objects.get().currency,
         "count": _count(table, "", "Open the table") if request.user.has_perm(Right.RUN_SESSION, table) else None,
     }
-    return render(request, "session/open.html", {"page": context})
+    return render(request, "session/open.html", {"page": context, "calls": calls.listed(request.user)})
 
 
 @require_GET
@@ -54,7 +56,9 @@ def page(request, session_id):
     session = session.select_related("table__pit", "table__chip_set", *people).first()
     if session is None:
         raise Http404("There is no such session, or it is at a table out of your reach.")
-    answer = render(request, "session/page.html", {"page": _page(session, request.user)})
+    answer = render(
+        request, "session/page.html", {"page": _page(session, request.user), "calls": calls.listed(request.user)}
+    )
     history.look_at_records(what=session.ref, by=request.user)
     return answer
 
@@ -124,7 +128,7 @@ def _count(table, what, effect):
         "path": f"/api/v1/tables/{table.pk}/sessions/{what}",
         "effect": effect,
         "decimals": decimals,
-        "most": sessions.MOST_CHIPS,
+        "most": counts.MOST_CHIPS,
         "chips": [chip(table.chip_set, units, decimals) for units in table.chip_set.denominations],
     }
 
@@ -139,13 +143,15 @@ def _closing(session, reader, decimals):
         return ("+" if signed and units > 0 else "") + spell(units, decimals)
 
     table, kind = session.table, Movement.Kind
-    moved = ledger.movement_units(session.ref)
+    under_way = list(session.slips.running().order_by("pk"))
+    moved = ledger.movement_units(session.ref, *(slip.ref for slip in session.slips.all()))
+    credits = moved[kind.CREDIT] - moved[kind.CREDIT_RETURNED]
     of_session = {"account": table.float_account, "subject": session.ref}
     won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
     rake = ledger.settlement_units(
         debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session
     )
-    out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + moved[kind.CREDIT]
+    out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + credits
     return {
         "chips": _chips(session, decimals),
         "opener": amount(moved[kind.OPENER], signed=False),
@@ -153,18 +159,38 @@ def _closing(session, reader, decimals):
         "money": [
             {"label": "Closer", "amount": amount(moved[kind.CLOSER])},
             {"label": "Drop", "amount": amount(moved[kind.DROP])},
-            {"label": "Credits", "amount": amount(moved[kind.CREDIT])},
+            {"label": "Credits", "amount": amount(credits)},
             {"label": "Opener", "amount": amount(-moved[kind.OPENER])},
             {"label": "Fills", "amount": amount(-moved[kind.FILL])},
         ],
         "counted": amount(back - out),
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
+        "marks": list(_marks(session, moved, amount)),
         "rake": rake and amount(rake),
+        "carried": [
+            {"id": slip.pk, "text": f"{slip}, {slip.get_status_display()}: {amount(slip.units)}"} for slip in under_way
+        ],
         "signers": [reader.person(person) for person in (session.closed_by, session.closed_with)],
         "entry": _entry(session),
         "sealed": _sealed(closing_checkpoint(session)),
     }
+
+
+def _marks(session, moved, amount):
+    """What is above what the house lets pass, by the settings of the moment at which it was counted."""
+    variance, opener = moved[Movement.Kind.VARIANCE], moved[Movement.Kind.OPENER]
+    bound = settings_of_house.value("closer_variance_units", at=session.closed_at)
+    if abs(variance) > bound:
+        yield f"The variance of {amount(variance)} is above what the house lets pass: {amount(bound, signed=False)}."
+    before = session.table.sessions.filter(pk__lt=session.pk).order_by("pk").last()
+    differs = opener - ledger.movement_units(before.ref)[Movement.Kind.CLOSER] if before else 0
+    bound = settings_of_house.value("opener_variance_units", at=session.opened_at)
+    if abs(differs) > bound:
+        yield (
+            f"The opener differs by {amount(differs)} from the closer before it, more than the house lets pass:"
+            f" {amount(bound, signed=False)}."
+        )
 
 
 def _chips(session, decimals):

@@ -146,6 +146,18 @@ def still(staff, right, table_id):
         raise not_your_right()
 
 
+def still_in_house(staff, right):
+    """The same of a right over the whole house.
+
+    :raises Refused: `not_your_right` (403) if not.
+    """
+    footing.forget(staff)
+    if not staff.has_perm(right):
+        raise Refused(
+            "not_your_right", "Your role may not do this.", status=403, way_out="Ask somebody whose role may."
+        )
+
+
 def not_your_right():
     """The refusal of a person who may see a table and may not do this there."""
     return Refused(

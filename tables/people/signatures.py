@@ -21,13 +21,16 @@ def signed(request, signature, *, table, right):
     """The person who signed; it may be the one who asks.
 
     :param signature: {"login": ..., "password": ...}.
+    :param table: where they sign; None for what concerns the whole house.
+    :param right: what signing takes, or several rights of which one is enough.
     :raises Refused: `key_missing` (400), `signature_wrong` (403), `locked` (429); `signature_without_right` (403), if
         the person lacks the right there.
     """
     rest.key(request)
     person = _authenticated(request, signature)
-    if not person.has_perm(right, table):
-        raise _without_right()
+    rights = (right,) if isinstance(right, Right) else right
+    if not any(person.has_perm(each, table) for each in rights):
+        raise _without_right(table)
     return person
 
 
@@ -51,7 +54,7 @@ def second(request, signature, *, table):
     else:
         right, enough = Right.RULE, request.user.has_perm(Right.COUNTERSIGN, table)
     if not (enough and person.has_perm(right, table)):
-        raise _without_right()
+        raise _without_right(table)
     return person, right
 
 
@@ -75,14 +78,14 @@ def own(request, password):
         ) from None
 
 
-def still_signed(person, right, table_id):
+def still_signed(person, right, table_id=None):
     """Ask again whether the person who signed holds the right, once the table is locked: see `access.still`.
 
     :raises Refused: `signature_without_right` (403) if not.
     """
-    person = Staff.objects.get(pk=person.pk)
-    if not person.has_perm(right, Table.objects.get(pk=table_id)):
-        raise _without_right()
+    person, table = Staff.objects.get(pk=person.pk), table_id and Table.objects.get(pk=table_id)
+    if not person.has_perm(right, table):
+        raise _without_right(table)
 
 
 @sensitive_variables()
@@ -141,7 +144,15 @@ def _missing(path, way_out):
     return Refused("field_missing", f"{path} is missing.", status=422, path=path, way_out=way_out)
 
 
-def _without_right():
+def _without_right(table):
+    if table is None:
+        return Refused(
+            "signature_without_right",
+            "Who signed may not sign this.",
+            status=403,
+            path="signature",
+            way_out="Another pit boss or an administrator signs.",
+        )
     return Refused(
         "signature_without_right",
         "Who signed may not sign this at this table.",

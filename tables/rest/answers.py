@@ -167,5 +167,5 @@ def _result(result):
     return {
         "generation": result.generation,
         "payments": [payment._asdict() for payment in result.payments],
-        "explanation": [{"box": box, "clause": clause, "text": text} for box, clause, text in result.reasons],
+        "explanation": [{"box": why.box, "clause": why.clause, "text": why.text} for why in result.reasons],
     }

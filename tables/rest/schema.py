@@ -11,8 +11,8 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from ..models import Dispute, Intervention, Round, Session
-from ..verbs import disputes, sessions
+from ..models import Alarm, Dispute, Intervention, Round, Session, Slip
+from ..verbs import counts, disputes
 from ..verbs.results import Paid
 
 STATUSES = Round.Status.values
@@ -91,6 +91,18 @@ CLAUSE = {"type": "string", "pattern": "^[a-z]+\\.[0-9]+$"}
 STAFF = {"type": "string", "pattern": "^staff:[0-9]+$"}
 STAFF_OR_SYSTEM = {"type": "string", "pattern": "^(staff:[0-9]+|system)$"}
 TERMINAL_NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,19}$"}
+
+_CODES = {
+    "type": "object",
+    "description": "By the card, as Td: what the scanner types for it.",
+    "additionalProperties": {"type": "string", "minLength": 1, "maxLength": 20},
+}
+
+_CHIPS = {
+    "type": "object",
+    "description": "Each chip's value in the smallest unit to how many there are; what is not named is not there.",
+    "additionalProperties": {"type": "integer", "minimum": 0, "maximum": counts.MOST_CHIPS},
+}
 
 COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Arguments": {
@@ -223,6 +235,20 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         to_hand_over=_list(_ref("HandOver")),
         closed_at=_or_null(MOMENT),
     ),
+    "Alarm": _object(
+        "A call for the pit boss of a table. It stands until somebody has taken it and says that it is over.",
+        id=ID,
+        kind={"enum": Alarm.Kind.values},
+        of=TEXT,
+        table=ID,
+        raised_at=MOMENT,
+        raised_by=STAFF,
+        taken_by=_or_null(STAFF),
+        taken_at=_or_null(MOMENT),
+        word=TEXT,
+        over_at=_or_null(MOMENT),
+    ),
+    "Alarms": _object("The calls that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "Session": _object(
         "A table from opener to closer. `variance` is what was counted less what the rounds left.",
@@ -237,6 +263,42 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         closed_by=_or_null(STAFF),
         closed_with=_or_null(STAFF),
         variance=_or_null({"type": "integer"}),
+    ),
+    "Slip": _object(
+        "Chips between cage and table: a fill, a credit or a change, of which `exchanged` is what the table gives."
+        " `counts` are those of the last attempt, told when both people have counted.",
+        id=ID,
+        kind={"enum": Slip.Kind.values},
+        number={"type": "string", "pattern": "^[FCX]-[0-9]{4}-[0-9]{6,}$"},
+        table=ID,
+        session=ID,
+        status={"enum": Slip.Status.values},
+        denominations=_CHIPS,
+        exchanged=_or_null(_CHIPS),
+        units=ID,
+        requested_by=STAFF,
+        issued_by=_or_null(STAFF),
+        carried_by=_or_null(STAFF),
+        received_by=_or_null(STAFF),
+        received_with=_or_null(STAFF),
+        voided_by=_or_null(STAFF),
+        approved_by=_or_null(STAFF),
+        requested_at=MOMENT,
+        issued_at=_or_null(MOMENT),
+        received_at=_or_null(MOMENT),
+        voided_at=_or_null(MOMENT),
+        reason=TEXT,
+        prints=COUNT,
+        counts=_list(_ref("Count")),
+    ),
+    "Slips": _object("A table's slips, the newest first.", slips=_list(_ref("Slip"))),
+    "Count": _object(
+        "What one of two people counted, told when both have; `place` 1 counts first.",
+        attempt=ID,
+        place=ID,
+        by=STAFF,
+        at=MOMENT,
+        denominations=_or_null(_CHIPS),
     ),
     "SignOn": _object(
         "A croupier's time at a table.",
@@ -256,6 +318,42 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         name=TERMINAL_NAME,
         token={"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},
     ),
+    "Scanner": _object(
+        "How the scanner at a terminal spells the cards of a game: the prefix, a card's code, the suffix, and Enter."
+        " A card without a code is typed as on the keyboard.",
+        terminal=ID,
+        game={"enum": _GAMES},
+        prefix=TEXT,
+        suffix=TEXT,
+        codes=_CODES,
+        set_by=STAFF,
+        set_at=MOMENT,
+    ),
+    "Scanners": _object("What counts for each game that has one.", scanners=_list(_ref("Scanner"))),
+    "Setting": _object(
+        "A setting of the house as it stands: its value now, the change that it has it from, and changes to come."
+        " Without a change its default counts.",
+        name=TEXT,
+        label=TEXT,
+        about=TEXT,
+        unit=TEXT,
+        default={"type": "integer"},
+        least={"type": "integer"},
+        most={"type": "integer"},
+        value={"type": "integer"},
+        version=COUNT,
+        change=_or_null(_ref("SettingChange")),
+        coming=_list(_ref("SettingChange")),
+    ),
+    "SettingChange": _object(
+        "A value of a setting from a moment on, as two people signed it.",
+        id=ID,
+        value={"type": "integer"},
+        from_at=MOMENT,
+        proposed_by=STAFF,
+        approved_by=STAFF,
+    ),
+    "Settings": _object("All settings of the house.", settings=_list(_ref("Setting"))),
     "Unlocked": _object("Whose lock-outs are lifted.", staff=ID),
     "Refused": _object(
         "Nothing was done. `path` says where in the request, `clause` is of the house rules, `way_out` what to do.",
@@ -271,6 +369,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
             "properties": {
                 "round": {"anyOf": [ID, _ref("Round")]},
                 "dispute": _ref("Dispute"),
+                "alarm": ID,
                 "status": {"enum": STATUSES},
                 "version": COUNT,
                 "line": COUNT,
@@ -278,6 +377,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "generation": COUNT,
                 "ordinal": ID,
                 "staff": ID,
+                "slip": ID,
                 "retry_after": ID,
             },
         },
@@ -285,22 +385,20 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
 }
 SHAPES = {
     "version": {"type": "integer", "description": "How many entries you saw."},
+    "from_at": MOMENT | {"description": "From when; left out: from now on."},
     "line": {"type": "integer", "description": "How many complete lines you saw."},
     "hold": {"type": "integer", "description": "The intervention that holds the round, as you saw it."},
     "generation": {"type": "integer", "description": "The generation that you saw."},
     "kind": {"type": "string", "enum": _KINDS},
     "arguments": _ref("Arguments"),
     "signature": _ref("Signature"),
+    "codes": _CODES,
     "changes": _list(_ref("Change")),
     "seats": _list({"type": "integer"}) | {"description": "The boxes that take part, where the game is among them."},
     "about": {"type": "string", "description": f"A clause of the game, or one of: {', '.join(disputes.ABOUT)}."},
     "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
     "ruling": {"type": "string", "enum": Dispute.Ruling.values},
-    "denominations": {
-        "type": "object",
-        "description": "Each chip's value in the smallest unit to how many there are; what is not named is not there.",
-        "additionalProperties": {"type": "integer", "minimum": 0, "maximum": sessions.MOST_CHIPS},
-    },
+    "denominations": _CHIPS,
     "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},
 }
 

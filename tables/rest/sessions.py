@@ -53,7 +53,7 @@ class TableSessionClose(TableSessions):
 
     gives = {"POST": (200, "Session")}
     refuses = SIGNED | {
-        409: "session_closed round_open round_held round_unsettled series_running",
+        409: "session_closed round_open round_held round_unsettled series_running slip_running",
         422: OF_A_COUNT,
     }
 

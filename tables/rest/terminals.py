@@ -9,8 +9,10 @@ from audit.log import Actor
 from casino.roles import Right
 from casino.web import rest
 
-from ..models import Terminal
+from ..models import Scanner, Terminal
 from ..people import access, terminals
+from ..verbs import scanners
+from . import schema
 
 
 class TableTerminals(APIView):
@@ -47,10 +49,7 @@ class TerminalRevoke(APIView):
     refuses = {409: "terminal_revoked"}
 
     def post(self, request, terminal_id):
-        within = access.tables(request.user, Right.ENROL)
-        terminal = Terminal.objects.filter(pk=terminal_id, table__in=within).first()
-        if terminal is None:
-            raise Http404
+        terminal = _terminal_or_404(request.user, terminal_id)
         rest.fields(request.data, {})
 
         def work():
@@ -59,6 +58,53 @@ class TerminalRevoke(APIView):
             return 200, _terminal_json(Terminal.objects.get(pk=terminal_id))
 
         return rest.carried_out(request, work)
+
+
+class TerminalScanner(APIView):
+    """How the scanner at a terminal spells the cards of a game: POST sets it, and the whole of it."""
+
+    rights = {"GET": Right.ENROL, "POST": Right.ENROL}
+    must = {"game": str, "prefix": str, "suffix": str, "codes": dict}
+    shapes = schema.SHAPES
+    gives = {"GET": (200, "Scanners"), "POST": (200, "Scanner")}
+    refuses = {409: "terminal_revoked scanner_unchanged", 422: "game_unknown scanner_wrong"}
+
+    def get(self, request, terminal_id):
+        terminal = _terminal_or_404(request.user, terminal_id)
+        newest = {scanner.game: scanner for scanner in terminal.scanners.select_related("set_by")}
+        return Response({"scanners": [_scanner_json(newest[game]) for game in sorted(newest)]})
+
+    def post(self, request, terminal_id):
+        terminal = _terminal_or_404(request.user, terminal_id)
+        body = rest.fields(request.data, self.must)
+
+        def work():
+            access.still(request.user, Right.ENROL, terminal.table_id)
+            actor = Actor(request.user)
+            scanner = scanners.set_profile(terminal_id=terminal_id, actor=actor, **body)
+            return 200, _scanner_json(Scanner.objects.select_related("set_by").get(pk=scanner.pk))
+
+        return rest.carried_out(request, work)
+
+
+def _terminal_or_404(staff, terminal_id):
+    within = access.tables(staff, Right.ENROL)
+    terminal = Terminal.objects.filter(pk=terminal_id, table__in=within).first()
+    if terminal is None:
+        raise Http404
+    return terminal
+
+
+def _scanner_json(scanner):
+    return {
+        "terminal": scanner.terminal_id,
+        "game": scanner.game,
+        "prefix": scanner.prefix,
+        "suffix": scanner.suffix,
+        "codes": scanner.codes,
+        "set_by": scanner.set_by.ref,
+        "set_at": scanner.set_at.isoformat(),
+    }
 
 
 def _terminal_json(terminal):

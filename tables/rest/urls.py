@@ -2,19 +2,30 @@
 
 from django.urls import path
 
-from . import disputes, rounds, sessions, staff, tables, terminals
+from . import alarms, disputes, rounds, sessions, settings, slips, staff, tables, terminals
 
 urlpatterns = [
     path("tables/", tables.Tables.as_view()),
     path("tables/<int:table_id>/rounds/", tables.TableRounds.as_view()),
     path("tables/<int:table_id>/sessions/", sessions.TableSessions.as_view()),
     path("tables/<int:table_id>/sessions/close/", sessions.TableSessionClose.as_view()),
+    path("tables/<int:table_id>/slips/", slips.TableSlips.as_view()),
+    path("slips/<int:slip_id>/", slips.SlipDetail.as_view()),
+    path("slips/<int:slip_id>/issue/", slips.SlipIssue.as_view()),
+    path("slips/<int:slip_id>/counts/", slips.SlipCounts.as_view()),
+    path("slips/<int:slip_id>/return/", slips.SlipReturn.as_view()),
+    path("slips/<int:slip_id>/void/", slips.SlipVoid.as_view()),
+    path("slips/<int:slip_id>/prints/", slips.SlipPrints.as_view()),
     path("tables/<int:table_id>/sign-on/", staff.TableSignOn.as_view()),
     path("tables/<int:table_id>/sign-off/", staff.TableSignOff.as_view()),
     path("tables/<int:table_id>/series/end/", tables.TableSeriesEnd.as_view()),
+    path("tables/<int:table_id>/call/", alarms.TableCall.as_view()),
     path("tables/<int:table_id>/terminals/", terminals.TableTerminals.as_view()),
     path("terminals/<int:terminal_id>/revoke/", terminals.TerminalRevoke.as_view()),
+    path("terminals/<int:terminal_id>/scanner/", terminals.TerminalScanner.as_view()),
     path("staff/<int:staff_id>/unlock/", staff.StaffUnlock.as_view()),
+    path("settings/", settings.Settings.as_view()),
+    path("settings/<int:setting_id>/withdraw/", settings.SettingWithdraw.as_view()),
     path("rounds/<int:round_id>/", rounds.RoundDetail.as_view()),
     path("rounds/<int:round_id>/actions/", rounds.RoundActions.as_view()),
     path("rounds/<int:round_id>/undo/", rounds.RoundUndo.as_view()),
@@ -26,6 +37,9 @@ urlpatterns = [
     path("rounds/<int:round_id>/corrections/", rounds.RoundCorrections.as_view()),
     path("rounds/<int:round_id>/disputes/", disputes.RoundDisputes.as_view()),
     path("rounds/<int:round_id>/ticks/", rounds.RoundTicks.as_view()),
+    path("alarms/", alarms.Alarms.as_view()),
+    path("alarms/<int:alarm_id>/take/", alarms.AlarmTake.as_view()),
+    path("alarms/<int:alarm_id>/over/", alarms.AlarmOver.as_view()),
     path("disputes/<int:dispute_id>/", disputes.DisputeDetail.as_view()),
     path("disputes/<int:dispute_id>/rule/", disputes.DisputeRule.as_view()),
 ]

@@ -70,7 +70,9 @@ COMMENT ON FUNCTION write_action(bigint, json, json, json, text, json) IS
     'Writes an action with the rows for queries and its entry in the log, and gives its time.';
 
 -- The end of a round: its first line, which is due for settlement, and its entry in the log.
-CREATE OR REPLACE FUNCTION write_closing(round bigint, line text, wagers text, by bigint, chain text, told json)
+DROP FUNCTION IF EXISTS write_closing(bigint, text, text, bigint, text, json);
+CREATE OR REPLACE FUNCTION write_closing(
+    round bigint, line text, wagers text, handed json, by bigint, chain text, told json)
 RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -79,10 +81,10 @@ DECLARE
 BEGIN
     UPDATE tables_round SET status = 'CLOSED', closed_at = statement_timestamp(), next_at = statement_timestamp()
     WHERE id = round RETURNING carry, closed_at INTO begun, moment;
-    INSERT INTO tables_line (round_id, ordinal, text, wagers, carry, by_id)
-    VALUES (round, 1, line, wagers, begun, by);
+    INSERT INTO tables_line (round_id, ordinal, text, wagers, carry, handed, by_id)
+    VALUES (round, 1, line, wagers, begun, handed, by);
     PERFORM append_entries(chain, told);
     RETURN moment;
 END $$;
-COMMENT ON FUNCTION write_closing(bigint, text, text, bigint, text, json) IS
+COMMENT ON FUNCTION write_closing(bigint, text, text, json, bigint, text, json) IS
     'Closes a round with its first line and its entry in the log, and gives its time.';

@@ -45,3 +45,5 @@ COMMENT ON CONSTRAINT line_corrected_by_two ON tables_line IS 'A line after the 
 COMMENT ON CONSTRAINT line_text_readable ON tables_line IS 'What a line says can be read.';
 COMMENT ON CONSTRAINT line_wagers_readable ON tables_line IS 'The wagers of a line can be read.';
 COMMENT ON CONSTRAINT line_carry_readable ON tables_line IS 'What a line says that its round began with can be read.';
+COMMENT ON CONSTRAINT line_handed_readable ON tables_line IS
+    'What a line says was handed over in its round can be read.';

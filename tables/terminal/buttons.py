@@ -26,6 +26,25 @@ class Buttons:
 
     def all(self):
         """Every button of the bar; which of the whole table and of the ringed box are seen, the page's script knows."""
+        return [*self._calls(), *self._of_round()]
+
+    def _calls(self):
+        """In the corner of every page: the call for a pit boss, and for the pit boss the answer to it."""
+        ground, call = self.ground, self.ground.call
+        if call is None:
+            path = f"tables/{ground.table.pk}/call/"
+            return [self._call("call", "Call pit boss", path)] if ground.may_call else []
+        if not ground.may_take:
+            return []
+        if call.taken_by_id is None:
+            return [self._call("take", "I come", f"alarms/{call.pk}/take/")]
+        return [self._call("over", "It is over", f"alarms/{call.pk}/over/")]
+
+    def _call(self, kind, label, path):
+        return {**_command(kind, label, path, quiet=True, key=letters.Always.CALL), "icon": "bell"}
+
+    def _of_round(self):
+        """The buttons of the round, and of the table where there is none."""
         ground, quiet = self.ground, []
         if self.round and self.moment not in {"away", "closed"}:
             if self.cases:
@@ -144,7 +163,7 @@ class Buttons:
             {
                 **_command(
                     offer.kind,
-                    offer.label,
+                    _label(offer, ground.spell),
                     f"rounds/{self.round.pk}/actions/",
                     {"version": self.folded.version, "kind": offer.kind, "box": offer.box},
                     box=offer.box,
@@ -158,6 +177,7 @@ class Buttons:
                 "amount": "" if offer.units is None else ground.spell(offer.units),
                 "fields": [_field(game, offer, field, ground) for field in offer.fields],
                 "quick": len(offer.fields) == 1 and bool(_taps(game, offer.fields[0])),
+                "at_once": offer.at_once,
             }
             for offer in offers
         ]
@@ -179,6 +199,7 @@ def _command(kind, label, path="", body=None, **more):
         "takes": False,
         "fields": [],
         "quick": False,
+        "at_once": False,
         "quiet": False,
         "primary": False,
         "key": letters.Pause.NEXT,
@@ -191,6 +212,15 @@ def _sheet(name, label, key):
     """A quiet button that opens a sheet."""
     icons = {"report": "flag", "dispute": "scale", "actions": "list"}
     return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
+
+
+def _label(offer, spell):
+    """What a button says: what was handed over before its step, which nobody ticks, and the step."""
+    if not offer.presumes:
+        return offer.label
+    count, units = len(offer.presumes), sum(each.units for each in offer.presumes)
+    who = f"Box {offer.presumes[0].box}" if count == 1 else f"{count} boxes"
+    return f"{who} paid {spell(units)}; {offer.label[0].lower()}{offer.label[1:]}"
 
 
 def _whose(offer):

@@ -6,9 +6,9 @@ It knows the game by its view, its deck and its words alone.
 from casino import money
 from casino.games.sentences import word
 
-from ..words import handing
+from ..words import aloud, boards, handing
 from ..words.cards import face
-from ..words.chips import staked
+from ..words.chips import given_back
 
 PAY = "Pay"
 TABLE_CLOSED = "Table closed"
@@ -16,6 +16,8 @@ NO_ROUND = "No round open"
 ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
+# More boxes lie in two rows.
+CROWD = 6
 # At most this many cards lie in a fan that is as wide as its box.
 MANY = 5
 # What is to be done for a box, as the state that its icon shows and a label: its whole payment, or what differs from
@@ -45,15 +47,18 @@ ICONS = {
 class Felt:
     """What lies on the table in a view, and what became of it."""
 
-    def __init__(self, game, deck, view, moment, offers, results, ground, voided=None, hold=None):
+    def __init__(self, game, deck, view, moment, offers, results, ground, voided=None, hold=None, handed=(), back=None):
         self.deck, self.view, self.moment, self.results, self.ground = deck, view, moment, results, ground
         self.of_pot = game.bank == "pot"
         self.voided, self.hold = voided, hold
+        self.handed, self.back = {each.box: each.units for each in handed}, back or {}
         expected = {offer["kind"] for offer in offers if offer["primary"]}
         self.asked = {offer["box"] for offer in offers if offer["fields"] or offer["kind"] in expected}
         self.words = game.words
         self.played = {box.number: box for box in view.boxes}
         self.payments = {payment.box: payment for payment in results.payments} if results else {}
+        board = results.board if results else None
+        self.standings = {standing.box: standing for standing in board.standings} if board else {}
 
     def word(self, code):
         return word(self.words, code)
@@ -72,7 +77,9 @@ class Felt:
             "hands": hands,
             "pot": pot,
             "say": say,
-            "headline": "" if hands or pot else (self.voided and say) or (say and f"“{say}”") or NO_ROUND,
+            "headline": ""
+            if hands or pot
+            else (self.voided and say) or (say and f"“{say}”") or view.dealer or NO_ROUND,
         }
 
     def _pot(self):
@@ -97,7 +104,7 @@ class Felt:
     def _box(self, number):
         box = self.played.get(number)
         hands = self._hands(number) if box else []
-        wagers = [wager for wager in reversed(self.view.wagers) if wager.box == number]
+        wagers = [wager for wager in reversed(self.view.wagers) if wager.box == number and number not in self.handed]
         if self.of_pot and len(wagers) > 1:
             wagers = [wagers[0]._replace(kind=IN_POT, units=sum(wager.units for wager in wagers))]
         # Where open hands take the room, many stakes are one sum.
@@ -113,12 +120,27 @@ class Felt:
             "ring_icon": ICONS[state] if over and state != "pay" else "next",
             "ring_label": label if over else self._asked(number),
             # In a series it says how the boxes stand.
-            "note": box.note if box and (not over or self.ground.score) else "",
+            "note": self._note(box, payment, over),
             "hands": hands,
             "wagers": [self._wager(wager) for wager in wagers],
             "staked": self.ground.spell(sum(wager.units for wager in wagers)) if crowded else "",
             "result": self._result(payment) if payment else self._given_back(number) if self.voided and box else None,
         }
+
+    def _note(self, box, payment, over):
+        """What a box has done, or what goes back to it by what was undone; after a round of a series how it stands,
+        with the points where money is beside it."""
+        if box is None:
+            return ""
+        if units := self.back.get(box.number):
+            return f"{'Put back' if units > 0 else 'Collect'} {self.ground.spell(abs(units))}"
+        standing = self.standings.get(box.number)
+        if standing is None:
+            return box.note if not over or self.ground.score else ""
+        if len(self.standings) > CROWD:
+            return ""
+        stands = f"{boards.points(standing.total)} in all, {boards.place(standing.place)}"
+        return f"{boards.gain(standing.points)} points, {stands}" if _moves(payment) else stands
 
     def _asked(self, number):
         if self.moment == "amend":
@@ -130,7 +152,7 @@ class Felt:
             return "empty", "Empty"
         if self.voided:
             return "back", "Back"
-        if payment and payment.ticked:
+        if payment and (payment.ticked or payment.done_in_round):
             return "done", TICKED[handing.whole(payment).verb]
         # A ruling just made says more than the hold that it answers.
         if self.hold and self.hold["box"] == box.number and box.state != "ruled":
@@ -177,7 +199,15 @@ class Felt:
         return [self.ground.chip(units) for units in discs]
 
     def _result(self, payment):
-        """What the croupier hands over for a box, or else what the house took of it."""
+        """What the croupier hands over for a box, or else what the house took of it; in a series the points."""
+        standing = self.standings.get(payment.box)
+        if standing and not _moves(payment):
+            clauses = [clause for clause in payment.clauses if not clause.startswith("house.")]
+            points = boards.gain(standing.points)
+            # Many boxes have room for the points alone: the reasons stand below.
+            few = len(self.standings) <= CROWD
+            reason = standing.reason if few else self.word(payment.outcome)
+            return {"word": reason, "clauses": short_clauses(clauses), "amount": points, "points": True}
         share = handing.whole(payment)
         return {
             "word": self.word(payment.outcome),
@@ -187,33 +217,43 @@ class Felt:
 
     def _given_back(self, box):
         """What a void round gives back to a box."""
-        amount = self.ground.spell(staked(self.view).get(box, 0))
-        return {"word": "Goes back", "clauses": self.voided["clause"], "amount": amount}
+        units = given_back(self.view, self.handed).get(box, 0)
+        word = "To collect" if units < 0 else "Goes back"
+        return {"word": word, "clauses": self.voided["clause"], "amount": self.ground.spell(abs(units))}
 
     def settled(self):
         """For each box what to hand over, in chips, and why; of a void round what goes back."""
         if self.voided:
-            return [self._back(box, units) for box, units in staked(self.view).items()]
+            return [self._back(box, units) for box, units in given_back(self.view, self.handed).items() if units]
         return [self._payment(payment) for payment in self.results.payments] if self.results else []
 
     def _payment(self, payment):
         """After a correction what differs from what was handed over before comes first."""
         spell = self.ground.spell
+        reasons = [why for why in self.results.reasons if why.box is None or why.is_of(payment.box)]
+        deciding = next((why for why in reversed(reasons) if why.heard is not None), reasons[-1] if reasons else None)
         return {
             "number": payment.box,
+            "aloud": aloud.sentence(payment, self.results.reasons, spell),
+            "float": self._float(),
             "ticked": payment.ticked or not payment.due,
             "corrected": payment.corrected and payment.difference is not None,
             "heading": handing.heading(payment),
             "amount": spell(handing.amount(payment)),
             "tally": self._tally(handing.chips(payment)),
             "sums": [{"label": label, "amount": spell(units)} for label, units in handing.parts(payment)],
-            "reasons": self._no_chips(handing.chips(payment))
-            + [
-                {"clause": clause, "text": text}
-                for of_box, clause, text in self.results.reasons
-                if of_box is None or str(of_box) == str(payment.box)
-            ],
+            "deciding": deciding and {"clause": deciding.clause, "text": deciding.text},
+            "warnings": self._no_chips(handing.chips(payment)),
+            "reasons": [{"clause": why.clause, "text": why.text} for why in reasons if why is not deciding],
         }
+
+    def _float(self):
+        """What leaves the float for all boxes of the round together, and what comes in, fees too; nothing of a pot."""
+        if self.of_pot:
+            return None
+        moves = [handing.of_float(payment) for payment in self.results.payments]
+        leaves, comes = (sum(units) for units in zip(*moves, strict=True))
+        return {"leaves": self.ground.spell(leaves), "comes": self.ground.spell(comes)}
 
     def _back(self, box, units):
         wagers = [wager for wager in self.view.wagers if wager.box == box]
@@ -224,11 +264,15 @@ class Felt:
             "number": box,
             "ticked": False,
             "corrected": False,
-            "heading": f"Give back to box {box}",
-            "amount": self.ground.spell(units),
-            "tally": self._tally(units),
+            "aloud": "",
+            "float": None,
+            "warnings": [],
+            "deciding": reasons[0],
+            "heading": f"Give back to box {box}" if units > 0 else f"Collect from box {box}",
+            "amount": self.ground.spell(abs(units)),
+            "tally": self._tally(abs(units)),
             "sums": [{"label": self.word(wager.kind), "amount": self.ground.spell(wager.units)} for wager in wagers],
-            "reasons": reasons,
+            "reasons": reasons[1:],
         }
 
     def _tally(self, units):
@@ -241,6 +285,11 @@ class Felt:
         _, rest = money.covered(units, self.ground.denominations)
         text = f"No chip of this table pays {self.ground.spell(rest)} of it: call the pit boss."
         return [{"clause": "house.5", "text": text}] if rest else []
+
+
+def _moves(payment):
+    """Whether a payment hands anything over, or takes anything."""
+    return bool(payment and (payment.staked or payment.returned or payment.paid))
 
 
 def short_clauses(clauses):
@@ -264,7 +313,7 @@ def grid(deck, view, entered, free, *, of_pot):
     `entered` are the cards of this phase's actions: those that the view keeps face down can't be entered again either.
     """
     lying = {}
-    for hand in view.hands:
+    for hand in (*view.gone, *view.hands):
         for card in filter(None, hand.cards):
             lying.setdefault(card, []).append(place(hand.box, of_pot=of_pot))
     for card, count in entered.items():
@@ -278,6 +327,7 @@ def grid(deck, view, entered, free, *, of_pot):
                 "copies": deck.copies[card],
                 "left": deck.copies[card] - len(lying.get(card, ())) + free[card],
                 "lies": lying[card][-1] if lying.get(card) else "",
+                "places": ", ".join(dict.fromkeys(lying.get(card, ()))),
             }
             for card in row
         ]

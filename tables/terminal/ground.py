@@ -15,7 +15,9 @@ class Ground(NamedTuple):
     `sees` is false for a person who may sign on here and sees nothing before; `took_over`: the croupier relieved this
     person. `may_sign_on_here`: a sign-on from this browser is taken. `owed` are corrected rounds before this one.
     `late` says of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of
-    this session were opened within the last hour.
+    this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
+    `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
+    this table or are asked from it.
     """
 
     table: object
@@ -40,6 +42,11 @@ class Ground(NamedTuple):
     late: tuple | None = None
     score: str = ""
     pace: int | None = None
+    call: object = None
+    may_call: bool = False
+    may_take: bool = False
+    scanner: dict | None = None
+    slips: list | tuple = ()
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)

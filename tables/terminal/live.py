@@ -27,6 +27,7 @@ from casino.models import Staff
 from casino.roles import Right
 
 from ..people import access, web_sessions
+from ..words import calls, slips
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +36,8 @@ RECONNECT_SECONDS = (0.2, 0.5, 1)
 PING_SECONDS, ANSWER_SECONDS, ANSWER_PARTS = 0.5, 1.5, 3
 # How often a stream is heard; a terminal that hears nothing for three times as long says so.
 BEAT_SECONDS = 1
+# The floor of a busy house grows many times a second; who looks at it sees it this often.
+PACE_SECONDS = 0.4
 MAX_STREAMS = 24
 """Streams of one person at a process: more tabs than anybody looks at, fewer than would keep others out."""
 # All streams together hold at most this many of the pool's connections, so that pages find one.
@@ -63,21 +66,23 @@ class Hub:
             # In a context of its own: it listens for all, not for the request that came first.
             self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
 
-    def join(self, chain, person):
-        """A queue that gets an item whenever the chain grew, or the database was lost; `leave` gives it back.
+    def join(self, chains, person):
+        """A queue that gets an item whenever one of the chains grew, or the database was lost; `leave` gives it back.
 
-        The item is the chain's length by the newest word of it, or None where nobody said it.
+        The item is that chain's length by the newest word of it, or None where nobody said it.
         """
         self.start()
         queue = asyncio.Queue(maxsize=1)
-        self._waiting[chain].add(queue)
+        for chain in chains:
+            self._waiting[chain].add(queue)
         self._streams[person] += 1
         return queue
 
-    def leave(self, chain, person, queue):
-        self._waiting[chain].discard(queue)
-        if not self._waiting[chain]:
-            del self._waiting[chain]
+    def leave(self, chains, person, queue):
+        for chain in chains:
+            self._waiting[chain].discard(queue)
+            if not self._waiting[chain]:
+                del self._waiting[chain]
         self._streams[person] -= 1
         if not self._streams[person]:
             del self._streams[person]
@@ -213,29 +218,32 @@ async def table_events(request, table_id):
         return HttpResponse(status=429)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 19 else -1
-    events = _stream(request, table_id, chain, person, seen)
+    return _answer(_stream(chain, _events(request, table_id, chain, person, seen)))
+
+
+def _answer(events):
     response = StreamingHttpResponse(events, content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
 
 
-async def _stream(request, table_id, chain, person, seen):
-    """The table's events, and a last one when the database is lost: the screen says so at once and comes back."""
+async def _stream(name, events):
+    """The events, and a last one when the database is lost: the screen says so at once and comes back."""
     try:
-        async for event in _events(request, table_id, chain, person, seen):
+        async for event in events:
             yield event
         if not hub.lost:
             return
     except (OperationalError, InterfaceError) as error:
-        logger.warning("A stream of %s ends: %s", chain, error)
+        logger.warning("A stream of %s ends: %s", name, error)
     yield "event: down\ndata:\n\n"
 
 
 async def _events(request, table_id, chain, person, seen):
     if hub.full(person):  # others joined since it was asked
         return
-    queue = hub.join(chain, person)
+    queue = hub.join([chain], person)
     try:
         yield "retry: 1000\n\n"
         clock = asyncio.get_running_loop().time
@@ -260,4 +268,74 @@ async def _events(request, table_id, chain, person, seen):
                 grew = False
                 yield "event: beat\ndata:\n\n"
     finally:
-        hub.leave(chain, person, queue)
+        hub.leave([chain], person, queue)
+
+
+# --- What waits at all tables within reach: calls and held rounds, and slips. ---
+
+
+@_asked
+def _reached(request, standing):
+    """The caller's id, the chains that tell of what they look at, and what waits there; None for who may not now."""
+    try:
+        if not request.user.is_authenticated:
+            return None
+        user = Staff.objects.get(pk=request.user.pk)
+        waiting = standing(user) if web_sessions.is_alive(request.session, user) else None
+        return waiting and (user.pk, *waiting)
+    finally:
+        connection.close()
+
+
+@require_GET
+async def floor_events(request):
+    """The stream of the pit boss's pages: that calls and held rounds are others than before."""
+    return await _of_many(request, "the floor", calls.standing)
+
+
+@require_GET
+async def slip_events(request):
+    """The stream of the pages of slips: that they are others than before."""
+    return await _of_many(request, "slips", slips.standing)
+
+
+async def _of_many(request, name, standing):
+    if hub.lost:
+        raise OperationalError("A stream would have nothing to tell of.")
+    reached = await _reached(request, standing)
+    if reached is None:
+        return HttpResponse(status=404)
+    person, chains, _ = reached
+    if hub.full(person):
+        return HttpResponse(status=429)
+    return _answer(_stream(name, _events_of_many(request, standing, person, chains)))
+
+
+async def _events_of_many(request, standing, person, chains):
+    """Looks when a chain grew, but not more often than a person does; rights are asked with each look."""
+    if hub.full(person):  # others joined since it was asked
+        return
+    queue = hub.join(chains, person)
+    try:
+        yield "retry: 1000\n\n"
+        clock = asyncio.get_running_loop().time
+        seen = None
+        while not hub.lost:
+            look_at = clock() + settings.HEARTBEAT_SECONDS
+            reached = await _reached(request, standing)
+            # A stream hears the chains that it began with: where there are others the page begins another.
+            if reached is None or reached[1] != chains:
+                return
+            if reached[2] != seen:
+                seen = reached[2]
+                yield "event: changed\ndata: floor\n\n"
+            await asyncio.sleep(PACE_SECONDS)
+            grew = False
+            while not grew and clock() < look_at:
+                try:
+                    await asyncio.wait_for(queue.get(), BEAT_SECONDS)
+                    grew = True
+                except TimeoutError:
+                    yield "event: beat\ndata:\n\n"
+    finally:
+        hub.leave(chains, person, queue)

@@ -9,13 +9,15 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from casino.games import registry
 from casino.roles import Right, Role
 
+from ..models import Alarm, Scanner, Slip
 from ..people import access, footing
-from ..verbs import fold, lateness, results, rulesheets, series
+from ..verbs import fold, lateness, results, rulesheets, scanners, series
 from ..words import owed
 from . import rows
 from .ground import Ground, Newest
@@ -25,6 +27,7 @@ from .screen import screen
 @require_GET
 @never_cache
 @login_required
+@gzip_page
 def page(request, table_id):
     """The whole page of a table's terminal."""
     shown = _screen(request, table_id)
@@ -94,6 +97,12 @@ def _screen(request, table_id, amending=None):
         owed=owed.of(round_) if round_ and round_.owing else [],
         late=_late(round_, before),
         pace=round_.pace if round_ else None,
+        call=Alarm.objects.get(pk=table.call_id) if table.call_id else None,
+        slips=list(Slip.objects.at_the_croupier(table.pk).order_by("pk")) if table.slip_id else [],
+        # Whoever stands at the table, signed on or about to.
+        may_call=staff.has_perm(Right.CALL, table) and table.pk in {table.device_table_id, table.signed_on},
+        scanner=_scanner(table, round_.sheet if round_ else ahead.sheet) if table.scanner_id else None,
+        may_take=staff.has_perm(Right.TAKE_ALARM, table),
     )
     if round_ is None:
         return screen(None, ground=ground)
@@ -109,6 +118,13 @@ def _screen(request, table_id, amending=None):
         amending=amending,
     )
     return screen(newest, ground=ground)
+
+
+def _scanner(table, sheet):
+    """How the scanner at this terminal spells the cards of the sheet's game; None where nobody said."""
+    of_terminal = Scanner.objects.filter(terminal__scanners=table.scanner_id)
+    profile = sheet and of_terminal.filter(game=sheet.game).last()
+    return profile and scanners.content(profile)
 
 
 def _ahead(table, round_):

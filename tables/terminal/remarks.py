@@ -66,7 +66,8 @@ class Remarks:
         if moment == "settling":
             return "The round is closed. What to hand over appears here by itself."
         if moment == "open" and self.screen.view.final:
-            return "All is entered. Close the round to see what to hand over."
+            what = "the points" if ground.ahead.in_series else "what to hand over"
+            return f"All is entered. Close the round to see {what}."
         if moment == "settled" and all(pay["ticked"] for pay in settled):
             moves = any(payment.staked or payment.paid for payment in self.screen.results.payments)
             return "All is handed over." if moves else "Nothing changes hands with this round."

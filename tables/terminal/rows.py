@@ -7,7 +7,20 @@ from audit.models import Chain
 from casino.models import Casino
 from casino.statements import Statement
 
-from ..models import Action, InForce, Intervention, Round, Series, Session, SignOn, Table, Terminal
+from ..models import (
+    Action,
+    Alarm,
+    InForce,
+    Intervention,
+    Round,
+    Scanner,
+    Series,
+    Session,
+    SignOn,
+    Slip,
+    Table,
+    Terminal,
+)
 from ..people import footing
 
 # At most this many rounds are counted, by the numbers of a table's rounds.
@@ -31,6 +44,16 @@ def _table(table, staff, device):
         croupier_id=Subquery(here.filter(signed_off_at=None).values("staff_id")),
         croupier_before_id=Subquery(
             here.filter(signed_off_at__isnull=False).order_by("-signed_off_at").values("staff_id")[:1]
+        ),
+        call_id=Subquery(
+            Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=_key(OuterRef("pk"))).values("pk")
+        ),
+        slip_id=Subquery(Slip.objects.at_the_croupier(OuterRef("pk")).order_by("pk").values("pk")[:1]),
+        # The newest scanner of the terminal at which the person stands, of whatever game.
+        scanner_id=Subquery(
+            Scanner.objects.filter(terminal__token_digest=device, terminal__revoked_at=None)
+            .order_by("-pk")
+            .values("pk")[:1]
         ),
         device_table_id=Subquery(Terminal.objects.filter(token_digest=device, revoked_at=None).values("table_id")),
     )

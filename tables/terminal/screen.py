@@ -14,16 +14,14 @@ from casino.games.game import View
 from ..models import Round
 from ..verbs import rulesheets
 from ..verbs.fold import CARDS
-from ..words import disputes, holds, letters
+from ..words import boards, calls, disputes, holds, letters, slips
 from ..words.actions import Actions, croupier
 from .buttons import OVER, Buttons, tray
-from .felt import PAY, Felt, grid, place
+from .felt import CROWD, PAY, Felt, grid, place
 from .remarks import Remarks
 
 # A grid that is wider or higher than that of playing cards has smaller keys.
 GRID = (13, 4)
-# More boxes lie in two rows.
-CROWD = 6
 
 
 def screen(newest, *, ground):
@@ -41,6 +39,7 @@ class Screen:
         self.sheet = self.game and rulesheets.checked(ground.sheet)
         self.state = self.folded.state if newest else None
         self.view = self._view()
+        self.results = self._in_order_of_paying(self.results)
         self.deck = self.sheet and self.game.deck(self.sheet, self.round.seats if self.round else ())
         self.moment = self._moment()
         self.actions = Actions(self.round, self.folded, actions, ground) if newest else None
@@ -54,6 +53,12 @@ class Screen:
         self.cases = self._cases()
         self.buttons = Buttons(self)
         self.remarks = Remarks(self)
+
+    def _in_order_of_paying(self, results):
+        if results is None:
+            return None
+        place = self.game.paying(self.sheet, [payment.box for payment in results.payments]).index
+        return results._replace(payments=sorted(results.payments, key=lambda payment: place(payment.box)))
 
     def _view(self):
         """What lies on the table; before the first round its empty boxes."""
@@ -110,7 +115,17 @@ class Screen:
         # A person who only watches sees the same felt: what is asked there is the croupier's.
         asked = offers if self.ground.may_act or not self.ground.sees else self.buttons.of_croupier()
         felt = self.view and Felt(
-            self.game, self.deck, self.view, self.moment, asked, self.results, self.ground, self.voided, self.hold
+            self.game,
+            self.deck,
+            self.view,
+            self.moment,
+            asked,
+            self.results,
+            self.ground,
+            self.voided,
+            self.hold,
+            self.game.handed(self.state) if self.round else (),
+            self.actions.moves_back() if self.moment == "open" else {},
         )
         boxes = felt.boxes() if felt else []
         settled = felt.settled() if felt else []
@@ -148,6 +163,7 @@ class Screen:
             "recent": self.actions.recent() if self.actions and self.moment != "amend" else [],
             "amend": self.amended and self._amend_words(),
             "owed": ground.owed if ground.sees else [],
+            "slips": [slips.at_table(slip, ground.spell) for slip in ground.slips] if ground.sees else [],
             "late": self.remarks.late(),
             "signs_off": ground.may_act,
             "reads_session": ground.reads_session,
@@ -175,6 +191,7 @@ class Screen:
             "grid": self._grid() if _enters_cards(asked) and self.ground.may_act else [],
             "small_keys": bool(self.deck) and _is_large(self.deck),
             "settled": settled,
+            "board": boards.primitives(self.results.board) if self.results else None,
             "dock_note": self.remarks.dock(settled),
             "seating": self.seating,
             "hold": self.hold,
@@ -190,6 +207,7 @@ class Screen:
             "buttons": [(index, offer) for index, offer in enumerate(offers) if not offer["quiet"]],
             "acts": any(not offer["quiet"] for offer in offers),
             "remark": self.remarks.bar(),
+            "call": self.ground.call and calls.at_table(self.ground.call, self.ground.casino.time_zone),
         }
 
     def _sheets(self, offers, asked, boxes):
@@ -214,8 +232,11 @@ class Screen:
             "places": [box["number"] for box in boxes],
             "ring": self._ring(asked, settled),
             "explained": [pay["number"] for pay in settled],
+            "board": bool(self.results and self.results.board),
             "middle": place(None, of_pot=self.of_pot),
             "decimals": self.ground.casino.currency_decimals,
+            "undone": self._undone(offers),
+            "scanner": self.ground.scanner,
             "news": self.actions.news() if self.actions else {},
             "amending": self.amended and self.amended[0].ordinal,
         }
@@ -249,7 +270,7 @@ class Screen:
     def _digits(self, offers, boxes):
         """What the keys 1 and up enter: a number that is asked for, else they choose a box."""
         asked = next((field for offer in offers for field in offer["fields"] if offer["quick"] and field["taps"]), None)
-        if asked:
+        if asked and not _enters_cards(offers):
             return {
                 "first": asked["taps"][0]["label"],
                 "last": asked["taps"][-1]["label"],
@@ -285,7 +306,8 @@ class Screen:
         """The round's phases and Pay at the end: which are done, which is now."""
         if self.game is None or self.moment == "away":
             return []
-        codes = [*self.game.phases, PAY]
+        stages = self.game.stages(self.sheet) if self.game.stages else self.game.phases
+        codes = [*stages, PAY]
         nowhere = dict.fromkeys(("idle", "closed", "void"))
         paying = dict.fromkeys(("settling", "settled"), PAY)
         now = (nowhere | paying).get(self.moment, self.view.phase)
@@ -297,6 +319,11 @@ class Screen:
             for index, code in enumerate(codes)
         ]
 
+    def _undone(self, offers):
+        """The box of which something was taken back last, while it waits to be entered again."""
+        box = self.actions and self.moment == "open" and self.actions.undone()
+        return box if box and any(offer["box"] == box for offer in offers) else None
+
     def _ring(self, offers, settled):
         """The box that is asked first, or paid first; the script moves the ring from here."""
         if self.amended:
@@ -305,8 +332,14 @@ class Screen:
             return next((pay["number"] for pay in settled if not pay["ticked"]), None)
         if self.hold:
             return None
+        if undone := self._undone(offers):
+            return undone
+        if self.view and self.view.turn:
+            return self.view.turn
+        # Where nothing is expected of one box rather than another, a hand chooses.
         boxes = [offer["box"] for offer in offers if offer["primary"]] + [o["box"] for o in offers if o["fields"]]
-        return (self.view and self.view.turn) or next((box for box in boxes if box), None)
+        expected = any(offer["primary"] for offer in offers)
+        return next((box for box in boxes if box), None) if expected else None
 
 
 def _facts(game, ground):
@@ -323,7 +356,7 @@ def _facts(game, ground):
             span = f"{lowest}–{highest}" if lowest and highest else f"from {lowest}" if lowest else f"to {highest}"
             facts.append({"label": f"{stem.replace('_', ' ').capitalize()}, {ground.casino.currency}", "value": span})
     pace = [] if ground.pace is None else [{"label": "Rounds, last hour", "value": str(ground.pace)}]
-    return [*pace, *facts, {"label": "Rule sheet", "value": ground.sheet.short}]
+    return [*facts, *pace, {"label": "Rule sheet", "value": ground.sheet.short}]
 
 
 def _clock(round_):

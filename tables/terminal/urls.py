@@ -7,5 +7,7 @@ from . import live, page
 urlpatterns = [
     path("tables/<int:table_id>/terminal/", page.page, name="terminal"),
     path("tables/<int:table_id>/terminal/felt/", page.felt, name="felt"),
+    path("live/slips/", live.slip_events, name="live-slips"),
+    path("live/floor/", live.floor_events, name="live-floor"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
 ]

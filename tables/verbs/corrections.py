@@ -59,14 +59,7 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     if corrected.status not in {Round.Status.CLOSED, Round.Status.SETTLED}:
         raise grounds.wrong_moment(corrected, "Before close, undo or amend the action, or void the round.")
     grounds.two_people(actor)
-    played = series.open_round_of(corrected)
-    if played:
-        raise Refused(
-            "round_open",
-            f"Round {played} of the same series is open.",
-            way_out="Close or void it first: what it began with may change.",
-            detail={"round": played.pk},
-        )
+    check_rests(corrected)
     # Locked before anything is recorded: settlement locks rounds first and then the chain.
     following = series.after(corrected)
     newest = corrected.lines.last()
@@ -96,6 +89,21 @@ def correct(*, standing, line, changes, clause, reason, actor, by_ruling=False):
     return corrected
 
 
+def check_rests(round_):
+    """Refuse while a round of the same series is played.
+
+    :raises Refused: `round_open`.
+    """
+    played = series.open_round_of(round_)
+    if played:
+        raise Refused(
+            "round_open",
+            f"Round {played} of the same series is open.",
+            way_out="Close or void it first: what it began with may change.",
+            detail={"round": played.pk},
+        )
+
+
 def _next_line(round_, newest, after, carry, changes, ground):
     """Write a round's next complete line, and settle it again if it was settled."""
     game, sheet = registry.GAMES[after["game"]], rulesheets.checked(round_.sheet)
@@ -107,6 +115,7 @@ def _next_line(round_, newest, after, carry, changes, ground):
         text=log.canonical(after),
         wagers=log.canonical(staked),
         carry=carry,
+        handed=newest.handed,
         by=ground.actor.by,
         approved_by=ground.actor.approved_by,
     )

@@ -60,8 +60,8 @@ def outstanding(round_):
     settlement = Settlement.objects.filter(round_key=round_.ref).order_by("generation").last()
     if settlement is None or settlement.generation == 1:
         return ()
-    due = (paid for paid in results.payments(settlement) if not paid.ticked and paid.due)
-    return tuple(paid for paid in due if paid.difference != 0)
+    handed = round_.lines.values_list("handed", flat=True).first()
+    return tuple(paid for paid in results.payments(settlement, handed) if not paid.ticked and paid.due)
 
 
 def close_disputes(round_, *, actor):

@@ -6,12 +6,14 @@ from typing import Literal, NamedTuple
 from django.db.models import Exists, OuterRef
 
 from casino.games import registry
-from casino.games.sentences import tell
+from casino.games.game import Board
+from casino.games.sentences import hear, tell
 from casino.models import Casino
 from casino.statements import Statement
 from payouts.models import Payment, PaymentTick, Transfer
 
 from ..models import Line
+from . import rulesheets
 
 
 class Paid(NamedTuple):
@@ -21,7 +23,8 @@ class Paid(NamedTuple):
     before this one in which the box was ticked, below 0 what is collected; None where the box was never ticked, which
     is then owed this whole payment, as if it were the first; of points nothing was staked before, so that all of it is
     a difference. `lies`: where its stakes were when the round was settled: on the box, in the pot, or nowhere yet, as
-    points are. `corrected`: it is not the first generation.
+    points are. `corrected`: it is not the first generation. `since`: the generation from which `difference` counts; 0
+    is the round itself, in which the box was done with (house.7).
     """
 
     box: int
@@ -35,13 +38,19 @@ class Paid(NamedTuple):
     difference: int | None
     lies: Literal["box", "pot", "nowhere"] = "box"
     corrected: bool = False
+    since: int | None = None
 
     @property
     def due(self):
         """Whether the croupier has something to do for the box: of a pot nothing is taken from it."""
-        if self.lies == "box":
-            return True
-        return bool(self.returned + self.paid if self.difference is None else self.difference)
+        if self.difference is None:
+            return self.lies == "box" or bool(self.returned + self.paid)
+        return self.difference != 0
+
+    @property
+    def done_in_round(self):
+        """Whether all of it was handed over or swept before the round's end."""
+        return self.since == 0 and not self.difference and not self.corrected
 
     @property
     def left_units(self):
@@ -51,20 +60,33 @@ class Paid(NamedTuple):
         return self.returned + self.paid if self.lies == "pot" else self.net
 
 
-class Ticked(NamedTuple):
-    """What a box was ticked for: the generation, and its net units there."""
+class Had(NamedTuple):
+    """What a box has had: the generation for which it was ticked, 0 for the round itself, and its net units there."""
 
     generation: int
     net: int
 
 
+class Why(NamedTuple):
+    """A reason in words; `heard` is what is said aloud by it, None where it decides nothing."""
+
+    box: int | str | None
+    clause: str
+    text: str
+    heard: str | None
+
+    def is_of(self, box):
+        return str(self.box) == str(box)
+
+
 class Results(NamedTuple):
-    """The newest generation; `payments` are `Paid`, `reasons` (box, clause, text)."""
+    """The newest generation; `payments` are `Paid`, `reasons` `Why`, `board` the game's, in a series."""
 
     generation: int
     result: dict
     payments: list
     reasons: list
+    board: Board | None = None
 
 
 _PAYMENTS = Statement(
@@ -91,8 +113,18 @@ def of(round_, decimals=None):
     line = _LINE.first(round_=round_.pk, ordinal=settlement.line_ordinal)
     result = json.loads(settlement.result)
     decimals = Casino.objects.get().currency_decimals if decimals is None else decimals
-    reasons = explain(json.loads(line.text), result, decimals)
-    return Results(settlement.generation, result, payments(settlement), reasons)
+    text = json.loads(line.text)
+    reasons = explain(text, result, decimals)
+    board = _board(round_, line, text, result)
+    return Results(settlement.generation, result, payments(settlement, line.handed), reasons, board)
+
+
+def _board(round_, line, text, result):
+    """How the boxes of a series stand with this round, or None."""
+    if round_.series_id is None:
+        return None
+    game = registry.GAMES[text["game"]]
+    return game.board(game.read(text), result, rulesheets.checked(round_.sheet), line.carry)
 
 
 def ticks(round_key):
@@ -101,23 +133,24 @@ def ticks(round_key):
     return list(of_round.select_related("by", "payment__settlement").order_by("payment__settlement__generation"))
 
 
-def ticked(ticks, before):
-    """Each box that was ticked, to what it was ticked for last in a generation before another.
+def had(ticks, before, handed):
+    """What each box has had last before a generation, by box: what it was ticked for, else what it had in the round.
 
-    :param before: that other generation.
+    :param handed: of the round's lines.
     """
-    return {
-        tick.payment.box: Ticked(tick.payment.settlement.generation, tick.payment.net_units)
+    in_round = {each["box"]: Had(0, each["units"]) for each in handed or ()}
+    return in_round | {
+        tick.payment.box: Had(tick.payment.settlement.generation, tick.payment.net_units)
         for tick in ticks
         if tick.payment.settlement.generation < before
     }
 
 
 def difference(net, last, place):
-    """How much a box's net is above that for which it was ticked last; None where it was never ticked. Of points all
-    is a difference: nothing of them was staked.
+    """How much a box's net is above what it had; None where it had nothing yet. Of points all is a difference: nothing
+    of them was staked.
 
-    :param last: a `Ticked`, or None.
+    :param last: a `Had`, or None.
     :param place: where the stakes were, by `stakes_place`.
     """
     if last is None:
@@ -130,26 +163,29 @@ def stakes_place(game, *, points):
     return "box" if game.bank == "house" else "nowhere" if points else "pot"
 
 
-def payments(settlement):
-    """A generation's payments."""
+def payments(settlement, handed):
+    """A generation's payments.
+
+    :param handed: of the round's lines.
+    """
     of_round = ticks(settlement.round_key) if settlement.generation > 1 else []
     paid = _PAYMENTS.all(settlement=settlement.pk)
     points = any(payment.of_points for payment in paid)
-    return _paid(settlement, paid, {payment.pk for payment in paid if payment.done}, of_round, points)
+    return _paid(settlement, paid, {payment.pk for payment in paid if payment.done}, of_round, handed, points)
 
 
-def payments_beside(settlement, of_round):
+def payments_beside(settlement, of_round, handed):
     """The same of a settlement whose payments and transfers were read with others.
 
     :param of_round: the round's ticks.
     """
     points = any(transfer.reason == "points" for transfer in settlement.transfers.all())
     done = {tick.payment_id for tick in of_round}
-    return _paid(settlement, settlement.payments.all(), done, of_round, points)
+    return _paid(settlement, settlement.payments.all(), done, of_round, handed, points)
 
 
-def _paid(settlement, paid, done, of_round, points):
-    before = ticked(of_round, settlement.generation)
+def _paid(settlement, paid, done, of_round, handed, points):
+    before = had(of_round, settlement.generation, handed)
     place = stakes_place(registry.GAMES[json.loads(settlement.result)["game"]], points=points)
     return [
         Paid(
@@ -164,13 +200,21 @@ def _paid(settlement, paid, done, of_round, points):
             difference(payment.net_units, before.get(payment.box), place),
             place,
             settlement.generation > 1,
+            before[payment.box].generation if payment.box in before else None,
         )
         for payment in paid
     ]
 
 
 def explain(line, result, decimals):
-    """The reasons of a result as (box, clause, text), amounts with the decimals of the currency."""
+    """The reasons of a result as `Why`, amounts with the decimals of the currency."""
     game = registry.GAMES[line["game"]]
-    reasons = game.explain(game.read(line), result)
-    return [(reason.box, reason.clause, tell(game.sentences, reason, decimals)) for reason in reasons]
+    return [
+        Why(
+            reason.box,
+            reason.clause,
+            tell(game.sentences, reason, decimals),
+            hear(game.spoken, reason, decimals),
+        )
+        for reason in game.explain(game.read(line), result)
+    ]

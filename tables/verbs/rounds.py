@@ -4,6 +4,7 @@ import json
 
 from django.db import connection, transaction
 from django.db.models import F
+from django.db.models.functions import Now
 
 from audit import log
 from casino import bell
@@ -14,7 +15,7 @@ from casino.games.game import Action as GameAction
 from casino.games.sentences import fill
 from casino.models import Casino
 
-from ..models import Action, Line, Round, Session, Table
+from ..models import Action, Intervention, Line, Round, Session, Table
 from . import fold, grounds, rulesheets, series
 from .standing import Standing
 
@@ -112,6 +113,15 @@ def act(*, standing, version, kind, box, arguments, actor):
         **actor._asdict(),
     )
     return _written(standing, action, (*folded.steps, fold.Step(action, state, after)), actor)
+
+
+def _hold(round_, obstacle, actor):
+    """Hold a round that can't come to its end as the rules say: the pit boss voids it (house.4)."""
+    grounds.record(round_, Intervention.Kind.HELD, clause=UNFORESEEN.clause, reason=obstacle, actor=actor)
+    Round.objects.filter(pk=round_.pk).update(held_at=Now())
+    round_.refresh_from_db(fields=["held_at"])
+    # As `standing.locked` asked it before.
+    round_.intervened = True
 
 
 def _check_place(game, state, kind, box):
@@ -222,11 +232,14 @@ def close(*, standing, version, actor):
     if isinstance(fault, Fault):
         raise RuntimeError(f"Round {closing.pk} made a line that can't be read: {fault}")
     wagers = [wager._asdict() for wager in view.wagers]
+    handed = [each._asdict() for each in game.handed(state)] or None
     texts = [log.canonical(part) for part in (line, wagers)]
-    entry = log.Record("round.closed", closing.ref, {"round": line, "wagers": wagers}, actor.ref, actor.terminal_name)
+    facts = {"round": line, "wagers": wagers, "handed": handed}
+    entry = log.Record("round.closed", closing.ref, facts, actor.ref, actor.terminal_name)
     addition = log.addition(closing.table.ref, [entry])
     with connection.cursor() as cursor:
-        cursor.execute("SELECT write_closing(%s, %s, %s, %s, %s, %s)", [closing.pk, *texts, actor.by.pk, *addition])
+        closed = [closing.pk, *texts, handed and json.dumps(handed), actor.by.pk, *addition]
+        cursor.execute("SELECT write_closing(%s, %s, %s, %s, %s, %s, %s)", closed)
         (closing.closed_at,) = cursor.fetchone()
     closing.status, closing.next_at = Round.Status.CLOSED, closing.closed_at
     first_line = Line(round=closing, ordinal=1, text=texts[0], wagers=texts[1], carry=closing.carry, by=actor.by)
@@ -292,7 +305,8 @@ def unsigned(fact):
 
 
 def _written(standing, action, steps, actor):
-    """Write an accepted action, the rows for queries that it changes, and the log's entry, in one call.
+    """Write an accepted action, the rows for queries that it changes, and the log's entry, in one call; after an action
+    with which the round can't end as its rules say it is held.
 
     :param steps: those of the actions that count then.
     :returns: the round's `Standing` after it.
@@ -332,6 +346,8 @@ def _written(standing, action, steps, actor):
         cursor.execute("SELECT write_action(%s, %s, %s, %s, %s, %s)", [round_.pk, *parts, *addition])
         (action.at,) = cursor.fetchone()
     round_.phase = come.phase or round_.phase
+    if obstacle := folded.game.obstacle(after):
+        _hold(round_, obstacle, actor)
     counting = tuple(step.action for step in steps)
     grown = fold.Folded(folded.game, after, action.ordinal, counting, steps)
     return Standing(round_, [*standing.actions, action], folded=grown)

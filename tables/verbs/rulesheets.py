@@ -18,11 +18,12 @@ from . import grounds
 
 
 def draft(*, game, values, coefficient_table, actor):
-    """Write down the next version of a game's sheet; what `values` leaves out takes its default.
+    """Write down the next version of a game's sheet; what `values` leaves out is as proposed, or takes its default.
 
     :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
     """
-    values = {**values}
+    proposed = {parameter.name: parameter.proposed for parameter in registry.GAMES[game].parameters}
+    values = {name: value for name, value in proposed.items() if value is not None} | values
     if coefficient_table is not None:
         values["coefficients"] = coefficient_table.ratios()
     sheet = registry.GAMES[game].sheet(values)

@@ -11,10 +11,7 @@ from payouts.models import Account, Movement
 
 from ..models import Round, Session, SignOn, Table
 from ..people import staff
-from . import series
-
-# At most this many chips of one value: no float has more.
-MOST_CHIPS = 100_000
+from . import counts, series, slips
 
 
 def business_date():
@@ -42,7 +39,7 @@ def open_session(*, table_id, denominations, actor):
     if running(table):
         raise Refused("session_open", f"{table} is open already.", way_out="Close the running session first.")
     _two_people(actor)
-    counted = _counted(table, denominations)
+    counted = counts.checked(table, denominations)
     if not counted:
         raise Refused(
             "nothing_counted",
@@ -85,7 +82,8 @@ def close_session(*, table_id, denominations, actor):
     :param denominations: chip value in units to the number of chips; what is not named is not there.
     :param actor: `approved_by` is who counted too.
     :raises Refused: `session_closed` if the table is not open; `round_open`, `round_held`, `round_unsettled`,
-        `series_running` while something is under way; `same_person`, `chip_unknown`, `count_wrong` (422).
+        `series_running`, `slip_running` while something is under way; `same_person`, `chip_unknown`, `count_wrong`
+        (422).
     """
     table = _locked(table_id)
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
@@ -95,10 +93,10 @@ def close_session(*, table_id, denominations, actor):
     refusal = under_way(session)
     if refusal:
         raise refusal
-    counted = _counted(table, denominations)
+    counted = counts.checked(table, denominations)
     if SignOn.objects.filter(table=table, signed_off_at=None).exists():
         staff.sign_off(table=table, actor=actor)
-    variance = _worth(counted) - ledger.balance(table.float_account)
+    variance = counts.worth(counted) - ledger.balance(table.float_account)
     if variance:
         # Nobody knows which chips are too many or missing: the variance is a sum, in the smallest unit.
         _move(
@@ -140,7 +138,7 @@ def under_way(session):
     round_ = left.order_by("-status", "number").first()  # the open one first
     if round_ is None:
         if series.running(table) is None:
-            return None
+            return slips.under_way(session)
         return Refused(
             "series_running",
             f"A series runs at {table}.",
@@ -168,36 +166,6 @@ def _two_people(actor):
             path="signature",
             way_out="A second person counts and signs.",
         )
-
-
-def _counted(table, denominations):
-    """The chips that are there, by value as text, the smallest first; only those of the table's set."""
-    values = {str(value): value for value in table.chip_set.denominations}
-    counts = {str(value): count for value, count in denominations.items()}
-    for value, count in counts.items():
-        path = f"denominations.{value}"
-        if value not in values:
-            chips = ", ".join(values)
-            raise Refused(
-                "chip_unknown",
-                f"There is no chip of {value} at {table}.",
-                status=422,
-                path=path,
-                way_out=f"Chips: {chips}.",
-            )
-        if type(count) is not int or not 0 <= count <= MOST_CHIPS:
-            raise Refused(
-                "count_wrong",
-                f"The count of {value} is no number of chips.",
-                status=422,
-                path=path,
-                way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
-            )
-    return {value: counts[value] for value in values if counts.get(value)}
-
-
-def _worth(counted):
-    return sum(int(value) * count for value, count in counted.items())
 
 
 def _house(kind):

@@ -34,7 +34,7 @@ class Actions:
 
     def __init__(self, round_, folded, actions, ground):
         self.game, self.state, self.counting = folded.game, folded.state, folded.counting
-        self.actions, self.ground = actions, ground
+        self.round, self.actions, self.ground = round_, actions, ground
         self.deck = self.game.deck(rulesheets.checked(round_.sheet), round_.seats)
         self.phase = self.game.view(self.state).phase
         self.by_ordinal = {action.ordinal: action for action in actions}
@@ -125,6 +125,21 @@ class Actions:
             return None
         last = self.counting[-1]
         return {"label": self.what(last, short=True), "why": self.signed(last)}
+
+    def undone(self):
+        """The box of the newest action if that takes another back, else None."""
+        last = self.actions[-1] if self.actions else None
+        return last.box if last and last.kind == Action.UNDO else None
+
+    def moves_back(self):
+        """Box to the units that go back to it, below 0 from it, if the newest action changed what came before it: what
+        was swept or handed over in the round by then and is no more (house.7)."""
+        last = self.actions[-1] if self.actions else None
+        if last is None or not last.undoes:
+            return {}
+        before = fold.of(self.round, upto=last.ordinal - 1, actions=self.actions)
+        had, has = ({each.box: each.units for each in self.game.handed(state)} for state in (before.state, self.state))
+        return {box: has.get(box, 0) - units for box, units in had.items() if has.get(box, 0) != units}
 
     def signed(self, action):
         """Why a pit boss signs a change to an action; "" where the croupier does it alone."""

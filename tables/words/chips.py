@@ -22,3 +22,11 @@ def staked(view):
     """All that lies on each box, fees too, in the order of the boxes."""
     boxes = sorted({wager.box for wager in view.wagers})
     return {box: sum(wager.units for wager in view.wagers if wager.box == box) for box in boxes}
+
+
+def given_back(view, handed):
+    """What a void round gives back to each box: its stakes, or what was swept; below 0 what it was handed already.
+
+    :param handed: box to units, of the boxes that were done with in the round.
+    """
+    return staked(view) | {box: -units for box, units in handed.items()}

@@ -14,14 +14,16 @@ def of(round_, words, reader):
     settlements = list(settlements.order_by("generation"))
     if not settlements:
         return []
-    lines = {line.ordinal: json.loads(line.text) for line in round_.lines.all()}
+    of_round = list(round_.lines.all())
+    lines = {line.ordinal: json.loads(line.text) for line in of_round}
+    handed = of_round[0].handed
     ticks = results.ticks(round_.ref)
     generations = []
     for settlement in settlements:
         number = settlement.generation
         last = {payment["box"]: payment["units"] for payment in generations[-1]["payments"]} if generations else {}
         reasons = results.explain(lines[settlement.line_ordinal], json.loads(settlement.result), words.decimals)
-        earlier = results.ticked(ticks, number)
+        earlier = results.had(ticks, number, handed)
         ticked = {tick.payment.box: tick for tick in ticks if tick.payment.settlement.generation == number}
         generations.append(
             {
@@ -36,16 +38,16 @@ def of(round_, words, reader):
                         "difference": words.amount(paid.net - last[paid.box], signed=True) if paid.box in last else "",
                         "tick": _tick(reader, ticked.get(paid.box)),
                     }
-                    for paid in results.payments_beside(settlement, ticks)
+                    for paid in results.payments_beside(settlement, ticks, handed)
                 ],
-                "reasons": [reason(given) for given in reasons if given[0] is None],
+                "reasons": [reason(why) for why in reasons if why.box is None],
             }
         )
     return generations[::-1]
 
 
 def _payment(words, paid, before, reasons):
-    """A box's payment; what is due counts from what it was ticked for `before`, not from the generation before."""
+    """A box's payment; what is due counts from what it had `before`, not from the generation before."""
     return {
         "box": paid.box,
         "word": words.word(paid.outcome),
@@ -55,22 +57,31 @@ def _payment(words, paid, before, reasons):
         "net": words.amount(paid.net, signed=True),
         "units": paid.net,
         "due": handing.order(paid, words.amount),
-        "since": before and before.generation,
+        "since": _since(before),
         "handed": handing.done(paid),
         "nothing": not paid.due,
-        "paid_before": before.generation if before and not paid.difference else None,
+        "paid_before": _when(before) if before and not paid.difference else None,
         "clauses": paid.clauses,
-        "reasons": [reason(given) for given in reasons if str(given[0]) == str(paid.box)],
+        "reasons": [reason(why) for why in reasons if why.is_of(paid.box)],
     }
+
+
+def _since(before):
+    if before is None:
+        return ""
+    return f"since {_when(before)}" if before.generation == 0 else f"since {_when(before)}, ticked as paid"
+
+
+def _when(before):
+    return f"generation {before.generation}" if before.generation else "the round itself"
 
 
 def _tick(reader, tick):
     return tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)}
 
 
-def reason(given):
-    _, clause, text = given
-    return {"clause": clause, "text": text}
+def reason(why):
+    return {"clause": why.clause, "text": why.text}
 
 
 def due(generations):

@@ -32,6 +32,19 @@ def of(paid):
     return Handing(verb, abs(paid.difference), further=True)
 
 
+def done_or_due(paid):
+    """What the round moves for a box, at its end or before (house.7); after a correction the difference."""
+    return whole(paid) if paid.done_in_round else of(paid)
+
+
+def of_float(paid):
+    """What leaves the house's float for a box, and what comes into it: of stakes and fees all that does not go back."""
+    due = done_or_due(paid)
+    if due.further:
+        return (due.units, 0) if due.verb == "pay" else (0, due.units)
+    return paid.paid, paid.staked - paid.returned
+
+
 def whole(paid):
     """What a payment is by itself, to a box that has nothing of the round yet."""
     if paid.lies == "pot":
@@ -60,6 +73,8 @@ def order(paid, spell):
 def heading(paid):
     """What is done for a box, as the heading of its payment; the amount stands beside it."""
     due, box = of(paid), paid.box
+    if paid.done_in_round:
+        return f"Box {box} {'paid' if done(paid) == 'Paid' else 'taken'} in the round"
     words = {
         "pay": f"Hand over to box {box}",
         "collect": f"Collect from box {box}",
@@ -74,7 +89,7 @@ def heading(paid):
 
 def amount(paid):
     """The units beside the heading: what moves, or else what the house took, below 0."""
-    due = of(paid)
+    due = done_or_due(paid)
     return due.units if due.further or due.verb in {"pay", "back"} else paid.net
 
 

@@ -7,7 +7,7 @@ from casino.games import registry
 from ..models import Intervention, Round
 from . import letters
 from .actions import person
-from .chips import staked
+from .chips import given_back
 
 
 def cases(game, round_, view):
@@ -103,11 +103,21 @@ def ways_out(game, state, held, round_, ground):
             "reason": "needed",
             "signs": f"Two people: {person(ground.staff_id)} asks, {second} signs.",
             "clauses": _clauses(game, [case.clause for case in game.irregularities], held["clause"]),
-            "back": [{"box": box, "amount": ground.spell(units)} for box, units in staked(game.view(state)).items()],
+            "back": _back(game, state, ground),
             "primary": False,
         }
     )
     return ways
+
+
+def _back(game, state, ground):
+    """What goes back to each box by a void, or is collected from one that was paid in the round."""
+    handed = {each.box: each.units for each in game.handed(state)}
+    return [
+        {"box": box, "amount": ground.spell(abs(units)), "collects": units < 0}
+        for box, units in given_back(game.view(state), handed).items()
+        if units
+    ]
 
 
 def _rulings(game, state, held):

@@ -16,6 +16,7 @@ class Always(StrEnum):
     ACTIONS = "V"
     REPORT = "X"
     DISPUTE = "M"
+    CALL = "Y"
 
 
 @unique
@@ -31,7 +32,7 @@ class Pause(StrEnum):
     VOID = "O"
 
 
-CHIPS = "QWERTYUIOP"
+CHIPS = "QWERTUIOP"
 """While an amount is entered: one for each chip, the smallest first."""
 
 

@@ -13,7 +13,8 @@ from django.test import override_settings
 from audit import history, keys, log, notes, seal, verify_export
 from audit.events import EVENTS
 from audit.models import Checkpoint, Entry
-from casino.gaming_day import gaming_day
+from casino.gaming_day import begins, gaming_day
+from casino.models import Casino
 from tables.admin.entries import DETAILS
 from tables.models import Round
 from tests.audit.test_seal import tamper
@@ -140,11 +141,10 @@ def test_a_search_finds_what_fits_and_nothing_else_newest_first(david, monkeypat
 
 
 def test_a_search_of_gaming_days_ends_with_the_morning(david):
-    told = everything()
-    days = {}
+    told, casino, days = everything(), Casino.objects.get(), {}
     for entry in told:
         at = dt.datetime.fromisoformat(entry["at"])
-        days.setdefault(gaming_day(at, zone="Europe/Berlin", starts=dt.time(6)), []).append(entry["pk"])
+        days.setdefault(gaming_day(at, zone=casino.time_zone, starts=casino.day_starts_at), []).append(entry["pk"])
     for day, keys_ in days.items():
         shown = found(david, **{"from": day, "to": day})
         assert [pk for pk in shown if pk <= told[0]["pk"]] == keys_
@@ -196,7 +196,8 @@ def test_days_out_of_order_and_a_name_of_several_are_told(david):
 def test_each_look_is_an_entry_that_says_what_was_looked_at_and_nothing_personal(david, floor):
     person = factories.person("david").ref
     entry = Entry.objects.filter(subject=floor.ref).first()
-    before = len(looks())
+    before, casino = len(looks()), Casino.objects.get()
+    morning = begins(dt.date(2026, 11, 20), zone=casino.time_zone, starts=casino.day_starts_at)
     for path, what, within in (
         (SEARCH, "entries", None),
         (f"{SEARCH}?staff=Anna+Adler&table=table:1&event=round", "entries", {
@@ -204,7 +205,8 @@ def test_each_look_is_an_entry_that_says_what_was_looked_at_and_nothing_personal
             "events": [event for event in EVENTS if event.startswith("round.")],
         }),
         (f"{SEARCH}?from=2026-11-20&subject=T1-1&before=2027-01-01T00:00:00.000000Z_1", "entries", {
-            "from": "2026-11-20T05:00:00.000000Z", "subjects": [floor.ref], "before": "2027-01-01T00:00:00.000000Z",
+            "from": f"{morning:%Y-%m-%dT%H:%M:%S.%fZ}", "subjects": [floor.ref],
+            "before": "2027-01-01T00:00:00.000000Z",
         }),
         (ENTRY.format(entry.pk), f"table:{floor.table_id}/{entry.seq}", None),
         (PROOFS[0].format(entry.pk), f"table:{floor.table_id}/{entry.seq}", None),

@@ -28,9 +28,23 @@ def settled(table, dealt):
     return opened
 
 
+def play_slips(one, two):
+    """Slips of each kind, received, sent back and void, at two tables whose numbers go on together."""
+    for kind in ("fill", "credit", "change"):
+        slip = factories.issue(factories.slip(one, kind), carrier="boris")
+        factories.count_slip(factories.count_slip(slip, chips={"500": 39}))
+        factories.receive(factories.print_slip(slip))
+        factories.send_back(factories.issue(factories.slip(two, kind)))
+        factories.void_slip(factories.slip(one, kind))
+    # One is counted, another is asked for.
+    factories.count_slip(factories.issue(factories.slip(two)))
+    factories.slip(one)
+
+
 def play_the_night():
     """Split Poker with all that may happen to a round, a pot game, and a series corrected from its first round on."""
     one = factories.table("T1")
+    play_slips(one, factories.table("T2"))
     factories.settled_round(one)
     voided = factories.open_round(one)
     factories.do(voided, "ante", 1, units=500)

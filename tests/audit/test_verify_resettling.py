@@ -49,11 +49,23 @@ def moved(kind, units, gets, gives):
 
 
 def test_chips_move_between_the_accounts_of_their_kind():
-    """A variance goes either way."""
-    table, ways = "float:table:1", {"opener": 1, "fill": 1, "credit": 0, "closer": 0, "drop": 0}
-    accounts = {kind: "count_room:house" if kind == "drop" else "cage:house" for kind in ways}
-    for kind, to_float in [*ways.items(), ("variance", 0), ("variance", 1)]:
-        ends = (table, accounts.get(kind, "variance:house"))[:: 1 if to_float else -1]
+    """A variance goes either way, and what goes by a slip is on its way in between."""
+    table, ways = (
+        "float:table:1",
+        {
+            "opener": ("float:table:1", "cage:house"),
+            "closer": ("cage:house", "float:table:1"),
+            "drop": ("count_room:house", "float:table:1"),
+            "fill_issued": ("transit:house", "cage:house"),
+            "fill": ("float:table:1", "transit:house"),
+            "fill_returned": ("cage:house", "transit:house"),
+            "credit": ("transit:house", "float:table:1"),
+            "credit_received": ("cage:house", "transit:house"),
+            "credit_returned": ("float:table:1", "transit:house"),
+        },
+    )
+    variances = [("variance", (table, "variance:house")), ("variance", ("variance:house", table))]
+    for kind, ends in [*ways.items(), *variances]:
         core = verifier.load_core(PROJECT)
         _, transfers = verifier.Resettling(core).take(moved(kind, 1007, *ends))
         assert transfers == ((f"session:1:{kind}:1:1", *ends, 1007, kind),)
@@ -66,12 +78,309 @@ def test_chips_move_between_the_accounts_of_their_kind():
         for entry in wrong:
             with pytest.raises(verifier.Difference, match="movement:1, its transfer"):
                 verifier.Resettling(core).take(entry)
-    numbered = moved("fill", 1007, table, "cage:house")
+    numbered = moved("drop", 1007, *ways["drop"])
     numbered["facts"]["number"] = 2
     with pytest.raises(verifier.Difference, match="of another movement"):
         verifier.Resettling(core).take(numbered)
     with pytest.raises(verifier.Difference, match="'gift' is missing or unknown in its facts"):
         verifier.Resettling(core).take(moved("gift", 1007, table, "variance:house"))
+
+
+def told_of(alarm, event, facts):
+    """What the log tells of an alarm of the first table."""
+    return {"event": f"alarm.{event}", "chain": "table:1", "subject": alarm, "facts": {"alarm": alarm} | facts}
+
+
+CALL = {"kind": "call", "of": "table:1"}
+ONE, TWO = "alarm:1", "alarm:2"
+COURSES = {
+    "": [(ONE, "raised", CALL), (ONE, "taken", {"word": "a" * 64}), (ONE, "over", {}), (TWO, "raised", CALL)],
+    "alarm:2 is raised while call of table:1 stands": [(ONE, "raised", CALL), (TWO, "raised", CALL)],
+    "alarm:1 is raised while": [(ONE, "raised", CALL), (ONE, "raised", CALL)],
+    "its chain is": [(ONE, "raised", CALL | {"of": "table:2"})],
+    "its subject is": [(ONE, "raised", CALL | {"alarm": TWO})],
+    "alarm:1 is taken twice": [(ONE, "raised", CALL), (ONE, "taken", {}), (ONE, "taken", {})],
+    "nobody had come to the call": [(ONE, "raised", CALL), (ONE, "over", {})],
+    "does not stand, and its alarm.taken": [(ONE, "taken", {})],
+    "does not stand, and its alarm.over": [
+        (ONE, "raised", CALL), (ONE, "taken", {}), (ONE, "over", {}), (ONE, "over", {})
+    ],
+    "'of' is missing": [(ONE, "raised", {"kind": "call"})],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", COURSES, ids=lambda fault: fault or "none")
+def test_a_call_is_raised_taken_and_over_once_and_one_stands_at_a_table(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    *before, last = [told_of(alarm, event, facts) for alarm, event, facts in COURSES[fault]]
+    for entry in before:
+        assert resettling.take(entry) == ((), ())
+    if not fault:
+        assert resettling.take(last) == ((), ())
+        return
+    with pytest.raises(verifier.Difference, match=fault):
+        resettling.take(last)
+
+
+def set_by_two(setting, hour, value=500, **facts):
+    """What the log tells of a setting that counts from an hour of a day on, and is written in its first hour."""
+    facts = {
+        "what": "closer_variance_units", "before": 0, "after": value, "from": f"2026-11-24T{hour:02}:00:00.000000Z",
+        "requester": "staff:5", "approver": "staff:8",
+    } | facts  # fmt: skip
+    return {
+        "at": "2026-11-24T01:00:00.000000Z",
+        "by": "staff:5",
+        "event": "setting.changed",
+        "chain": "house",
+        "subject": setting,
+        "facts": {name: fact for name, fact in facts.items() if fact is not None},
+    }
+
+
+def withdrawn(setting, hour, value=500):
+    return set_by_two(setting, hour, after=None, before=value)
+
+
+FIRST, SECOND = "setting:1", "setting:2"
+SETTINGS = {
+    "": [set_by_two(FIRST, 2), withdrawn(FIRST, 2), set_by_two(SECOND, 2), set_by_two("setting:3", 3, 700, before=500)],
+    "is changed by one person": [set_by_two(FIRST, 2, approver="staff:5")],
+    "who asked": [set_by_two(FIRST, 2, requester="staff:6")],
+    "was over": [set_by_two(FIRST, 1), set_by_two(SECOND, 0)],
+    "setting:1 is set while": [set_by_two(FIRST, 2), set_by_two(FIRST, 3)],
+    "setting:2 is set while": [set_by_two(FIRST, 2), set_by_two(SECOND, 2)],
+    "before it": [set_by_two(FIRST, 2), set_by_two(SECOND, 3)],
+    "never set": [withdrawn(FIRST, 2)],
+    "setting:1, withdrawn": [set_by_two(FIRST, 2), withdrawn(FIRST, 2, 501)],
+    "'before' is missing": [set_by_two(FIRST, 2), withdrawn(FIRST, 2, None)],
+}
+
+
+@pytest.mark.parametrize("fault", SETTINGS, ids=lambda fault: fault or "none")
+def test_a_setting_is_changed_by_two_from_now_on_and_withdrawn_as_it_was_set(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    *before, last = SETTINGS[fault]
+    for entry in before:
+        assert resettling.take(entry) == ((), ())
+    if not fault:
+        assert resettling.take(last) == ((), ())
+        return
+    with pytest.raises(verifier.Difference, match=fault):
+        resettling.take(last)
+
+
+WAYS = {
+    "fill_issued": ("transit:house", "cage:house"), "fill": ("float:table:1", "transit:house"),
+    "fill_returned": ("cage:house", "transit:house"), "credit": ("transit:house", "float:table:1"),
+    "credit_received": ("cage:house", "transit:house"), "credit_returned": ("float:table:1", "transit:house"),
+}  # fmt: skip
+FILL, CREDIT, CHANGE = "slip:1", "slip:2", "slip:3"
+KINDS = {FILL: "fill", CREDIT: "credit", CHANGE: "change"}
+CHIPS, OTHERS = {"500": 2, "100": 7}, {"500": 1, "100": 7}
+ANNA, CLARA, HUGO, KARL = (f"staff:{number}" for number in (1, 5, 7, 10))
+
+
+def asked(slip=FILL, *, at="2026-11-20T20:00:00.000000Z", **facts):
+    known = {"kind": KINDS[slip], "year": 2026, "number": 1, "denominations": CHIPS, "units": 1700}
+    known |= {"requester": CLARA, "session": "session:1"} | ({"exchanged": {"100": 17}} if slip == CHANGE else {})
+    return {
+        "event": "slip.requested",
+        "chain": "table:1",
+        "subject": slip,
+        "at": at,
+        "by": CLARA,
+        "facts": known | facts,
+    }
+
+
+def brought(kind, slip=FILL, ref="movement:1", chips=CHIPS):
+    """The movement of a step."""
+    units = sum(int(value) * number for value, number in chips.items())
+    debit, credit = WAYS[kind]
+    transfer = {"key": f"{slip}:{kind}:1:1", "debit": debit, "credit": credit, "units": units, "reason": kind}
+    facts = {"kind": kind, "number": 1, "denominations": chips, "transfer": transfer}
+    return {"event": "movement.made", "chain": "table:1", "subject": ref, "facts": facts}
+
+
+def step(name, slip=FILL, **facts):
+    known = {
+        "issued": {"issuer": HUGO, "movement": "movement:1"},
+        "received": {"receiver": ANNA, "witness": CLARA, "movement": "movement:2"},
+        "returned": {"requester": CLARA, "approver": HUGO, "reason": "a" * 64, "movement": "movement:2"},
+        "voided": {"requester": CLARA, "approver": HUGO, "reason": "a" * 64},
+        "printed": {"copy": 1},
+    }[name] | facts
+    known = {key: value for key, value in known.items() if value is not None}
+    return {"event": f"slip.{name}", "chain": "table:1", "subject": slip, "facts": {"slip": slip} | known}
+
+
+def by(person, place=1, slip=FILL, chips=CHIPS, **facts):
+    """A count."""
+    units = sum(int(value) * number for value, number in chips.items())
+    known = {"of": slip, "part": KINDS[slip], "attempt": 1, "place": place, "denominations": chips, "units": units}
+    return {"event": "count.entered", "chain": "table:1", "subject": "count:1", "by": person, "facts": known | facts}
+
+
+CLOSED = {"event": "session.closed", "chain": "table:1", "subject": "session:1", "facts": {}}
+ISSUED = [asked(), brought("fill_issued"), step("issued")]
+COUNTED = [*ISSUED, by(ANNA), by(CLARA, 2)]
+BACK = brought("fill", ref="movement:2")
+RECEIVED = [*COUNTED, BACK, step("received")]
+RETURNED = [*ISSUED, brought("fill_returned", ref="movement:2"), step("returned")]
+CREDITED = [
+    asked(CREDIT), brought("credit", CREDIT), step("issued", CREDIT, issuer=ANNA), by(HUGO, 1, CREDIT),
+    by(KARL, 2, CREDIT), brought("credit_received", CREDIT, "movement:2"),
+    step("received", CREDIT, receiver=HUGO, witness=KARL),
+]  # fmt: skip
+CHANGED = [
+    asked(CHANGE), step("issued", CHANGE, movement=None), by(ANNA, 1, CHANGE), by(CLARA, 2, CHANGE),
+    step("received", CHANGE, movement=None),
+]  # fmt: skip
+WHOLE_SLIPS = {
+    "a fill": RECEIVED,
+    "a credit": CREDITED,
+    "a change": CHANGED,
+    "a fill sent back": RETURNED,
+    "a credit sent back": [
+        *CREDITED[:3], brought("credit_returned", CREDIT, "movement:2"), step("returned", CREDIT)
+    ],
+    "a change sent back": [*CHANGED[:2], step("returned", CHANGE, movement=None)],
+    "a void slip": [asked(), step("voided")],
+    "prints": [asked(), step("printed"), *ISSUED[1:], step("printed", copy=2)],
+    "a fill that is counted anew": [
+        *ISSUED, by(ANNA, 1, chips=OTHERS), by(CLARA, 2), by(ANNA, attempt=2), by(CLARA, 2, attempt=2), BACK,
+        step("received"),
+    ],
+    "a session closed after its slips": [*RECEIVED, CLOSED],
+    "a session closed with a credit on its way": [*CREDITED[:3], CLOSED, *CREDITED[3:]],
+}  # fmt: skip
+# What is wrong with the last entry of a course; the same words may fit more than one.
+WRONG_SLIPS = {
+    "slip:1 is requested twice": [[asked(), asked(number=2)], [asked(), asked(FILL)]],
+    "with a number that was given": [[asked(), asked() | {"subject": "slip:9"}]],
+    "slip:1, its units": [[asked(units=1800)]],
+    "slip:3, its units": [[asked(CHANGE, exchanged={"100": 18})]],
+    "was not requested, and its slip.": [
+        [brought("fill_issued"), step("issued")], [step("voided")], [step("printed")]
+    ],
+    "slip:1, its slip": [[asked(), step("voided") | {"facts": step("voided", CREDIT)["facts"]}]],
+    "slip:1 is requested, and its slip.received follows": [[asked(), step("received")]],
+    "slip:1 is requested, and its slip.returned follows": [[asked(), step("returned")]],
+    "slip:1 is issued, and its slip.issued follows": [[*ISSUED, step("issued")]],
+    "slip:1 is issued, and its slip.voided follows": [[*ISSUED, step("voided")]],
+    "slip:1 is received, and its slip.": [[*RECEIVED, step("returned")], [*RECEIVED, step("received")]],
+    "slip:1 is returned, and its slip.": [[*RETURNED, step("received")], [*RETURNED, step("voided")]],
+    "slip:1 is voided, and its slip.": [[asked(), step("voided"), step("issued")]],
+    "slip:1 is issued by whoever asked": [[asked(), brought("fill_issued"), step("issued", issuer=CLARA)]],
+    "slip:1, its movement": [
+        [asked(), step("issued")],
+        [asked(), step("issued", movement=None)],
+        [asked(), brought("fill_issued", chips=OTHERS), step("issued")],
+        [asked(), brought("fill_issued", "slip:2"), step("issued")],
+        [asked(), brought("fill"), step("issued")],
+        [*COUNTED, brought("fill_returned", ref="movement:2"), step("received")],
+        [*COUNTED, step("received", movement="movement:1")],
+        [*ISSUED, BACK, step("returned")],
+    ],
+    "slip:3, its movement": [[asked(CHANGE), brought("fill_issued", CHANGE), step("issued", CHANGE)]],
+    "slip:1, who received it": [
+        [*ISSUED, step("received")], [*ISSUED, by(ANNA), step("received")],
+        [*COUNTED, BACK, step("received", witness=KARL)],
+        [*COUNTED, BACK, step("received", receiver=CLARA, witness=ANNA)],
+    ],
+    "was not counted by two others as it was issued": [
+        [*ISSUED, by(ANNA, 1, chips=OTHERS), by(CLARA, 2, chips=OTHERS), BACK, step("received")],
+        [*ISSUED, by(HUGO), by(CLARA, 2), BACK, step("received", receiver=HUGO)],
+    ],
+    "slip:1 is ended by one person alone": [
+        [*RETURNED[:-1], step("returned", approver=CLARA)], [asked(), step("voided", requester=HUGO)]
+    ],
+    "slip:1, its copy": [[asked(), step("printed", copy=2)], [asked(), step("printed"), step("printed")]],
+    "count:1, its units": [[*ISSUED, by(ANNA, units=1)]],
+    "slip:1 is requested, and is counted": [[asked(), by(ANNA)]],
+    "slip:1 is received, and is counted": [[*RECEIVED, by(ANNA)]],
+    "slip:1 is issued, and is counted": [[*ISSUED, by(ANNA, 3)]],
+    "slip:1 is counted by one person alone, or out of order": [
+        [*ISSUED, by(ANNA), by(ANNA, 2)], [*ISSUED, by(CLARA, 2)], [*COUNTED, by(KARL, 2)]
+    ],
+    "session:1 is closed while slip:1 is requested": [[asked(), CLOSED]],
+    "session:1 is closed while slip:1 is issued": [[*ISSUED, CLOSED]],
+    "session:1 is closed while slip:2 is requested": [[asked(CREDIT), CLOSED]],
+    "'requester' is missing": [[{**asked(), "facts": {k: v for k, v in asked()["facts"].items() if k != "requester"}}]],
+}  # fmt: skip
+
+
+def followed(course):
+    """Entries as they are followed, but for the last; gives that, too."""
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    for entry in course[:-1]:
+        resettling.take(entry)
+    return resettling, course[-1]
+
+
+@pytest.mark.parametrize("name", WHOLE_SLIPS)
+def test_a_slip_goes_its_way(name):
+    resettling, last = followed(WHOLE_SLIPS[name])
+    assert resettling.take(last)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "course"), [(fault, course) for fault, all_ in WRONG_SLIPS.items() for course in all_]
+)
+def test_a_slip_that_goes_another_way_is_found(fault, course):
+    resettling, last = followed(course)
+    with pytest.raises(verifier.Difference, match=re.escape(fault)):
+        resettling.take(last)
+
+
+def test_in_a_period_a_slip_may_have_begun_before():
+    for entries in ([step("received")], [by(CLARA, 2), step("received")], [step("printed", copy=7)], [step("voided")]):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=PERIOD)
+        for entry in entries:
+            assert resettling.take(entry) == ((), ())
+
+
+class Kind(NamedTuple):
+    """What a manifest claims, as far as slips go."""
+
+    kind: str
+    begins: str = ""
+    ends: str = ""
+
+
+PERIOD = Kind("period")
+
+
+def test_slips_and_counts_come_between_the_entries_of_a_round():
+    """They are nothing after the close of the round before them."""
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    for entry in [*CHANGED, CLOSED]:
+        resettling.take(entry)
+    assert resettling.newest == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "taken", "faults"),
+    [
+        ("all", [(1, "a"), (2, "b"), (3, "c")], []),
+        ("all", [(3, "c"), (1, "a"), (2, "b")], []),
+        ("all", [], []),
+        ("all", [(2, "a"), (3, "b")], ["The fill 1 of 2026 is missing, and 2 follows it."]),
+        ("all", [(1, "a"), (3, "b"), (4, "c")], ["The fill 2 of 2026 is missing, and 3 follows it."]),
+        ("all", [(1, "a"), (2, "b"), (2, "c")], ["The fill 2 of 2026 is there twice."]),
+        # Another table's chain may not be sealed as far.
+        ("all", [(1, "a"), (3, "b")], []),
+        ("period", [(7, "a"), (8, "b")], []),
+        ("period", [(7, "a"), (9, "b"), (10, "c")], ["The fill 8 of 2026 is missing, and 9 follows it."]),
+        # What lies beside a period is there for its hash alone.
+        ("period", [(4, "Z"), (7, "a"), (8, "b"), (11, "n")], []),
+        ("table", [(2, "a"), (5, "b"), (6, "c")], []),
+    ],
+)
+def test_numbers_of_slips_leave_no_gap_over_all_chains(kind, taken, faults):
+    claim = Kind(kind, begins="a", ends="m")
+    assert list(verifier.gaps_of(("fill", 2026), taken, claim)) == faults
 
 
 def test_each_table_by_itself_is_settled_again(desk, log):
@@ -215,6 +524,31 @@ def more_chips(entries):
     first(entries, "movement.made")["facts"]["transfer"]["units"] += 100
 
 
+def a_slip_left_out(entries):
+    """One of the other table's, with all that became of it."""
+    taken = sorted(
+        (each["facts"]["number"], each["subject"])
+        for each in entries
+        if each["event"] == "slip.requested" and each["facts"]["kind"] == "fill"
+    )
+    _, gone = taken[1]
+    entries[:] = [
+        each
+        for each in entries
+        if gone not in {each["subject"], each["facts"].get("of")}
+        and not each["facts"].get("transfer", {}).get("key", "").startswith(f"{gone}:")
+    ]
+
+
+def received_by_one(entries):
+    first(entries, "slip.received")["facts"]["witness"] = "staff:99"
+
+
+def other_chips_on_the_way(entries):
+    requested = first(entries, "slip.requested")["facts"]
+    requested["denominations"], requested["units"] = {"100": 1}, 100
+
+
 def other_rules(entries):
     """The sheet is exchanged for one that pays more, published as it should be."""
     published = first(entries, "sheet.published", lambda entry: entry["facts"]["rules"]["game"] == "split")
@@ -273,6 +607,9 @@ FORGERIES = {
     another_carry: "starts with",
     series_not_carried_on: "was not corrected after",
     more_chips: "movement:[0-9]+, its transfer",
+    a_slip_left_out: "The fill 2 of 20[0-9]{2} is missing, and 3 follows it",
+    received_by_one: "slip:[0-9]+, who received it",
+    other_chips_on_the_way: "slip:[0-9]+, its movement",
     other_rules: "round:[0-9]+",
     no_line: r"^tampered: entries.jsonl line \d+: round:\d+: its line can't be read: .*[Zz]z",
     no_ordinal: r"round:\d+: its round.acted can't be played again: 'ordinal' is missing or unknown in its facts",
@@ -434,6 +771,11 @@ def another_wager(entries):
     of_round(entries, "round:1", "round.closed")["facts"]["wagers"][0]["units"] += 500
 
 
+def more_swept(entries):
+    (of_box,) = of_round(entries, "round:1", "round.closed")["facts"]["handed"]
+    of_box["units"] -= 500
+
+
 def another_id(entries):
     of_round(entries, "round:1", "round.closed")["facts"]["round"]["id"] += 1
 
@@ -475,6 +817,11 @@ WORDS = {
     "closed too soon": (closed_too_soon, "round:1 is closed before its end."),
     "acted after its close": (again("round:5", "round.acted", -1), "round:5 has an entry after its close: show."),
     "another wager": (another_wager, "round:1, its wagers: the log says "),
+    "more swept in it": (
+        more_swept,
+        'round:1, what was handed over in it: the log says [{"box":2,"units":-1000}], its entries give'
+        ' [{"box":2,"units":-500}].',
+    ),
     "another id": (another_id, "round:1, its line: the log says "),
     "another sheet": (another_sheet, "round:1, generation 1, its sheet: the log says "),
     "a carry from nowhere": (a_carry_from_nowhere, """round:8 starts with {"a":1} and not null, which nothing left."""),
@@ -488,6 +835,17 @@ def test_what_is_wrong_with_a_round_is_said_in_words(name, log, tmp_path):
     change, says = WORDS[name]
     told = said(log, tmp_path, change)
     assert re.sub(r"^entries.jsonl line \d+: ", "", told).startswith(says), told
+
+
+def test_a_log_from_before_says_nothing_of_what_was_handed_over_and_is_whole(log, tmp_path):
+    def change(entries):
+        for entry in entries:
+            if entry["event"] == "round.closed":
+                entry["facts"].pop("handed", None)
+
+    old = forged(log, change)
+    code, lines = judge(Desk(tmp_path, old), old.all())
+    assert code == WHOLE, lines
 
 
 def test_a_round_is_voided_before_its_close(log, tmp_path):

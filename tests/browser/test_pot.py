@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ..support.terminal import enter, moment, part, press, round_id, rows, step, type_cards
+from ..support.terminal import enter, moment, part, round_id, rows, seat, step, type_cards
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -20,15 +20,6 @@ def sit_down(page, live_stack):
     live_stack.clear("jonas")
     enter(page, live_stack, "jonas")
     expect(page.locator("[data-state=live]")).to_be_attached()
-
-
-def seat(page, *boxes):
-    """Let these boxes play, and no other."""
-    form = part(page, "seats-form")
-    if not form.is_visible():
-        page.get_by_role("button", name="Who plays").click()
-    for choice in form.locator("[name=seats]").all():
-        choice.set_checked(int(choice.get_attribute("value")) in boxes, force=True)
 
 
 def dealer(page):
@@ -74,14 +65,15 @@ def test_a_pot_is_played_settled_and_handed_over(page, live_stack):
     expect(page.get_by_role("button", name="1 card missing")).to_be_visible()
     expect(page.get_by_role("button", name="red 1, lies in Box 2")).to_be_disabled()
     expect(page.get_by_role("button", name="red 4, 3 left")).to_be_visible()
+    # The last card of a hand shows it.
     page.get_by_role("button", name="red 5, 8 left").click()
-    press(page, "Show box 2", 7)
+    step(page, 7)
     expect(part(page, "box-2")).to_contain_text("America")
     expect(page.get_by_text("Ahead: America")).to_be_visible()
     type_cards(page, TWO_COUNTRIES)
-    press(page, "Show box 4", 8)
+    step(page, 8)
     type_cards(page, AMERICA_IN_BLACK[:4] + "4R4R5R")
-    press(page, "Show box 7", 9)
+    step(page, 9)
     page.get_by_role("button", name="Close round").click()
     moment(page, "settled")
 
@@ -133,9 +125,8 @@ def test_a_card_of_which_all_copies_lie_is_refused_by_the_grid(page, live_stack)
         page.keyboard.press("s")
         step(page, number)
     type_cards(page, "3R3R3B3B1R")
-    expect(page.get_by_role("button", name="red 3, lies in Box")).to_be_disabled()
-    page.keyboard.press("Enter")
     step(page, 5)
+    expect(page.get_by_role("button", name="red 3, lies in Box")).to_be_disabled()
     type_cards(page, "3R1R")
     expect(page.get_by_role("button", name="5 cards missing")).to_be_visible()
     page.keyboard.press("v")

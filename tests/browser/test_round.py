@@ -1,11 +1,13 @@
 """A correction on the round's page in a real Chromium: seen before it is signed, done once, handed over, ticked."""
 
 import pytest
+from django.db import transaction
 
 from payouts.models import Settlement
 from tables.models import Round
 
 from ..support import factories, waiting
+from ..support.looks import violations
 from ..support.terminal import enter
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -62,7 +64,8 @@ def test_a_card_is_corrected_by_two_people_and_the_difference_collected(page, li
     preview = page.locator('[data-test="preview"]')
     expect(preview).to_contain_text("3♠ 4♠ 5♠ 6♠ 8♠ → 3♠ 4♠ 5♠ 6♠ 8♥")
     expect(page.locator('[data-test="would-be-1"]')).to_contain_text("Collect 130 from box 1")
-    expect(page.locator('[data-test="would-be-2"]')).to_contain_text("the whole payment: the box was never ticked")
+    # Its stakes were swept when it folded, and stay so.
+    expect(page.locator('[data-test="would-be-2"]')).not_to_contain_text("never ticked")
     expect(preview).to_contain_text("The second person is a pit boss of this pit.")
 
     sign(page, "clara", "wrong")
@@ -103,3 +106,26 @@ def test_a_correction_whose_answer_is_lost_is_signed_again_and_done_once(page, l
     assert len(keys) == 2
     assert len(set(keys)) == 1
     assert Settlement.objects.filter(round_key=settled.ref).count() == 2
+
+
+def test_a_closed_round_that_is_held_is_released_on_its_page(page, live_stack):
+    with live_stack.in_process():
+        with transaction.atomic():
+            closed = factories.play_round(factories.table("T2"))
+            factories.hold(closed)
+        factories.open_round(factories.table("T2"))
+    enter(page, live_stack, "clara")
+    # The table has gone on: its terminal shows the next round.
+    page.locator(".calls li", has_text="Split 2 held").get_by_role("link", name="Go there").click()
+    form = page.locator("#release")
+    form.get_by_label("Reason").fill("The card was seen by nobody.")
+    form.get_by_label("Login").fill("clara")
+    form.get_by_label("Password").fill("wrong")
+    assert not violations(page)
+    form.get_by_role("button", name="Release the round").click()
+    expect(form.get_by_role("alert")).to_contain_text("wrong")
+    form.get_by_label("Password").fill(live_stack.logins["clara"])
+    form.get_by_role("button", name="Release the round").click()
+    expect(form).to_have_count(0)
+    with live_stack.in_process():
+        assert waiting.until(lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).exists())

@@ -9,6 +9,7 @@ from ..support.terminal import (
     actions,
     begin,
     deal,
+    enter,
     moment,
     part,
     play,
@@ -31,6 +32,7 @@ OPENED = (("close_betting", None, {}), ("open_card", None, {"card": "9d"}))
 THREE_BOXES = (*STAKES[:3], *OPENED)
 REVEALED = ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]})
 SMALL_HAND = ("small_hand", None, {"cards": ["Kd", "4c"]})
+PAID_FIRST = "5 boxes paid 125; replace the ace"
 FLUSH = ("show", 1, {"cards": ["Qh", "Th", "8h", "6h", "2h"], "extra": ["As", "Jc"]})
 
 
@@ -123,12 +125,17 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
     results = {1: "500", 2: "−50", 3: "50", 4: "−150"}
     for box, amount in results.items():
         expect(part(page, f"result-{box}").locator(".num")).to_have_text(amount)
-    expect(page.get_by_role("heading", name="Hand over to box 1")).to_be_visible()
-    expect(part(page, "explanation-1")).to_contain_text("5:1")
+    # Boxes 2 and 4 were taken in the round; what is left is paid from the dealer's right.
+    expect(page.get_by_role("heading", name="Hand over to box 3")).to_be_visible()
+    for box in (2, 4):
+        expect(part(page, f"box-{box}")).to_have_class(re.compile(r"\bdone\b"))
     page.get_by_role("button", name="Choose box 4").click()
+    expect(page.get_by_role("heading", name="Box 4 taken in the round")).to_be_visible()
     expect(part(page, "explanation-4")).to_contain_text("split.17")
     page.get_by_role("button", name="Choose box 1").click()
-    for box, said in ((1, "Box 1 paid"), (2, "Box 2 taken"), (3, "Box 3 paid"), (4, "Box 4 taken")):
+    expect(part(page, "explanation-1")).to_contain_text("5:1")
+    page.get_by_role("button", name="Choose box 3").click()
+    for box, said in ((3, "Box 3 paid"), (1, "Box 1 paid")):
         expect(page.get_by_role("button", name="Next round")).not_to_have_class(re.compile(r"\bgo\b"))
         page.get_by_role("button", name=said).click()
         expect(part(page, f"box-{box}")).to_have_class(re.compile(r"\bdone\b"))
@@ -163,7 +170,7 @@ def test_a_round_is_played_settled_and_explained(page, live_stack):
         *["round.acted"] * 16,
         "round.closed",
         "round.settled",
-        *["payment.ticked"] * 4,
+        *["payment.ticked"] * 2,
     ]
 
 
@@ -224,12 +231,16 @@ def test_six_boxes_play_a_round_in_which_a_game_is_bought(page, live_stack):
     press(page, "Box 6 buys the game", 21)
     check(page)
     type_cards(page, "4c")
+    expect(page.get_by_role("button", name=PAID_FIRST)).to_be_visible()
+    check(page)
     page.keyboard.press("Enter")
     step(page, 22)
+    expect(part(page, "box-1")).to_contain_text("Paid")
     page.get_by_role("button", name="Close round").click()
     moment(page, "settled")
     expect(part(page, "result-1").locator(".num")).to_have_text("25")
-    expect(page.get_by_role("button", name="Box 1 paid")).to_be_visible()
+    # Boxes 1 to 5 were paid before the replacement.
+    expect(page.get_by_role("button", name="Box 6: stakes back")).to_be_visible()
     check(page)
     # The next round may be opened although nothing is ticked.
     page.get_by_role("button", name="Next round").click()
@@ -375,10 +386,9 @@ def test_two_people_void_a_round_and_each_box_gets_all_back(page, live_stack):
 def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live_stack):
     deal(page, live_stack, "greta", *STAKES[:2], *OPENED, ("bet", 1, {}), ("fold", 2, {}), REVEALED, SMALL_HAND, FLUSH)
     page.get_by_role("button", name="Close round").click()
+    expect(part(page, "box-2")).to_have_class(re.compile(r"\bdone\b"))
     page.get_by_role("button", name="Box 1 paid").click()
     expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
-    page.get_by_role("button", name="Box 2 taken").click()
-    expect(part(page, "box-2")).to_have_class(re.compile(r"\bdone\b"))
     page.evaluate(
         """async ([round, signature]) => {
             const answer = await fetch(`/api/v1/rounds/${round}/corrections/`, {
@@ -401,13 +411,14 @@ def test_a_correction_after_payment_says_what_to_hand_over_or_collect(page, live
     expect(part(page, "box-2")).to_contain_text("No change")
     check(page)
     page.get_by_role("button", name=re.compile("Box 1: .* collected")).click()
+    expect(page.get_by_role("button", name="Next round")).to_have_class(re.compile(r"\bgo\b"))
+    page.get_by_role("button", name="Choose box 2").click()
     expect(page.get_by_role("heading", name="Corrected: nothing changes for box 2")).to_be_visible()
 
 
 def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_page(page, live_stack):
     deal(page, live_stack, "greta", *STAKES[:1], *OPENED, ("fold", 1, {}), REVEALED)
     page.get_by_role("button", name="Close round").click()
-    page.get_by_role("button", name="Box 1 taken").click()
     expect(part(page, "box-1")).to_have_class(re.compile(r"\bdone\b"))
     earlier = round_id(page)
     page.get_by_role("button", name="Next round").click()
@@ -447,3 +458,23 @@ def test_a_correction_of_an_earlier_round_is_said_in_a_strip_and_ticked_on_its_p
     page.get_by_role("link", name="Terminal of Split 3").click()
     expect(page.locator("[data-state=live]")).to_be_attached()
     expect(strip).to_have_count(0)
+
+
+def test_a_first_visit_asks_for_little_and_keeps_it(page, live_stack):
+    asked, ended = [], {}
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("requestfinished", lambda request: ended.update({request.url: request}))
+    enter(page, live_stack, "anna")
+    expect(page.locator("[data-state=live]")).to_be_attached()
+    # And the icon, for which a browser without a window does not ask.
+    assert len(asked) <= 7, asked
+    sizes = [request.sizes() for request in ended.values()]
+    assert sum(size["responseHeadersSize"] + size["responseBodySize"] for size in sizes) <= 60_000
+    kept = [(url, request.response()) for url, request in ended.items() if "/static/" in url]
+    assert {url.rsplit(".", 1)[1] for url, _ in kept} == {"css", "js"}
+    for url, answer in kept:
+        assert re.search(r"\.[0-9a-f]{12}\.(js|css)$", url), url
+        assert answer.header_value("content-encoding") == "gzip", url
+        assert "immutable" in answer.header_value("cache-control"), url
+    document = next(request.response() for url, request in ended.items() if url.endswith("/terminal/"))
+    assert document.header_value("content-encoding") == "gzip"

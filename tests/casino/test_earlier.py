@@ -7,6 +7,7 @@ import pytest
 from casino import checks, earlier
 from casino.running import backup, embedded
 from casino.running.embedded import Failed
+from payouts.models import Movement
 
 from ..sql.test_files import laid_down
 from ..support import stack
@@ -20,15 +21,19 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
-DROP TABLE IF EXISTS audit_finding, audit_inspection, audit_passedleaf;
+DROP TABLE IF EXISTS casino_setting, tables_slip, tables_slipnumber, tables_count, tables_alarm, tables_scanner,
+    audit_finding, audit_inspection, audit_passedleaf;
 DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[]), append_entries(text, json),
-    write_action(bigint, json, json, json, text, json), write_closing(bigint, text, text, bigint, text, json),
+    write_action(bigint, json, json, json, text, json), write_closing(bigint, text, text, json, bigint, text, json),
     read_rounds(bigint[], text),
     settle_rounds(bigint[], text, int[], json, json, json, text, json), lease_due(int, int, interval, interval),
     write_settlements(json, json, json);
 DROP FUNCTION IF EXISTS is_readable(jsonb, integer), is_readable(text) CASCADE;
 DROP FUNCTION IF EXISTS intervention_digests(bigint[]), dispute_digests(bigint[]), acceptance_is_recorded(),
-    finding_digests(bigint[]);
+    finding_digests(bigint[]), alarm_digests(bigint[]), alarm_moves(), scanner_of_terminal(), slip_digests(bigint[]),
+    chips_worth(jsonb, bigint[]), slip_moves(), slip_has_moved(), slip_number_grows(), slip_number_is_used(),
+    count_follows(), setting_from_now(), setting_is_logged();
+DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip() CASCADE;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
@@ -51,6 +56,7 @@ ALTER TABLE audit_sealing DROP COLUMN IF EXISTS forged, DROP COLUMN IF EXISTS se
     DROP COLUMN IF EXISTS anchored, DROP COLUMN IF EXISTS anchored_at;
 DROP TABLE IF EXISTS movement_rules, tables_failedlogins, casino_hashing, casino_wronglogins;
 ALTER TABLE tables_inforce DROP COLUMN IF EXISTS approved_by_id;
+ALTER TABLE tables_line DROP COLUMN IF EXISTS handed;
 DROP FUNCTION IF EXISTS entry_envelope(text);
 ALTER TABLE payouts_settlement DROP CONSTRAINT IF EXISTS settlement_result_json;
 ALTER TABLE payouts_transfer DROP CONSTRAINT IF EXISTS transfer_units_range,
@@ -94,9 +100,10 @@ def unapplied(database):
 def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_is_in_it(owner, fresh_db):
     before, new, held = laid_down(owner), owner.execute(APPLIED).fetchall(), rights(owner)
     owner.execute("INSERT INTO casino_staff (login, name, password, is_active) VALUES ('anna', 'Anna Adler', '', true)")
+    owner.execute("INSERT INTO payouts_account (kind, owner) VALUES ('cage', 'house')")
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 39 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 50 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):
@@ -109,6 +116,11 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert laid_down(owner) == before
     assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
+    # Chips on their way have an account of the house, and each kind of movement its rule.
+    accounts = owner.execute("SELECT kind FROM payouts_account ORDER BY kind").fetchall()
+    assert accounts == [("cage",), ("transit",)]
+    kinds = owner.execute("SELECT DISTINCT kind FROM movement_rules").fetchall()
+    assert {kind for (kind,) in kinds} == set(Movement.Kind.values)
     assert unapplied(fresh_db) == []
     assert earlier.TAKEN_OVER not in migrate(fresh_db)
 

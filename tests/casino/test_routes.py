@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import get_resolver
 
 from audit.models import Entry
+from casino.models import Setting
 from tables.models import Terminal
 
 from ..support import factories, stack
@@ -35,12 +36,21 @@ GET  /tables/<table_id>/terminal/felt/           in ok ok ok -  ok ok ok -
 GET  /tables/<table_id>/rules/                   ok ok ok ok ok ok ok ok ok
 GET  /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
+GET  /terminals/<terminal_id>/scanner/           in -  -  ok -  -  -  ok -
 GET  /tables/<table_id>/session/                 in -  -  ok -  ok ok ok -
 GET  /sessions/<session_id>/                     in -  -  ok -  ok ok ok -
 GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -
 POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
 GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
 POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
+GET  /settings/                                  in -  -  ok ok -  ok ok -
+GET  /calls/                                     in -  -  ok ok -  ok ok -
+GET  /slips/                                     in ok ok ok ok ok ok ok -
+GET  /slips/<slip_id>/                           in ok -  ok -  ok ok ok -
+GET  /slips/<slip_id>/paper/                     in ok -  ok -  ok ok ok -
+GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
+GET  /live/slips/                                -  ok ok ok ok ok ok ok -
+GET  /live/floor/                                -  -  -  ok ok -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
 GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
@@ -48,10 +58,16 @@ POST /api/v1/tables/<table_id>/sessions/         in no -  ok -  no no no no
 POST /api/v1/tables/<table_id>/sessions/close/   in no -  ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-on/          in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
+POST /api/v1/tables/<table_id>/call/          in ok ok no no no no no no
 POST /api/v1/tables/<table_id>/series/end/       in ok -  ok -  no no no no
 POST /api/v1/tables/<table_id>/terminals/        in no no ok -  no no ok no
 POST /api/v1/terminals/<terminal_id>/revoke/     in no no ok -  no no ok no
+GET  /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
+POST /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
 POST /api/v1/staff/<staff_id>/unlock/            in no no ok ok no no ok no
+GET  /api/v1/settings/                           in no no ok ok no ok ok no
+POST /api/v1/settings/                           in no no ok ok no no ok no
+POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
 GET  /api/v1/rounds/<round_id>/                  in ok -  ok -  ok ok ok no
 POST /api/v1/rounds/<round_id>/actions/          in ok -  no -  no no no no
 POST /api/v1/rounds/<round_id>/undo/             in ok -  no -  no no no no
@@ -62,6 +78,17 @@ POST /api/v1/rounds/<round_id>/release/          in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/void/             in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/corrections/      in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/disputes/         in ok -  ok -  no no no no
+GET  /api/v1/tables/<table_id>/slips/            in ok -  ok -  ok ok ok no
+POST /api/v1/tables/<table_id>/slips/            in no -  ok -  no no no no
+GET  /api/v1/slips/<slip_id>/                    in ok -  ok -  ok ok ok no
+POST /api/v1/slips/<slip_id>/issue/              in no -  no -  ok no no no
+POST /api/v1/slips/<slip_id>/counts/             in ok -  ok -  no no no no
+POST /api/v1/slips/<slip_id>/return/             in no -  ok -  ok no no no
+POST /api/v1/slips/<slip_id>/void/               in no -  ok -  ok no no no
+POST /api/v1/slips/<slip_id>/prints/             in ok -  ok -  ok ok ok no
+GET  /api/v1/alarms/                         in no no ok ok no ok ok no
+POST /api/v1/alarms/<alarm_id>/take/         in no no ok -  no no no no
+POST /api/v1/alarms/<alarm_id>/over/         in no no ok -  no no no no
 GET  /api/v1/disputes/<dispute_id>/              in no no ok -  no ok ok no
 POST /api/v1/disputes/<dispute_id>/rule/         in no -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/ticks/            in ok -  no -  no no no no
@@ -86,8 +113,16 @@ BODIES = {
     "sign-on": {"staff": GONE},
     "end": {"signature": SIGNATURE},
     "sessions": {"denominations": {}, "signature": SIGNATURE},
+    "slips": {"kind": "gift", "denominations": {"500": 40}},
+    "issue": {"carrier": "staff:0"},
+    "counts": {"denominations": {"7": 1}, "signature": SIGNATURE},
+    "return": SIGNED,
+    "prints": {},
     "sign-off": {"nothing": GONE},
     "terminals": {"name": "T1-right"},
+    "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
+    "withdraw": {"signature": SIGNATURE},
+    "scanner": {"game": "split", "prefix": "", "suffix": "", "codes": {}},
 }
 TABLE = [line.split() for line in ROUTES.strip().splitlines()]
 
@@ -106,6 +141,10 @@ def furnished():
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
     ids["session_id"] = settled.session_id
     ids["dispute_id"] = settled.disputes.get().pk
+    ids["alarm_id"] = settled.table.alarms.get().pk
+    ids["setting_id"] = Setting.objects.get().pk
+    # A fill that is on its way; one person has counted it.
+    ids["slip_id"] = settled.table.slips.get(kind="fill").pk
     return ids | {"staff_id": factories.person("anna").pk}
 
 

@@ -16,15 +16,15 @@ def session(seeded_db):
     return table("T1").sessions.get()
 
 
-def fill(session, number, denominations):
+def drop(session, number, denominations):
     at = session.table
     with transaction.atomic():
         return ledger.move(
-            kind="fill",
+            kind="drop",
             subject=session.ref,
             number=number,
-            debit=at.float_account,
-            credit=Account.objects.get(kind="cage"),
+            debit=Account.objects.get(kind="count_room"),
+            credit=at.float_account,
             denominations=denominations,
             business_date=session.business_date,
             actor=actor("clara", "hugo"),
@@ -35,24 +35,24 @@ def fill(session, number, denominations):
 def test_a_movement_of_no_chips_is_none(session):
     before = Movement.objects.count()
     with pytest.raises(ValueError, match="A movement of 0 moves nothing"):
-        fill(session, 1, {"100": 0})
+        drop(session, 1, {"100": 0})
     assert Movement.objects.count() == before
 
 
 def test_a_single_unit_is_a_movement_where_there_is_a_chip_of_it(session):
     with pytest.raises(IntegrityError, match="its chips are not whole chips of the table's set"):
-        fill(session, 1, {"1": 1})
+        drop(session, 1, {"1": 1})
 
 
 def test_movements_of_a_kind_add_up(session):
     before = ledger.balance(session.table.float_account)
     for number, denominations in enumerate(({"500": 1}, {"500": 4, "10000": 2}), 1):
-        moved = fill(session, number, denominations)
-        assert Transfer.objects.get(movement=moved).key == f"{session.ref}:fill:{number}:1"
-    assert ledger.balance(session.table.float_account) == before + 22_500
+        moved = drop(session, number, denominations)
+        assert Transfer.objects.get(movement=moved).key == f"{session.ref}:drop:{number}:1"
+    assert ledger.balance(session.table.float_account) == before - 22_500
     units = ledger.movement_units(session.ref)
     assert units.pop("opener") == sum(value * count for value, count in OPENER.items())
-    assert units.pop("fill") == 22_500
+    assert units.pop("drop") == 22_500
     assert set(units.values()) == {0}
 
 

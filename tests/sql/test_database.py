@@ -134,6 +134,14 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
         attacks.closing() + attacks.evidence("movement.made", "movement:900", "table:$table4"),
         attacks.in_force({}),
+        attacks.setting({}) + attacks.withdrawal({}) + attacks.setting({"subject": "'setting:901'"}, id="901"),
+        attacks.requested(),
+        attacks.requested("change", denominations=attacks.CHIPS, units="40000", exchanged=attacks.EXCHANGED),
+        attacks.issued() + attacks.SLIP_IN_LOG,
+        attacks.received() + attacks.SLIP_IN_LOG,
+        attacks.sent_back() + attacks.SLIP_IN_LOG,
+        attacks.voided(),
+        attacks.step("fill", prints="prints + 1"),
     )
     for done in rightly:
         floor.run(embedded.APP, f"BEGIN; {done} SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK;")
@@ -169,13 +177,13 @@ def test_a_transfer_takes_the_next_id_whatever_is_given(floor, given):
 def test_a_transfer_that_is_copied_in_takes_the_next_id_too(floor):
     told = Template(attacks.movement()).substitute(floor.names)
     columns = "id, key, movement_id, debit_id, credit_id, units, business_date, reason"
-    key = f"session:{floor.names['session1']}:fill:1:1"
-    cage = floor.as_owner("SELECT id FROM payouts_account WHERE kind = 'cage'")[0][0]
+    key = f"session:{floor.names['session1']}:drop:1:1"
+    count_room = floor.as_owner("SELECT id FROM payouts_account WHERE kind = 'count_room'")[0][0]
     app = floor.connections[embedded.APP]
     app.execute("BEGIN")
     app.execute(told)
     with app.cursor().copy(f"COPY payouts_transfer ({columns}) FROM STDIN") as copy:
-        copy.write_row([-1, key, 900, floor.names["float"], cage, 500, floor.names["date"], "fill"])
+        copy.write_row([-1, key, 900, count_room, floor.names["float"], 500, floor.names["date"], "drop"])
     assert app.execute("SELECT min(id) > 0 FROM payouts_transfer").fetchone() == (True,)
     app.rollback()
 

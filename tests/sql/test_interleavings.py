@@ -12,8 +12,9 @@ import pytest
 from django.db import connections
 
 from casino.running import embedded
+from tables.models import Slip
 
-from ..support import attacks, proof, stack, waiting
+from ..support import attacks, factories, proof, stack, waiting
 from ..support.floor import Floor
 
 SERIES_ENDED = "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE table_id = $table2;"
@@ -47,14 +48,19 @@ def closed(number):
     )  # fmt: skip
 
 
-FILL = (attacks.movement(), attacks.moved(), attacks.MOVEMENT_IN_LOG + "COMMIT")
-OTHER_FILL = (
-    attacks.movement(id="901", key="'session:$session1:drop:1'", kind="'drop'"),
-    attacks.moved(
-        key="'session:$session1:drop:1:1'", movement_id="901", reason="'drop'", debit_id="2", credit_id="$float"
+DROP = (attacks.movement(), attacks.moved(), attacks.MOVEMENT_IN_LOG + "COMMIT")
+# The credit of the first table, which Hugo has counted, comes to the cage: Clara counts second.
+CREDIT = (
+    attacks.counted(of="'slip:$credit'", part="'credit'"),
+    attacks.carried("credit_received", attacks.CAGE, attacks.TRANSIT, name="credit"),
+    attacks.step(
+        "credit", status="'RECEIVED'", received_by_id="$hugo", received_with_id="$clara", received_at="now()",
+        back_id="910",
     ),
-    attacks.evidence("movement.made", "movement:901") + "COMMIT",
-)
+    attacks.SLIP_IN_LOG + "COMMIT",
+)  # fmt: skip
+SLIP = (attacks.number_of(), attacks.slip(), "COMMIT")
+OTHER_SLIP = (attacks.number_of(), attacks.slip(id="901"), "COMMIT")
 CORRECTION = (
     attacks.line(id="900") + attacks.settlement() + attacks.REVERSALS,
     attacks.transfer() + attacks.payment() + attacks.taken(),
@@ -66,11 +72,14 @@ SETTLEMENT = (
     attacks.evidence("round.settled", "round:$closed", "table:$table2") + "COMMIT",
 )
 PAIRS = {
-    "a fill and a closing": (FILL, closed(1)),
+    "a drop and a closing": (DROP, closed(1)),
     "a correction and a closing": (CORRECTION, closed(1)),
     "a settlement and a closing": (SETTLEMENT, closed(2)),
-    "a fill and a fill": (FILL, OTHER_FILL),
-    "a fill and a correction": (FILL, CORRECTION),
+    "a credit that comes and a closing": (CREDIT, closed(1)),
+    "a slip and a closing": (SLIP, closed(1)),
+    "a slip and a slip": (SLIP, OTHER_SLIP),
+    "a drop and a credit that comes": (DROP, CREDIT),
+    "a drop and a correction": (DROP, CORRECTION),
     "a closing and a closing": (closed(1), closed(1)),
 }
 
@@ -80,11 +89,18 @@ def furnished(django_test_environment, django_db_blocker):
     """A database with something of everything that can be cloned, and its ids by name."""
     with stack.clone(stack.SEEDED) as database, django_db_blocker.unblock(), stack.django_on(database):
         floor = Floor(database)
+        on_their_way()
         (session2,) = floor.as_owner(f"SELECT id FROM tables_session WHERE table_id = {floor.names['table2']}")[0]
         floor.run(embedded.APP, SERIES_ENDED)
         for connection in (*floor.connections.values(), *connections.all()):
             connection.close()
         yield database, floor.names | {"session2": session2}
+
+
+def on_their_way():
+    """Nothing but a credit is under way at the first table: it set out, and the first has counted it."""
+    factories.send_back(Slip.objects.get(kind="fill"))
+    factories.count_slip(factories.issue(Slip.objects.get(kind="credit")))
 
 
 class Side:

@@ -6,6 +6,7 @@ UNREADABLE = ("infinity", "-infinity", "12000-01-01", "0044-03-15 BC")
 # Which trigger says what a moment may be, where neither `timed` fills it nor a constraint gives its range.
 OTHERS = {
     "audit_chain at": "moves_forward",
+    "casino_setting from_at": "from_now",
     "casino_wronglogins minute": "of_now",
     "payouts_movement begun_at": "made_here",
     "payouts_movement business_date": "with_entry",

@@ -10,7 +10,7 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import Dispute, Round, RuleSheet, Series, Session
+from tables.models import Dispute, Round, RuleSheet, Series, Session, Slip
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -23,6 +23,7 @@ ACCEPTED = {
     RuleSheet: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
     CoefficientTable: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
     Dispute: {"OPEN": "RULED", "RULED": "CLOSED", "CLOSED": ""},
+    Slip: {"REQUESTED": "ISSUED VOIDED", "ISSUED": "RECEIVED RETURNED", "RECEIVED": "", "RETURNED": "", "VOIDED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -33,6 +34,7 @@ REFUSALS = {
     RuleSheet: "is published",
     CoefficientTable: "is published",
     Dispute: "does not become",
+    Slip: "does not become|takes one step",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -64,6 +66,13 @@ STATES = {
         "RULED": (ruling(), "id = $dispute"),
         "CLOSED": (ruling() + DISPUTE_CLOSED, "id = $dispute"),
     },
+    Slip: {
+        "REQUESTED": ("", "id = $credit"),
+        "ISSUED": ("", "id = $fill"),
+        "RECEIVED": (attacks.received(), "id = $fill"),
+        "RETURNED": (attacks.sent_back(), "id = $fill"),
+        "VOIDED": (attacks.voided(), "id = $credit"),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -82,6 +91,10 @@ RIGHTLY = {
     " published_by_id = $anna, published_at = now() WHERE id = $ratios_draft",
     (Dispute, "OPEN", "RULED"): ruling(),
     (Dispute, "RULED", "CLOSED"): DISPUTE_CLOSED,
+    (Slip, "REQUESTED", "ISSUED"): attacks.issued(),
+    (Slip, "REQUESTED", "VOIDED"): attacks.voided(),
+    (Slip, "ISSUED", "RECEIVED"): attacks.received(),
+    (Slip, "ISSUED", "RETURNED"): attacks.sent_back(),
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
     for before in EXPORTS

@@ -36,6 +36,7 @@ TABLES = {
     "casino_chipset": (ADD, READ, "*"),
     "casino_command": (ALL, READ, "*"),
     "casino_hashing": ("SELECT, UPDATE", READ, "*"),
+    "casino_setting": (CHANGE, READ, "*"),
     "casino_staff": (CHANGE, "", "added_at id is_active last_login login name"),
     "casino_wronglogins": (ALL, READ, "*"),
     "casino_websession": (ALL, "", ""),
@@ -54,7 +55,10 @@ TABLES = {
     "payouts_snapshot": (ADD, READ, "*"),
     "payouts_transfer": (ADD, READ, "*"),
     "tables_action": (ADD, READ, "*"),
+    "tables_alarm": (CHANGE, "", "bound box id kind over_at raised_at raised_by_id subject table_id taken_at"
+                                 " taken_by_id value word"),
     "tables_box": (ALL, READ, "*"),
+    "tables_count": (ADD, READ, "*"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
                                    " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),
     "tables_hand": (ALL, READ, "*"),
@@ -66,9 +70,15 @@ TABLES = {
     "tables_posting": (CHANGE, READ, "*"),
     "tables_round": (CHANGE, READ, "*"),
     "tables_rulesheet": (CHANGE, READ, "*"),
+    "tables_scanner": (ADD, READ, "*"),
     "tables_series": (CHANGE, READ, "*"),
     "tables_session": (CHANGE, READ, "*"),
     "tables_signon": (CHANGE, READ, "*"),
+    "tables_slip": (CHANGE, "", "approved_by_id back_id carried_by_id denominations exchanged id issued_at issued_by_id"
+                                " kind number out_id prints reason received_at received_by_id received_with_id"
+                                " requested_at requested_by_id session_id status table_id units voided_at voided_by_id"
+                                " year"),
+    "tables_slipnumber": (CHANGE, READ, "*"),
     "tables_table": (CHANGE, READ, "*"),
     "tables_terminal": (CHANGE, "", "enrolled_at id name revoked_at table_id"),
     "tables_wager": (ALL, READ, "*"),
@@ -86,6 +96,8 @@ FUNCTIONS = {
     "entry_envelope",
     # Checks ask it, as whoever writes the row.
     "is_readable",
+    # The guards of slips and counts ask it.
+    "chips_worth",
     "write_settlements",
     "lock_round",
     "write_action",
@@ -96,7 +108,7 @@ FUNCTIONS = {
 }
 # What the sealer may call: it writes entries and asks what an inspection has to know. Of texts behind salts the digests
 # tell what the log has, and nothing else.
-DIGESTS = {"finding_digests", "intervention_digests", "dispute_digests"}
+DIGESTS = {"finding_digests", "intervention_digests", "dispute_digests", "alarm_digests", "slip_digests"}
 OF_SEALER = {
     "append_entries",
     "entry_envelope",

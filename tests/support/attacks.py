@@ -11,15 +11,15 @@ from psycopg import errors
 APPEND_ONLY = (
     "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_passedleaf", "audit_subtree",
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
-    "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_inforce",
-    "tables_intervention", "tables_line",
+    "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_count", "tables_inforce",
+    "tables_intervention", "tables_line", "tables_scanner",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
-    "casino_hashing", "casino_staff", "payouts_coefficienttable", "tables_dispute", "tables_pit", "tables_posting",
-    "tables_round", "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_table",
-    "tables_terminal",
+    "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm",
+    "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet", "tables_series",
+    "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
@@ -77,19 +77,19 @@ def payment(**changes):
 
 
 def movement(**changes):
-    """A fill of 500 units at the first table."""
+    """A drop of 500 units at the first table."""
     return insert("payouts_movement", {
-        "id": "900", "key": "'session:$session1:fill:1'", "kind": "'fill'", "subject": "'session:$session1'",
+        "id": "900", "key": "'session:$session1:drop:1'", "kind": "'drop'", "subject": "'session:$session1'",
         "number": "1", "denominations": "'{\"100\": 5}'", "business_date": "'$date'", "requested_by_id": "$clara",
         "approved_by_id": "$anna",
     }, **changes)
 
 
 def moved(**changes):
-    """The transfer of that fill."""
+    """Its transfer."""
     return transfer(**{
-        "key": "'session:$session1:fill:1:1'", "settlement_id": None, "movement_id": "900", "credit_id": CAGE,
-        "reason": "'fill'",
+        "key": "'session:$session1:drop:1:1'", "settlement_id": None, "movement_id": "900",
+        "debit_id": COUNT_ROOM, "credit_id": "$float", "reason": "'drop'",
     } | changes)
 
 
@@ -125,6 +125,7 @@ def account_of(kind):
 
 
 CAGE, VARIANCE = account_of("cage"), account_of("variance")
+TRANSIT, COUNT_ROOM = account_of("transit"), account_of("count_room")
 NEXT = "(SELECT last_number + 1 FROM tables_table WHERE id = $table3)"
 
 
@@ -204,6 +205,47 @@ def in_force(entry=None, **changes):
     }) + FOLLOWED.replace("'house'", "'table:$table1'")
 
 
+TOMORROW = "(date_trunc('minute', now()) + interval '1 day')"
+TOLD_TOMORROW = SPELLED.replace("now()", TOMORROW)
+
+
+def in_house(facts, **known):
+    """An entry of the house about setting 900 by Clara; facts are SQL of JSON, None leaves one out."""
+    known = {"event": "'setting.changed'", "subject": "'setting:900'", "by": "'staff:$clara'"} | known
+    known = {name: said(value) for name, value in known.items()}
+    told = {name: facts[name] for name in sorted(facts) if facts[name] is not None}
+    return lying_entry(**known, facts=spelled(told)) + FOLLOWED
+
+
+def setting(entry=None, **changes):
+    """Another value of a setting, from tomorrow on by Clara and Hugo, with its entry; `entry` changes that, None
+    leaves it out."""
+    row = insert("casino_setting", {
+        "id": "900", "name": "'closer_variance_units'", "value": "'700'", "from_at": TOMORROW,
+        "proposed_by_id": "$clara", "approved_by_id": "$hugo",
+    }, **changes)
+    if entry is None:
+        return row
+    facts = {
+        "what": said("'closer_variance_units'"), "before": "'0'", "after": "'700'", "from": said(TOLD_TOMORROW),
+        "requester": said("'staff:$clara'"), "approver": said("'staff:$hugo'"),
+    } | entry.get("facts", {})
+    return row + in_house(facts, **{name: value for name, value in entry.items() if name != "facts"})
+
+
+def withdrawal(entry=None, **changes):
+    """Setting 900 withdrawn again, by Clara and Hugo."""
+    row = {"withdrawn_at": "now()"} | changes
+    row = f"UPDATE casino_setting SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE id = 900;"
+    if entry is None:
+        return row
+    facts = {
+        "what": said("'closer_variance_units'"), "before": "'700'", "from": said(TOLD_TOMORROW),
+        "requester": said("'staff:$clara'"), "approver": said("'staff:$hugo'"),
+    } | entry.get("facts", {})
+    return row + in_house(facts, **{name: value for name, value in entry.items() if name != "facts"})
+
+
 def evidence(event, subject, chain="table:$table1"):
     """The entry that the log has of money, as the product writes it: the chain is locked last of all."""
     at = said(SPELLED.replace("now()", "greatest(now(), at)"))
@@ -237,6 +279,118 @@ def dispute(**changes):
         "id": "900", "round_id": "$closed", "status": "'OPEN'", "about": "'payment'", "boxes": "'{1}'",
         "statement": "'x'", "salt": "'y'", "reason": "''", "reason_salt": "''", "raised_by_id": "$anna",
     }, **changes)
+
+
+def alarm(**changes):
+    """A call from the third table, at which none stands."""
+    return insert("tables_alarm", {
+        "id": "900", "kind": "'call'", "subject": "'table:$table3'", "table_id": "$table3", "raised_by_id": "$anna",
+        "word": "''", "salt": "''",
+    }, **changes)
+
+
+def answer(where="id = $call", **changes):
+    """Clara comes to the first table's call."""
+    row = {"taken_by_id": "$clara", "taken_at": "now()", "word": "'x'", "salt": "'y'"} | changes
+    return f"UPDATE tables_alarm SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE {where};"
+
+
+CALL_OVER = "UPDATE tables_alarm SET over_at = now() WHERE id = $call;"
+
+
+def scanner(**changes):
+    """The terminal of the first table has a scanner of its own."""
+    return insert("tables_scanner", {
+        "id": "900", "terminal_id": "$terminal", "game": "'split'", "prefix": "''", "suffix": "'#'",
+        "codes": "'{\"Td\": \"D10\"}'", "set_by_id": "$clara",
+    }, **changes)
+
+
+YEAR = "extract(year FROM '$date'::date)"
+# What the fill that is on its way to the first table is of, and the credit that is asked for there.
+CHIPS = """'{"500": 40, "10000": 2}'"""
+
+
+def number_of(kind="fill", year=YEAR):
+    """The next number of a kind of slip is taken."""
+    return (
+        f"INSERT INTO tables_slipnumber (kind, year, last) VALUES ('{kind}', {year}, 1)"
+        " ON CONFLICT (kind, year) DO UPDATE SET last = tables_slipnumber.last + 1;"
+    )
+
+
+def slip(kind="fill", **changes):
+    """A slip of the first table, without taking its number."""
+    return insert("tables_slip", {
+        "id": "900", "kind": f"'{kind}'", "year": YEAR, "table_id": "$table1", "session_id": "$session1",
+        "number": f"(SELECT max(last) FROM tables_slipnumber WHERE kind = '{kind}')",
+        "denominations": "'{\"100\": 5}'", "units": "500", "status": "'REQUESTED'", "requested_by_id": "$clara",
+        "reason": "''", "salt": "''", "prints": "0",
+    }, **changes)
+
+
+def requested(kind="fill", **changes):
+    """A slip of the first table with the next number of its kind."""
+    return number_of(kind) + slip(kind, **changes)
+
+
+def step(name, **changes):
+    """A step of the fill or the credit of the first table, as it is written in its row."""
+    row = ", ".join(f"{column} = {value}" for column, value in changes.items())
+    return f"UPDATE tables_slip SET {row} WHERE id = ${name};"
+
+
+def carried(kind, debit, credit, *, name="fill", number="910", transfer=None, **changes):
+    """The chips of a slip moved by one of its steps; `transfer` changes that row alone."""
+    key = f"slip:${name}:{kind}:1"
+    known = {"denominations": CHIPS, "kind": f"'{kind}'", "key": f"'{key}'", "subject": f"'slip:${name}'"} | changes
+    row = {"reason": f"'{kind}'", "key": f"'{key}:1'", "debit_id": debit, "credit_id": credit, "units": "40000"}
+    return movement(id=number, **known) + moved(movement_id=number, **row | (transfer or {}))
+
+
+def counted(**changes):
+    """Clara counts the fill second, as it says."""
+    return insert("tables_count", {
+        "of": "'slip:$fill'", "part": "'fill'", "attempt": "1", "place": "2", "by_id": "$clara",
+        "denominations": CHIPS, "units": "40000",
+    }, **changes)
+
+
+WAY_OUT = carried("credit", TRANSIT, "$float", name="credit")
+WAY_IN = carried("fill", "$float", TRANSIT)
+WAY_HOME = carried("fill_returned", CAGE, TRANSIT)
+TWO_ENDED = {
+    "voided_by_id": "$clara", "approved_by_id": "$hugo", "voided_at": "now()", "reason": "'x'", "salt": "'y'",
+}
+
+
+def issued(chips=WAY_OUT, **changes):
+    """Anna hands over the credit."""
+    row = {"status": "'ISSUED'", "issued_by_id": "$anna", "issued_at": "now()", "out_id": "910"} | changes
+    return chips + step("credit", **row)
+
+
+def received(chips=WAY_IN, count=None, **changes):
+    """The fill is received by Anna and Clara."""
+    row = {
+        "status": "'RECEIVED'", "received_by_id": "$anna", "received_with_id": "$clara", "received_at": "now()",
+        "back_id": "910",
+    } | changes
+    return (counted() if count is None else count) + chips + step("fill", **row)
+
+
+def sent_back(chips=WAY_HOME, **changes):
+    """The fill is sent back by two."""
+    return chips + step("fill", **{"status": "'RETURNED'", "back_id": "910"} | TWO_ENDED | changes)
+
+
+def voided(**changes):
+    """The credit is voided by two."""
+    return step("credit", **{"status": "'VOIDED'"} | TWO_ENDED | changes)
+
+
+SLIP_IN_LOG = evidence("movement.made", "movement:910")
+EXCHANGED = """'{"100": 400}'"""
 
 
 def ruling(where="id = $dispute", **changes):
@@ -549,6 +703,183 @@ APP = {
          line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD | {"approved_by_id": "NULL"})),
         ("a dispute upheld by the first line", "of another round",
          ruling(**UPHELD | {"line_id": "(SELECT min(id) FROM tables_line WHERE round_id = $settled)"})),
+        ("a scanner of a revoked terminal", "is revoked",
+         "UPDATE tables_terminal SET revoked_at = now() WHERE id = $terminal;" + scanner()),
+        *((f"a setting from {moment}", "from now on", setting(from_at=moment))
+          for moment in ("'2001-01-01'", "now() - interval '1 microsecond'", "'infinity'", "'-infinity'",
+                         "now() + interval '1 year 1 second'")),
+        ("a setting that begins withdrawn", "does not begin withdrawn", setting(withdrawn_at="now()")),
+        ("a setting without an entry", "no entry that says so", setting()),
+        *((f"a setting with an entry of {name}", "no entry that says so", setting(changed))
+          for name, changed in {
+              "another name": {"facts": {"what": said("'opener_variance_units'")}},
+              "another value": {"facts": {"after": "'701'"}},
+              "no value": {"facts": {"after": None}},
+              "another moment": {"facts": {"from": said("'2026-01-01T00:00:00.000000Z'")}},
+              "another requester": {"facts": {"requester": said("'staff:$anna'")}},
+              "another approver": {"facts": {"approver": said("'staff:$anna'")}},
+              "nobody who approves": {"facts": {"approver": None}},
+              "more": {"facts": {"pit": said("'pit:1'")}},
+              "somebody else": {"by": "'staff:$anna'"},
+              "another event": {"event": "'staff.left'"},
+              "another setting": {"subject": "'setting:901'"},
+          }.items()),
+        ("a setting by another person than the entry says", "no entry that says so",
+         setting({}, proposed_by_id="$anna")),
+        ("a setting withdrawn without an entry", "no entry that says so", setting({}) + withdrawal()),
+        *((f"a setting withdrawn with an entry of {name}", "no entry that says so", setting({}) + withdrawal(changed))
+          for name, changed in {
+              "another value": {"facts": {"before": "'701'"}},
+              "a value after it": {"facts": {"after": "'0'"}},
+              "another moment": {"facts": {"from": said("'2026-01-01T00:00:00.000000Z'")}},
+              "another requester": {"facts": {"requester": said("'staff:$anna'")}},
+              "one person": {"facts": {"approver": said("'staff:$clara'")}},
+              "nobody who approves": {"facts": {"approver": None}},
+              "the system": {"by": "'system'", "facts": {"requester": said("'system'")}},
+              "another setting": {"subject": "'setting:901'"},
+          }.items()),
+        *((f"another {name} of a setting", ONLY_ENDS, setting({}) + withdrawal(**{name: value}))
+          for name, value in {
+              "name": "'opener_variance_units'", "value": "'701'", "from_at": "now() + interval '2 days'",
+              "proposed_by_id": "$anna", "approved_by_id": "$anna", "id": "901",
+          }.items()),
+        ("a setting withdrawn twice", ONLY_ENDS, setting({}) + withdrawal({}) + withdrawal()),
+        ("a setting that counts again", ONLY_ENDS, setting({}) + withdrawal({}) + withdrawal(withdrawn_at="NULL")),
+        ("a call that begins taken", "nobody who took it", alarm(taken_by_id="$clara", taken_at="now()")),
+        ("a call that begins over", "nobody who took it",
+         alarm(taken_by_id="$clara", taken_at="now()", over_at="now()")),
+        ("a call about another table", "about its table", alarm(subject="'table:$table2'")),
+        ("a call taken twice", "who took it stays", answer() + answer(taken_by_id="$hugo")),
+        ("another word to a call", "who took it stays", answer() + answer(word="'z'", over_at="now()")),
+        ("a call given back", "who took it stays",
+         answer() + answer(taken_by_id="NULL", taken_at="NULL", word="''", salt="''")),
+        ("a call over as it is taken", "one at a time", answer(over_at="now()")),
+        ("a call to which nothing happens", "one at a time", "UPDATE tables_alarm SET word = word WHERE id = $call"),
+        ("a call that is over once more", "is over", answer() + CALL_OVER * 2),
+        ("a call that stands again", "is over", answer() + CALL_OVER + answer(over_at="NULL")),
+        *((f"another {name} of a call", "what was raised stays", answer(**{name: value})) for name, value in {
+            "kind": "'late'", "subject": "'table:$table2'", "table_id": "$table2", "box": "1", "value": "1",
+            "bound": "1", "raised_at": "now()", "raised_by_id": "$clara",
+        }.items()),
+        ("a slip of a closed session", "no such open session",
+         requested(session_id="$session_closed", table_id="$table_closed")),
+        ("a slip of another table's session", "no such open session", requested(session_id="$session3")),
+        ("a slip that begins on its way", "begins requested",
+         requested(status="'ISSUED'", issued_by_id="$hugo", issued_at="now()")),
+        ("a slip that begins printed", "begins requested", requested(prints="1")),
+        ("a slip of another year", "its year is its session's", number_of(year="2001") + slip(year="2001", number="1")),
+        ("a slip with a number that nobody took", "not the one that was taken", slip(number="900")),
+        ("a slip with a number of before", "not the one that was taken", number_of() + slip(number="1")),
+        *((f"a slip of chips that no set has: {name}", "whole chips of the table's set, or do not come to its units",
+           requested(denominations=f"'{chips}'", units=units))
+          for name, chips, units in (
+              ("of 7", '{"7": 1}', "7"), ("a spelling", '{"0500": 1}', "500"),
+              ("a part of one", '{"1000": 0.5}', "500"), ("a number in words", '{"100": "5"}', "500"),
+              ("none of them", '{"100": 5, "500": 0}', "500"),
+              ("below nothing", '{"100": -5, "500": 2}', "500"), ("a list", "[100]", "100"), ("no chips", "{}", "0"),
+              ("a name", '{"x": 1}', "1"), ("what nobody can read", f'{{"100": {ENDLESS}}}', "1"),
+              ("another worth", '{"100": 5}', "600"), ("a million", '{"100": 1000000}', "100000000"))),
+        ("a change for less", "not of equal worth",
+         requested("change", denominations=CHIPS, units="40000", exchanged="'{\"100\": 399}'")),
+        *((f"another {name} of a slip", "what was requested stays", step("credit", **{name: value}))
+          for name, value in {
+              "id": "900", "kind": "'fill'", "year": "2001", "number": "900", "table_id": "$table2",
+              "session_id": "$session3", "denominations": "'{\"100\": 400}'", "exchanged": EXCHANGED, "units": "1",
+              "requested_by_id": "$hugo", "requested_at": "now()",
+          }.items()),
+        ("another reason of a slip", "it is printed, or takes one step", step("fill", reason="'x'")),
+        ("a slip to which nothing happens", "it is printed, or takes one step", step("fill", kind="kind")),
+        ("two prints of a slip at once", "it is printed, or takes one step", step("fill", prints="prints + 2")),
+        ("a slip printed as it is sent back", "it is printed, or takes one step", sent_back(prints="prints + 1")),
+        ("a print taken back", "it is printed, or takes one step",
+         step("fill", prints="prints + 1") + step("fill", prints="prints - 1")),
+        ("a slip received that nobody issued", "REQUESTED does not become RECEIVED",
+         step("credit", status="'RECEIVED'", received_by_id="$anna", received_with_id="$clara", received_at="now()")),
+        ("a slip on its way voided", "ISSUED does not become VOIDED",
+         step("fill", status="'VOIDED'", issued_by_id="NULL", issued_at="NULL", out_id="NULL", **TWO_ENDED)),
+        ("a void slip that goes on", "VOIDED does not become REQUESTED",
+         voided() + step("credit", status="'REQUESTED'", voided_by_id="NULL", approved_by_id="NULL", voided_at="NULL",
+                         reason="''", salt="''")),
+        ("a slip sent back that comes after all", "RETURNED does not become ISSUED",
+         sent_back() + step("fill", status="'ISSUED'", voided_by_id="NULL", approved_by_id="NULL", voided_at="NULL",
+                            reason="''", salt="''", back_id="NULL")),
+        *((f"another {name} of a slip that set out", "who issued it stays", sent_back(**{name: value}))
+          for name, value in {
+              "issued_by_id": "$anna", "issued_at": "now()", "carried_by_id": "$anna", "out_id": "910",
+          }.items()),
+        *((f"a slip received {name}", "have not counted what it says", received(**changes))
+          for name, changes in {
+              "by one who counted": {"count": ""},
+              "by others than counted": {"received_with_id": "$hugo"},
+              "by those who counted, the wrong way round": {"received_by_id": "$clara", "received_with_id": "$anna"},
+              "with a chip too few": {"count": counted(denominations="'{\"500\": 79}'", units="39500")},
+              "while it is counted anew": {
+                  "count": counted() + counted(attempt="2", place="1", by_id="$anna"),
+              },
+          }.items()),
+        *((f"a slip that {name}", "a movement that it names is not its own", sql)
+          for name, sql in {
+              "sets out by another's chips": issued("", out_id="(SELECT out_id FROM tables_slip WHERE id = $fill)"),
+              "sets out by an opener": issued("", out_id="$movement"),
+              "is received by the way back": received(WAY_HOME),
+              "is sent back by the way in": sent_back(WAY_IN),
+          }.items()),
+        *((f"chips of a slip {name}", "not the next of a slip", sql)
+          for name, sql in {
+              "that did not set out": carried("credit_received", CAGE, TRANSIT, name="credit"),
+              "that set out twice": carried(
+                  "fill_issued", TRANSIT, CAGE, number="911", key="'slip:$fill:fill_issued:2'",
+                  transfer={"key": "'slip:$fill:fill_issued:2:1'"}).replace(", 1, ", ", 2, ", 1),
+              "that are others": carried("fill", "$float", TRANSIT, denominations="'{\"100\": 400}'"),
+              "into another float": carried("fill", "$float2", TRANSIT),
+              "on another day": carried("fill", "$float", TRANSIT, business_date="'2001-01-01'",
+                                        transfer={"business_date": "'2001-01-01'"}),
+              "of another kind": carried("credit_received", CAGE, TRANSIT),
+              "that there is not": carried("fill", "$float", TRANSIT, name="table1", subject="'slip:99999'",
+                                           key="'slip:99999:fill:1'", transfer={"key": "'slip:99999:fill:1:1'"}),
+              "under an alias": carried("fill", "$float", TRANSIT, subject="'slip:0$fill'", key="'slip:0$fill:fill:1'",
+                                        transfer={"key": "'slip:0$fill:fill:1:1'"}),
+          }.items()),
+        *((f"chips of a slip {name}", "does not go from", carried("fill", debit, credit)) for name, debit, credit in (
+            ("out of the cage at once", "$float", CAGE), ("the wrong way", TRANSIT, "$float"),
+            ("into the count room", COUNT_ROOM, TRANSIT))),
+        *((f"a {kind} of a session", f"no {kind} belongs to",
+           movement(key=f"'session:$session1:{kind}:1'", kind=f"'{kind}'")
+           + moved(key=f"'session:$session1:{kind}:1:1'", reason=f"'{kind}'", debit_id=debit, credit_id=credit))
+          for kind, debit, credit in (
+              ("fill_issued", TRANSIT, CAGE), ("fill", "$float", TRANSIT), ("fill_returned", CAGE, TRANSIT),
+              ("credit", TRANSIT, "$float"), ("credit_received", CAGE, TRANSIT),
+              ("credit_returned", "$float", TRANSIT))),
+        ("chips that move and no slip says so", "its slip does not name it", WAY_IN + SLIP_IN_LOG),
+        ("chips of a slip that the log does not tell of", "movement:910: 1 in the ledger, 0 in the log", received()),
+        ("a number of slips that leaves a gap", "begin at 1 and grow by one",
+         "UPDATE tables_slipnumber SET last = last + 2 WHERE kind = 'fill'"),
+        ("a number of slips taken back", "begin at 1 and grow by one", "UPDATE tables_slipnumber SET last = last - 1"),
+        ("a kind of slips that begins in the middle", "begin at 1 and grow by one",
+         "INSERT INTO tables_slipnumber (kind, year, last) VALUES ('change', 2001, 7)"),
+        ("numbers of another year", "begin at 1 and grow by one",
+         "UPDATE tables_slipnumber SET last = last + 1, year = year + 1"),
+        ("a number that no slip has", "has no slip", number_of()),
+        *((f"a count {name}", "the next is another", counted(**changes))
+          for name, changes in {
+              "in the place of the first": {"place": "1"}, "of the attempt after next": {"attempt": "2"},
+              "that begins anew too early": {"attempt": "2", "place": "1"}, "of a third person": {"place": "3"},
+          }.items()),
+        ("two counts by one person", "one person counts twice", counted(by_id="$anna")),
+        *((f"a count {name}", "no chips of what is counted now", counted(**changes))
+          for name, changes in {
+              "of a slip that did not set out": {"of": "'slip:$credit'", "part": "'credit'", "place": "1"},
+              "of another part": {"part": "'credit'", "place": "1"},
+              "of a slip that there is not": {"of": "'slip:99999'", "place": "1"},
+              "of another worth": {"units": "1"}, "of chips of 7": {"denominations": "'{\"7\": 1}'", "units": "7"},
+              "of none that is a list": {"denominations": "'[]'", "units": "0"},
+              "of none spelled out": {"denominations": "'{\"500\": 0}'", "units": "0"},
+              "that nobody can read": {"denominations": UNREADABLE, "units": "0"},
+          }.items()),
+        ("a count of what came already", "no chips of what is counted now",
+         received() + counted(attempt="2", place="1", by_id="$hugo")),
+        ("a session closed while a slip is asked for", "a slip of it is under way",
+         requested(table_id="$table4", session_id="$session4") + closing()),
         ("an open round settled", "OPEN does not become SETTLED", of_round("open", "status = 'SETTLED'")),
         ("another number", "opened with stays", of_round("open", "number = number + 1")),
         ("a round that begins closed", "begins open", game_round(status="'CLOSED'")),
@@ -623,7 +954,7 @@ APP = {
          settlement() + transfer(reason="'points'")),
         ("a wager out of the cage", "does not go from", settlement() + transfer(credit_id=CAGE)),
         ("a settlement with a movement's reason", "does not go from",
-         settlement() + transfer(reason="'fill'", credit_id=CAGE)),
+         settlement() + transfer(reason="'opener'", credit_id=CAGE)),
         ("another table's accounts", "does not go from",
          settlement() + transfer(debit_id="$float2", credit_id="$patrons2")),
         ("an account that is only made after its transfer", "does not go from",
@@ -679,16 +1010,16 @@ APP = {
         ("two generations at once, each taken", "of the same transaction",
          CORRECTED + "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED;" + line(id="901", ordinal="3")
          + settlement(id="901", key="'round:$settled:3'", generation="3", line_ordinal="3")),
-        ("a fill that moves nothing", "it moves nothing", movement()),
-        ("a fill that the log does not tell of", "movement.made of movement:900: 1 in the ledger, 0 in the log",
+        ("a drop that moves nothing", "it moves nothing", movement()),
+        ("a drop that the log does not tell of", "movement.made of movement:900: 1 in the ledger, 0 in the log",
          movement() + moved()),
-        ("a fill that the log tells of twice", "1 in the ledger, 2 in the log",
+        ("a drop that the log tells of twice", "1 in the ledger, 2 in the log",
          movement() + moved() + MOVEMENT_IN_LOG * 2),
-        ("a fill that the log tells of as another", "movement:900: 1 in the ledger, 0 in the log",
+        ("a drop that the log tells of as another", "movement:900: 1 in the ledger, 0 in the log",
          movement() + moved() + evidence("movement.made", "movement:0900")),
-        ("a fill told of that nobody made", "movement.made of movement:901: 0 in the ledger, 1 in the log",
+        ("a drop told of that nobody made", "movement.made of movement:901: 0 in the ledger, 1 in the log",
          evidence("movement.made", "movement:901")),
-        ("a fill of long ago told of again", "1 in the ledger, 2 in the log",
+        ("a drop of long ago told of again", "1 in the ledger, 2 in the log",
          evidence("movement.made", "movement:$movement")),
         ("chips told of that no number names", "0 in the ledger, 1 in the log",
          evidence("movement.made", "movement:99999999999999999999")),
@@ -699,8 +1030,8 @@ APP = {
         ("a settlement of a round that is not there told of", "round:03: 0 in the ledger, 1 in the log",
          evidence("round.settled", "round:03")),
         *((f"chips that move outside a session: {subject}", "not of a session that is open",
-           movement(key=f"'{subject}:fill:1'", subject=f"'{subject}'", **day)
-           + moved(key=f"'{subject}:fill:1:1'", **day))
+           movement(key=f"'{subject}:drop:1'", subject=f"'{subject}'", **day)
+           + moved(key=f"'{subject}:drop:1:1'", **day))
           for subject in ("mine:1", "Session:$session1", "", "session:", "session:0$session1", "session: $session1")
           for day in ({}, {"business_date": "'2001-01-01'"}, {"business_date": "'2999-01-01'"})),
         *((f"a variance from {name}", "does not go from",
@@ -723,7 +1054,7 @@ APP = {
            movement(key=f"'session:$session1:{kind}:2'", kind=f"'{kind}'", number="2")
            + moved(key=f"'session:$session1:{kind}:2:1'", reason=f"'{kind}'", **ends))
           for kind, says, ends in (
-              ("opener", "a session has one opener", {}),
+              ("opener", "a session has one opener", {"debit_id": "$float", "credit_id": CAGE}),
               # It is counted from 1.
               ("closer", "its number leaves a gap", {"debit_id": CAGE, "credit_id": "$float"}))),
         ("a closer without a close", "its session does not close",
@@ -731,21 +1062,21 @@ APP = {
          + moved(key="'session:$session1:closer:1:1'", reason="'closer'", debit_id=CAGE, credit_id="$float")),
         *((f"a snapshot in {level}", "READ COMMITTED alone",
            f"SET TRANSACTION ISOLATION LEVEL {level};" + closing()) for level in ("REPEATABLE READ", "SERIALIZABLE")),
-        ("a fill for the next transaction", "it moves nothing",
+        ("a drop for the next transaction", "it moves nothing",
          movement(made_in="(pg_current_xact_id()::text::bigint + 1)::text::xid8")),
-        ("a fill of other chips", "something else than its movement", movement() + moved(units="499")),
-        ("a fill that is a credit", "something else than its movement",
-         movement() + moved(reason="'credit'", debit_id=CAGE, credit_id="$float")),
-        ("a fill of less than no chips", "whole chips of the table's set",
+        ("a drop of other chips", "something else than its movement", movement() + moved(units="499")),
+        ("a drop that is a closer", "something else than its movement",
+         movement() + moved(reason="'closer'", debit_id=CAGE)),
+        ("a drop of less than no chips", "whole chips of the table's set",
          movement(denominations="'{\"100\": -5, \"500\": 2}'") + moved()),
-        ("a fill at another table", "not of a session that is open", movement() + moved(debit_id="$float2")),
-        ("a fill on another day", "not of a session that is open",
+        ("a drop at another table", "not of a session that is open", movement() + moved(credit_id="$float2")),
+        ("a drop on another day", "not of a session that is open",
          movement(business_date="'2001-01-01'") + moved(business_date="'2001-01-01'")),
-        ("a fill of no session", "not of a session that is open",
-         movement(key="'session:99:fill:1'", subject="'session:99'") + moved(key="'session:99:fill:1:1'")),
+        ("a drop of no session", "not of a session that is open",
+         movement(key="'session:99:drop:1'", subject="'session:99'") + moved(key="'session:99:drop:1:1'")),
         ("a variance between cage and float", "does not go from",
          movement(key="'session:$session1:variance:1'", kind="'variance'")
-         + moved(key="'session:$session1:variance:1:1'", reason="'variance'")),
+         + moved(key="'session:$session1:variance:1:1'", reason="'variance'", debit_id="$float", credit_id=CAGE)),
         ("an entry that the head does not reach", "is past the head", entry()),
         ("an entry of long ago", "it is not 2001",
          lying_entry(at=said("'2001-01-01T00:00:00.000000Z'")) + FOLLOWED),
@@ -814,12 +1145,12 @@ APP = {
         ("a snapshot of no session", "no open session of its table", snapshot("id = $float4", subject="'x'")),
         ("a snapshot of a closed session", "no open session of its table",
          snapshot("owner = 'table:$table_closed' AND kind = 'float'", subject="'session:$session_closed'")),
-        ("a fill of a closed session", "not of a session that is open",
-         movement(key="'session:$session_closed:fill:1'", subject="'session:$session_closed'")
-         + moved(key="'session:$session_closed:fill:1:1'", debit_id="$float_closed")),
-        ("a closer after the closing", "not of a session that is open",
-         closing() + movement(id="901", key="'session:$session4:fill:1'", subject="'session:$session4'")
-         + moved(key="'session:$session4:fill:1:1'", movement_id="901", debit_id="$float4")),
+        ("a drop of a closed session", "not of a session that is open",
+         movement(key="'session:$session_closed:drop:1'", subject="'session:$session_closed'")
+         + moved(key="'session:$session_closed:drop:1:1'", credit_id="$float_closed")),
+        ("a drop after the closing", "not of a session that is open",
+         closing() + movement(id="901", key="'session:$session4:drop:1'", subject="'session:$session4'")
+         + moved(key="'session:$session4:drop:1:1'", movement_id="901", credit_id="$float4")),
         ("a series in a closed session", "its table's open session",
          "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table_closed, $session_closed, 'dynastia', 'OPEN', '{1,2}')"),
@@ -916,6 +1247,7 @@ APP = {
          line(text=f"""'{{"game": "split", "x": {DEEP}}}'""")),
         ("wagers of a line that nobody can read", "line_wagers_readable", line(wagers=f"'[{ENDLESS}]'")),
         ("a line that begins with what nobody can read", "line_carry_readable", line(carry=f"'{DEEP}'")),
+        ("what a line was handed, which nobody can read", "line_handed_readable", line(handed=f"'[{ENDLESS}]'")),
         ("a result that nobody can read", "settlement_result_readable", settlement(result=UNREADABLE)),
         ("chips that nobody can read", "movement_denominations_readable", movement(denominations=UNREADABLE)),
         ("values of a sheet that nobody can read", "rulesheet_values_readable",
@@ -962,6 +1294,47 @@ APP = {
         ("a statement that the log can't hide", "dispute_texts_salted", dispute(salt="''")),
         ("a dispute without a word", "dispute_texts_salted", dispute(statement="''")),
         ("a dispute about nothing", "dispute_about_something", dispute(about="''")),
+        ("a prefix that nobody types", "scanner_typed", scanner(prefix="'a b'")),
+        ("a suffix that is a menu", "scanner_typed", scanner(suffix="'.'")),
+        ("codes that are a list", "scanner_codes_object", scanner(codes="'[]'")),
+        ("codes that nobody can read", "scanner_codes_readable",
+         scanner(codes="('{\"Td\": ' || repeat('9', 6000) || '}')::jsonb")),
+        ("a setting by one person", "setting_four_eyes", setting(approved_by_id="$clara")),
+        ("a setting of no name", "setting_name_plain", setting(name="'Closer variance'")),
+        ("a setting that nobody can read", "setting_value_readable", setting(value=f"'{ENDLESS}'")),
+        *((f"a setting that is {what}", "setting_value_single", setting(value=f"'{value}'"))
+          for what, value in {"a list": "[500]", "an object": "{}", "nothing": "null"}.items()),
+        ("a setting withdrawn that counts", "setting_withdrawn_before", setting(from_at="now()") + withdrawal()),
+        ("a slip of no kind", "slip_kind_whole", requested("gift")),
+        ("a fill for which something is given", "slip_kind_whole", requested(exchanged="'{\"500\": 1}'")),
+        ("a change for which nothing is given", "slip_kind_whole", requested("change")),
+        ("a slip issued by nobody", "slip_issued_whole", issued(issued_by_id="NULL")),
+        ("a slip issued at no time", "slip_issued_whole", issued(issued_at="NULL")),
+        ("a void slip that somebody issued", "slip_issued_whole", voided(issued_by_id="$anna", issued_at="now()")),
+        ("a slip received at no time", "slip_received_whole", received(received_at="NULL")),
+        ("a slip on its way that somebody received", "slip_received_whole", issued(received_by_id="$clara")),
+        *((f"a slip sent back {name}", "slip_voided_whole", sent_back(**changes)) for name, changes in {
+            "by nobody": {"voided_by_id": "NULL"}, "by one person": {"approved_by_id": "NULL"},
+            "at no time": {"voided_at": "NULL"}, "for no reason": {"reason": "''"},
+            "for a reason that the log can't hide": {"salt": "''"},
+        }.items()),
+        ("a slip issued with a reason to void it", "slip_voided_whole", issued(reason="'x'")),
+        ("a credit that sets out without its chips", "slip_moves_its_chips", issued("", out_id="NULL")),
+        ("a fill received without its chips", "slip_moves_its_chips", received("", back_id="NULL")),
+        ("a fill sent back without its chips", "slip_moves_its_chips", sent_back("", back_id="NULL")),
+        ("a slip issued by who asked for it", "slip_four_eyes", issued(issued_by_id="$clara")),
+        ("a slip received by who issued it", "slip_four_eyes",
+         received(count=counted(by_id="$hugo"), received_with_id="$hugo")),
+        ("a slip voided by one person twice over", "slip_four_eyes", voided(approved_by_id="$clara")),
+        ("a call by nobody", "alarm_call_by_person", alarm(raised_by_id="NULL")),
+        ("a call by a measure", "alarm_call_by_person", alarm(value="1", bound="2")),
+        ("a measure by a person", "alarm_call_by_person", alarm(kind="'late'")),
+        ("a call of no kind", "alarm_about_something", alarm(kind="''", raised_by_id="NULL")),
+        ("an alarm about nothing", "alarm_about_something", alarm(kind="'late'", raised_by_id="NULL", subject="''")),
+        ("a call taken by nobody", "alarm_taken_whole", answer(taken_by_id="NULL")),
+        ("a word of nobody", "alarm_taken_whole", alarm(word="'x'", salt="'y'")),
+        ("a word that the log can't hide", "alarm_taken_whole", answer(salt="''")),
+        ("a call over to which nobody came", "alarm_call_answered", CALL_OVER),
         ("an entry that undoes nothing", "action_undo_names",
          "INSERT INTO tables_action (round_id, ordinal, phase, kind, arguments, by_id)"
          " VALUES ($open, 1, 'betting', 'undo', '{}', $anna)"),
@@ -981,7 +1354,7 @@ APP = {
         ("a session closed by nobody", "session_closed_whole", closing(closed_by_id="NULL")),
         ("a movement by one person", "movement_four_eyes",
          movement(requested_by_id="$anna")),
-        ("a movement whose key lies", "movement_key_says_all", movement(key="'session:$session1:fill:78'")),
+        ("a movement whose key lies", "movement_key_says_all", movement(key="'session:$session1:drop:78'")),
         ("a held round settled", "round_held_unsettled", HELD + FIRST),
         ("an action that undoes a later one", "action_undoes_earlier",
          action(kind="'undo'", undoes="2")),
@@ -1004,8 +1377,8 @@ APP = {
                     units="(SELECT units FROM payouts_transfer WHERE id = $reversed)")),
         ("a transfer for an earlier movement", "transfer_movement_once",
          transfer(settlement_id=None, movement_id="$movement")),
-        ("a fill moved twice", "transfer_movement_once",
-         movement() + moved() + moved(key="'session:$session1:fill:1:2'")),
+        ("a drop moved twice", "transfer_movement_once",
+         movement() + moved() + moved(key="'session:$session1:drop:1:2'")),
         ("a movement made twice", "payouts_movement_key", movement() + moved() + movement(id="901")),
         ("an action undone twice", "action_undone_once",
          action() + action(ordinal="2", kind="'undo'", undoes="1") + action(ordinal="3", kind="'undo'", undoes="1")),
@@ -1013,11 +1386,15 @@ APP = {
         ("an entry in the place of another's id", "audit_entry_pkey", entry(id="1")),
         ("a chain twice", "audit_chain_pkey",
          "INSERT INTO audit_chain (key, seq, head) VALUES ('house', 0, repeat('0', 64))"),
+        ("two values of a setting at a moment", "setting_moment_once", setting() + setting(id="901", value="'800'")),
         ("a generation twice", "payouts_settlement", settlement(key="'round:$settled:1'", generation="1")),
         ("a line settled twice", "line_once", settlement(line_ordinal="1")),
         ("a box paid twice", "payment_box_once", settlement() + payment() + payment()),
         ("a payment handed over twice", "payment_id",
          "INSERT INTO payouts_paymenttick (payment_id, by_id) VALUES ($payment, $anna)"),
+        ("a number of slips twice", "slipnumber_once",
+         f"INSERT INTO tables_slipnumber (kind, year, last) VALUES ('fill', {YEAR}, 1)"),
+        ("a slip with a number that another has", "slip_number_once", slip()),
         ("a second open round", "round_one_open", game_round()),
         ("a number used before", "round_number_once",
          game_round(table_id="$table1", session_id="$session1", number="1")),
@@ -1070,6 +1447,9 @@ APP = {
          "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'casino_sealer'"),
         ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),
         ("a dispute deleted", "tables_dispute", "DELETE FROM tables_dispute"),
+        ("a call deleted", "tables_alarm", "DELETE FROM tables_alarm"),
+        ("a slip deleted", "tables_slip", "DELETE FROM tables_slip"),
+        ("numbers of slips forgotten", "tables_slipnumber", "DELETE FROM tables_slipnumber"),
         ("a sheet deleted", "tables_rulesheet", "DELETE FROM tables_rulesheet WHERE id = $sheet_draft"),
         ("a coefficient table deleted", "payouts_coefficienttable", "DELETE FROM payouts_coefficienttable"),
         ("an account changed", "payouts_account", "UPDATE payouts_account SET owner = 'table:99'"),
@@ -1227,6 +1607,8 @@ SEALER = {
         ("sessions", "django_session", "SELECT session_key FROM django_session"),
         ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
         ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
+        ("salts of words", "tables_alarm", "SELECT salt FROM tables_alarm"),
+        ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
         ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
         ("tries to log in", "axes_accessattempt", "SELECT * FROM axes_accessattempt"),
         ("the app's role", "casino_app", "SET ROLE casino_app"),
@@ -1331,8 +1713,8 @@ OWNER = {
         ("coefficients of that name", "payouts_coefficienttable_name_key",
          like("payouts_coefficienttable", "id = $ratios_draft")),
         ("two snapshots of an account for a session", "snapshot_once_a_session",
-         snapshot("id = $float4") + movement(key="'session:$session4:fill:1'", subject="'session:$session4'")
-         + moved(key="'session:$session4:fill:1:1'", debit_id="$float4") + snapshot("id = $float4")),
+         snapshot("id = $float4") + movement(key="'session:$session4:drop:1'", subject="'session:$session4'")
+         + moved(key="'session:$session4:drop:1:1'", credit_id="$float4") + snapshot("id = $float4")),
         ("a box twice", "box_once", like("tables_box")),
         ("a hand twice", "hand_once", like("tables_hand")),
         ("two sheets at a moment", "inforce_moment_once",
@@ -1346,6 +1728,7 @@ OWNER = {
         ("two disputes upheld by one line", "tables_dispute_line_id_key",
          line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD)
          + dispute(id="901", round_id="$settled") + ruling("id = 901", **UPHELD)),
+        ("a second call of a table", "alarm_one_stands", alarm(subject="'table:$table1'", table_id="$table1")),
         ("a pit of that code", "tables_pit_code_key", like("tables_pit")),
         ("a version of a sheet twice", "rulesheet_version_once", like("tables_rulesheet", "id = $sheet_draft")),
         ("a second open series", "series_one_open", like("tables_series", "status = 'OPEN'")),
@@ -1382,6 +1765,15 @@ MOMENTS = [
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
     ("ruled_at", ruling(ruled_at=LONG_AGO)),
+    ("set_at", scanner(set_at=LONG_AGO)),
+    ("withdrawn_at", setting() + withdrawal(withdrawn_at=LONG_AGO)),
+    ("raised_at", alarm(raised_at=LONG_AGO)),
+    ("requested_at", requested(requested_at=LONG_AGO)),
+    ("issued_at", issued(issued_at=LONG_AGO)),
+    ("received_at", received(received_at=LONG_AGO)),
+    ("voided_at", voided(voided_at=LONG_AGO)),
+    ("at", counted(at=LONG_AGO)),
+    ("taken_at", answer(taken_at=LONG_AGO)),
     ("published_at",
      "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna,"
      f" published_at = '2001-01-01', {RULED_RIGHTLY} WHERE id = $sheet_draft"),
@@ -1421,6 +1813,8 @@ AUDITOR = [
     ("salts of reasons", "tables_intervention", "SELECT salt FROM tables_intervention"),
     ("salts of statements", "tables_dispute", "SELECT salt FROM tables_dispute"),
     ("salts of rulings", "tables_dispute", "SELECT reason_salt FROM tables_dispute"),
+    ("salts of words", "tables_alarm", "SELECT salt FROM tables_alarm"),
+    ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
     ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
     ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
     ("a deletion", "casino_command", "DELETE FROM casino_command"),

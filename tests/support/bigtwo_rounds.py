@@ -102,6 +102,26 @@ def combinations_of(cards, *sizes):
     return [some for size in sizes or (1, 2, 3, 5) for some in combinations(cards, size) if value(some)]
 
 
+def best(pool, size):
+    """Combinations among which the strongest of the pool is, built rank by rank and suit by suit."""
+    ranks = {rank: [card for card in DECK if card in pool and card[0] == rank] for rank in RANKS}
+    if size < 5:
+        return [cards[-size:] for cards in ranks.values() if len(cards) >= size]
+    found = []
+    for first in range(9):
+        row = [ranks[rank] for rank in RANKS[first : first + 5]]
+        found += [[c for cards in row for c in cards if c[1] == suit] for suit in "dchs"]
+        if all(row):
+            found += [[*(cards[0] for cards in row[:4]), row[4][-1]], [*(cards[-1] for cards in row[:4]), row[4][-1]]]
+    for suit in "dchs":
+        found.append([card for card in DECK if card in pool and card[1] == suit][-5:])
+    for rank, cards in ranks.items():
+        rest = [other for name, others in ranks.items() if name != rank for other in others]
+        found.append(cards[:4] + rest[:1])
+        found += [cards[:3] + others[:2] for name, others in ranks.items() if name != rank and len(others) > 1]
+    return [cards for cards in found if len(cards) == 5 and value(cards)]
+
+
 # At the table.
 
 

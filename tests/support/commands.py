@@ -2,6 +2,7 @@
 and the walk over all addresses send them.
 """
 
+import datetime as dt
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -11,12 +12,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.log import Actor
-from casino.models import Staff
+from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Dispute, Posting, Round, Series, SignOn
+from tables.models import Alarm, Dispute, Posting, Round, Series, SignOn
 from tables.people import lockout, staff, terminals
 from tables.verbs import sessions
+from tables.verbs import settings as house_settings
 
 from . import factories
 from .factories import FLUSH_WINS, FOLDS
@@ -29,7 +31,8 @@ VOID_BOX = {"kind": "rule", "box": 1, "arguments": {"what": "void", "clause": "s
 class Command(NamedTuple):
     """`ready` brings the moment about at a table and gives the id in the address and the body.
 
-    `late` is the refusal of who sends the same a moment later with another key.
+    `late` is the refusal of who sends the same a moment later with another key; "" where that is done as well. `by`
+    sends it, if it is neither the table's croupier nor its pit boss.
     """
 
     route: str
@@ -37,13 +40,14 @@ class Command(NamedTuple):
     late: str
     signed: bool = False
     by_boss: bool = False
+    by: str = ""
 
     def at(self, table):
         """Who sends the command at a table, its address and its body; its moment has come then."""
         number, body = self.ready(table)
         signature = {"signature": factories.signature(boss(table).login)} if self.signed else {}
         sender = boss(table) if self.by_boss else factories.croupier(table)
-        return sender.login, address(self.route, number), body | signature
+        return self.by or sender.login, address(self.route, number), body | signature
 
 
 def boss(table):
@@ -53,7 +57,7 @@ def boss(table):
 def address(route, number):
     """`/api/v1/rounds/3/undo/` of the route `rounds/<int:round_id>/undo/`."""
     before, _, after = route.partition("<")
-    return f"/api/v1/{before}{number}{after.partition('>')[2]}"
+    return f"/api/v1/{before}{number if after else ''}{after.partition('>')[2]}"
 
 
 def _free(table):
@@ -125,18 +129,37 @@ def _said():
 
 
 def _ruling_on(changes):
-    """A ruling on a dispute of a settled round that refuses it, or upholds it with the ANTE of box 1 changed."""
+    """A ruling on a dispute of a settled round that refuses it, or upholds it with the ANTE of box 1 changed: never to
+    the 500 that were swept when it folded, so that each leaves something to collect."""
 
     def ready(table):
         dispute = factories.contest(_settled(table), statement=_said())
         line = dispute.round.lines.count()
         body = {"line": line, "ruling": "refused", "clause": "split.17", "reason": "The camera shows it."}
         if changes:
-            ante = [{"path": "boxes[0].ante", "value": 1000 if line % 2 else 500}]
+            ante = [{"path": "boxes[0].ante", "value": 1000 if line % 2 else 1500}]
             body |= {"ruling": "upheld", "changes": ante, "signature": factories.signature("anna")}
         return dispute.pk, body
 
     return ready
+
+
+def _calling(table):
+    """No call stands at the table."""
+    by = boss(table).login
+    for alarm in Alarm.objects.standing().filter(table=table):
+        factories.end(alarm if alarm.taken_by_id else factories.take(alarm, by=by), by=by)
+    return table.pk, {}
+
+
+def _coming(table):
+    _calling(table)
+    return factories.call(table).pk, {"word": "On my way."}
+
+
+def _ending_call(table):
+    _calling(table)
+    return factories.take(factories.call(table), by=boss(table).login).pk, {}
 
 
 def _signing_on(table):
@@ -164,6 +187,24 @@ def _revoking(table):
             table_id=table.pk, name=f"{table.code}-{table.terminals.count()}", actor=Actor(boss(table))
         )
     return terminal.pk, {}
+
+
+def _setting_scanner(table):
+    number, _ = _revoking(table)
+    return number, {"game": "split", "prefix": "]C1", "suffix": "", "codes": {"Td": "D10"}}
+
+
+def _changing_setting(table):
+    """The next value of a setting, from now on; an administrator signs."""
+    standing = next(each for each in house_settings.standing() if each.definition.name == "closer_variance_units")
+    change = {"name": "closer_variance_units", "value": standing.value + 100, "version": standing.version}
+    return None, change | {"signature": factories.signature("ida")}
+
+
+def _withdrawing_setting(table):
+    from_at = timezone.now() + dt.timedelta(days=1, seconds=Setting.objects.count())
+    value = 1000 + Setting.objects.count()
+    return factories.set_setting(value, from_at=from_at).pk, {"signature": factories.signature("ida")}
 
 
 def _unlocking(table):
@@ -207,8 +248,57 @@ def _opening_session(table):
     return table.pk, _counting(100)
 
 
+def _asking(table):
+    _in_session(table)
+    return table.pk, {"kind": "change", "denominations": {"500": 5}, "exchanged": {"2500": 1}}
+
+
+def _issuing(kind):
+    def ready(table):
+        return _asked(table, kind).pk, {}
+
+    return ready
+
+
+def _asked(table, kind="fill"):
+    """A slip that is asked for. It is of one chip, so that a float holds as much as goes out of it."""
+    _in_session(table)
+    return factories.slip(table, kind, {"2500": 1}, exchanged={"500": 5} if kind == "change" else None)
+
+
+def _in_session(table):
+    if sessions.running(table) is None:
+        factories.open_session(table, {100: 100, 2500: 10})
+    _manned(table)
+
+
+def _counting_slip(kind, counted=0):
+    """A slip on its way, which so many of the two have counted."""
+
+    def ready(table):
+        slip = factories.issue(_asked(table, kind))
+        for _ in range(counted):
+            factories.count_slip(slip)
+        return slip.pk, {"denominations": {"2500": 1}}
+
+    return ready
+
+
+def _sending_back(table):
+    return factories.issue(_asked(table)).pk, {"reason": "Keyed wrong."} | _by_hugo()
+
+
+def _voiding_slip(table):
+    return _asked(table).pk, {"reason": "Keyed twice."} | _by_hugo()
+
+
+def _by_hugo():
+    return {"signature": factories.signature("hugo")}
+
+
 IN_ROUND = "rounds/<int:round_id>/"
 AT_TABLE = "tables/<int:table_id>/"
+ON_SLIP = "slips/<int:slip_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
@@ -228,10 +318,29 @@ COMMANDS = {
     "refuse a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(False), "dispute_ruled", by_boss=True),
     "uphold a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(True), "dispute_ruled", by_boss=True),
     "tick": Command(f"{IN_ROUND}ticks/", _ticking, "ticked_already"),
+    "call": Command(f"{AT_TABLE}call/", _calling, "called_already"),
+    "take a call": Command("alarms/<int:alarm_id>/take/", _coming, "alarm_taken", by_boss=True),
+    "end a call": Command("alarms/<int:alarm_id>/over/", _ending_call, "alarm_over", by_boss=True),
+    "ask for chips": Command(f"{AT_TABLE}slips/", _asking, "", by_boss=True),
+    "issue a fill": Command(f"{ON_SLIP}issue/", _issuing("fill"), "slip_wrong_moment", by="hugo"),
+    "issue a credit": Command(f"{ON_SLIP}issue/", _issuing("credit"), "slip_wrong_moment"),
+    "count first": Command(f"{ON_SLIP}counts/", _counting_slip("change"), "counted_already"),
+    "count second": Command(f"{ON_SLIP}counts/", _counting_slip("fill", 1), "slip_wrong_moment", by_boss=True),
+    "count second at the cage": Command(
+        f"{ON_SLIP}counts/", _counting_slip("credit", 1), "slip_wrong_moment", by_boss=True
+    ),
+    "send back": Command(f"{ON_SLIP}return/", _sending_back, "slip_wrong_moment", by_boss=True),
+    "void a slip": Command(f"{ON_SLIP}void/", _voiding_slip, "slip_wrong_moment", by_boss=True),
+    "print a slip": Command(f"{ON_SLIP}prints/", _issuing("fill"), "", by="hugo"),
     "end series": Command(f"{AT_TABLE}series/end/", _ending, "no_series", signed=True),
     "sign on": Command(f"{AT_TABLE}sign-on/", _signing_on, "signed_on_here", by_boss=True),
     "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),
     "revoke": Command("terminals/<int:terminal_id>/revoke/", _revoking, "terminal_revoked", by_boss=True),
+    "set scanner": Command("terminals/<int:terminal_id>/scanner/", _setting_scanner, "scanner_unchanged", by_boss=True),
+    "change a setting": Command("settings/", _changing_setting, "stale_version", by_boss=True),
+    "withdraw a setting": Command(
+        "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
+    ),
     "close session": Command(f"{AT_TABLE}sessions/close/", _closing, "session_closed", by_boss=True),
     "open session": Command(f"{AT_TABLE}sessions/", _opening_session, "session_open", by_boss=True),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),

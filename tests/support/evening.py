@@ -13,7 +13,7 @@ from typing import NamedTuple
 from casino.games import registry
 from casino.games.game import Action, Fault, Refusal
 
-from . import play
+from . import bigtwo_rounds, play
 
 FOLDER = pathlib.Path(__file__).parents[1] / "games"
 # Rule sheet, the boxes of each series or round, rounds of the evening.
@@ -147,12 +147,73 @@ def _of_hidden_hands(state, offer, chance):
         yield Action("deal", offer.box, {"cards": chance.sample(pack, 13)})
     elif offer.kind == "pass":
         yield Action("pass", offer.box)
+    elif offer.kind == "passes":
+        yield Action("passes", None, {"to": chance.choice(offer.fields[0].options)})
+    elif offer.kind == "left":
+        yield Action("left", offer.box, {"cards": unplayed(state)[: offer.fields[0].minimum]})
+    elif state.sheet.unseen:
+        # Any card that was not played may be in the hand; the strongest there are beat what lies there, if any does.
+        sizes = range(offer.fields[0].minimum, offer.fields[0].maximum + 1)
+        tried = [list(cards) for size in sizes if size != 4 for cards in bigtwo_rounds.best(unplayed(state), size)]
+        yield from (Action(offer.kind, offer.box, {"cards": cards}) for cards in tried)
     else:
         held = list(left_with(state, offer.box))
         chance.shuffle(held)
         sizes = range(offer.fields[0].minimum, offer.fields[0].maximum + 1)
         tried = (cards for size in reversed(sizes) for cards in combinations(held, size))
         yield from (Action("play", offer.box, {"cards": list(cards)}) for cards in tried)
+
+
+def unplayed(state):
+    """The cards of Big Two that may be in a hand."""
+    lain = {card for cards in (*state.played.values(), *state.left.values()) for card in cards}
+    return [card for card in bigtwo_rounds.DECK if card not in lain]
+
+
+def unseen(values, rounds_dealt):
+    """The same rounds of Big Two as a table enters them that sees no hand: sheet and rounds (bigtwo.15).
+
+    Where several pass in a row they do so at once.
+    """
+    game, values = registry.GAMES["bigtwo"], {**values, "hands": "unseen"}
+    rules, carry, rounds = sheet(game, values), None, []
+    for dealt in rounds_dealt:
+        state, actions = game.start(rules, dealt.seats, carry), []
+        for action in _unseen(state, dealt.actions):
+            actions.append(action)
+            state = game.act(state, action)
+            assert not isinstance(state, Refusal), (action, state)
+        hands = {action.box: action.arguments["cards"] for action in dealt.actions if action.kind == "deal"}
+        while state.to_show:
+            box = state.to_show[0]
+            left = [card for card in hands[box] if card not in state.played[box]]
+            actions.append(Action("left", box, {"cards": left}))
+            state = game.act(state, actions[-1])
+        rounds.append(Dealt(dealt.seats, tuple(actions)))
+        facts = game.read(game.facts(state))
+        carry = game.carry(facts, game.settle(facts), rules, carry)
+    return values, rounds
+
+
+def _unseen(state, actions):
+    """Plays and passes as such a table enters them; the deal is left out."""
+    plays = [action for action in actions if action.kind != "deal"]
+    standing, silent, at = 0, 0, 0
+    while at < len(plays):
+        action, count = plays[at], 0
+        while at + count < len(plays) and plays[at + count].kind == "pass" and silent + count < len(state.seats) - 1:
+            count += 1
+        if count > 1:
+            yield Action("passes", None, {"to": str(plays[at + count].box)})
+        elif count:
+            yield action
+        if count:
+            at, silent = at + count, silent + count
+            standing = 0 if silent == len(state.seats) - 1 else standing
+            continue
+        cards = len(action.arguments["cards"])
+        yield Action("bomb", action.box, action.arguments) if standing and cards != standing else action
+        standing, silent, at = cards, 0, at + 1
 
 
 def left_with(state, box):

@@ -5,6 +5,7 @@ works in the cage, David audits, Ida administers. Eve works here and may do noth
 """
 
 import contextlib
+import datetime as dt
 import json
 import threading
 import uuid
@@ -22,14 +23,43 @@ from audit.models import Chain, Entry
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.split import SPLIT
-from casino.models import Command, Staff
+from casino.models import Command, Setting, Staff
 from casino.running.trial import ROUND
 from casino.web import idempotency
 from payouts import coefficient_tables
 from payouts.models import PaymentTick, Settlement, Transfer
-from tables.models import Action, Dispute, InForce, Intervention, Line, Round, RuleSheet, SignOn, Table, Terminal
+from tables.models import (
+    Action,
+    Alarm,
+    Count,
+    Dispute,
+    InForce,
+    Intervention,
+    Line,
+    Round,
+    RuleSheet,
+    SignOn,
+    Slip,
+    Table,
+    Terminal,
+)
 from tables.people import staff
-from tables.verbs import corrections, disputes, interventions, pits, rounds, rulesheets, sessions, settling, standing
+from tables.verbs import (
+    alarms,
+    corrections,
+    counts,
+    disputes,
+    interventions,
+    pits,
+    rounds,
+    rulesheets,
+    scanners,
+    sessions,
+    settling,
+    slips,
+    standing,
+)
+from tables.verbs import settings as house_settings
 
 from . import stack
 from .waiting import PATIENCE
@@ -40,6 +70,9 @@ MODELS = (
     Action,
     Intervention,
     Dispute,
+    Alarm,
+    Slip,
+    Count,
     Line,
     Command,
     Settlement,
@@ -48,6 +81,7 @@ MODELS = (
     SignOn,
     Terminal,
     Staff,
+    Setting,
 )
 RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 # Box 1 wins with a flush at 5:1, box 2 folds.
@@ -70,6 +104,8 @@ STAND_OFF = (
     ("small_hand", None, {"cards": ["3d", "4c"]}),
     ("show", 1, {"cards": ["9c", "9h", "Ad", "Ks", "2d"], "extra": ["3c", "4d"]}),
 )
+# What a slip is of, if nothing else is said.
+CHIPS = {"10000": 2, "500": 40}
 
 
 def person(login):
@@ -199,6 +235,9 @@ def in_chips(game, values):
 
 
 def published_sheet(game, values):
+    """A sheet on which everything that `values` leaves out has its default, not what a new draft is proposed with."""
+    proposed = [parameter for parameter in registry.GAMES[game].parameters if parameter.proposed is not None]
+    values = {parameter.name: parameter.default for parameter in proposed} | values
     with transaction.atomic():
         sheet = rulesheets.draft(game=game, values=values, coefficient_table=None, actor=actor("clara"))
         return rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
@@ -312,6 +351,108 @@ def rule_on(dispute, *, ruling="refused", changes=None):
         )
 
 
+def call(table, *, by=None):
+    """The table's croupier calls the pit boss."""
+    with transaction.atomic():
+        return alarms.call(table_id=table.pk, actor=Actor(by or croupier(table)))
+
+
+def take(alarm, *, by="clara", word=""):
+    """A pit boss comes."""
+    with transaction.atomic():
+        return alarms.take(alarm_id=alarm.pk, word=word, actor=actor(by))
+
+
+def end(alarm, *, by="clara"):
+    """The pit boss says that it is over."""
+    with transaction.atomic():
+        return alarms.end(alarm_id=alarm.pk, actor=actor(by))
+
+
+def set_scanner(terminal, *, game="split", prefix="", suffix="", codes=None):
+    """The table's pit boss says how the scanner at a terminal spells cards."""
+    codes = {"Td": "D10"} if codes is None else codes
+    with transaction.atomic():
+        return scanners.set_profile(
+            terminal_id=terminal.pk,
+            game=game,
+            prefix=prefix,
+            suffix=suffix,
+            codes=codes,
+            actor=Actor(_boss_of(terminal.table)),
+        )
+
+
+def set_setting(value=500, *, name="closer_variance_units", from_at=None, by="clara", signed_with="ida"):
+    """A pit boss and an administrator give a setting of the house another value."""
+    with transaction.atomic():
+        version = next(each.version for each in house_settings.standing() if each.definition.name == name)
+        return house_settings.change(
+            name=name, value=value, from_at=from_at, version=version, actor=actor(by, signed_with)
+        )
+
+
+def withdraw(setting, *, by="clara", signed_with="frank"):
+    """Two pit bosses take back what has not come into force."""
+    with transaction.atomic():
+        return house_settings.withdraw(setting_id=setting.pk, actor=actor(by, signed_with))
+
+
+def slip(table, kind="fill", chips=None, *, exchanged=None):
+    """The table's pit boss asks for chips: of what the demo's tables have, 400.00."""
+    if kind == "change" and exchanged is None:
+        exchanged = {"2500": 16}
+    with transaction.atomic():
+        return slips.request(
+            table_id=table.pk,
+            kind=kind,
+            denominations=CHIPS if chips is None else chips,
+            exchanged=exchanged,
+            actor=Actor(_boss_of(table)),
+        )
+
+
+def issue(slip, *, carrier=None):
+    """Who has the chips lets them go: the cage, or for a credit who is signed on at the table."""
+    giver = croupier(slip.table) if slips.at_cage(slip) else person("hugo")
+    with transaction.atomic():
+        return slips.issue(slip_id=slip.pk, carrier=carrier and person(carrier), actor=Actor(giver))
+
+
+def count_slip(slip, *, by=None, chips=None, terminal=None):
+    """One of the two who count it where it came to, the first if nobody has; gives the slip as it is then."""
+    second = slip_counters(slip)[len(counts.last(slip.ref, slip.kind)) == 1]
+    by = person(by) if by else second
+    denominations = slip.denominations if chips is None else chips
+    with transaction.atomic():
+        return slips.count(slip_id=slip.pk, denominations=denominations, actor=Actor(by, None, terminal))[0]
+
+
+def slip_counters(slip):
+    """Who counts first and second: at the cage Hugo and the pit boss, at the table its croupier and the pit boss."""
+    return person("hugo") if slips.at_cage(slip) else croupier(slip.table), _boss_of(slip.table)
+
+
+def receive(slip):
+    """Both count a slip that is on its way, as it says."""
+    return count_slip(count_slip(slip))
+
+
+def send_back(slip, *, reason="One chip of 5.00 was missing."):
+    with transaction.atomic():
+        return slips.send_back(slip_id=slip.pk, reason=reason, actor=Actor(_boss_of(slip.table), person("hugo")))
+
+
+def void_slip(slip, *, reason="Keyed twice."):
+    with transaction.atomic():
+        return slips.void(slip_id=slip.pk, reason=reason, actor=Actor(_boss_of(slip.table), person("hugo")))
+
+
+def print_slip(slip):
+    with transaction.atomic():
+        return slips.print_copy(slip_id=slip.pk, actor=actor("hugo"))
+
+
 def undo(round_, *, signed=False):
     with transaction.atomic():
         return rounds.undo(
@@ -373,8 +514,13 @@ def furnish():
     settled = settled_round(table("T1"))
     hold(settled)
     contest(settled)
+    call(settled.table)
     PaymentTick.objects.create(payment=settled.settlement.payments.get(box=1), by=person("anna"))
     Terminal.objects.create(table=settled.table, name="T1-left", token_digest="f" * 64)
+    set_scanner(Terminal.objects.get(name="T1-left"))
+    set_setting(from_at=timezone.now() + dt.timedelta(days=1))
+    count_slip(issue(slip(settled.table)))
+    slip(settled.table, "credit")
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
         ratios = coefficient_tables.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))

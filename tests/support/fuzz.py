@@ -25,10 +25,10 @@ from schemathesis.core.parameters import ParameterLocation
 
 from audit.log import Actor
 from casino.cards import DECK_52
-from casino.models import Staff
+from casino.models import Setting, Staff
 from casino.roles import Right
 from casino.web import openapi
-from tables.models import Dispute, Round, SignOn, Table, Terminal
+from tables.models import Alarm, Dispute, Round, SignOn, Slip, Table, Terminal
 from tables.people import access, lockout, staff
 from tables.verbs import sessions, settling
 
@@ -250,12 +250,17 @@ class Run:
         """What there is to name in an address."""
         near = list(access.tables(factories.person(self.login), Right.SEE_TABLE).values_list("pk", flat=True))
         rounds = Round.objects.order_by("-pk").values_list("pk", flat=True)
+        settled = rounds.filter(table__in=near, status="SETTLED")
         self.places = {
-            "round_id": [*rounds.filter(table__in=near)[:6], *rounds[:1]],
+            # A settled one too, however many were voided since.
+            "round_id": [*rounds.filter(table__in=near)[:6], *settled[:1], *rounds[:1]],
             "table_id": [*near, *near, *Table.objects.values_list("pk", flat=True)],
             "terminal_id": list(Terminal.objects.values_list("pk", flat=True)) or [1],
             "staff_id": list(Staff.objects.values_list("pk", flat=True)),
             "dispute_id": self._contested(near),
+            "setting_id": list(Setting.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
+            "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
+            "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
         }
 
     def _contested(self, near):

@@ -11,10 +11,12 @@ import time
 import urllib.parse
 
 from django.conf import settings
+from django.db import transaction
 
 from casino.running import embedded
 from casino.running import stack as product
 from tables.models import Round, SignOn
+from tables.verbs import rulesheets, series
 
 from . import factories, stack, waiting
 
@@ -60,6 +62,7 @@ class LiveStack:
     def __enter__(self):
         self.folder.mkdir(exist_ok=True)
         self.folder.chmod(0o711)
+        stack.collect()
         inherited = {name: value for name, value in os.environ.items() if name not in OF_THE_TESTS}
         env = inherited | {"DATABASE_URL": self.database_url, "DEBUG": "0", "HEARTBEAT_SECONDS": "1"}
         env |= {"SEALER_DATABASE_URL": self.cluster.url(embedded.SEALER, self.database)}
@@ -180,6 +183,17 @@ class LiveStack:
             table = SignOn.objects.select_related("table").get(staff__login=login, signed_off_at=None).table
             for left in Round.objects.filter(table=table, status=Round.Status.OPEN):
                 factories.void(left, clause="house.4", reason="Left open")
+        return table
+
+    def lay_out(self, login, game, values):
+        """The table of the house games where somebody is signed on, with a sheet of its own and no series that runs."""
+        table = self.clear(login)
+        with self.in_process():
+            sheet = factories.published_sheet(game, values)
+            with transaction.atomic():
+                rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=factories.actor("karl", "frank"))
+                if series.running(table):
+                    series.end(table_id=table.pk, actor=factories.actor(login, "karl"))
         return table
 
     def deal(self, login, moves):

@@ -1,8 +1,9 @@
-"""The README's picture of the terminal, taken at a running product.
+"""The terminal's pictures in the README and in the croupier's guide, taken at a running product.
 
-`python -m tests.support.picture docs/terminal.png` takes it.
+`python -m tests.support.picture docs` takes them all.
 
-Before it `make up`; PORT and DATA_DIR as there. It plays a round at Split 3 and stops at the third box to pay.
+Before it `make up`; PORT and DATA_DIR as there. It plays a round at Split 3, up to the moment when box 3 is to be paid,
+and one of Presidential Poker.
 """
 
 import json
@@ -13,7 +14,8 @@ from types import SimpleNamespace
 
 from playwright.sync_api import sync_playwright
 
-from .terminal import begin, expect, moment, part, play, step
+from . import evening
+from .terminal import begin, expect, moment, part, pause, play, step, type_cards
 
 ANTES = {1: 5000, 2: 2500, 3: 7500, 4: 10000, 5: 5000}
 HANDS = {
@@ -38,21 +40,52 @@ MOVES = (
 )
 
 
-def take(page, stack, path):
-    """The terminal at 1280 by 800 when box 3 is to be paid."""
+def of_split(page, stack, folder):
+    """Box 4 decides, box 1 shows, box 3 is to be paid."""
     begin(page, stack, "greta")
-    play(page, *MOVES)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    play(page, *MOVES[:10])
+    step(page, 10)
+    shoot(page, folder / "terminal-deciding.png")
+
+    shows = next(index for index, (kind, _, _) in enumerate(MOVES) if kind == "show")
+    play(page, *MOVES[10:shows])
+    step(page, shows)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    type_cards(page, "10s 10d")
+    page.keyboard.press("7")
+    pause(page)
+    shoot(page, folder / "terminal-cards.png")
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    play(page, *MOVES[shows:])
     step(page, len(MOVES))
     page.get_by_role("button", name="Close round").click()
     moment(page, "settled")
-    for box in (1, 2):
-        part(page, f"tick-{box}").click()
-        expect(part(page, f"tick-{box}")).to_have_count(0)
+    # Paid from the dealer's right; boxes 2 and 4 were taken in the round.
+    part(page, "tick-5").click()
+    expect(part(page, "tick-5")).to_have_count(0)
+    shoot(page, folder / "terminal.png")
+
+
+def of_presidential(page, stack, folder):
+    """Who is left shows, and who takes the pot is to be paid."""
+    _, (dealt, *_) = evening.evening("presidential")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    begin(page, stack, "mara", seats=dealt.seats)
+    play(page, *dealt.actions)
+    step(page, len(dealt.actions))
+    page.get_by_role("button", name="Close round").click()
+    moment(page, "settled")
+    shoot(page, folder / "presidential.png")
+
+
+def shoot(page, path):
     page.mouse.move(640, 2)
     page.screenshot(path=path)
 
 
-def main(path):
+def main(folder):
     logins = Path(os.environ.get("DATA_DIR", "var")) / "demo-logins.json"
     passwords = {person["login"]: person["password"] for person in json.loads(logins.read_text())}
     stack = SimpleNamespace(base_url=f"http://localhost:{os.environ.get('PORT', '8000')}", logins=passwords)
@@ -60,7 +93,10 @@ def main(path):
         chromium = playwright.chromium.launch(
             executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=["--no-sandbox"]
         )
-        take(chromium.new_page(viewport={"width": 1280, "height": 800}, color_scheme="dark"), stack, path)
+        for take in (of_split, of_presidential):
+            page = chromium.new_context(color_scheme="dark").new_page()
+            take(page, stack, Path(folder))
+            page.context.close()
         chromium.close()
 
 

@@ -8,6 +8,7 @@ databases from templates that are made on first need: `casino_template` (migrate
 """
 
 import contextlib
+import datetime as dt
 import fcntl
 import functools
 import itertools
@@ -19,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -147,6 +149,15 @@ def seed_folder():
     return folder() / "seed"
 
 
+@functools.cache
+def collect():
+    """What pages load, collected once in a run as `make up` does, for all stacks."""
+    with open(folder() / "static.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder() / "static" / "staticfiles.json").exists():
+            manage("collectstatic", "--no-input", "--verbosity=0")
+
+
 def _migrate(name):
     cluster().create_database(name)
     manage("migrate", "--database", "owner", "--no-input", "-v0", **urls(name))
@@ -155,7 +166,9 @@ def _migrate(name):
 def _seed(name):
     _copy(name, template(TEMPLATE))
     seed_folder().mkdir(exist_ok=True)
-    for command in (["seed_demo"], ["keys", "make"]):
+    # No day turns while tests run: it starts at the hour that is farthest from now, by the demo's wall clock.
+    farthest = dt.datetime.now(ZoneInfo("Europe/Berlin")) + dt.timedelta(hours=12)
+    for command in (["seed_demo", f"--day-starts-at={farthest:%H:00}"], ["keys", "make"]):
         manage(*command, DATABASE_URL=cluster().url(embedded.APP, name), DATA_DIR=str(seed_folder()))
 
 

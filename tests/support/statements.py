@@ -9,6 +9,7 @@ import contextlib
 from string import Template
 
 from django.db import connection, transaction
+from django.db.models import Q
 from django.db.utils import DatabaseError
 
 from audit import log
@@ -16,6 +17,7 @@ from audit.log import Actor
 from payouts import ledger
 from payouts.adjudication import NewTransfer
 from payouts.models import Movement
+from tables.models import Slip
 
 from . import attacks
 
@@ -36,7 +38,8 @@ TEXT = ("''", "'x'", "'0'", "'round:03'", "'session:1'", "'house'", "'table:1'",
 # What attacks.py spells: each gives a statement, given changes of its columns.
 PIECES = (
     attacks.settlement, attacks.transfer, attacks.reversal, attacks.payment, attacks.movement, attacks.moved,
-    attacks.game_round, attacks.intervention, attacks.dispute, attacks.line, attacks.action, attacks.first,
+    attacks.game_round, attacks.intervention, attacks.dispute, attacks.alarm, attacks.line,
+    attacks.action, attacks.first, attacks.setting, attacks.slip, attacks.counted,
 )  # fmt: skip
 WHOLE = (
     attacks.movement() + attacks.moved(),
@@ -44,6 +47,12 @@ WHOLE = (
     attacks.line(id="900") + attacks.settlement() + attacks.REVERSALS + attacks.transfer() + attacks.payment(),
     attacks.snapshot("owner = 'table:$table1'", subject="'session:$session1'"),
     attacks.ruling(),
+    attacks.answer(),
+    attacks.requested(),
+    attacks.issued(),
+    attacks.received(),
+    attacks.sent_back(),
+    attacks.voided(),
     attacks.COUNTED,
     attacks.SIGNED_OFF,
     "SELECT settlement_fault($settlement);",
@@ -154,8 +163,8 @@ class Statements:
     def chips(self):
         """Chips moved at an open table, in accord; some of it by chance with other values."""
         kind, debit, credit = self.chance.choice((
-            ("fill", "float", "cage"), ("credit", "cage", "float"), ("drop", "count_room", "float"),
-            ("variance", "float", "variance"), ("variance", "variance", "float"), ("closer", "cage", "float"),
+            ("opener", "float", "cage"), ("drop", "count_room", "float"), ("variance", "float", "variance"),
+            ("variance", "variance", "float"), ("closer", "cage", "float"),
         ))  # fmt: skip
         self.number += 1
         place, count = self.chance.choice((1, 3, 4)), self.chance.randint(1, 9)
@@ -234,7 +243,12 @@ def say_what_moved():
         new = NewTransfer(transfer.key, transfer.debit_id, transfer.credit_id, transfer.units, transfer.reason)
         accounts = {account.pk: account.ref for account in (transfer.debit, transfer.credit)}
         people = Actor(movement.requested_by, movement.approved_by)
-        table = next(ref.split(":", 1)[1] for ref in accounts.values() if ":table:" in ref)
+        tables = [ref.split(":", 1)[1] for ref in accounts.values() if ":table:" in ref]
+        # Between cage and transit no account is a table's: the slip's table tells it.
+        tables += [each.table.ref for each in Slip.objects.filter(Q(out=movement) | Q(back=movement))]
+        if not tables:
+            continue
+        table = tables[0]
         log.record(
             "movement.made",
             f"movement:{movement.pk}",

@@ -51,9 +51,12 @@ def deal(page, live_stack, login, *moves):
     step(page, len(moves))
 
 
-def begin(page, live_stack, login):
-    """Log in by the form and begin a round by its button: one that was left open is voided."""
-    bosses = {"anna": "clara", "boris": "clara", "greta": "frank"}
+def begin(page, live_stack, login, seats=()):
+    """Log in by the form and begin a round by its button: one that was left open is voided.
+
+    :param seats: from the dealer's left, where the game asks who plays.
+    """
+    bosses = {"anna": "clara", "boris": "clara", "greta": "frank", "mara": "karl"}
     log_in(page, live_stack, login)
     expect(page.locator("[data-state=live]")).to_be_attached()
     if page.locator("#term").get_attribute("data-moment") in {"open", "held"}:
@@ -61,8 +64,20 @@ def begin(page, live_stack, login):
         signature = {"login": boss, "password": live_stack.logins[boss]}
         post(page, "void", {"clause": "house.4", "reason": "Left open", "signature": signature})
         moment(page, "void")
+    if seats:
+        seat(page, *seats)
+        part(page, "seats-form").locator(f"[name=dealer][value='{seats[-1]}']").check(force=True)
     page.get_by_role("button", name=re.compile("Open round|Next round")).click()
     moment(page, "open")
+
+
+def seat(page, *boxes):
+    """Let these boxes play, and no other."""
+    form = part(page, "seats-form")
+    if not form.is_visible():
+        page.get_by_role("button", name="Who plays").click()
+    for choice in form.locator("[name=seats]").all():
+        choice.set_checked(int(choice.get_attribute("value")) in boxes, force=True)
 
 
 def post(page, command, body):

@@ -61,6 +61,7 @@ SENTENCES: Mapping[str, str] = {
     "loses": "The {card} is the highest card of seat {box}.",
     "void": "The round is void: seat {box} has its stake back.",
 }
+SPOKEN: Mapping[str, str] = {"wins": "{card}, takes {share}", "loses": "{card}", "void": "void"}
 
 
 class Sheet(NamedTuple):
@@ -338,6 +339,7 @@ TOY: game.Game[Sheet, State, Facts] = game.Game(
     actions=ACTIONS,
     words=WORDS,
     sentences=SENTENCES,
+    spoken=SPOKEN,
     irregularities=IRREGULARITIES,
     sheet=sheet,
     values=values,

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DataError, IntegrityError, connection, connections, transaction
+from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
 from audit import exports, inspections, leaves, log, seal, sealer
@@ -84,6 +85,7 @@ NOT_TOLD = {
     **dict.fromkeys((f"tables_round {name}" for name in ("alone", "failures", "leases", "next_at")), NOTE),
     "tables_rulesheet drafted_at": OF_DRAFTS,
     "tables_signon id": NUMBER,
+    "tables_slipnumber id": NUMBER,
     "tables_table chip_set_id": "no entry names the set; each chip that is counted stands in one",
     "tables_table name": NAME,
     "tables_terminal token_digest": "a secret",
@@ -92,6 +94,7 @@ NOT_TOLD = {
 # Nothing of the evening fills these.
 EMPTY = {
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
+    *(f"tables_alarm {name}" for name in ("bound", "box", "value")),
     *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
     *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
     "tables_series target",
@@ -159,6 +162,9 @@ def play_evening():
         terminal, _ = terminals.enrol(table_id=t1.pk, name="T1-left", actor=clara)
         old, _ = terminals.enrol(table_id=t1.pk, name="T1-old", actor=clara)
         terminals.revoke(terminal_id=old.pk, actor=clara)
+    factories.set_scanner(terminal, prefix="]C1", suffix="9#")
+    factories.set_setting(700)
+    factories.withdraw(factories.set_setting(900, from_at=timezone.now() + dt.timedelta(days=1)))
     first = factories.settled_round(t1)
     with transaction.atomic():
         payments.tick(standing=standing.locked(first.pk), generation=1, box=1, actor=log.Actor(anna, None, terminal))
@@ -172,6 +178,10 @@ def play_evening():
             statement="Not so.",
             actor=log.Actor(anna, None, terminal),
         )
+    answered = factories.take(factories.call(t1), word="The scanner was swapped.")
+    factories.end(answered)
+    factories.call(t1)
+    play_slips(t1, terminal)
     opened = factories.open_round(t1)
     factories.do(opened, "ante", 1, units=1000)
     factories.amend(opened, 1, units=2000)
@@ -221,6 +231,21 @@ def play_evening():
         findings = list(Finding.objects.values_list("pk", flat=True))
         inspections.accept(findings=findings, reason="A drill.", by=factories.person("david"))
     return first
+
+
+def play_slips(table, terminal):
+    """A slip of each kind and in each status."""
+    fill = factories.issue(factories.slip(table), carrier="boris")
+    # The first time they don't count the same.
+    factories.count_slip(factories.count_slip(fill, terminal=terminal, chips={"500": 39}), chips={})
+    factories.receive(factories.print_slip(fill))
+    factories.receive(factories.issue(factories.slip(table, "credit")))
+    factories.receive(factories.issue(factories.slip(table, "change")))
+    for kind in ("fill", "credit", "change"):
+        factories.send_back(factories.issue(factories.slip(table, kind)))
+    factories.void_slip(factories.slip(table))
+    factories.count_slip(factories.issue(factories.slip(table)))
+    factories.slip(table)
 
 
 def sealed():
@@ -291,7 +316,7 @@ def change_one(cursor, table, column, kind):
 
 
 # So many columns there are; `make test` changes some of them, `make proof` each.
-COLUMNS = 304
+COLUMNS = 374
 
 
 @pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.proof)], ids=["some", "every"])
@@ -353,6 +378,7 @@ def found():
 def old(house):
     """An old round, sealed and anchored; its reference."""
     settled = factories.settled_round(factories.table("T1"))
+    factories.set_setting()
     sealed()
     return settled.ref
 
@@ -466,6 +492,7 @@ def test_no_finding_names_a_template_or_an_error_of_the_program(old, house):
         ("DELETE FROM tables_posting WHERE role = 'croupier'", "tables_posting"),
         ("DELETE FROM tables_signon", "tables_signon"),
         ("DELETE FROM tables_inforce", "tables_inforce"),
+        ("DELETE FROM casino_setting", "casino_setting"),
         ("DELETE FROM audit_leaf WHERE index = 7", "audit_leaf"),
         ("DELETE FROM audit_entry WHERE chain_id = 'house' AND seq = 7", "audit_entry"),
         ("DELETE FROM audit_anchor", "audit_anchor"),

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 
 from audit.lab import verify
 from casino.lab import adjudicate, broker
-from tables.lab.bench import carrying, exporting, growth, logins, sealing, settlement, terminals
+from tables.lab.bench import carrying, exporting, growth, logins, screen, sealing, settlement, terminals
 
 OF_DJANGO = {"verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
 BENCHES = {
@@ -12,6 +12,7 @@ BENCHES = {
     "broker": broker,
     "settlement": settlement,
     "terminals": terminals,
+    "screen": screen,
     "logins": logins,
     "growth": growth,
     "house": carrying,

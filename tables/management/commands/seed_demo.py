@@ -28,7 +28,7 @@ HOUSE_GAMES = {
     "G1": ("genpoker", {"chip": 100, "stake": 2000, "rake_percent": 5}, "jonas", "Jonas Jung"),
     "G2": ("dynastia", {"chip": 100, "game": "long", "price": 100}, "lina", "Lina Lang"),
     "G3": ("presidential", {"chip": 100, "stake": 500, "bet_minimum": 500}, "mara", "Mara Maas"),
-    "G4": ("bigtwo", {"chip": 100, "price": 500}, "nils", "Nils Noll"),
+    "G4": ("bigtwo", {"chip": 100, "price": 500, "hands": "unseen"}, "nils", "Nils Noll"),
 }
 """A table for each game of the house: its game, what its rule sheet sets, and the croupier who is signed on there."""
 PITS = {"M": "Main floor", "S": "Salon", "H": "House games"}
@@ -54,13 +54,18 @@ class Command(BaseCommand):
     # `migrate` comes before it and makes them.
     requires_system_checks = ()
 
-    def handle(self, *args, **options):
+    def add_arguments(self, parser):
+        parser.add_argument(
+            "--day-starts-at", type=dt.time.fromisoformat, default=dt.time(6), help="When its gaming day starts; 06:00."
+        )
+
+    def handle(self, *args, day_starts_at, **options):
         if Casino.objects.exists():
             self.stdout.write("The casino is there already.")
             return
         passwords = {login: _password() for login in STAFF}
         with transaction.atomic():
-            _seed(passwords, self._step)
+            _seed(passwords, day_starts_at, self._step)
         self._write_logins(passwords)
 
     def _step(self, text):
@@ -91,13 +96,13 @@ def _where(pit, table):
     return PITS[pit] if pit else "everywhere"
 
 
-def _seed(passwords, step):
+def _seed(passwords, day_starts_at, step):
     Casino.objects.create(
         code="demo",
         name="Casino Demo",
         currency="EUR",
         time_zone="Europe/Berlin",
-        day_starts_at=dt.time(6),
+        day_starts_at=day_starts_at,
     )
     ledger.start_accounts(Account.OF_THE_HOUSE, "house")
     chip_set = ChipSet.objects.create(name="Cash chips, EUR", denominations=list(CHIPS), colours=list(CHIPS.values()))

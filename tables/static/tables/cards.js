@@ -1,13 +1,9 @@
 // Cards by keystroke and by scanner. What each is called stands on the keys of the grid.
 
 import { all } from "./dom.js";
+import { PLAIN, TWICE_MS, cardOf, hasTens } from "./scanner.js";
 
 const TEN = "t";
-
-// Whether a ten may also be typed 10: where it is written so, and no card's own keys begin with 1.
-const hasTens = (keys) =>
-  keys.some(({ text, keys: strokes }) => text === "10" && strokes.startsWith("T")) &&
-  !keys.some(({ keys: strokes }) => strokes.startsWith("1"));
 
 // Letters on their way to a card: T, then H.
 class Typed {
@@ -38,6 +34,8 @@ class Typed {
 
 export class Cards {
   typed = new Typed();
+  // The card that was scanned last, and when.
+  #read = null;
 
   constructor(draft, root) {
     this.draft = draft;
@@ -53,24 +51,34 @@ export class Cards {
     return this.#keys.length > 0;
   }
 
-  // A letter of a hand: {wrong} says what is wrong with the card that it completes; null if it belongs to no card.
+  // A letter of a hand: {wrong} says what is wrong with the card that it completes, `done` whether it completed one that
+  // is right; null if it belongs to no card.
   type(letter) {
     const keys = this.#keys;
     const strokes = this.typed.push(letter, keys.map((key) => key.keys.toLowerCase()), hasTens(keys));
     if (strokes === null) return null;
     const key = strokes && keys.find((other) => other.keys.toLowerCase() === strokes);
-    return { wrong: key ? this.#enter(key) : null };
+    const wrong = key ? this.#enter(key) : null;
+    return { wrong, done: Boolean(key) && !wrong };
   }
 
-  // A whole code of a scanner; what is wrong with it, or null.
-  scan(code) {
+  // A whole code of a scanner, and when it came; what is wrong with it, or null. What is read twice counts once.
+  scan(code, at) {
     const keys = this.#keys;
     this.typed.clear();
+    if (this.draft.isUnboxed) return this.unboxed;
     if (!keys.length) return wrong(`${code.toUpperCase()} was scanned, but no card is asked for now.`, "Nothing was done.");
-    const strokes = hasTens(keys) ? code.toLowerCase().replace(/^10/, TEN) : code.toLowerCase();
-    const key = keys.find((other) => other.keys.toLowerCase() === strokes);
-    if (key) return this.#enter(key);
-    return wrong(`“${code}” was scanned, which is no card of this deck.`, "Scan it again, or tap the card.");
+    const { key, wrong: fault } = cardOf(code, keys, this.draft.screen.scanner ?? PLAIN);
+    if (!key) return wrong(`“${code}” was scanned, which ${fault}.`, "Scan it again, or tap the card.");
+    const twice = key.card === this.#read?.card && at - this.#read.at < TWICE_MS;
+    // What is wrong with a card stays on the screen, however often it is read.
+    const refused = twice ? null : this.#enter(key);
+    this.#read = refused ? null : { card: key.card, at };
+    return twice ? wrong(`The ${key.name} was read twice.`, "It counts once. If there is another, scan it again.") : refused;
+  }
+
+  get unboxed() {
+    return wrong("No box is chosen for this card.", "Tap the box that plays it, then the card.");
   }
 
   #enter(key) {
@@ -78,7 +86,7 @@ export class Cards {
     const place = draft.canAdd(key) ? "" : draft.placeOf(key);
     const twice = "Look at the card again; if there are two, report it.";
     if (place === "Used") return wrong(`The ${key.name} was used before.`, twice);
-    if (place) return wrong(`The ${key.name} lies on the table already: ${place}.`, twice);
+    if (place) return wrong(`The ${key.name} lies on the table already: ${draft.placesOf(key)}.`, twice);
     if (!draft.canAdd(key)) {
       return wrong(`All cards are entered; the ${key.name} is one too many.`, "Send them, or take one back.");
     }

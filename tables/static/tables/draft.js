@@ -39,7 +39,9 @@ export class Draft {
     const expected = screen.offers.find((offer) => offer.primary);
     const other = expected && expected.box !== null && !unitsField(expected);
     if (!sameRound || !screen.offers.some(unitsField) || other) this.taps = [];
-    this.ring = (sameRound && !screen.amending && this.#nextStake(this.ring)) || screen.ring;
+    // What was taken back is entered again at its own box.
+    const goesOn = sameRound && !screen.amending && !screen.undone;
+    this.ring = (goesOn && this.#nextStake(this.ring)) || screen.ring;
     for (const offer of screen.offers) if (offer.values) this.#fill(offer);
     this.repeated = this.taps.length > 0;
     return true;
@@ -65,7 +67,9 @@ export class Draft {
 
   // Where boxes are staked one after the other, the ring goes on to the next place that is free.
   #nextStake(from) {
-    const { places, offers } = this.screen;
+    const { offers } = this.screen;
+    // Offers come in the order in which the boxes are asked.
+    const places = [...new Set(offers.map((offer) => offer.box).filter(Boolean))];
     const at = Math.max(0, places.indexOf(from));
     const around = [...places.slice(at), ...places.slice(0, at)];
     return around.find((place) => offers.some((offer) => offer.box === place && unitsField(offer)));
@@ -104,7 +108,8 @@ export class Draft {
 
   pick(place) {
     if (!this.canPick(place)) return;
-    this.ring = place;
+    // The standings come back from behind a box by a second tap on it.
+    this.ring = this.screen.board && this.ring === place ? null : place;
     this.chosen = null;
     this.repeated = this.taps.length > 0;
   }
@@ -129,6 +134,11 @@ export class Draft {
     return this.contents.get(key);
   }
 
+  // Whether cards are asked for, but of no box yet: a hand chooses one.
+  get isUnboxed() {
+    return !this.gold && this.screen.offers.some((offer) => cardFields(offer).length > 0);
+  }
+
   entersCards(offer = this.gold) {
     return Boolean(offer) && cardFields(offer).length > 0;
   }
@@ -147,10 +157,18 @@ export class Draft {
   // The place of a card of the grid of which none is left; "" while there is one.
   placeOf({ card, left, lies }) {
     if (Number(left) > this.count(card)) return "";
-    const holder = [...this.contents].find(([, content]) => content.cards.includes(card));
-    if (!holder) return lies;
-    const box = holder[0].split(":").at(-1);
-    return box === "null" ? this.screen.middle : `Box ${box}`;
+    return this.#drafted(card)[0] ?? lies;
+  }
+
+  // All places where a card lies of which none is left.
+  placesOf({ card, places }) {
+    return [...new Set([...places.split(", ").filter(Boolean), ...this.#drafted(card)])].join(", ");
+  }
+
+  // The places where a card lies that is entered and not yet sent.
+  #drafted(card) {
+    const holders = [...this.contents].filter(([, content]) => content.cards.includes(card));
+    return holders.map(([name]) => (name.endsWith(":null") ? this.screen.middle : `Box ${name.split(":").at(-1)}`));
   }
 
   // Whether a card of the grid can be entered, or put into the player's own setting.
@@ -162,12 +180,14 @@ export class Draft {
     return !this.placeOf(key) && this.next(offer) < this.room(offer);
   }
 
+  // Says whether it could.
   addCard(key) {
     const offer = this.gold;
-    if (!this.canAdd(key)) return;
+    if (!this.canAdd(key)) return false;
     const content = this.of(offer);
     if (content.own && content.cards.includes(key.card)) content.set.push(key.card);
     else content.cards[this.next(offer)] = key.card;
+    return true;
   }
 
   // The place that the next card goes to.
@@ -231,12 +251,20 @@ export class Draft {
     return offer.fields.some(isOpen);
   }
 
+  // The number that was asked for by its letter, which is asked for no more.
+  leave() {
+    const { chosen } = this;
+    if (!chosen?.quick) return null;
+    this.chosen = null;
+    return chosen;
+  }
+
   // The number that a digit enters at once, as [offer, field, value].
   tapped(digit) {
     const asking = this.open.filter((offer) => offer.quick);
     if (asking.length !== 1) return null;
     const [field] = asking[0].fields;
-    const tap = field.taps.find(({ label }) => label === digit);
+    const tap = field.taps.find(({ value }) => String(value) === digit);
     return tap ? [asking[0], field, tap.value] : null;
   }
 

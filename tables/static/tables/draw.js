@@ -29,7 +29,7 @@ export function draw({ draft, typed, refusal, link, waiting, locked, isStill }) 
 function drawForms(draft, refusal, locked) {
   const form = formOf(draft.gold);
   // What a chosen box is paid lies over the form of a step that nobody chose.
-  const covered = draft.gold !== draft.chosen && draft.screen.explained.includes(draft.ring);
+  const covered = draft.gold !== draft.chosen && (draft.screen.explained.includes(draft.ring) || one("[data-board]"));
   for (const way of all("[data-way]")) way.hidden = way !== form || covered;
   for (const other of all("[data-form]")) drawForm(other, refusal?.form === other.dataset.for ? refusal : null, locked);
 }
@@ -47,6 +47,8 @@ function drawBoxes(draft) {
   }
   const covered = Boolean(formOf(draft.chosen));
   for (const article of all("[data-explains]")) article.hidden = covered || Number(article.dataset.explains) !== draft.ring;
+  const board = one("[data-board]");
+  if (board) board.hidden = all("[data-explains], [data-way]").some((other) => !other.hidden);
 }
 
 const isSeating = () => !one("[data-way=seats]").hidden;
@@ -122,16 +124,29 @@ function face(code) {
   svg.setAttribute("class", `hue-${hue}`);
   svg.setAttribute("aria-label", name);
   const label = one(".rank", svg);
-  label.textContent = text;
-  const narrowed = text.length > 2 ? "52" : text.length === 2 ? "29" : "";
-  if (narrowed) {
+  const [first, second] = text.split("+");
+  label.textContent = second ? "" : text;
+  if (second) {
+    // A card that counts as either of two.
+    label.classList.add("two");
+    label.setAttribute("y", "24");
+    label.append(line(first, "0"), line(`+${second}`, "20"));
+  } else if (text.length === 2) {
     label.setAttribute("x", "4");
-    label.setAttribute("textLength", narrowed);
+    label.setAttribute("textLength", "29");
     label.setAttribute("lengthAdjust", "spacingAndGlyphs");
   }
   for (const use of all("use", svg)) sign ? use.setAttribute("href", `#suit-${sign}`) : use.remove();
   one(".mark", svg).textContent = mark;
   return card;
+}
+
+function line(text, dy) {
+  const span = document.createElementNS("http://www.w3.org/2000/svg", "tspan");
+  span.setAttribute("x", "5");
+  span.setAttribute("dy", dy);
+  span.textContent = text;
+  return span;
 }
 
 function drawSlots(draft, typed) {
@@ -140,6 +155,7 @@ function drawSlots(draft, typed) {
   const focused = document.activeElement?.id;
   panel.replaceChildren();
   const offer = draft.gold;
+  if (draft.isUnboxed) panel.append(element("h2", {}, "Which box leads? Tap it."));
   if (!draft.entersCards(offer)) return;
   const content = draft.of(offer);
   panel.classList.toggle("many", draft.room(offer) > 7);
@@ -207,6 +223,7 @@ function drawFields(draft) {
   for (const panel of all("[data-panel=field]")) {
     const offer = draft.screen.offers[Number(panel.dataset.of)];
     panel.hidden = offer.quick ? !draft.open.includes(offer) : offer !== gold;
+    panel.classList.toggle("asked", offer.quick && offer === draft.chosen);
     const value = draft.value(offer, offer.fields.find((field) => field.name === panel.dataset.field));
     const output = one("[data-value]", panel);
     if (output) output.textContent = value;
@@ -225,6 +242,20 @@ function drawRefusal(refusal) {
   one("[data-message]", strip).textContent = refusal.message;
   one("[data-clause]", strip).textContent = refusal.clause ?? "";
   one("[data-way-out]", strip).textContent = refusal.way_out ?? "";
+}
+
+// A key that does nothing says so: the buttons that could be meant stir, and a reader is told why.
+export function stir(words) {
+  const status = one("[data-stir]");
+  if (status) status.textContent = words;
+  const buttons = all(".does .btn:not([hidden])");
+  const gold = buttons.filter((button) => button.classList.contains("go"));
+  for (const button of gold.length ? gold : buttons.length ? buttons : all(".bar")) {
+    button.classList.remove("stir");
+    // Begins the animation anew.
+    void button.offsetWidth;
+    button.classList.add("stir");
+  }
 }
 
 function drawLink(link, waiting) {

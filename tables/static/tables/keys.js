@@ -80,7 +80,7 @@ export function listen(does) {
       if (code === null) return burst.flush();
       event.stopImmediatePropagation();
       used(event);
-      if (code) does.scan(code);
+      if (code) does.scan(code, event.timeStamp);
     },
     true,
   );

@@ -1,6 +1,7 @@
 // The page of a round: cards are drawn and chosen, a correction is shown before it is signed, payments are ticked.
 // A signature is never kept: whatever the answer is, the password leaves the page.
 
+import "./calls.js";
 import { all, fragment, one } from "./dom.js";
 import { clear as clearAt, show as showAt } from "./refusals.js";
 import { ask, post } from "./send.js";
@@ -179,23 +180,42 @@ rule?.addEventListener("change", drawRule);
 // --- A dispute ---
 
 const inASentence = ({ message, way_out }) => [message, way_out].filter(Boolean).join(" ");
+
+// A form that is sent as it stands: it says why it was refused, or the page shows it done, at `place`.
+async function sendWhole(form, path, body, { signature, place }) {
+  const button = one("button", form);
+  button.disabled = true;
+  const answer = await post(api + path, body, signature);
+  button.disabled = false;
+  if (answer.done) {
+    location.hash = place;
+    return location.reload();
+  }
+  const words = one("[role=alert]", form);
+  words.textContent = inASentence(answer.refused);
+  words.hidden = false;
+}
+
 const raise = one("#raise-form");
-raise?.addEventListener("submit", async (event) => {
+raise?.addEventListener("submit", (event) => {
   event.preventDefault();
   const values = new FormData(raise);
   const boxes = values.getAll("boxes").map(Number);
   const dispute = { about: values.get("about"), boxes, statement: values.get("statement") };
-  const button = one("#raise-button");
-  button.disabled = true;
-  const answer = await post(`${api}disputes/`, dispute);
-  button.disabled = false;
-  if (answer.done) {
-    location.hash = "disputes";
-    return location.reload();
-  }
-  const words = one("[data-raise-refusal]");
-  words.textContent = inASentence(answer.refused);
-  words.hidden = false;
+  sendWhole(raise, "disputes/", dispute, { place: "disputes" });
+});
+
+// --- The release of a closed round that is held ---
+
+const release = one("#release");
+release?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { version, hold } = release.dataset;
+  const { reason, login, password } = release.elements;
+  const signature = { login: login.value, password: password.value };
+  password.value = "";
+  const body = { version: Number(version), hold: Number(hold), reason: reason.value };
+  sendWhole(release, "release/", body, { signature, place: "result" });
 });
 
 // What a link at the top leads to is folded until then.

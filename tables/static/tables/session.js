@@ -1,5 +1,6 @@
 // The count that opens or closes a table: its running total, and sent once when two people have signed it.
 
+import "./calls.js";
 import { all, one } from "./dom.js";
 import { spell } from "./money.js";
 import { clear, show } from "./refusals.js";

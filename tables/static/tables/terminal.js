@@ -2,7 +2,7 @@
 
 import { Cards } from "./cards.js";
 import { Draft, keyOf, settingField } from "./draft.js";
-import { draw, drawClock, formOf, missing } from "./draw.js";
+import { draw, drawClock, formOf, missing, stir } from "./draw.js";
 import { Felt } from "./felt.js";
 import { bodyOf, focusFirst, forgetPasswords, missing as missingIn } from "./forms.js";
 import { dim } from "./idle.js";
@@ -22,8 +22,10 @@ const RESUME_MS = 3000;
 const AWAY_MS = 1000;
 let refusal = null;
 let locked = false;
-// Scanned while locked.
-const scans = [];
+// Whether the command under way was sent by its last card: the next card is meant for what comes after it.
+let rolling = false;
+// What came while locked and waits for the felt that comes.
+const later = [];
 let newest = 0;
 let connected = false;
 
@@ -157,9 +159,9 @@ async function locking(command, { label, form }) {
   } catch (error) {
     refusal = { message: `This page failed: ${error.message}.`, way_out: "Reload it and look at the round again." };
   } finally {
-    locked = false;
+    locked = rolling = false;
     show();
-    scans.splice(0).forEach(scan);
+    for (const goOn of later.splice(0)) goOn();
     catchUp();
   }
 }
@@ -201,7 +203,7 @@ const taps = {
   chip: (units) => draft.addChip(Number(units)),
   clearStake: () => (draft.taps = []),
   lastStake: (_, button) => (draft.taps = [Number(button.dataset.units)]),
-  card: (_, key) => draft.addCard(key.dataset),
+  card: (card) => tapCard(card),
   slot: (card) => draft.tapSlot(card),
   own: (own) => draft.setOwn(own === "true"),
   tap: (index, button) => {
@@ -211,6 +213,22 @@ const taps = {
   step: (by, button) => setField(button, (field, value) => clamp(field, value + Number(by) * field.step)),
   dismiss: () => {},
 };
+
+// A card of the grid; after one that has sent its play it waits for the next.
+function tapCard(card) {
+  if (rolling) return later.push(() => tapCard(card) || show());
+  const key = holder.querySelector(`[data-card="${CSS.escape(card)}"]`);
+  if (draft.isUnboxed) refusal = cards.unboxed;
+  else if (draft.addCard(key.dataset)) entered();
+}
+
+// What is done as soon as its cards are there needs no button.
+function entered() {
+  const gold = draft.gold;
+  if (!gold.at_once || locked || commands.kept || missing(draft, gold)) return;
+  rolling = true;
+  send({ ...commandOf(gold), label: gold.label });
+}
 
 const clamp = (field, value) => Math.min(field.maximum, Math.max(field.minimum, value));
 
@@ -245,8 +263,9 @@ holder.addEventListener("click", (event) => {
   }
   const tap = Object.keys(taps).find((name) => name in button.dataset);
   if (!tap) return;
+  refusal = null;
   taps[tap](button.dataset[tap], button);
-  change();
+  show();
   cards.typed.clear();
 });
 
@@ -286,9 +305,12 @@ holder.addEventListener("mousedown", (event) => event.target.closest("button") &
 listen({
   enter() {
     const gold = draft.gold;
-    if (!gold?.enter) return false;
-    if (!missing(draft, gold)) press(gold);
-    return true;
+    if (locked || commands.kept) stir("Wait: the last command is under way.");
+    else if (!gold?.enter) stir("Enter does nothing here.");
+    else if (missing(draft, gold)) stir(missing(draft, gold));
+    else if (stillness.covers(gold)) stir("This button has just come. Press again.");
+    else press(gold);
+    return Boolean(gold?.enter);
   },
   back() {
     if (cards.typed.buffer) cards.typed.clear();
@@ -310,8 +332,16 @@ listen({
   question: () => openPopover("keys"),
   dot: () => openPopover("menu"),
   letter(letter) {
+    if (rolling) return later.push(() => this.letter(letter));
+    // Among cards a number is asked for by its letter; whatever comes next answers it or leaves it.
+    const chosen = draft.leave();
+    const number = chosen && draft.tapped(letter);
+    if (number) return tapValue(...number);
     const card = cards.asked && cards.type(letter);
-    if (card) return change(card.wrong);
+    if (card) {
+      change(card.wrong);
+      return card.done && entered();
+    }
     const quick = draft.tapped(letter);
     if (quick) return tapValue(...quick);
     const upper = letter.toUpperCase();
@@ -329,11 +359,16 @@ listen({
 });
 
 // What is scanned while a command is under way is meant for the felt that comes.
-function scan(code) {
-  if (locked) return scans.push(code);
+function scan(code, at) {
+  if (locked) return later.push(() => scan(code, at));
+  const wrong = cards.scan(code, at);
   // The refusal of a scan stays until a hand has answered it, however fast the next card comes.
-  refusal = cards.scan(code) ?? refusal;
+  refusal = wrong ?? refusal;
   show();
+  if (wrong) return;
+  entered();
+  const { gold } = draft;
+  if (!locked && gold.enter && !missing(draft, gold)) stir("All cards are entered. Enter sends them.");
 }
 
 function change(wrong = null) {

@@ -51,8 +51,8 @@ ATTACKS = {
             APP,
             "MERGE INTO payouts_movement m USING (SELECT 1) s ON false WHEN NOT MATCHED THEN INSERT (key,"
             " business_date,"
-            " kind, subject, number, denominations, requested_by_id, approved_by_id) VALUES ('session:1:fill:1',"
-            " '$date', 'fill', 'session:1', 1, '{\"500\":1}', 5, 7)",
+            " kind, subject, number, denominations, requested_by_id, approved_by_id) VALUES ('session:1:drop:1',"
+            " '$date', 'drop', 'session:1', 1, '{\"500\":1}', 5, 7)",
             "23001 it moves nothing",
         ),
         "a conflict that changes a transfer": (
@@ -192,7 +192,7 @@ ATTACKS = {
                 movement(),
                 "ROLLBACK TO one",
                 "INSERT INTO payouts_transfer (key, movement_id, debit_id, credit_id, units, business_date, reason)"
-                " VALUES ('session:1:fill:1:1', currval('payouts_movement_id_seq'), $float, 1, 500, '$date', 'fill')",
+                " VALUES ('session:1:drop:1:1', currval('payouts_movement_id_seq'), 3, $float, 500, '$date', 'drop')",
             ),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
@@ -229,7 +229,7 @@ ATTACKS = {
         "an array of rows put back": (
             APP,
             "INSERT INTO payouts_transfer SELECT (jsonb_populate_recordset(NULL::payouts_transfer,"
-            ' \'[{"id": 900, "key": "mine", "units": 5, "debit_id": 5, "credit_id": 1, "reason": "fill",'
+            ' \'[{"id": 900, "key": "mine", "units": 5, "debit_id": 5, "credit_id": 1, "reason": "drop",'
             ' "business_date": "$date", "movement_id": 1}]\')).*',
             "23505 transfer_movement_once",
         ),
@@ -529,7 +529,7 @@ ATTACKS = {
         ),
         "the sealer tells of money": (
             SEALER,
-            entry("table:$table1", "movement.made", "movement:1", '{"kind":"fill"}', by="system"),
+            entry("table:$table1", "movement.made", "movement:1", '{"kind":"drop"}', by="system"),
             "23001 the sealer writes no movement.made",
         ),
         "the sealer posts somebody": (
@@ -586,7 +586,8 @@ ATTACKS = {
         ),
         "the sealer seals an entry under another's hash": (
             SEALER,
-            "INSERT INTO audit_leaf (index, chain_id, seq, hash) SELECT max(index) + 1, 'house', 302, sha256('x')"
+            "INSERT INTO audit_leaf (index, chain_id, seq, hash)"
+            " SELECT max(index) + 1, 'house', 1 + max(seq) FILTER (WHERE chain_id = 'house'), sha256('x')"
             " FROM audit_leaf",
             "23001 on do not follow",
         ),
@@ -653,14 +654,14 @@ ATTACKS = {
             for setting in _SETTINGS
         },
         **{
-            f"a fill that nobody tells, with {setting}": (
+            f"a drop that nobody tells, with {setting}": (
                 APP,
                 statements(f"SET LOCAL {setting}", movement(logged=False)),
                 "23001 in the ledger",
             )
             for setting in _SETTINGS[:3]
         },
-        "a fill that nobody tells, in a read of before": (
+        "a drop that nobody tells, in a read of before": (
             APP,
             statements("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", movement(logged=False)),
             "23001 movement.made of movement",

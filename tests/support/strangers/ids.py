@@ -4,13 +4,13 @@ from .words import ACCEPTED, APP, AUDITOR, SEALER, TOLD, entry, movement, settle
 
 _MOVEMENT = (
     "INSERT INTO payouts_movement (id, key, business_date, kind, subject, number, denominations, requested_by_id,"
-    " approved_by_id) VALUES ({id}, 'session:1:fill:1', '$date', 'fill', 'session:1', 1, '{{\"500\":1}}', 5, 7);"
+    " approved_by_id) VALUES ({id}, 'session:1:drop:1', '$date', 'drop', 'session:1', 1, '{{\"500\":1}}', 5, 7);"
     " INSERT INTO payouts_transfer (key, movement_id, debit_id, credit_id, units, business_date, reason)"
-    " VALUES ('session:1:fill:1:1', {id}, $float, 1, 500, '$date', 'fill')"
+    " VALUES ('session:1:drop:1:1', {id}, 3, $float, 500, '$date', 'drop')"
 )
 _TOLD = (
-    '{"business_date":"$date","denominations":{"500":1},"kind":"fill","number":1,"people":["staff:$clara","staff:$hugo"],'
-    '"transfer":{"credit":"cage:house","debit":"float:table:1","key":"session:1:fill:1:1","reason":"fill","units":500}}'
+    '{"business_date":"$date","denominations":{"500":1},"kind":"drop","number":1,"people":["staff:$clara","staff:$hugo"],'
+    '"transfer":{"credit":"float:table:1","debit":"count_room:house","key":"session:1:drop:1:1","reason":"drop","units":500}}'
 )
 
 
@@ -167,7 +167,7 @@ ATTACKS = {
             APP,
             movement()
             .replace("INSERT INTO payouts_transfer (key", "INSERT INTO payouts_transfer (id, key")
-            .replace("VALUES ('session:$session1:fill:1:1'", "VALUES (-7, 'session:$session1:fill:1:1'"),
+            .replace("VALUES ('session:$session1:drop:1:1'", "VALUES (-7, 'session:$session1:drop:1:1'"),
             ACCEPTED,
         ),
         "a transfer's sequence set back": (
@@ -198,7 +198,7 @@ ATTACKS = {
         ),
         "a leaf below 0 by the sealer": (
             SEALER,
-            "INSERT INTO audit_leaf (index, chain_id, seq, hash) VALUES (-1, 'house', 301, '')",
+            "INSERT INTO audit_leaf (index, chain_id, seq, hash) VALUES (-1, 'house', 9001, '')",
             "23001 on do not follow",
         ),
     },
@@ -433,7 +433,7 @@ ATTACKS = {
             APP,
             statements(
                 "SET LOCAL search_path = pg_catalog",
-                movement(debit="$float2")
+                movement(credit="$float2")
                 .replace("payouts_", "public.payouts_")
                 .replace("public.payouts_movement_id_seq", "public.payouts_movement_id_seq")
                 .replace("audit_entry", "public.audit_entry")
@@ -443,7 +443,7 @@ ATTACKS = {
         ),
         "a search path with the information schema first": (
             APP,
-            statements("SET LOCAL search_path = information_schema, public", movement(debit="$float2")),
+            statements("SET LOCAL search_path = information_schema, public", movement(credit="$float2")),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
     },

@@ -26,17 +26,17 @@ _OTHER_ROUND = """'||replace((SELECT text FROM tables_line WHERE round_id = $set
 
 ATTACKS = {
     "chips": {
-        "a fill whose chips come to less than it moves": (
+        "a drop whose chips come to less than it moves": (
             APP,
             movement(units=500000, chips='{"500":1}'),
             "23001 it moves something else than its movement",
         ),
-        "a fill of a chip that the table's set does not have": (
+        "a drop of a chip that the table's set does not have": (
             APP,
             movement(units=7, chips='{"7":1}'),
             "23001 its chips are not whole chips of the table's set",
         ),
-        "a fill that counts one chip below nothing": (
+        "a drop that counts one chip below nothing": (
             APP,
             movement(units=500, chips='{"100":-20,"2500":1}'),
             "23001 its chips are not whole chips of the table's set",
@@ -146,121 +146,134 @@ ATTACKS = {
     "movements": {
         "chips of T1's session put into the float of T2": (
             APP,
-            movement(debit="$float2"),
+            movement(credit="$float2"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
         "chips of T1's session taken from the float of T2": (
             APP,
-            movement("credit", debit="1", credit="$float2"),
+            movement("variance", debit="$float2", credit="5"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill that comes from the patrons": (
+        "a drop that comes from the patrons": (
             APP,
             movement(credit="$patrons"),
-            "23001 fill does not go from patrons to float",
+            "23001 drop does not go from patrons to count_room",
         ),
-        "a fill that comes from the rake": (APP, movement(credit="3"), "23001 fill does not go from rake to float"),
+        "a drop that comes from the rake": (
+            APP,
+            movement(credit="4"),
+            "23001 drop does not go from rake to count_room",
+        ),
         "a drop into the cage": (
             APP,
             movement("drop", debit="1", credit="$float"),
             "23001 drop does not go from float to cage",
         ),
-        "a fill the wrong way round": (
+        "a drop the wrong way round": (
             APP,
-            movement(debit="1", credit="$float"),
-            "23001 fill does not go from float to cage",
+            movement(debit="$float", credit="3"),
+            "23001 drop does not go from count_room to float",
         ),
-        "a credit of more than the float holds": (
+        "a fill that nobody asked for": (
             APP,
-            movement("credit", debit="1", credit="$float", units=900000000, chips='{"100000":9000}'),
-            ACCEPTED,
+            movement("fill", debit="$float", credit="2"),
+            "23001 no fill belongs to",
+        ),
+        "a credit that nobody asked for": (
+            APP,
+            movement("credit", debit="2", credit="$float"),
+            "23001 no credit belongs to",
         ),
         "a drop of more than the float holds": (
             APP,
-            movement("drop", debit="2", credit="$float", units=900000000, chips='{"100000":9000}'),
+            movement(units=900000000, chips='{"100000":9000}'),
             ACCEPTED,
         ),
         "a variance while the table plays on": (
             APP,
-            movement("variance", debit="$float", credit="4", units=900000, chips='{"1":900000}'),
+            movement("variance", debit="$float", credit="5", units=900000, chips='{"1":900000}'),
             "23001 its session does not close",
         ),
         "a variance there and a variance back": (
             APP,
             statements(
-                movement("variance", debit="$float", credit="4", units=900000, chips='{"1":900000}'),
-                movement("variance", number=2, debit="4", credit="$float", units=900000, chips='{"1":900000}'),
+                movement("variance", debit="$float", credit="5", units=900000, chips='{"1":900000}'),
+                movement("variance", number=2, debit="5", credit="$float", units=900000, chips='{"1":900000}'),
             ),
             "23001 a session has one variance",
         ),
-        "a second opener": (APP, movement("opener", number=2), "23001 a session has one opener"),
+        "a second opener": (
+            APP,
+            movement("opener", number=2, debit="$float", credit="1"),
+            "23001 a session has one opener",
+        ),
         "a closer while the session goes on": (
             APP,
             movement("closer", debit="1", credit="$float"),
             "23001 its session does not close",
         ),
-        "a fill into a closed session": (
+        "a drop into a closed session": (
             APP,
-            movement(subject="session:$session_closed", debit="$float_closed", table="$table_closed"),
+            movement(subject="session:$session_closed", credit="$float_closed", table="$table_closed"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a credit out of a closed session": (
+        "a variance out of a closed session": (
             APP,
             movement(
-                "credit", subject="session:$session_closed", debit="1", credit="$float_closed", table="$table_closed"
+                "variance", subject="session:$session_closed", debit="5", credit="$float_closed", table="$table_closed"
             ),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill of session 01, which is session 1": (
+        "a drop of session 01, which is session 1": (
             APP,
             movement(subject="session:0$session1"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill of a session with a line's end behind it": (
+        "a drop of a session with a line's end behind it": (
             APP,
             movement(subject="session:$session1\n"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill numbered 0": (APP, movement(number=0), "23001 its number leaves a gap"),
-        "a fill numbered below nothing": (APP, movement(number=-1), "23001 its number leaves a gap"),
-        "a fill numbered 7 as the first": (APP, movement(number=7), "23001 its number leaves a gap"),
-        "a fill of yesterday": (
+        "a drop numbered 0": (APP, movement(number=0), "23001 its number leaves a gap"),
+        "a drop numbered below nothing": (APP, movement(number=-1), "23001 its number leaves a gap"),
+        "a drop numbered 7 as the first": (APP, movement(number=7), "23001 its number leaves a gap"),
+        "a drop of yesterday": (
             APP,
             movement(day="2026-01-01"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill for ever": (
+        "a drop for ever": (
             APP,
             movement(day="infinity"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill of one day whose transfer is of another": (
+        "a drop of one day whose transfer is of another": (
             APP,
             movement(transfer_day="2026-01-01"),
             "23001 its movement is not of a session that is open at its table on its day",
         ),
-        "a fill that is told and moves another sum": (
+        "a drop that is told and moves another sum": (
             APP,
             movement(units=500, moved=50000),
             "23001 it moves something else than its movement",
         ),
-        "a fill whose transfer gives another reason": (
+        "a drop whose transfer gives another reason": (
             APP,
-            movement(reason="credit"),
+            movement(reason="closer"),
             "23001 it moves something else than its movement",
         ),
-        "a fill that nobody tells": (APP, movement(logged=False), "23001 movement.made of movement"),
-        "a fill that is told at another table": (
+        "a drop that nobody tells": (APP, movement(logged=False), "23001 movement.made of movement"),
+        "a drop that is told at another table": (
             APP,
             movement(chain="table:$table2"),
             "23001 it stands in another chain than table",
         ),
-        "a fill that is told in the house's chain": (
+        "a drop that is told in the house's chain": (
             APP,
             movement(chain="house"),
             "23001 it stands in another chain than table",
         ),
-        "a fill told twice and made once": (
+        "a drop told twice and made once": (
             APP,
             statements(
                 movement(),
@@ -268,15 +281,15 @@ ATTACKS = {
                     "table:$table1",
                     "movement.made",
                     "movement:'||currval('payouts_movement_id_seq')||'",
-                    '{"business_date":"$date","denominations":{"500":1},"kind":"fill","number":1,"people":["staff:$clara",'
-                    '"staff:$hugo"],"transfer":{"credit":"cage:house","debit":"float:table:1",'
-                    '"key":"session:1:fill:1:1","reason":"fill","units":500}}',
+                    '{"business_date":"$date","denominations":{"500":1},"kind":"drop","number":1,"people":["staff:$clara",'
+                    '"staff:$hugo"],"transfer":{"credit":"float:table:1","debit":"count_room:house",'
+                    '"key":"session:1:drop:1:1","reason":"drop","units":500}}',
                 ),
             ),
             "23001 movement.made of movement",
         ),
         "one person asks and approves": (APP, movement(second="$clara"), "23514 movement_four_eyes"),
-        "two croupiers fill their own table": (APP, movement(by="$anna", second="2"), ACCEPTED),
+        "two croupiers drop chips of their own table": (APP, movement(by="$anna", second="2"), ACCEPTED),
         "a person who has left approves": (
             APP,
             statements("UPDATE casino_staff SET is_active = false WHERE id = $hugo", movement()),
@@ -285,7 +298,7 @@ ATTACKS = {
         "a movement without a transfer": (
             APP,
             "INSERT INTO payouts_movement (key, business_date, kind, subject, number, denominations, requested_by_id,"
-            " approved_by_id) VALUES ('session:1:fill:1', '$date', 'fill', 'session:1', 1, '{\"500\":1}', 5, 7)",
+            " approved_by_id) VALUES ('session:1:drop:1', '$date', 'drop', 'session:1', 1, '{\"500\":1}', 5, 7)",
             "23001 it moves nothing",
         ),
         "a transfer that joins the opener of before": (
@@ -299,7 +312,7 @@ ATTACKS = {
             movement(made_in="(pg_current_xact_id()::text::bigint + 1)::text::xid8", logged=False),
             "23001 movement.made of movement",
         ),
-        "a reversal of a fill": (
+        "a reversal of a drop": (
             APP,
             statements(
                 movement(),
@@ -381,17 +394,17 @@ ATTACKS = {
         ),
         "a rake in a game that has none": (
             APP,
-            settlement(transfers=[ANTE, ("3", "$float2", 500, "rake")]),
+            settlement(transfers=[ANTE, ("4", "$float2", 500, "rake")]),
             "23001 rake does not go from float to rake",
         ),
         "chips that leave the float as a variance in a settlement": (
             APP,
-            settlement(transfers=[ANTE, ("4", "$float2", 500, "variance")]),
+            settlement(transfers=[ANTE, ("5", "$float2", 500, "variance")]),
             "23001 variance does not go from float to variance",
         ),
         "chips that go through the pot and stay there": (
             APP,
-            settlement(transfers=[ANTE, ("10", "$float2", 50000, "stake_in")]),
+            settlement(transfers=[ANTE, ("11", "$float2", 50000, "stake_in")]),
             "23001 stake_in does not go from float to pot",
         ),
         "there and back in one settlement": (
@@ -403,7 +416,7 @@ ATTACKS = {
         ),
         "a stake that goes round in a ring over the pot and the rake": (
             APP,
-            settlement(transfers=[ANTE, ("10", "$float2", 700, "stake_in"), ("3", "10", 700, "rake")]),
+            settlement(transfers=[ANTE, ("11", "$float2", 700, "stake_in"), ("4", "11", 700, "rake")]),
             "23001 stake_in does not go from float to pot",
         ),
         "a transfer of nothing": (
@@ -446,7 +459,7 @@ ATTACKS = {
         "a settlement that nobody tells": (APP, settlement(logged=False), "23001 round.settled of round"),
         "an open round settled": (
             APP,
-            settlement(round_="$open", table="$table3", transfers=[("11", "12", 500, "wager")]),
+            settlement(round_="$open", table="$table3", transfers=[("12", "13", 500, "wager")]),
             "23001 OPEN does not become SETTLED",
         ),
         "a round that there is not": (APP, settlement(round_="999"), "23001 its round does not take it"),

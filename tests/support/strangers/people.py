@@ -479,7 +479,7 @@ ATTACKS = {
         "a snapshot of a session that goes on": (
             APP,
             "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units)"
-            " SELECT 17, 'session:$session4', max(id), account_balance(17) FROM payouts_transfer",
+            " SELECT $float4, 'session:$session4', max(id), account_balance($float4) FROM payouts_transfer",
             "23001 its session does not close",
         ),
         "a snapshot of the cage": (

@@ -36,11 +36,11 @@ def _account(number):
 
 
 def movement(
-    kind="fill", *, units=500, chips='{"500":1}', debit="$float", credit="1", subject="session:$session1", number=1,
+    kind="drop", *, units=500, chips='{"500":1}', debit="3", credit="$float", subject="session:$session1", number=1,
     day=DAY, by="$clara", second="$hugo", table="$table1", key=None, reason=None, made_in=None, transfer_day=None,
     moved=None, logged=True, chain=None,
 ):  # fmt: skip
-    """Chips from the cage to the float of T1, unless something else is said."""
+    """Chips from the float of T1 to the count room, unless something else is said."""
     key = key or f"{subject}:{kind}:{number}"
     extra = ", made_in" if made_in else "", f", {made_in}" if made_in else ""
     header = f"""INSERT INTO payouts_movement (key, business_date, kind, subject, number, denominations,

@@ -20,11 +20,12 @@ from tables.models import Round, Session, SignOn, Table
 from ...support import factories, stack
 
 FLOOR, MONEY, LOG, EXPORT = Right.READ_FLOOR, Right.READ_MONEY, Right.READ_LOG, Right.EXPORT_LOG
-INSPECT = Right.INSPECT
+INSPECT, SETTINGS = Right.INSPECT, Right.READ_SETTINGS
 PAGES = {
     "casino.staff": FLOOR,
     "casino.casino": FLOOR,
     "casino.chipset": FLOOR,
+    "casino.setting": SETTINGS,
     "audit.checkpoint": LOG,
     "audit.entry": LOG,
     "audit.export": EXPORT,
@@ -47,7 +48,12 @@ PAGES = {
     "tables.terminal": FLOOR,
 }
 # Who may read what; Anna, a croupier, nothing at all.
-READERS = {"clara": {FLOOR}, "hugo": {MONEY}, "david": {FLOOR, MONEY, LOG, EXPORT, INSPECT}, "ida": {FLOOR, INSPECT}}
+READERS = {
+    "clara": {FLOOR, SETTINGS},
+    "hugo": {MONEY},
+    "david": {FLOOR, SETTINGS, MONEY, LOG, EXPORT, INSPECT},
+    "ida": {FLOOR, SETTINGS, INSPECT},
+}
 SEARCHES = {
     "audit.checkpoint": ["SIZE"],
     "casino.staff": ["adler"],
@@ -108,7 +114,7 @@ def test_these_pages_are_registered_and_no_others_are_ours():
     ours = {"casino", "audit", "payouts", "tables"}
     assert {model._meta.label_lower for model in admin.site._registry if model._meta.app_label in ours} == set(PAGES)
     assert {admin_.right for model, admin_ in admin.site._registry.items() if model._meta.label_lower in PAGES} == {
-        FLOOR, MONEY, LOG, EXPORT, INSPECT,
+        FLOOR, SETTINGS, MONEY, LOG, EXPORT, INSPECT,
     }  # fmt: skip
 
 

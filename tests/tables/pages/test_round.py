@@ -204,6 +204,20 @@ def test_a_held_round_names_the_terminal_where_the_pit_boss_decides(floor):
     assert f'href="/tables/{floor[T2].table_id}/terminal/"' in answer.content.decode()
 
 
+def test_a_closed_round_that_is_held_is_released_on_its_page(seeded_db):
+    closed = factories.play_round(factories.table(), factories.STAND_OFF)
+    factories.hold(closed)
+    page = factories.client("clara").get(path(closed))
+    assert page.context["page"]["hold"]["release"] == {
+        "version": closed.actions.count(),
+        "hold": 1,
+        "asks_reason": True,
+        "reason_length": 500,
+    }
+    assert "rules on it or voids it" not in text(page)
+    assert factories.client("boris").get(path(closed)).status_code == 404
+
+
 def test_a_void_round_says_that_all_goes_back(floor):
     assert "The round is void: all stakes and fees go back." in text(factories.client("greta").get(path(floor[T3])))
 
@@ -222,11 +236,11 @@ def test_every_generation_stands_there_the_newest_first(floor):
 
 
 def test_what_is_due_counts_from_the_generation_that_was_ticked(floor):
-    """Box 1 was ticked in generation 1; box 2 never, so that it is owed the whole payment."""
+    """Box 1 was ticked in generation 1; box 2 never, but its stakes were swept when it folded."""
     due = factories.client("anna").get(path(floor[T1])).context["page"]["due"]
-    told = ["Collect 145 from box 1", "Take 15 from box 2"]
+    told = ["Collect 145 from box 1", "Collect 10 from box 2"]
     assert (due["generation"], [paid["due"] for paid in due["boxes"]]) == (3, told)
-    assert [paid["since"] for paid in due["boxes"]] == [1, None]
+    assert [paid["since"] for paid in due["boxes"]] == ["since generation 1, ticked as paid", "since the round itself"]
 
 
 def test_clauses_that_are_named_are_told(floor):
@@ -261,7 +275,7 @@ def test_a_preview_tells_what_the_correction_then_does_and_writes_nothing(settle
             {"path": CARDS, "value": ["3s", "4s", "5s", "6s", "Th"]},
         ],
     }
-    assert [box["due"] for box in shown["boxes"]] == ["Take 45 from box 1", "Take 5 from box 2"]
+    assert [box["due"] for box in shown["boxes"]] == ["Take 45 from box 1", ""]
     factories.correct(settled, {change["path"]: change["value"] for change in command["changes"]})
     settled.refresh_from_db()
     reader = timeline.Reader(named=True, zone=ZoneInfo("UTC"))

@@ -58,6 +58,25 @@ def test_the_closing_form_tells_how_the_count_and_the_rounds_differ(floor):
     }  # fmt: skip
 
 
+def test_the_closing_form_marks_what_is_above_what_the_house_let_pass_then(seeded_db):
+    one, two = factories.table("T1"), factories.table("T2")
+    factories.set_setting(500)
+    passes = factories.close_session(one, OPENER | {500: 101})
+    factories.set_setting(499)
+    assert shown("david", passes)["closing"]["marks"] == []
+    above = factories.close_session(two, OPENER | {500: 99})
+    mark = "The variance of \u22125 is above what the house lets pass: 4.99."
+    assert shown("david", above)["closing"]["marks"] == [mark]
+    assert mark in read("david", path(above))
+    factories.open_session(one, OPENER)
+    assert shown("david", factories.close_session(one, OPENER))["closing"]["marks"] == [
+        "The opener differs by \u22125 from the closer before it, more than the house lets pass: 0."
+    ]
+    factories.set_setting(1000, name="opener_variance_units")
+    factories.open_session(two, OPENER)
+    assert shown("david", factories.close_session(two, OPENER))["closing"]["marks"] == []
+
+
 def test_the_closing_form_names_the_rounds_the_signers_and_the_head_of_the_chain(floor):
     closed = floor["closed"]
     words = read("clara", path(closed))
@@ -166,6 +185,17 @@ def test_the_rake_of_a_pot_is_told_beside_the_float(seeded_db):
     assert told["rake"] == f"+{rake // 100}" != "+0"
 
 
+def test_fills_and_credits_stand_on_the_closing_form_and_a_credit_on_its_way_is_carried_over(seeded_db):
+    table = factories.table("T1")
+    received = factories.receive(factories.issue(factories.slip(table)))
+    on_its_way = factories.issue(factories.slip(table, "credit"))
+    assert (received.units, on_its_way.units) == (40_000, 40_000)
+    closing = shown("clara", factories.close_session(table, {100: 100}))["closing"]
+    money = {row["label"]: row["amount"] for row in closing["money"]}
+    assert (money["Fills"], money["Credits"]) == ("−400", "+400")
+    assert [slip["text"] for slip in closing["carried"]] == [f"{on_its_way}, on its way: +400"]
+
+
 @pytest.fixture
 def go(page):
     """Go to an address as Clara, answered by the product without a network between."""
@@ -173,10 +203,13 @@ def go(page):
 
     def answer(route):
         asked = route.request
+        # A stream goes on; there is nobody here whom it could tell anything.
+        if "/live/" in asked.url:
+            return route.abort()
         headers = {"Idempotency-Key": asked.headers.get("idempotency-key", "")}
         told = {"data": asked.post_data or "", "content_type": "application/json", "headers": headers}
         got = clara.generic(asked.method, urlsplit(asked.url).path, **told)
-        route.fulfill(status=got.status_code, headers=dict(got.headers), body=got.getvalue())
+        return route.fulfill(status=got.status_code, headers=dict(got.headers), body=got.getvalue())
 
     page.route("**/*", answer)
     return lambda where: page.goto(f"http://testserver{where}")

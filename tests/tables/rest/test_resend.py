@@ -116,8 +116,15 @@ def sent(one):
 
 def in_flight(sent):
     """Whether all, sent at once with the key `k`, are asked after 3 s to come back."""
+
+    def signed(*command):
+        """The answer, asked again while too many passwords are hashed at once, which a slow machine may say."""
+        while (answer := factories.send(*command, key="k")).status_code == 429:
+            assert answer.json()["code"] == "too_many_logins"
+        return answer
+
     before, begun = factories.written(), time.monotonic()
-    answers = factories.at_once(*(functools.partial(factories.send, *command, key="k") for command in sent))
+    answers = factories.at_once(*(functools.partial(signed, *command) for command in sent))
     # What they wait for is held still: they did not wait for that. No less than they may, however slow the machine is.
     assert time.monotonic() - begun > 2.9
     for answer in answers:
@@ -129,7 +136,7 @@ def in_flight(sent):
 
 def test_while_the_same_key_is_at_work_each_command_is_told_to_come_back(sent, owner_connection):
     owner_connection.execute("BEGIN")
-    for login in ("anna", "clara"):
+    for login in ("anna", "clara", "hugo"):
         owner_connection.execute(
             "INSERT INTO casino_command (staff_id, key, content) VALUES (%s, 'k', '')", [factories.person(login).pk]
         )

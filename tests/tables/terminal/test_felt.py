@@ -7,7 +7,7 @@ import pytest
 from casino.games.game import BoxView, View
 from casino.money import spell
 from tables.terminal.felt import Felt
-from tables.verbs.results import Paid, Ticked, difference
+from tables.verbs.results import Had, Paid, difference
 
 # `lies`, staked, returned, paid and the net for which the box was ticked before, `-` where it never was; then the label
 # in the first generation, in a later one, and once it is ticked. `.` is the label that the box has by the round itself,
@@ -40,12 +40,12 @@ def shown(case, *, state, corrected=False, ticked=False):
     lies, staked, returned, paid, had = case.split()
     staked, returned, paid = int(staked), int(returned), int(paid)
     net = returned + paid - staked
-    moved = difference(net, None if had == "-" else Ticked(1, int(had)), lies)
+    moved = difference(net, None if had == "-" else Had(1, int(had)), lies)
     payment = Paid(1, "wins", staked, returned, paid, net, [], ticked, moved, lies, corrected)
     game = SimpleNamespace(bank="house" if lies == "box" else "pot", words={})
     view = View("", (1,), (BoxView(1, state, "Its own", ""),), (), (), None, 0, True)
     ground = SimpleNamespace(spell=lambda units: spell(units, 0), denominations=(5,), score="")
-    results = SimpleNamespace(payments=[payment], reasons=[])
+    results = SimpleNamespace(payments=[payment], reasons=[], board=None)
     (box,) = Felt(game, None, view, "settled", (), results, ground).boxes()
     return box["state"], box["label"]
 

@@ -21,6 +21,17 @@ from ...support import factories
 MINUS = "\u2212"
 # Box 1 loses where it had won.
 PAIR_OF_THREES = {"boxes[0].cards": ["3s", "3d", "5s", "6s", "8s"]}
+# Boxes 1 and 2 take ANTE, box 3 is ruled forfeit: all of it is handed over or taken at the end.
+NO_GAME = (
+    *(("ante", box, {"units": 1000}) for box in (1, 2, 3)),
+    ("close_betting", None, {}),
+    ("open_card", None, {"card": "2s"}),
+    *(("bet", box, {}) for box in (1, 2, 3)),
+    ("rule", 3, {"what": "forfeit", "clause": "split.30"}),
+    ("reveal", None, {"cards": ["As", "Kd", "9c", "7h"]}),
+    ("take_ante", 1, {}),
+    ("take_ante", 2, {}),
+)
 
 
 @pytest.fixture
@@ -71,12 +82,12 @@ def test_a_corrected_box_that_was_never_ticked_is_paid_as_if_for_the_first_time(
     factories.correct(settled, {"boxes[1].ante": 1500})
     shown = screen(anna)
     assert [(pay["heading"], pay["amount"]) for pay in shown["settled"]] == [
-        ("Hand over to box 1", "100"),
         ("Corrected: collect from box 2", "10"),
+        ("Hand over to box 1", "100"),
     ]
     assert [offer["label"] for offer in shown["offers"] if offer["kind"] == "tick"] == [
-        "Box 1 paid",
         "Box 2: 10 collected",
+        "Box 1 paid",
     ]
     assert boxes(anna)[1] == ("pay", "Pay")
 
@@ -99,7 +110,7 @@ def test_a_box_of_an_earlier_round_that_was_never_ticked_is_owed_the_whole_payme
     factories.open_round(settled.table)
     factories.correct(settled, {"boxes[0].ante": 1500})
     (owed,) = screen(factories.client("anna"))["owed"]
-    assert owed["boxes"] == ["hand over 150 to box 1; 45 of its stakes goes back", "take 5 from box 2"]
+    assert owed["boxes"] == ["hand over 150 to box 1; 45 of its stakes goes back"]
 
 
 def test_who_does_not_see_the_table_hears_of_no_correction(settled):
@@ -201,7 +212,8 @@ def test_a_button_says_its_effect_and_beside_the_gold_one_not_the_ringed_box_aga
     }
 
 
-def test_a_tick_says_how_much_is_handed_over_or_taken(settled):
+def test_a_tick_says_how_much_is_handed_over_or_taken(seeded_db):
+    factories.settled_round(factories.table(), NO_GAME)
     shown = screen(factories.client("anna"))
     amounts = {offer["label"]: offer["amount"] for offer in shown["offers"] if offer["kind"] == "tick"}
     results = {box["number"]: box["result"]["amount"] for box in shown["boxes"] if box["result"]}
@@ -209,6 +221,17 @@ def test_a_tick_says_how_much_is_handed_over_or_taken(settled):
         f"Box {number} {'taken' if amount.startswith(MINUS) else 'paid'}": amount.removeprefix(MINUS)
         for number, amount in results.items()
     }
+
+
+def test_boxes_are_paid_from_the_dealer_s_right_and_the_ring_goes_with_them(seeded_db):
+    settled = factories.settled_round(factories.table(), NO_GAME)
+    anna = factories.client("anna")
+    for left in ([3, 2, 1], [2, 1], [1]):
+        shown = screen(anna)
+        ticks = [offer for offer in shown["offers"] if offer["kind"] == "tick"]
+        assert [(offer["box"], offer["primary"]) for offer in ticks] == [(box, box == left[0]) for box in left]
+        assert json.loads(shown["client_json"])["ring"] == left[0]
+        tick(settled, left[0])
 
 
 def test_the_pace_counts_this_session_s_rounds_of_the_last_hour(settled, monkeypatch):
@@ -236,8 +259,10 @@ def test_a_browser_that_is_no_terminal_says_where_to_sign_on(seeded_db):
     with transaction.atomic():
         _, token = terminals.enrol(table_id=table.pk, name="T1-left", actor=factories.actor("clara"))
     boris.cookies[settings.TERMINAL_COOKIE_NAME] = token
-    (offer,) = screen(boris)["offers"]
+    call, offer = screen(boris)["offers"]
     assert (offer["kind"], offer["key"], offer["enter"]) == ("sign_on", "", False)
+    # Whoever stands at the table may call the pit boss before they sign on.
+    assert (call["kind"], call["key"]) == ("call", "Y")
     assert screen(boris)["remark"] == ""
 
 

@@ -182,18 +182,18 @@ def test_a_box_that_was_never_ticked_is_owed_the_whole_payment_however_often_it_
     for changes in (None, PAIR_OF_THREES, FLUSH):
         if changes:
             settled = factories.correct(settled, changes)
-        assert [pay.difference for pay in results.of(settled).payments] == [None, None]
+        assert [pay.difference for pay in results.of(settled).payments] == [None, 0]
     tick(settled, 1)
     # Box 1 has the whole payment of generation 3 now: nothing was handed over before it.
-    assert [pay.difference for pay in results.of(settled).payments] == [None, None]
+    assert [pay.difference for pay in results.of(settled).payments] == [None, 0]
     corrected = factories.correct(settled, PAIR_OF_THREES)
-    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, None]
+    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, 0]
 
 
 def test_the_difference_counts_from_what_was_ticked_last(settled):
     tick(settled, 1)
     corrected = factories.correct(settled, PAIR_OF_THREES)
-    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, None]
+    assert [pay.difference for pay in results.of(corrected).payments] == [-13000, 0]
     tick(corrected, 1)
     tick(corrected, 2)
     assert [pay.difference for pay in results.of(factories.correct(settled, FLUSH)).payments] == [13000, 0]

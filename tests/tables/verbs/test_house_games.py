@@ -428,6 +428,10 @@ def test_no_round_of_a_series_is_corrected_while_a_later_one_is_open(long_game):
     first = settled(table, dealt[0])
     factories.open_round(table, dealt[1].seats)
     factories.refused("round_open", factories.correct, first, {"void.clause": "house.4"}, clause="house.4")
+    # Nor is it shown before it is signed.
+    body = {"line": "1", "void.clause": "house.4"}
+    answer = factories.client("clara").post(f"/rounds/{first.pk}/preview/", body)
+    assert (answer.status_code, answer.json()["code"]) == (409, "round_open")
 
 
 def test_an_amendment_that_a_later_entry_does_not_follow_names_no_clause_of_another_game(seeded_db):

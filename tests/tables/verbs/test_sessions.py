@@ -13,7 +13,7 @@ from payouts.models import Account, Movement, Snapshot, Transfer
 from tables.management.commands.seed_demo import OPENER, STAFF
 from tables.models import Round, Series, SignOn
 from tables.people import staff
-from tables.verbs import corrections, sessions, settling, standing
+from tables.verbs import corrections, counts, sessions, settling, standing
 
 from ...support import factories, stack
 from ...support.factories import FOLDS, actor, close_session, open_session, person, refused, table
@@ -159,7 +159,7 @@ def test_nothing_may_be_under_way_and_the_refusal_says_the_way_out(one):
         ({100: "1"}, "count_wrong", "denominations.100"),
         ({100: None}, "count_wrong", "denominations.100"),
         ({100: 1.0}, "count_wrong", "denominations.100"),
-        ({100: sessions.MOST_CHIPS + 1}, "count_wrong", "denominations.100"),
+        ({100: counts.MOST_CHIPS + 1}, "count_wrong", "denominations.100"),
     ],
 )
 def test_a_count_is_of_the_table_s_chips_in_whole_numbers(counting, counted, code, path):

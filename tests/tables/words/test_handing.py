@@ -22,8 +22,8 @@ box     0      0    0    -    | take    0     | Take 0 from box 1               
 box     100    100  150  -100 | pay     250   | Hand over 250 to box 1                                      | Box 1: 250 handed over   .      | Paid      | Hand over to box 1          250    250
 box     100    0    0    150  | collect 250   | Collect 250 from box 1                                      | Box 1: 250 collected     .      | Collected | Collect from box 1          250    250
 box     100    100  0    150  | collect 150   | Collect 150 from box 1                                      | Box 1: 150 collected     .      | Collected | Collect from box 1          150    150
-box     100    0    0    -100 | none    0     | .                                                           | Box 1: seen              .      | Taken     | Nothing is due for box 1    0      0
-box     100    100  150  150  | none    0     | .                                                           | Box 1: seen              .      | Paid      | Nothing is due for box 1    0      0
+box     100    0    0    -100 | none    0     | .                                                           | .                        .      | Taken     | Nothing is due for box 1    0      0
+box     100    100  150  150  | none    0     | .                                                           | .                        .      | Paid      | Nothing is due for box 1    0      0
 pot     100    0    280  -    | pay     280   | Hand over 280 to box 1                                      | Box 1 paid               280    | Paid      | Hand over to box 1          280    280
 pot     100    100  180  -    | pay     280   | Hand over 280 to box 1                                      | Box 1 paid               280    | Paid      | Hand over to box 1          280    280
 pot     100    100  0    -    | pay     100   | Hand over 100 to box 1                                      | Box 1 paid               100    | Paid      | Hand over to box 1          100    100
@@ -48,7 +48,7 @@ def spell(units):
 
 def payment(lies, staked, returned, paid, had=None, *, ticked=False, corrected=False):
     net = returned + paid - staked
-    difference = results.difference(net, None if had is None else results.Ticked(1, had), lies)
+    difference = results.difference(net, None if had is None else results.Had(1, had), lies)
     return results.Paid(1, "wins", staked, returned, paid, net, [], ticked, difference, lies, corrected)
 
 
@@ -129,3 +129,41 @@ def test_the_parts_of_a_payment_come_to_its_net():
         parts = dict(handing.parts(paid))
         staked, net = parts.pop("Staked"), parts.pop("Net")
         assert sum(parts.values()) - staked == net == paid.net
+
+
+# What a box is due that was done with in the round itself, by what it was handed there: nothing, or a difference.
+IN_ROUND = """
+staked back paid handed | due | heading                 amount
+100    0    0    -100   | 0   | Box 1 taken in the round -100
+300    300  100  100    | 0   | Box 1 paid in the round  100
+400    300  100  0      | 0   | Box 1 paid in the round  100
+100    100  0    -100   | 100 | Hand over to box 1       100
+300    0    0    100    | 400 | Collect from box 1       400
+"""
+
+
+@pytest.mark.parametrize("row", IN_ROUND.strip().splitlines()[1:])
+def test_what_was_handed_over_in_the_round_is_asked_for_no_second_time(row):
+    sums, due, heading = (cell.strip() for cell in row.split("|"))
+    staked, returned, paid, handed = map(int, sums.split())
+    net = returned + paid - staked
+    more = {"difference": net - handed, "since": 0}
+    of_box = results.Paid(1, "wins", staked, returned, paid, net, [], ticked=False, **more)
+    assert (of_box.due, of_box.done_in_round) == (due != "0", due == "0")
+    words, amount = heading.rsplit(maxsplit=1)
+    assert (handing.heading(of_box), handing.amount(of_box)) == (words, int(amount))
+    assert handing.chips(of_box) == int(due)
+    corrected = of_box._replace(corrected=True)
+    assert not corrected.done_in_round
+    assert handing.heading(corrected).startswith("Corrected: ")
+
+
+@pytest.mark.parametrize(("returned", "paid", "had"), itertools.product((0, 30, 40), (0, 150), (None, -40, 60)))
+def test_of_the_float_leaves_and_comes_all_that_moves_fees_too(returned, paid, had):
+    """Of 40 staked 10 are a fee that goes back only where the round is void."""
+    of_box = payment("box", 40, returned, paid, had)
+    leaves, comes = handing.of_float(of_box)
+    assert min(leaves, comes) >= 0
+    assert leaves - comes == (of_box.net if had is None else of_box.difference)
+    if had is None:
+        assert (leaves, comes) == (paid, 40 - returned)

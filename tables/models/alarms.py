@@ -1,0 +1,73 @@
+"""What a person has to look at: so far the calls for a pit boss."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from .floor import Table
+
+STAFF = settings.AUTH_USER_MODEL
+
+
+class AlarmQuerySet(models.QuerySet):
+    def standing(self):
+        """Raised and not over, whether somebody has taken it or not."""
+        return self.filter(over_at=None)
+
+
+class Alarm(models.Model):
+    """Somebody has to look at something: raised, taken by a person who answers for it, and over.
+
+    `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
+    whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
+    whoever came says so; all other kinds are raised, and ended, by what the product measures: a
+    `value` against its `bound`, which the log calls the limit. What whoever took it says
+    stays here as `word`; the log has its SHA-256 behind its salt alone.
+    """
+
+    class Kind(models.TextChoices):
+        CALL = "call", "call for a pit boss"
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    subject = models.CharField(max_length=60)
+    table = models.ForeignKey(Table, null=True, on_delete=models.PROTECT, related_name="alarms", db_index=False)
+    box = models.SmallIntegerField(null=True)
+    value = models.BigIntegerField(null=True)
+    bound = models.BigIntegerField(null=True)
+    raised_at = models.DateTimeField(db_default=Now())
+    raised_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    taken_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    taken_at = models.DateTimeField(null=True)
+    word = models.TextField(default="")
+    salt = models.CharField(max_length=32, default="")
+    over_at = models.DateTimeField(null=True)
+
+    objects = AlarmQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "subject"], condition=Q(over_at=None), name="alarm_one_stands"),
+            models.CheckConstraint(condition=~Q(kind="") & ~Q(subject=""), name="alarm_about_something"),
+            models.CheckConstraint(
+                condition=Q(kind="call", raised_by__isnull=False, table__isnull=False, value=None, bound=None)
+                | ~Q(kind="call") & Q(raised_by=None),
+                name="alarm_call_by_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(taken_by=None, taken_at=None, word="", salt="")
+                | Q(taken_by__isnull=False, taken_at__isnull=False) & (Q(word="") | ~Q(salt="")),
+                name="alarm_taken_whole",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="call") | Q(over_at=None) | Q(taken_at__isnull=False), name="alarm_call_answered"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.get_kind_display()} {self.pk}".capitalize()
+
+    @property
+    def ref(self):
+        return f"alarm:{self.pk}"

@@ -1,0 +1,83 @@
+"""The page of the house's settings: what each is, its value now and who set it, what comes next, and its change."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from casino import gaming_day, money, settings_of_house
+from casino.models import Casino
+from casino.roles import Right
+
+from ..verbs import sessions, settings
+from ..words.timeline import Reader
+
+DAYS = 7
+"""A change may begin with so many of the gaming days to come; REST takes any moment."""
+
+
+@require_GET
+@never_cache
+@login_required
+def page(request):
+    """Everybody who may read them sees them all; the forms are for those who may propose a change."""
+    if not request.user.has_perm(Right.READ_SETTINGS):
+        raise Http404
+    casino = Casino.objects.get()
+    reader = Reader(request.user.has_perm(Right.READ_FLOOR), ZoneInfo(casino.time_zone))
+    context = {
+        "settings": [_setting(standing, reader, casino) for standing in settings.standing()],
+        "moments": _moments(reader, casino),
+        "proposes": request.user.has_perm(Right.PROPOSE_SETTING),
+        "back_office": request.user.has_perm(Right.READ_ADMIN),
+    }
+    return render(request, "settings.html", context)
+
+
+def _setting(standing, reader, casino):
+    definition = standing.definition
+    decimals = casino.currency_decimals if definition.unit == settings_of_house.UNITS else 0
+    unit = casino.currency if definition.unit == settings_of_house.UNITS else definition.unit
+
+    def spell(units):
+        return f"{money.spell(units, decimals)} {unit}"
+
+    return {
+        "name": definition.name,
+        "label": definition.label,
+        "about": definition.about,
+        "unit": unit,
+        "decimals": decimals,
+        "version": standing.version,
+        "value": spell(standing.value),
+        "pattern": f"[0-9]+([.][0-9]{{1,{decimals}}})?" if decimals else "[0-9]+",
+        "title": "An amount such as 50 or 50.5" if decimals else "A whole number",
+        "typed": money.spell(standing.value, decimals).replace("\u2009", ""),
+        "bounds": f"From {spell(definition.least)} to {spell(definition.most)}; {spell(definition.default)} at first.",
+        "row": standing.row and _row(standing.row, reader, spell),
+        "coming": [_row(row, reader, spell) for row in standing.coming],
+    }
+
+
+def _row(row, reader, spell):
+    return {
+        "id": row.pk,
+        "value": spell(row.value),
+        "from": f"{reader.day(row.from_at)} {reader.clock(row.from_at)}",
+        "by": reader.person(row.proposed_by),
+        "with": reader.person(row.approved_by),
+    }
+
+
+def _moments(reader, casino):
+    """When a change may begin, besides now: the next gaming days."""
+    today = sessions.business_date()
+    days = [today + dt.timedelta(days=ahead) for ahead in range(1, DAYS + 1)]
+    begins = [gaming_day.begins(day, zone=casino.time_zone, starts=casino.day_starts_at) for day in days]
+    return [
+        {"at": at.isoformat(), "words": f"With the gaming day of {reader.day(at)}, {reader.clock(at)}"} for at in begins
+    ]

@@ -1,0 +1,54 @@
+-- An alarm. What was raised stays; it is taken once, by a person, and over once. A call is about its table.
+
+CREATE OR REPLACE FUNCTION alarm_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        IF NEW.taken_at IS NOT NULL OR NEW.over_at IS NOT NULL THEN
+            RAISE EXCEPTION 'an alarm begins with nobody who took it' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind = 'call' AND NEW.subject IS DISTINCT FROM 'table:' || NEW.table_id THEN
+            RAISE EXCEPTION 'a call is about its table' USING ERRCODE = 'restrict_violation';
+        END IF;
+        RETURN NEW;
+    END IF;
+    IF OLD.over_at IS NOT NULL THEN
+        RAISE EXCEPTION 'alarm % is over', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF (NEW.id, NEW.kind, NEW.subject, NEW.table_id, NEW.box, NEW.value, NEW.bound, NEW.raised_at, NEW.raised_by_id)
+       IS DISTINCT FROM (OLD.id, OLD.kind, OLD.subject, OLD.table_id, OLD.box, OLD.value, OLD.bound, OLD.raised_at,
+        OLD.raised_by_id) THEN
+        RAISE EXCEPTION 'alarm %: what was raised stays', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF OLD.taken_at IS NOT NULL AND (NEW.taken_by_id, NEW.taken_at, NEW.word, NEW.salt)
+       IS DISTINCT FROM (OLD.taken_by_id, OLD.taken_at, OLD.word, OLD.salt) THEN
+        RAISE EXCEPTION 'alarm %: who took it stays', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF (NEW.taken_at IS NOT DISTINCT FROM OLD.taken_at) = (NEW.over_at IS NULL) THEN
+        RAISE EXCEPTION 'alarm %: it is taken, or it is over, one at a time', OLD.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_alarm FOR EACH ROW EXECUTE FUNCTION alarm_moves();
+ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER moves;
+COMMENT ON TRIGGER moves ON tables_alarm IS
+    'An alarm begins with nobody who took it, a call is about its table; what was raised stays, and so does who took'
+    ' it and their word. A row changes when it is taken, and when it is over: one at a time, each once.';
+
+COMMENT ON INDEX alarm_one_stands IS 'Of one kind at most one alarm that is not over stands for each subject.';
+COMMENT ON CONSTRAINT alarm_about_something ON tables_alarm IS 'An alarm is of a kind and about something.';
+COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
+    'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
+COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS
+    'An alarm that is taken has its person and its time, and a word has its salt, so its hash in the log tells nothing.';
+COMMENT ON CONSTRAINT alarm_call_answered ON tables_alarm IS 'A call is over only when somebody has taken it.';
+
+-- What an inspection asks of words: their digests, which the log has too (see inspections.sql).
+CREATE OR REPLACE FUNCTION alarm_digests(asked bigint[]) RETURNS TABLE (id bigint, word text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT a.id, CASE WHEN a.word <> '' THEN encode(sha256(convert_to(a.salt || a.word, 'UTF8')), 'hex') END
+    FROM tables_alarm a WHERE a.id = ANY (asked)
+$$;
+COMMENT ON FUNCTION alarm_digests(bigint[]) IS
+    'The SHA-256 of the words of those who took alarms behind their salts, as the log has them; NULL where there is'
+    ' none.';

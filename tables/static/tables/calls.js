@@ -1,0 +1,71 @@
+// Calls and held rounds on the pit boss's pages: fetched again when something happened at one of the tables.
+
+import { all, fragment, one } from "./dom.js";
+import { bodyOf, keep, restore } from "./forms.js";
+import { dim } from "./idle.js";
+import { Live } from "./live.js";
+import { post } from "./send.js";
+
+const PATIENCE_MS = 4000;
+const calls = one("#calls");
+const holder = calls && one("[data-holder]", calls);
+let asked = 0;
+// What was refused to this person, by its row: it stays as long as the row, or until they press again.
+const refusals = new Map();
+
+function tell() {
+  for (const row of all("li", holder)) {
+    const refused = refusals.get(row.dataset.test);
+    const words = one(".wrong", row);
+    words.hidden = !refused;
+    words.textContent = refused ? [refused.message, refused.way_out].filter(Boolean).join(" ") : "";
+  }
+}
+
+async function refresh() {
+  const mine = ++asked;
+  let response;
+  let html;
+  try {
+    response = await fetch(calls.dataset.rows, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    html = await response.text();
+  } catch {
+    return;
+  }
+  if (response.status === 401 && !dim()) return location.assign(response.headers.get("Location"));
+  // One that was asked for later shows more.
+  if (!response.ok || mine !== asked) return;
+  const before = new Set(all("li", holder).map((row) => row.dataset.test));
+  const begun = keep(holder);
+  holder.replaceChildren(fragment(html));
+  restore(holder, begun);
+  tell();
+  const news = all("li", holder).filter((row) => !before.has(row.dataset.test));
+  if (news.length) one("[data-says]", calls).textContent = news.map((row) => one("b", row).textContent).join(", ");
+}
+
+// A page of somebody who is not called has no such list.
+if (calls) {
+  holder.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const button = one("button", form);
+    refusals.clear();
+    button.disabled = true;
+    const answer = await post(calls.dataset.api + form.dataset.path, bodyOf(form));
+    button.disabled = false;
+    if (answer.refused) refusals.set(form.closest("li").dataset.test, answer.refused);
+    tell();
+    await refresh();
+  });
+
+  const live = new Live(calls.dataset.live, {
+    changed: refresh,
+    turned: (state) => {
+      one("[data-link]", calls).textContent = state === "lost" ? "Disconnected: calls do not come through" : "";
+      if (state === "live") refresh();
+    },
+  });
+  live.open();
+  document.addEventListener("loggedin", () => live.open());
+}

@@ -1,0 +1,3 @@
+// A slip on paper is there to be printed.
+
+addEventListener("load", () => print());

@@ -1,0 +1,106 @@
+// The pages of slips: chips are counted in a form, and the list and the slip are fetched again when something happened.
+// What somebody typed outlasts that, unless the step that it belongs to is over.
+
+import "./calls.js";
+import { all, fragment, one } from "./dom.js";
+import { dim } from "./idle.js";
+import { Live } from "./live.js";
+import { spell } from "./money.js";
+import { clear, show } from "./refusals.js";
+import { post } from "./send.js";
+
+const PATIENCE_MS = 4000;
+const root = one("#slips");
+
+// What each chip comes to, and all of a side together; what is no number of chips counts as none.
+function draw(form) {
+  const decimals = Number(form.dataset.decimals);
+  const sums = {};
+  for (const input of all("[data-chip]", form)) {
+    const worth = input.value && input.validity.valid ? Number(input.value) * Number(input.dataset.chip) : 0;
+    one("[data-worth]", input.closest("tr")).textContent = spell(worth, decimals);
+    sums[input.dataset.of] = (sums[input.dataset.of] ?? 0) + worth;
+  }
+  for (const output of all("[data-total]", form)) output.textContent = spell(sums[output.dataset.total] ?? 0, decimals);
+  for (const output of all("[data-sum]", form)) output.textContent = spell(sums[output.dataset.sum] ?? 0, decimals);
+  const kind = one("[name=kind]:checked", form)?.value;
+  for (const part of all("[data-when]", form)) part.hidden = part.dataset.when !== kind;
+}
+
+function contentOf(form) {
+  const content = {};
+  for (const input of all("[data-chip]", form)) {
+    if (input.closest("[data-when][hidden]")) continue;
+    const chips = (content[input.dataset.of] ??= {});
+    if (input.value) chips[input.dataset.chip] = Number(input.value);
+  }
+  for (const control of all("[name]", form)) if (control.type !== "radio" || control.checked) content[control.name] = control.value;
+  const carrier = one("[data-carrier]", form)?.value;
+  if (carrier) content.carrier = `staff:${carrier}`;
+  return content;
+}
+
+const NOTHING = { message: "No chip is counted.", way_out: "Say how many of each there are." };
+
+async function send(form) {
+  clear(form);
+  const chips = all("[data-chip]", form);
+  if (chips.length && !chips.some((input) => Number(input.value))) return show(form, NOTHING);
+  const button = one("button:not([type=button])", form);
+  const password = one("[data-password]", form);
+  const signature = password && { login: one("[data-login]", form).value, password: password.value };
+  if (password) password.value = "";
+  button.disabled = true;
+  const answer = await post(form.dataset.to, contentOf(form), signature);
+  button.disabled = false;
+  if (answer.refused) return show(form, answer.refused);
+  if (form.dataset.then === "paper") return location.assign(form.dataset.paper);
+  if (form.dataset.then === "slip") return location.assign(`/slips/${JSON.parse(answer.text).id}/`);
+  form.reset();
+  await refresh();
+}
+
+let asked = 0;
+
+// The parts of the page that are others than before come from the server; a form of the same step stays as it is.
+async function refresh() {
+  const mine = ++asked;
+  let response;
+  let html;
+  try {
+    response = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    html = await response.text();
+  } catch {
+    return;
+  }
+  if (response.redirected && !dim()) return location.reload();
+  if (!response.ok || mine !== asked) return;
+  const page = fragment(html);
+  const main = one("main", root);
+  for (const name of ["sums", "list", "slip"]) {
+    const before = one(`[data-fresh=${name}]`, root);
+    const after = one(`[data-fresh=${name}]`, page);
+    if (before && after) before.replaceWith(after);
+  }
+  for (const name of ["step", "more"]) {
+    const before = one(`[data-fresh=${name}]`, root);
+    const after = one(`[data-fresh=${name}]`, page);
+    const step = (part) => one("form[data-for]", part ?? main)?.dataset.for;
+    if (before && after && step(before) === step(after)) continue;
+    if (before && after) before.replaceWith(after);
+    else if (before) before.remove();
+    else if (after) one("[data-fresh=more]", main).before(after);
+  }
+  for (const form of all("form[data-decimals]", root)) draw(form);
+}
+
+root.addEventListener("input", (event) => event.target.form && draw(event.target.form));
+root.addEventListener("submit", (event) => {
+  if (!event.target.dataset.to) return;
+  event.preventDefault();
+  send(event.target);
+});
+for (const form of all("form[data-decimals]", root)) draw(form);
+const live = new Live(root.dataset.live, { changed: refresh, turned: (state) => state === "live" && refresh() });
+live.open();
+document.addEventListener("loggedin", () => live.open());

@@ -1,0 +1,97 @@
+"""Chips that people count: what a count may be, and two people who count the same, the second blind to the first."""
+
+from audit import log
+from casino.errors import Refused
+
+from ..models import Count
+
+# At most this many chips of one value: no float has more.
+MOST_CHIPS = 100_000
+
+
+def checked(table, denominations, name="denominations"):
+    """The chips that are there, by value as text, the smallest first; only those of the table's set.
+
+    :param denominations: chip value in units to the number of chips; what is not named is not there.
+    :raises Refused: `chip_unknown`, `count_wrong` (422), with the path below `name`.
+    """
+    values = {str(value): value for value in table.chip_set.denominations}
+    counts = {str(value): count for value, count in denominations.items()}
+    for value, count in counts.items():
+        path = f"{name}.{value}"
+        if value not in values:
+            raise Refused(
+                "chip_unknown",
+                f"There is no chip of {value} at {table}.",
+                status=422,
+                path=path,
+                way_out=f"Chips: {', '.join(values)}.",
+            )
+        if type(count) is not int or not 0 <= count <= MOST_CHIPS:
+            raise Refused(
+                "count_wrong",
+                f"The count of {value} is no number of chips.",
+                status=422,
+                path=path,
+                way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
+            )
+    return {value: counts[value] for value in values if counts.get(value)}
+
+
+def worth(counted):
+    """What chips come to, in units."""
+    return sum(int(value) * count for value, count in counted.items())
+
+
+def last(of, part):
+    """The counts of the last attempt: of nobody, of the first person, or of both."""
+    counts = list(Count.objects.filter(of=of, part=part).select_related("by", "terminal").order_by("attempt", "place"))
+    return [count for count in counts if count.attempt == counts[-1].attempt]
+
+
+def enter(*, of, part, table, denominations, actor):
+    """Write what one person counted; it is the second count where one waits for it. The caller holds what is counted.
+
+    :param of: what is counted, as the log names it.
+    :returns: the counts of this attempt, one or two.
+    :raises Refused: `counted_already` for the person who counted first; as `checked`.
+    """
+    before = last(of, part)
+    waits = len(before) == 1
+    if waits and before[0].by_id == actor.by.pk:
+        raise Refused(
+            "counted_already",
+            "You have counted already.",
+            path="signature",
+            way_out="A second person counts now, at their own login or by their signature here.",
+        )
+    counted = checked(table, denominations)
+    count = Count.objects.create(
+        of=of,
+        part=part,
+        attempt=before[0].attempt + (not waits) if before else 1,
+        place=2 if waits else 1,
+        by=actor.by,
+        terminal=actor.terminal,
+        denominations=counted,
+        units=worth(counted),
+    )
+    what = {"of": of, "part": part, "attempt": count.attempt}
+    amounts = {"denominations": counted, "units": count.units}
+    log.record(
+        "count.entered",
+        count.ref,
+        chain=table.ref,
+        actor=actor,
+        facts=what | amounts | {"place": count.place},
+    )
+    counts = [*before, count] if waits else [count]
+    if waits and before[0].denominations == counted:
+        signers = [each.by.ref for each in counts]
+        log.record("count.agreed", of, chain=table.ref, actor=actor, facts=what | amounts | {"signers": signers})
+    return counts
+
+
+def agreed(counts):
+    """Whether both have counted, and the same."""
+    return len(counts) == 2 and counts[0].denominations == counts[1].denominations

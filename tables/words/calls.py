@@ -1,0 +1,118 @@
+"""Who calls the pit boss, and which rounds are held, as primitives for the terminal and for the pit boss's pages."""
+
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+
+from casino.games import registry
+from casino.models import Casino
+from casino.roles import Right
+
+from ..models import Alarm, Intervention, Round
+from ..people import access
+from ..verbs.alarms import MAX_WORD
+from .actions import person
+from .timeline import Reader
+
+
+def at_table(alarm, time_zone):
+    """A call as its own table shows it: who called when, and who came."""
+    called, taken = _clock(alarm.raised_at, time_zone), alarm.taken_by_id is not None
+    if not taken:
+        return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _by(alarm)}
+    fact = f"{person(alarm.taken_by_id)} came"
+    at = _clock(alarm.taken_at, time_zone)
+    return {"taken": True, "fact": fact, "short": fact, "at": at, "more": f", called {called}"}
+
+
+def listed(staff):
+    """What waits at the tables whose floor somebody reads: calls, held rounds, and last the calls that somebody took.
+
+    None for a person who reads no floor.
+    """
+    if not staff.has_perm(Right.READ_FLOOR):
+        return None
+    tables = access.tables(staff, Right.READ_FLOOR)
+    alarms = Alarm.objects.standing().filter(table__in=tables)
+    alarms = list(alarms.select_related("table__pit", "raised_by", "taken_by").order_by("raised_at", "pk"))
+    held = Round.objects.filter(held_at__isnull=False, table__in=tables)
+    held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
+    reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
+    rows = [*(_call(alarm, staff, reader) for alarm in alarms), *_held(held, reader)]
+    return sorted(rows, key=lambda row: row["state"] == "taken")
+
+
+def standing(staff):
+    """What `listed` shows, as a value that differs when that does; and the chains that tell of it.
+
+    None for a person who reads no floor.
+    """
+    if not staff.has_perm(Right.READ_FLOOR):
+        return None
+    tables = access.tables(staff, Right.READ_FLOOR)
+    alarms = Alarm.objects.standing().filter(table__in=tables).values_list("pk", "taken_at")
+    held = Round.objects.filter(held_at__isnull=False, table__in=tables).values_list("pk", "held_at")
+    numbers = tables.order_by("pk").values_list("pk", flat=True)
+    return tuple(f"table:{number}" for number in numbers), (sorted(map(str, alarms)), sorted(map(str, held)))
+
+
+def _call(alarm, staff, reader):
+    taken = alarm.taken_by is not None
+    who = f"{_minute(alarm.raised_at, reader)}, {reader.person(alarm.raised_by)}"
+    came = taken and f"{reader.person(alarm.taken_by)} came {_minute(alarm.taken_at, reader)}"
+    return {
+        "key": f"call-{alarm.pk}",
+        "icon": "ok" if taken else "bell",
+        "state": "taken" if taken else "new",
+        "title": f"{alarm.table.name} calls",
+        "detail": who,
+        "more": " ".join(filter(None, [came, alarm.word and f"“{alarm.word}”"])) if taken else "",
+        "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
+        "button": "It is over" if taken else "I come",
+        "asks_word": not taken,
+        "most": MAX_WORD,
+        "may": staff.has_perm(Right.TAKE_ALARM, alarm.table),
+        "href": reverse("terminal", args=[alarm.table_id]),
+    }
+
+
+def _held(rounds, reader):
+    """Held rounds, each with why it is held."""
+    last = {
+        each.round_id: each
+        for each in Intervention.objects.filter(round__in=rounds, kind=Intervention.Kind.HELD)
+        .select_related("by")
+        .order_by("ordinal")
+    }
+    for round_ in rounds:
+        hold = last[round_.pk]
+        cases = registry.GAMES[round_.sheet.game].irregularities
+        event = next((case.event for case in cases if case.clause == hold.clause), "It could not be settled")
+        # The terminal shows a table's newest round alone.
+        newest = round_.number == round_.table.last_number
+        yield {
+            "key": f"held-{round_.pk}",
+            "icon": "pause",
+            "state": "held",
+            "title": f"{round_.table.name} held",
+            "detail": f"{_minute(round_.held_at, reader)}, round {round_.number}, {reader.person(hold.by)}",
+            "more": f"{event}, {hold.clause}" if hold.clause else event,
+            "command": "",
+            "button": "Go there",
+            "asks_word": False,
+            "most": 0,
+            "may": True,
+            "href": reverse("terminal", args=[round_.table_id]) if newest else reverse("round", args=[round_.pk]),
+        }
+
+
+def _by(alarm):
+    return f", {person(alarm.raised_by_id)}"
+
+
+def _clock(at, time_zone):
+    return at.astimezone(ZoneInfo(time_zone)).strftime("%H:%M")
+
+
+def _minute(at, reader):
+    return reader.clock(at)[:5]

@@ -1,0 +1,311 @@
+"""Slips as primitives for their pages: the list of those within reach, one with its steps and chips, and its paper."""
+
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.utils import timezone
+
+from audit import log
+from audit.models import Entry
+from casino import money
+from casino.models import Casino
+from casino.roles import Right
+
+from ..models import Count, Session, Slip
+from ..people import access
+from ..verbs import counts, slips
+from .chips import chip
+from .timeline import Reader
+
+KIND, STATUS = Slip.Kind, Slip.Status
+_PEOPLE = ("requested_by", "issued_by", "carried_by", "received_by", "received_with", "voided_by", "approved_by")
+_GROUPS = (
+    ("Requested", {STATUS.REQUESTED}, "wait"),
+    ("On the way", {STATUS.ISSUED}, "next"),
+    ("Received", {STATUS.RECEIVED}, "ok"),
+    ("Sent back or void", {STATUS.RETURNED, STATUS.VOIDED}, "fold"),
+)
+_HEADINGS = {KIND.FILL: "Fill to {table}", KIND.CREDIT: "Credit from {table}", KIND.CHANGE: "Change at {table}"}
+_WAYS = {
+    KIND.FILL: "From the cage to {table}",
+    KIND.CREDIT: "From {table} to the cage",
+    KIND.CHANGE: "From the cage to {table}, for chips of equal worth",
+}
+
+
+class Till:
+    """How slips look to one person: names, times and amounts."""
+
+    def __init__(self, staff):
+        self.staff, self.casino = staff, Casino.objects.get()
+        self.zone = ZoneInfo(self.casino.time_zone)
+
+    def spell(self, units):
+        return money.spell(units, self.casino.currency_decimals)
+
+    def chip(self, table, units):
+        return chip(table.chip_set, units, self.casino.currency_decimals)
+
+    def person(self, slip, staff):
+        return Reader(self.staff.has_perm(Right.READ_FLOOR, slip.table), self.zone).person(staff)
+
+    def clock(self, at):
+        return at and at.astimezone(self.zone).strftime("%H:%M")
+
+    def minutes(self, since):
+        seconds = max(0, int((timezone.now() - since).total_seconds()))
+        return f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def of_reach(staff):
+    """The slips that a person sees: under way at tables within reach, or of sessions that are open there."""
+    within = access.tables(staff, Right.READ_SLIPS)
+    listed = Slip.objects.filter(table__in=within)
+    return listed.filter(Q(status__in=Slip.RUNNING) | Q(session__status=Session.Status.OPEN))
+
+
+def listed(staff):
+    """The list beside a slip, in groups by what is to be done, and the sums above it."""
+    till = Till(staff)
+    rows = list(of_reach(staff).select_related("table__pit", *_PEOPLE).order_by("-pk"))
+    groups = [
+        {"title": title, "rows": [_row(slip, icon, till) for slip in rows if slip.status in within]}
+        for title, within, icon in _GROUPS
+    ]
+    way, received = ([slip for slip in rows if slip.status == each] for each in (STATUS.ISSUED, STATUS.RECEIVED))
+    sums = [("On the way", way)]
+    sums += [(f"{word} received", [each for each in received if each.kind == kind]) for word, kind in _SUMS]
+    return {
+        "groups": [group for group in groups if group["rows"]],
+        "sums": [
+            {"label": f"{label}, {till.casino.currency}", "value": till.spell(sum(slip.units for slip in these))}
+            for label, these in sums
+        ],
+    }
+
+
+_SUMS = (("Fills", KIND.FILL), ("Credits", KIND.CREDIT))
+
+
+def standing(staff):
+    """What `listed` shows, as a value that differs when that does, and the chains that tell of it; None for a person
+    who reads no slip."""
+    if not staff.has_perm(Right.READ_SLIPS):
+        return None
+    numbers = access.tables(staff, Right.READ_SLIPS).order_by("pk").values_list("pk", flat=True)
+    rows = list(of_reach(staff).order_by("pk").values_list("pk", "status", "prints"))
+    running = [f"slip:{pk}" for pk, status, _ in rows if status in Slip.RUNNING]
+    entered = list(Count.objects.filter(of__in=running).order_by("pk").values_list("pk", flat=True))
+    return tuple(f"table:{number}" for number in numbers), (rows, entered)
+
+
+def at_table(slip, spell):
+    """A slip as the terminal of its table shows it to the croupier."""
+    if slips.at_cage(slip):
+        fact, way_out = f"The cage asks for {spell(slip.units)}.", f"Hand over {slip}."
+    else:
+        fact, way_out = f"{spell(slip.units)} is on its way.", f"Count {slip} when it comes."
+    return {"id": slip.pk, "fact": fact, "way_out": way_out}
+
+
+def asked_at(staff):
+    """The tables at which a person may ask for chips now."""
+    within = access.tables(staff, Right.REQUEST_SLIP)
+    open_ones = within.filter(sessions__status=Session.Status.OPEN).distinct().order_by("code")
+    return [{"id": table.pk, "name": table.name} for table in open_ones]
+
+
+def blank(table, staff):
+    """The form that asks for chips at a table."""
+    till = Till(staff)
+    chips = [till.chip(table, units) for units in table.chip_set.denominations]
+    return {"table": {"id": table.pk, "name": table.name}, "kinds": _kinds(), **_form(table, till, chips)}
+
+
+def _kinds():
+    words = {
+        KIND.FILL: "Fill: chips from the cage",
+        KIND.CREDIT: "Credit: chips to the cage",
+        KIND.CHANGE: "Change: other chips of equal worth",
+    }
+    return [{"code": kind.value, "label": words[kind]} for kind in KIND]
+
+
+def _form(table, till, chips):
+    return {
+        "decimals": till.casino.currency_decimals,
+        "currency": till.casino.currency,
+        "most": counts.MOST_CHIPS,
+        "chips": chips,
+    }
+
+
+def within_reach(staff, slip_id):
+    """A slip within reach; None where there is none."""
+    within = access.tables(staff, Right.READ_SLIPS)
+    rows = Slip.objects.filter(table__in=within).select_related("table__pit", "table__chip_set", "session", *_PEOPLE)
+    return rows.filter(pk=slip_id).first()
+
+
+def shown(slip, staff):
+    """A slip with its people, its chips and what the person who looks may do next."""
+    till = Till(staff)
+    entered = counts.last(slip.ref, slip.kind)
+    both = entered if len(entered) == 2 else []
+    units = [value for value in slip.table.chip_set.denominations if _has(slip, both, str(value))]
+    chips = [till.chip(slip.table, value) for value in slip.table.chip_set.denominations]
+    return {
+        "id": slip.pk,
+        "number": str(slip),
+        "kind": slip.kind,
+        "title": _HEADINGS[slip.kind].format(table=slip.table.name),
+        "way": _WAYS[slip.kind].format(table=slip.table.name),
+        "table": {"id": slip.table_id, "name": slip.table.name, "pit": slip.table.pit.name},
+        "date": f"{slip.session.business_date.day} {slip.session.business_date:%B %Y}",
+        "house": till.casino.name,
+        "status": slip.get_status_display(),
+        "ended": slip.status not in Slip.RUNNING,
+        "amount": till.spell(slip.units),
+        "exchange": slip.kind == KIND.CHANGE,
+        "since": till.minutes(slip.issued_at or slip.requested_at) if slip.status in Slip.RUNNING else "",
+        "steps": _steps(slip, entered, till),
+        "rows": [_chips(slip, both, value, till) for value in reversed(units)],
+        "both": [{"who": till.person(slip, each.by), "amount": till.spell(each.units)} for each in both],
+        "agrees": bool(both) and counts.agreed(both) and both[0].denominations == slip.denominations,
+        "attempt": both[0].attempt if both else 0,
+        "reason": slip.reason,
+        "prints": slip.prints,
+        "may": _may(slip, entered, staff),
+        "entry": _entry(slip),
+        **_form(slip.table, till, chips),
+    }
+
+
+def _row(slip, icon, till):
+    done = slip.received_at or slip.voided_at
+    who = slip.received_with or slip.voided_by or slip.carried_by or slip.issued_by or slip.requested_by
+    running = slip.status in Slip.RUNNING
+    return {
+        "id": slip.pk,
+        "number": str(slip),
+        "icon": icon,
+        "detail": f"{slip.table.name}, {till.person(slip, who)}",
+        "amount": till.spell(slip.units),
+        "struck": slip.status in {STATUS.VOIDED, STATUS.RETURNED},
+        "at": till.minutes(slip.issued_at or slip.requested_at) if running else till.clock(done),
+    }
+
+
+def _steps(slip, entered, till):
+    """Who did what and when, and what comes next."""
+
+    def step(label, next_label, person, at, note=""):
+        return {
+            "label": label if at else next_label,
+            "state": "done" if at else "",
+            "icon": "ok" if at else "empty",
+            "at": till.clock(at) or "",
+            "who": till.person(slip, person) if at else "",
+            "note": note,
+        }
+
+    at_cage = slips.at_cage(slip)
+    first = entered[0] if entered else None
+    place = "at the cage" if at_cage else "at the table"
+    steps = [
+        step("Requested", "", slip.requested_by, slip.requested_at),
+        step(
+            "Handed over" if at_cage else "Issued",
+            "Hand over" if at_cage else "Issue",
+            slip.issued_by,
+            slip.issued_at,
+            slip.carried_by and f"carried by {till.person(slip, slip.carried_by)}",
+        ),
+    ]
+    if slip.status in {STATUS.RETURNED, STATUS.VOIDED}:
+        label = "Void" if slip.status == STATUS.VOIDED else "Sent back"
+        with_ = f"with {till.person(slip, slip.approved_by)}"
+        ended = step(label, "", slip.voided_by, slip.voided_at, with_) | {"state": "ended", "icon": "fold"}
+        return [each for each in steps if each["at"]] + [ended]
+    # Of an attempt that did not agree another one begins.
+    agrees = len(entered) < 2 or slip.status == STATUS.RECEIVED
+    first = first if agrees else None
+    steps.append(step("Counted", "Count", first and first.by, first and first.at, place))
+    steps.append(step("Received", "Count and receive", slip.received_with, slip.received_at, place))
+    following = next((each for each in steps if not each["at"]), None)
+    if following:
+        following |= {"state": "next", "icon": "next"}
+    return steps
+
+
+def _has(slip, both, value):
+    return any(value in each for each in (slip.denominations, slip.exchanged or {}, *(c.denominations for c in both)))
+
+
+def _chips(slip, both, value, till):
+    """A row of the table: what the slip says of a chip, and what the two counted."""
+    asked = slip.denominations.get(str(value), 0)
+    numbers = [count.denominations.get(str(value), 0) for count in both]
+    return {
+        "chip": till.chip(slip.table, value),
+        "text": till.spell(value),
+        "asked": asked,
+        "given": (slip.exchanged or {}).get(str(value), 0) if slip.exchanged else None,
+        "counted": numbers,
+        "equal": all(number == asked for number in numbers),
+        "amount": till.spell(value * asked),
+    }
+
+
+def _may(slip, entered, staff):
+    """What the person may do now: the step by its name, and by whom else it is done."""
+    waits = len(entered) == 1
+    at_cage = slips.at_cage(slip)
+    own = bool(waits and entered[0].by_id == staff.pk)
+    signs = ends = False
+    step = ""
+    if slip.status == STATUS.REQUESTED:
+        right = Right.HAND_CHIPS if at_cage else Right.CASHIER
+        step = "issue" if staff.has_perm(right, slip.table) and slip.requested_by_id != staff.pk else ""
+    elif slip.status == STATUS.ISSUED:
+        if waits:
+            right = Right.WITNESS if at_cage else Right.SUPERVISE
+        else:
+            right = Right.CASHIER if at_cage else Right.HAND_CHIPS
+        mine = staff.has_perm(right, slip.table) and not own and slip.issued_by_id != staff.pk
+        first = Right.CASHIER if at_cage else Right.HAND_CHIPS
+        # Whoever counted first lends the terminal to the second, who signs for what they counted.
+        signs = waits and not mine and staff.has_perm(first, slip.table)
+        step = "count" if mine or signs else ""
+    if slip.status in Slip.RUNNING:
+        ends = any(staff.has_perm(each, slip.table) for each in (Right.REQUEST_SLIP, Right.CASHIER))
+        ends = ends and (slip.status == STATUS.REQUESTED or slip.session.status == Session.Status.OPEN)
+    return {
+        "step": step,
+        "signs": signs,
+        "place": 2 if waits else 1,
+        "ends": ends and ("void" if slip.status == STATUS.REQUESTED else "return"),
+        "waits_for": "" if step else _waits_for(slip, at_cage=at_cage, second=waits, own=own),
+    }
+
+
+def _waits_for(slip, *, at_cage, second, own):
+    if slip.status == STATUS.REQUESTED:
+        return "The croupier hands its chips over." if at_cage else "The cage issues it."
+    if slip.status != STATUS.ISSUED:
+        return ""
+    if second:
+        who = "A pit boss or the cage" if at_cage else "A pit boss"
+        return f"{'You have counted. ' * own}{who} counts now, without seeing the first count."
+    return "The cage counts it." if at_cage else "The croupier at the table counts it."
+
+
+def _entry(slip):
+    """The newest entry of the slip: where the log tells of it."""
+    entry = Entry.objects.filter(subject=slip.ref).exclude(event="slip.printed").order_by("-seq").first()
+    digest = log.digest(entry.body)[:24]
+    return {
+        "seq": entry.seq,
+        "chain": entry.chain_id,
+        "digest": " ".join(digest[at : at + 4] for at in range(0, len(digest), 4)),
+    }

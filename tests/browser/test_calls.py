@@ -1,0 +1,84 @@
+"""The pit boss is called at the terminal by one key and comes by one key, each screen without a reload."""
+
+import pytest
+
+from tables.models import Round
+
+from ..support import factories
+from ..support.looks import SIZES, THEMES, check, violations
+from ..support.terminal import deal, enter, new_page
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def pit(page, live_stack):
+    """The pit boss's page beside the terminal."""
+    beside = new_page(page.context.browser)
+    enter(beside, live_stack, "clara")
+    yield beside
+    beside.context.close()
+
+
+def row(pit, table="Split 1"):
+    return pit.locator(".calls li", has_text=table)
+
+
+def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, pit, live_stack):
+    expect(pit.locator(".calls .none")).to_be_visible()
+    deal(page, live_stack, "anna")
+    check(page, SIZES, THEMES)
+    page.keyboard.press("y")
+    called = page.locator("[data-test=called]")
+    expect(called).to_contain_text("Pit boss called")
+    expect(row(pit)).to_contain_text("Split 1 calls")
+    check(page, SIZES, THEMES)
+    assert not violations(pit)
+    # What was typed outlasts what comes from elsewhere.
+    row(pit).get_by_label("A word").fill("Swapped the scanner")
+    with live_stack.in_process():
+        factories.call(factories.table("T2"))
+    expect(row(pit, "Split 2")).to_be_visible()
+    expect(row(pit).get_by_label("A word")).to_have_value("Swapped the scanner")
+    row(pit).get_by_role("button", name="I come").click()
+    expect(called).to_contain_text("came")
+    expect(row(pit)).to_contain_text("Swapped the scanner")
+    check(page, SIZES, THEMES)
+    row(pit).get_by_role("button", name="It is over").click()
+    expect(called).to_have_count(0)
+    expect(row(pit)).to_have_count(0)
+    expect(page.get_by_role("button", name="Call pit boss")).to_be_visible()
+
+
+def test_who_is_late_learns_who_came(page, live_stack):
+    with live_stack.in_process():
+        call = factories.call(factories.table("T3"))
+        clara = factories.person("clara")
+    # The page stays as it was loaded.
+    page.route("**/calls/", lambda route: route.abort())
+    enter(page, live_stack, "frank")
+    expect(row(page, "Split 3")).to_be_visible()
+    with live_stack.in_process():
+        factories.take(call)
+    row(page, "Split 3").get_by_role("button", name="I come").click()
+    expect(row(page, "Split 3").get_by_role("alert")).to_contain_text(f"Staff {clara.pk} came already.")
+
+
+def test_a_held_round_stands_in_the_list_with_the_way_to_it(page, live_stack):
+    with live_stack.in_process():
+        opened = Round.objects.filter(table__code="T1", status="OPEN").first()
+        held = factories.hold(opened or factories.open_round(factories.table("T1")))
+    enter(page, live_stack, "clara", f"/rounds/{held.pk}/")
+    expect(row(page)).to_contain_text("Split 1 held")
+    expect(row(page)).to_contain_text("split.36")
+    assert not violations(page)
+    row(page).get_by_role("link", name="Go there").click()
+    expect(page.locator("#term")).to_have_attribute("data-moment", "held")
+
+
+def test_who_reads_no_floor_has_no_list(page, live_stack):
+    enter(page, live_stack, "hugo")
+    expect(page.locator(".tiles")).to_be_visible()
+    expect(page.locator(".calls")).to_have_count(0)
