@@ -1,11 +1,13 @@
 """The page of exports and how the log stands: who may, what is asked, how far it is, the download byte for byte."""
 
+import datetime as dt
 import io
 import json
 import re
 import shutil
 import tarfile
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from asgiref.sync import async_to_sync
@@ -16,6 +18,7 @@ from django.utils import timezone
 from audit import exports, keys, seal, sealer
 from audit.models import Checkpoint, Entry, Export
 from audit.tarball import Tarball
+from casino.models import Casino
 from tests.support import factories, stack
 
 PAGE = "/admin/audit/export/"
@@ -75,10 +78,14 @@ def test_each_kind_is_asked_for_and_logged(david):
     assert [(made.kind, made.table_key, made.from_at) for made in (everything, table)] == [
         ("all", "", None), ("table", "table:1", None),
     ]  # fmt: skip
-    # Six in the morning in Berlin, in winter and in summer.
-    assert [at.isoformat()[:16] for made in (days, day) for at in (made.from_at, made.to_at)] == [
-        "2026-11-18T05:00", "2026-11-20T05:00", "2026-07-01T04:00", "2026-07-02T04:00",
-    ]  # fmt: skip
+    # Where the day turns by the wall clock in Berlin, in winter and in summer.
+    starts = Casino.objects.get().day_starts_at
+    turns = [
+        dt.datetime.combine(dt.date.fromisoformat(date), starts, tzinfo=ZoneInfo("Europe/Berlin"))
+        for date in ("2026-11-18", "2026-11-20", "2026-07-01", "2026-07-02")
+    ]
+    assert [at.utcoffset() for at in turns] == [dt.timedelta(hours=hours) for hours in (1, 1, 2, 2)]
+    assert [at for made in (days, day) for at in (made.from_at, made.to_at)] == turns
     for made in (everything, table, days, day):
         told = json.loads(Entry.objects.get(subject=made.ref, event="export.made").body)
         assert told["by"] == person.ref
