@@ -417,6 +417,7 @@ CELERY_BEAT_SCHEDULE = {
     "seal": {"task": "audit.tasks.seal", "schedule": 1.0, "options": {"expires": 5}},
     "export": {"task": "audit.tasks.export", "schedule": 1.0, "options": {"expires": 5}},
     "inspect": {"task": "audit.tasks.inspect", "schedule": 5.0, "options": {"expires": 10}},
+    "alarms": {"task": "tables.tasks.look_at_alarms", "schedule": 1.0, "options": {"expires": 5}},
     "wrong-logins": {"task": "tables.tasks.record_wrong_logins", "schedule": 10.0, "options": {"expires": 10}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }

@@ -40,6 +40,8 @@ SETTINGS = {each.name: each for each in (
                "A closing form marks a variance above this, whether chips are missing or too many."),
     Definition("opener_variance_units", "Difference of an opener", 0, 0, 10_000_000, UNITS,
                "A closing form marks an opener that differs by more than this from the closer before it."),
+    Definition("slip_minutes", "Slip on its way", 15, 1, 240, "minutes",
+               "An alarm is raised when the chips of a slip are on their way for this long."),
 )}
 # fmt: on
 

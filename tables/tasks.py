@@ -9,7 +9,7 @@ from structlog.contextvars import get_contextvars
 from casino import bell
 
 from .people import wrong_logins
-from .verbs import settling
+from .verbs import alarms, settling
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +29,12 @@ def settle_due():
     if settled or get_contextvars().get("request_ids"):
         logger.info("settled", extra={"rounds": settled})
     return settled
+
+
+@shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
+def look_at_alarms():
+    """Raise and end the alarms that the rows call for."""
+    return alarms.look()
 
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)

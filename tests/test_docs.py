@@ -52,7 +52,7 @@ RIGHTS_OF = {
     "rule on a dispute, unless one dealt the round": Right.RULE_DISPUTE,
     "be the second of two people": Right.COUNTERSIGN,
     "call the pit boss": Right.CALL,
-    "come to a call, say that it is over": Right.TAKE_ALARM,
+    "come to a call, say that it is over; see to an alarm": Right.TAKE_ALARM,
     "open and close a table": Right.RUN_SESSION,
     "count along, as the second": Right.COUNT,
     "read sessions and closing forms": Right.READ_SESSION,

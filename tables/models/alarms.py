@@ -1,4 +1,4 @@
-"""What a person has to look at: so far the calls for a pit boss."""
+"""What a person has to look at: the calls for a pit boss, and what the rows themselves call for."""
 
 from django.conf import settings
 from django.db import models
@@ -22,12 +22,13 @@ class Alarm(models.Model):
     `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
     whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
     whoever came says so; all other kinds are raised, and ended, by what the product measures: a
-    `value` against its `bound`, which the log calls the limit. What whoever took it says
+    `value` against its `bound`, which the log calls the limit, both in minutes for a slip. What whoever took it says
     stays here as `word`; the log has its SHA-256 behind its salt alone.
     """
 
     class Kind(models.TextChoices):
         CALL = "call", "call for a pit boss"
+        SLIP_LATE = "slip_late", "slip overdue"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)
@@ -67,6 +68,11 @@ class Alarm(models.Model):
 
     def __str__(self):
         return f"{self.get_kind_display()} {self.pk}".capitalize()
+
+    @property
+    def noun(self):
+        """A call or an alarm, in sentences for people."""
+        return "call" if self.kind == self.Kind.CALL else "alarm"
 
     @property
     def ref(self):

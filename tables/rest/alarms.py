@@ -1,4 +1,4 @@
-"""REST for calls: the pit boss is called to a table, comes, and says that it is over."""
+"""REST for calls and alarms: the pit boss is called to a table, comes, and says that it is over."""
 
 from django.http import Http404
 from rest_framework.response import Response
@@ -33,7 +33,7 @@ class TableCall(APIView):
 
 
 class Alarms(APIView):
-    """The calls that stand at tables within reach, the oldest first."""
+    """The calls and alarms that stand at tables within reach, the oldest first."""
 
     rights = {"GET": Right.READ_FLOOR}
     gives = {"GET": (200, "Alarms")}
@@ -45,7 +45,7 @@ class Alarms(APIView):
 
 
 class AlarmTake(APIView):
-    """POST takes a call: the caller comes. One person takes it; who is late learns who came."""
+    """POST takes a call or an alarm: one person sees to it, and whoever is late learns who."""
 
     rights = {"POST": Right.TAKE_ALARM}
     may = {"word": str}
@@ -65,11 +65,11 @@ class AlarmTake(APIView):
 
 
 class AlarmOver(APIView):
-    """POST says that a call which somebody has taken is over."""
+    """POST says that a call which somebody has taken is over; every other alarm ends with its reason."""
 
     rights = {"POST": Right.TAKE_ALARM}
     gives = {"POST": (200, "Alarm")}
-    refuses = {409: "alarm_not_taken alarm_over"}
+    refuses = {409: "alarm_measured alarm_not_taken alarm_over"}
 
     def post(self, request, alarm_id):
         table_id = _table_or_404(request.user, alarm_id)
@@ -108,7 +108,9 @@ def _json(alarm):
         "of": alarm.subject,
         "table": alarm.table_id,
         "raised_at": alarm.raised_at.isoformat(),
-        "raised_by": alarm.raised_by.ref,
+        "value": alarm.value,
+        "limit": alarm.bound,
+        "raised_by": alarm.raised_by and alarm.raised_by.ref,
         "taken_by": alarm.taken_by and alarm.taken_by.ref,
         "taken_at": alarm.taken_at and alarm.taken_at.isoformat(),
         "word": alarm.word,

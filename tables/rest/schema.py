@@ -236,19 +236,23 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         closed_at=_or_null(MOMENT),
     ),
     "Alarm": _object(
-        "A call for the pit boss of a table. It stands until somebody has taken it and says that it is over.",
+        "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
+        " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
+        " may be: minutes on the way for `slip_late`.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,
         table=ID,
         raised_at=MOMENT,
-        raised_by=STAFF,
+        value=_or_null({"type": "integer"}),
+        limit=_or_null({"type": "integer"}),
+        raised_by=_or_null(STAFF),
         taken_by=_or_null(STAFF),
         taken_at=_or_null(MOMENT),
         word=TEXT,
         over_at=_or_null(MOMENT),
     ),
-    "Alarms": _object("The calls that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
+    "Alarms": _object("The calls and alarms that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "Session": _object(
         "A table from opener to closer. `variance` is what was counted less what the rounds left.",

@@ -1,20 +1,36 @@
-"""Calls for a pit boss, from the table that calls until whoever came says that it is over.
+"""Calls for a pit boss, and alarms that the rows themselves raise.
 
-A call stays when the croupier is relieved. Two who call at once make one call; of two who take it one does, and the
-other learns who came.
+A call stands until whoever came says that it is over, also when the croupier is relieved. Every other alarm stands as
+long as its reason: `look` raises and ends it. Of two who take one, one does, and the other learns who it was.
 """
 
+import datetime as dt
 import secrets
+from typing import NamedTuple
 
-from django.db.models.functions import Now
+from django.db import transaction
+from django.db.models import ExpressionWrapper, F, fields
+from django.db.models.functions import Extract, Now
 
 from audit import log
+from casino import settings_of_house
 from casino.errors import Refused
 
-from ..models import Alarm, SignOn, Table
+from ..models import Alarm, SignOn, Slip, Table
 from . import grounds
 
+KIND = Alarm.Kind
 MAX_WORD = 200
+
+
+class Reason(NamedTuple):
+    """What an alarm is raised for: its kind and what it is about, at a table, with what was measured and the limit."""
+
+    kind: str
+    subject: str
+    table_id: int
+    value: int
+    bound: int
 
 
 def call(*, table_id, actor):
@@ -54,7 +70,7 @@ def take(*, alarm_id, word, actor):
     if alarm.taken_by_id is not None:
         raise Refused(
             "alarm_taken",
-            f"Staff {alarm.taken_by_id} came already.",
+            f"Staff {alarm.taken_by_id} {'came' if alarm.kind == KIND.CALL else 'took it'} already.",
             way_out="Look again.",
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )
@@ -70,9 +86,16 @@ def take(*, alarm_id, word, actor):
 def end(*, alarm_id, actor):
     """Say that a call which somebody has taken is over.
 
-    :raises Refused: `alarm_not_taken`, `alarm_over`.
+    :raises Refused: `alarm_not_taken`, `alarm_over`; `alarm_measured` for what is no call.
     """
     alarm = _locked(alarm_id)
+    if alarm.kind != KIND.CALL:
+        raise Refused(
+            "alarm_measured",
+            "This alarm is over when its reason is gone.",
+            way_out="Receive the slip, or send it back.",
+            detail={"alarm": alarm.pk},
+        )
     if alarm.taken_by_id is None:
         raise Refused("alarm_not_taken", "Nobody has come to this call yet.", way_out="Take it first.")
     alarm.over_at = Now()
@@ -81,11 +104,63 @@ def end(*, alarm_id, actor):
     return alarm
 
 
+def look():
+    """Raise each alarm for which there is a reason, and end those whose reason is gone; gives how many of both.
+
+    One query a kind finds them. Each is written in a transaction of its own, behind its table's lock, where it is
+    looked for once more: two who look at once raise it once, and what a crash left undone the next look does.
+    """
+    reasons = {(reason.kind, reason.subject): reason for reason in _reasons()}
+    standing = set(Alarm.objects.standing().exclude(kind=KIND.CALL).values_list("kind", "subject"))
+    raised = sum(_raise(reasons[key]) for key in reasons.keys() - standing)
+    return raised, sum(_pass(*key) for key in standing - reasons.keys())
+
+
+def _reasons(**only):
+    """For which alarms there is a reason now; `only` narrows the slips."""
+    limit = settings_of_house.value("slip_minutes")
+    age = ExpressionWrapper(Now() - F("issued_at"), output_field=fields.DurationField())
+    late = Slip.objects.filter(status=Slip.Status.ISSUED, issued_at__lte=Now() - dt.timedelta(minutes=limit), **only)
+    for slip in late.annotate(seconds=Extract(age, "epoch")).order_by("pk"):
+        yield Reason(KIND.SLIP_LATE, slip.ref, slip.table_id, int(slip.seconds) // 60, limit)
+
+
+def _raise(reason):
+    with transaction.atomic():
+        table = Table.objects.select_for_update(no_key=True).get(pk=reason.table_id)
+        stands = Alarm.objects.standing().filter(kind=reason.kind, subject=reason.subject).exists()
+        if stands or reason.subject not in {each.subject for each in _reasons(table=table)}:
+            return False
+        alarm = Alarm.objects.create(**reason._asdict())
+        facts = {"kind": alarm.kind, "of": alarm.subject, "value": alarm.value, "limit": alarm.bound}
+        _record("alarm.raised", alarm, log.SYSTEM, **facts)
+    return True
+
+
+def _pass(kind, subject):
+    """End the alarm of a kind about a subject."""
+    with transaction.atomic():
+        alarms = Alarm.objects.standing().filter(kind=kind, subject=subject)
+        table = Table.objects.select_for_update(no_key=True, of=["self"]).filter(alarms__in=alarms).first()
+        alarm = alarms.select_for_update(no_key=True, of=["self"]).select_related("table").first()
+        if alarm is None or subject in {each.subject for each in _reasons(table=table)}:
+            return False
+        alarm.over_at = Now()
+        alarm.save(update_fields=["over_at"])
+        _record("alarm.over", alarm, log.SYSTEM)
+    return True
+
+
 def _locked(alarm_id):
     """An alarm that is not over, locked after its table."""
     alarm = Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
     if alarm.over_at:
-        raise Refused("alarm_over", "This call is over.", way_out="Look again.", detail={"alarm": alarm.pk})
+        raise Refused(
+            "alarm_over",
+            f"This {alarm.noun} is over.",
+            way_out="Look again.",
+            detail={"alarm": alarm.pk},
+        )
     return alarm
 
 

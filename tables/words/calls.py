@@ -1,4 +1,4 @@
-"""Who calls the pit boss, and which rounds are held, as primitives for the terminal and for the pit boss's pages."""
+"""Who calls the pit boss, which alarms stand and which rounds are held, for the terminal and the pit boss's pages."""
 
 from zoneinfo import ZoneInfo
 
@@ -8,11 +8,13 @@ from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
-from ..models import Alarm, Intervention, Round
+from ..models import Alarm, Intervention, Round, Slip
 from ..people import access
 from ..verbs.alarms import MAX_WORD
 from .actions import person
 from .timeline import Reader
+
+LATE = Alarm.Kind.SLIP_LATE
 
 
 def at_table(alarm, time_zone):
@@ -26,7 +28,7 @@ def at_table(alarm, time_zone):
 
 
 def listed(staff):
-    """What waits at the tables whose floor somebody reads: calls, held rounds, and last the calls that somebody took.
+    """What waits at the tables whose floor somebody reads: calls, alarms, held rounds, and last what somebody took.
 
     None for a person who reads no floor.
     """
@@ -38,7 +40,14 @@ def listed(staff):
     held = Round.objects.filter(held_at__isnull=False, table__in=tables)
     held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
-    rows = [*(_call(alarm, staff, reader) for alarm in alarms), *_held(held, reader)]
+    slips = Slip.objects.in_bulk([int(alarm.subject.partition(":")[2]) for alarm in alarms if alarm.kind == LATE])
+    rows = [
+        _late(alarm, slips[int(alarm.subject.partition(":")[2])], staff, reader)
+        if alarm.kind == LATE
+        else _call(alarm, staff, reader)
+        for alarm in alarms
+    ]
+    rows += _held(held, reader)
     return sorted(rows, key=lambda row: row["state"] == "taken")
 
 
@@ -56,23 +65,43 @@ def standing(staff):
     return tuple(f"table:{number}" for number in numbers), (sorted(map(str, alarms)), sorted(map(str, held)))
 
 
-def _call(alarm, staff, reader):
+def _alarm(alarm, staff, reader, *, verb):
+    """What every alarm shows: who took it, and the key by which it is taken; `verb` is what they then did."""
     taken = alarm.taken_by is not None
-    who = f"{_minute(alarm.raised_at, reader)}, {reader.person(alarm.raised_by)}"
-    came = taken and f"{reader.person(alarm.taken_by)} came {_minute(alarm.taken_at, reader)}"
+    who = taken and f"{reader.person(alarm.taken_by)} {verb} {_minute(alarm.taken_at, reader)}"
     return {
-        "key": f"call-{alarm.pk}",
+        "key": f"{alarm.noun}-{alarm.pk}",
         "icon": "ok" if taken else "bell",
         "state": "taken" if taken else "new",
-        "title": f"{alarm.table.name} calls",
-        "detail": who,
-        "more": " ".join(filter(None, [came, alarm.word and f"“{alarm.word}”"])) if taken else "",
-        "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
-        "button": "It is over" if taken else "I come",
+        "more": " ".join(filter(None, [who, alarm.word and f"“{alarm.word}”"])) if taken else "",
+        "command": f"alarms/{alarm.pk}/take/",
         "asks_word": not taken,
         "most": MAX_WORD,
         "may": staff.has_perm(Right.TAKE_ALARM, alarm.table),
+    }
+
+
+def _call(alarm, staff, reader):
+    taken = alarm.taken_by is not None
+    return _alarm(alarm, staff, reader, verb="came") | {
+        "title": f"{alarm.table.name} calls",
+        "detail": f"{_minute(alarm.raised_at, reader)}, {reader.person(alarm.raised_by)}",
+        "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
+        "button": "It is over" if taken else "I come",
         "href": reverse("terminal", args=[alarm.table_id]),
+    }
+
+
+def _late(alarm, slip, staff, reader):
+    """A slip whose chips are on their way for too long: whoever took the alarm goes to the slip."""
+    row = _alarm(alarm, staff, reader, verb="sees to it since")
+    if row["state"] == "taken":
+        row |= {"command": "", "button": "Go there"}
+    return row | {
+        "title": f"{slip} is late",
+        "detail": f"{alarm.table.name}, on its way since {_minute(slip.issued_at, reader)}, limit {alarm.bound} min",
+        "button": row.get("button", "I see to it"),
+        "href": reverse("slip", args=[slip.pk]),
     }
 
 
