@@ -1,5 +1,6 @@
 """Slips as primitives for their pages: the list of those within reach, one with its steps and chips, and its paper."""
 
+import datetime as dt
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
@@ -7,7 +8,7 @@ from django.utils import timezone
 
 from audit import log
 from audit.models import Entry
-from casino import money
+from casino import money, settings_of_house
 from casino.models import Casino
 from casino.roles import Right
 
@@ -39,6 +40,12 @@ class Till:
     def __init__(self, staff):
         self.staff, self.casino = staff, Casino.objects.get()
         self.zone = ZoneInfo(self.casino.time_zone)
+        self.minutes_allowed = settings_of_house.value("slip_minutes")
+
+    def is_late(self, slip):
+        """Whether its chips have been on their way for longer than the house lets pass."""
+        allowed = dt.timedelta(minutes=self.minutes_allowed)
+        return slip.status == STATUS.ISSUED and timezone.now() - slip.issued_at >= allowed
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)
@@ -168,6 +175,8 @@ def shown(slip, staff):
         "amount": till.spell(slip.units),
         "exchange": slip.kind == KIND.CHANGE,
         "since": till.minutes(slip.issued_at or slip.requested_at) if slip.status in Slip.RUNNING else "",
+        "late": till.is_late(slip),
+        "limit": till.minutes_allowed if slip.status == STATUS.ISSUED else None,
         "steps": _steps(slip, entered, till),
         "rows": [_chips(slip, both, value, till) for value in reversed(units)],
         "both": [{"who": till.person(slip, each.by), "amount": till.spell(each.units)} for each in both],
@@ -185,10 +194,12 @@ def _row(slip, icon, till):
     done = slip.received_at or slip.voided_at
     who = slip.received_with or slip.voided_by or slip.carried_by or slip.issued_by or slip.requested_by
     running = slip.status in Slip.RUNNING
+    late = till.is_late(slip)
     return {
         "id": slip.pk,
         "number": str(slip),
-        "icon": icon,
+        "icon": "warn" if late else icon,
+        "late": late,
         "detail": f"{slip.table.name}, {till.person(slip, who)}",
         "amount": till.spell(slip.units),
         "struck": slip.status in {STATUS.VOIDED, STATUS.RETURNED},
