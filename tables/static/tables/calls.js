@@ -1,4 +1,4 @@
-// Calls and held rounds on the pit boss's pages: fetched again when something happened at one of the tables.
+// Calls, alarms and held rounds on the pit boss's pages: fetched again when something happened at one of the tables.
 
 import { all, fragment, one } from "./dom.js";
 import { bodyOf, keep, restore } from "./forms.js";
