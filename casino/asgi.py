@@ -7,10 +7,8 @@ import os
 import resource
 import sys
 
-from django.core.asgi import get_asgi_application
-
 from casino import checks, pulse
-from casino.web import limits, queue
+from casino.web import handler, limits, queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "casino.settings")
 os.environ.setdefault("DATABASE_POOL", "8")
@@ -25,7 +23,7 @@ sys.setswitchinterval(0.001)
 with contextlib.suppress(AttributeError):
     ctypes.CDLL(None).mallopt(-3, 2**20)  # M_MMAP_THRESHOLD
 
-_django = limits.bounded(queue.for_logins(get_asgi_application()))
+_django = limits.bounded(queue.for_logins(handler.application()))
 checks.start()
 
 from casino import urls as urls  # noqa: E402 - the first request need not wait for all pages to load

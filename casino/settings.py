@@ -172,6 +172,7 @@ MIDDLEWARE = [
     "tables.people.web_sessions.Watch",
     "django.contrib.messages.middleware.MessageMiddleware",
     "axes.middleware.AxesMiddleware",
+    "tables.terminal.answers.felt_beside",
 ]
 ROOT_URLCONF = "casino.urls"
 ASGI_APPLICATION = "casino.asgi.application"

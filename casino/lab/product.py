@@ -125,21 +125,21 @@ class Croupier:
             self.unsettled.pop()
         return True
 
-    def command(self, path, body):
+    def command(self, path, body, *, prefer="return=minimal"):
         begun = time.perf_counter()
-        answer = self.ask("POST", f"/api/v1/{path}", json.dumps(body), key=str(uuid.uuid4()))
+        answer = self.ask("POST", f"/api/v1/{path}", json.dumps(body), key=str(uuid.uuid4()), prefer=prefer)
         return time.perf_counter() - begun, json.loads(answer)
 
     def _token(self):
         return next(morsel.value for name, morsel in self.cookies.items() if name.startswith("csrftoken"))
 
-    def ask(self, method, path, body=None, *, kind="application/json", key=None):
-        """As the terminal does it, which reads no more of a command's answer than it asks for."""
+    def ask(self, method, path, body=None, *, kind="application/json", key=None, prefer=""):
+        """:param prefer: how much of a command's answer is read."""
         headers = {"Cookie": "; ".join(f"{name}={morsel.value}" for name, morsel in self.cookies.items())}
         if body is not None:
             headers |= {"Content-Type": kind, "X-CSRFToken": self._token()}
         if key:
-            headers |= {"Idempotency-Key": key, "Prefer": "return=minimal"}
+            headers |= {"Idempotency-Key": key, "Prefer": prefer}
         self.connection.request(method, path, body, headers)
         answer = self.connection.getresponse()
         text = answer.read()

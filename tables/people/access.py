@@ -14,6 +14,7 @@ from django.http import Http404
 from casino import hashing
 from casino.errors import Refused
 from casino.roles import Reach, Right, Role, reach
+from casino.statements import Statement
 
 from ..models import Pit, Table, Terminal
 from . import footing, terminals
@@ -53,6 +54,9 @@ class StaffBackend(ModelBackend):
         return set()
 
     get_group_permissions = get_all_permissions = get_user_permissions
+
+
+_TABLE = Statement(lambda table: Table.objects.filter(pk=table).select_related("pit", "chip_set"))
 
 
 class Extent(NamedTuple):
@@ -179,7 +183,7 @@ def table_or_404(staff, right, table_id):
 
     :raises Http404: if there is no such table or it is out of reach; both read the same.
     """
-    table = tables(staff, right).filter(pk=table_id).select_related("pit", "chip_set").first()
-    if table is None:
+    table = _TABLE.first(table=table_id)
+    if table is None or not staff.has_perm(right, table):
         raise Http404("There is no such table, or you are not signed on at it.")
     return table

@@ -64,6 +64,8 @@ class RoundCommand(APIView, ABC):
                 raise access.not_your_right()
             actor = Actor(request.user, second, access.terminal_beside(request, round_))
             done = self.do(body, standing=locked, actor=actor, **self.part(**address))
+            # A felt that goes with the answer need not fold the round again.
+            request._request.standing = done if isinstance(done, standing.Standing) else locked
             if self.brief and rest.is_brief(request):
                 return self.gives["POST"][0], answers.brief_json(round_.pk, getattr(done, "version", locked.version))
             return self.gives["POST"][0], self.answer(done)

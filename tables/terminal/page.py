@@ -47,7 +47,15 @@ def felt(request, table_id):
         return HttpResponse(status=401, headers={"Location": login})
     number = request.GET.get("amend", "")
     amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
-    return HttpResponse(_markup("_felt.html", _screen(request, table_id, amending), request))
+    return HttpResponse(markup(request, table_id, amending))
+
+
+def markup(request, table_id, amending=None):
+    """The felt's HTML.
+
+    :raises Http404: if there is no such table or it is out of reach.
+    """
+    return _markup("_felt.html", _screen(request, table_id, amending), request)
 
 
 def _markup(template, shown, request):
@@ -106,10 +114,10 @@ def _screen(request, table_id, amending=None):
     )
     if round_ is None:
         return screen(None, ground=ground)
-    actions = [action for action in actions if action.round_id == round_.pk]
+    actions, folded = _folded(request, round_, [action for action in actions if action.round_id == round_.pk])
     newest = Newest(
         round=round_,
-        folded=fold.of(round_, actions=actions),
+        folded=folded,
         results=results.of(round_, casino.currency_decimals),
         actions=actions,
         interventions=list(round_.interventions.select_related("terminal").order_by("ordinal"))
@@ -118,6 +126,14 @@ def _screen(request, table_id, amending=None):
         amending=amending,
     )
     return screen(newest, ground=ground)
+
+
+def _folded(request, round_, actions):
+    """A round's actions and what they come to; a command of this very request has folded them already."""
+    standing = getattr(request, "standing", None)
+    if standing and (standing.round.pk, standing.version) == (round_.pk, len(actions)):
+        return standing.actions, standing.folded
+    return actions, fold.of(round_, actions=actions)
 
 
 def _scanner(table, sheet):

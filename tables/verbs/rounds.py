@@ -14,11 +14,14 @@ from casino.games.game import UNFORESEEN, Fault, Refusal
 from casino.games.game import Action as GameAction
 from casino.games.sentences import fill
 from casino.models import Casino
+from casino.statements import Statement
 
 from ..models import Action, Intervention, Line, Round, Session, Table
 from . import fold, grounds, rulesheets, series
 from .standing import Standing
 
+_RUNNING = Statement(lambda table: Round.objects.filter(table=table, status=Round.Status.OPEN))
+_SESSION = Statement(lambda table: Session.objects.filter(table=table, status=Session.Status.OPEN))
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
@@ -31,7 +34,7 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
     """
     in_transaction()
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
-    running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
+    running = _RUNNING.first(table=table_id)
     if running:
         raise Refused(
             "round_open",
@@ -39,7 +42,7 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
             way_out=f"Close {running} first.",
             detail={"round": running.pk},
         )
-    session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    session = _SESSION.first(table=table_id)
     if session is None:
         raise Refused("session_closed", f"{table} is not open.", way_out="The pit boss opens the table.")
     running_series = series.running(table)

@@ -11,10 +11,17 @@ from audit import log
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Fault
+from casino.statements import Statement
 from payouts.models import CoefficientTable
 
 from ..models import InForce, RuleSheet, Table
 from . import grounds
+
+_PLACED = Statement(
+    lambda table: (
+        InForce.objects.filter(table=table, from_at__lte=Now()).select_related("sheet").order_by("-from_at")[:1]
+    )
+)
 
 
 def draft(*, game, values, coefficient_table, actor):
@@ -136,7 +143,7 @@ def put_in_force(*, sheet_id, table_id, actor):
 
 def placed(table):
     """Which sheet is in force at a table, and since when; None if no sheet is."""
-    return InForce.objects.filter(table=table, from_at__lte=Now()).select_related("sheet").order_by("-from_at").first()
+    return _PLACED.first(table=table.pk)
 
 
 def in_force(table):

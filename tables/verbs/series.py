@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from audit import log
 from casino.errors import Refused
 from casino.games import registry
+from casino.statements import Statement
 
 from ..models import Round, RuleSheet, Series, Table
 from . import fold, rulesheets
@@ -15,6 +16,7 @@ from . import fold, rulesheets
 # Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
 _AS_PLAYED = object()
+_RUNNING = Statement(lambda table: Series.objects.filter(table=table, status=Series.Status.OPEN))
 
 
 class Ahead(NamedTuple):
@@ -28,7 +30,7 @@ class Ahead(NamedTuple):
 
 def running(table):
     """The table's series that is not at its end, or None."""
-    return Series.objects.filter(table=table, status=Series.Status.OPEN).first()
+    return _RUNNING.first(table=table.pk)
 
 
 def begin(*, table, session, sheet, seats, actor):

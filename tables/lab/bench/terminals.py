@@ -95,8 +95,11 @@ class Product(product.Product):
         self.dealing = [Dealing(self.port, f"b{number}") for number in range(1, self.tables + 1)]
 
     def one_by_one(self, rounds):
-        """The same rounds at all tables, table after table; gives (how many, web's seconds, database's) by command."""
-        used = dict.fromkeys(("open", "act", "felt"), (0, 0, 0))
+        """The same rounds at all tables, table after table; gives (how many, web's seconds, database's) by command.
+
+        In each second one an action brings its felt, as to a terminal.
+        """
+        used = dict.fromkeys(("open", "act", "felt", "act with its felt"), (0, 0, 0))
 
         def each(what, *calls):
             web, database = self.processor()
@@ -106,15 +109,18 @@ class Product(product.Product):
             used[what] = tuple(map(sum, zip(used[what], more, strict=True)))
             return answers
 
-        for _ in range(rounds):
+        for with_felt in [False, True] * rounds:
             for dealing in self.dealing:
                 dealing.rested()
             running = each("open", *(dealing.open for dealing in self.dealing))
             for kind, box, arguments in ROUND:
                 body = {"kind": kind, "box": box, "arguments": arguments}
                 acts = zip(self.dealing, running, strict=True)
-                running = each("act", *(functools.partial(dealing.act, round_, body) for dealing, round_ in acts))
-                each("felt", *(dealing.felt for dealing in self.dealing))
+                what = "act with its felt" if with_felt else "act"
+                act = functools.partial(Dealing.act, body=body, with_felt=with_felt)
+                running = each(what, *(functools.partial(act, dealing, round_) for dealing, round_ in acts))
+                if not with_felt:
+                    each("felt", *(dealing.felt for dealing in self.dealing))
             for dealing, round_ in zip(self.dealing, running, strict=True):
                 seq = dealing.seen
                 dealing.close(round_)
@@ -187,8 +193,9 @@ class Dealing(Croupier):
     def open(self):
         return self.command(f"tables/{self.table['id']}/rounds/", {})[1]
 
-    def act(self, round_, body):
-        return self.command(f"rounds/{round_['id']}/actions/", {"version": round_["version"], **body})[1]
+    def act(self, round_, body, *, with_felt=False):
+        prefer = f"return=minimal, felt={self.table['id']}" if with_felt else "return=minimal"
+        return self.command(f"rounds/{round_['id']}/actions/", {"version": round_["version"], **body}, prefer=prefer)[1]
 
     def close(self, round_):
         return self.command(f"rounds/{round_['id']}/close/", {"version": round_["version"]})[1]

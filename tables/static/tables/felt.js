@@ -1,5 +1,5 @@
 // The felt as the server draws it, fetched anew: one fetch at a time, and one more after it if that was asked for
-// meanwhile.
+// meanwhile. Or it came with the answer to a command.
 
 import { fragment } from "./dom.js";
 import { keep, restore } from "./forms.js";
@@ -15,6 +15,8 @@ export class Felt {
   #waiters = [];
   #fetching = false;
   #again = false;
+  // How many felts came with an answer.
+  #answers = 0;
 
   // `take` reads a new felt; then what was begun in the forms of the old one goes on in it, and `show` draws on it.
   constructor(holder, { take, show }) {
@@ -30,6 +32,12 @@ export class Felt {
       this.#again = this.#fetching;
       if (!this.#fetching) this.#fetch();
     });
+  }
+
+  // Shows the felt that came with an answer. One that was asked for before, and is still on its way, is older.
+  put(html) {
+    this.#answers += 1;
+    this.#replace(html, null);
   }
 
   async #fetch() {
@@ -49,6 +57,7 @@ export class Felt {
   async #load() {
     const { felt, home } = this.holder.dataset;
     const asked = this.amending;
+    const answers = this.#answers;
     let response;
     let html;
     try {
@@ -62,7 +71,7 @@ export class Felt {
     // The table is out of reach for good.
     if (response.status === 404) location.assign(home);
     if (!response.ok) return false;
-    this.#replace(html, asked);
+    if (answers === this.#answers) this.#replace(html, asked);
     return true;
   }
 

@@ -77,6 +77,11 @@ function parsed(text) {
 export class Commands {
   busy = false;
 
+  // `table` is that whose felt comes with the answer.
+  constructor(table) {
+    this.table = table;
+  }
+
   get kept() {
     return JSON.parse(sessionStorage.getItem(STORE));
   }
@@ -85,7 +90,7 @@ export class Commands {
     sessionStorage.removeItem(STORE);
   }
 
-  // Gives {done}, {refused, status} or {lost}; null if another command is under way.
+  // Gives {done, felt}, {refused, status} or {lost}; null if another command is under way.
   async send({ staff, path, body, label }) {
     if (this.busy || this.kept) return null;
     const command = { staff, path, body: JSON.stringify(body), label, key: freshKey() };
@@ -108,12 +113,12 @@ export class Commands {
     this.busy = true;
     try {
       const request = keyed(key, body);
-      // The felt comes by itself: of the answer nothing is read.
-      request.headers.Prefer = "return=minimal";
+      // Of the answer nothing is read but the felt that the command leaves.
+      request.headers.Prefer = `return=minimal, felt=${this.table}`;
       const answer = await exchange(path, request, COMMAND_MS);
       if (answer.lost) return answer;
       this.drop();
-      if (answer.done) return answer;
+      if (answer.done) return { done: true, felt: parsed(answer.text)?.felt };
       const { refused, status } = answer;
       return { refused: refused ?? failed(status, "Try again; if it stays, call the pit boss."), status };
     } finally {

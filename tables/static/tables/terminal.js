@@ -15,7 +15,7 @@ import { STILL_MS, Stillness } from "./stillness.js";
 const holder = document.getElementById("screen");
 const draft = new Draft();
 const cards = new Cards(draft, holder);
-const commands = new Commands();
+const commands = new Commands(document.getElementById("term").dataset.table);
 const stillness = new Stillness();
 const RESUME_MS = 3000;
 // Where the table is not seen there is no stream, and a sign-on from afar is looked for.
@@ -178,7 +178,8 @@ async function answered(answer, label, form) {
   // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
   const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
   stillness.own = Boolean(answer.done);
-  if (old) await felt.refresh();
+  if (answer.felt) felt.put(answer.felt);
+  else if (old) await felt.refresh();
   stillness.own = false;
   if (answer.refused) refusal = { ...inTheMeantime(answer.refused, seen, draft.screen), form: form?.dataset.for };
   else if (answer.dropped) {

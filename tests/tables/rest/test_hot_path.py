@@ -1,5 +1,7 @@
 """What a terminal sends and asks for all the time: how often it asks the database, and that it folds a round once."""
 
+import contextlib
+import re
 import sys
 
 import pytest
@@ -38,6 +40,9 @@ def by_token(table):
 class Watched:
     """What a block asks the database, and how many rounds it folds."""
 
+    def __init__(self, at_most=AT_MOST):
+        self.at_most = at_most
+
     def __enter__(self):
         self.asked, self.folds = CaptureQueriesContext(connection).__enter__(), 0
         sys.setprofile(self._look)
@@ -52,7 +57,7 @@ class Watched:
         statements = [query["sql"] for query in self.asked.captured_queries]
         assert not [statement for statement in statements if "SAVEPOINT" in statement]
         statements = [statement for statement in statements if not statement.startswith(ENDS)]
-        assert len(statements) <= AT_MOST, "\n".join(statements)
+        assert len(statements) <= self.at_most, "\n".join(statements)
         assert self.folds <= 1
 
 
@@ -76,6 +81,38 @@ def test_an_action_takes_eight_statements_at_most_and_one_fold(seeded_db, enter,
     assert (set(told) == {"id", "version"}) == bool(prefer)
     assert (answer.headers.get("Preference-Applied") == "return=minimal") == bool(prefer)
     assert [action.terminal.name for action in opened.actions.all()] == ["T1-hot"] * len(moves)
+
+
+@pytest.mark.parametrize("change", ["", "amend/", "undo/"])
+def test_an_action_with_its_felt_takes_fewer_than_both_and_one_fold(seeded_db, change):
+    """The felt is the one that the page would have asked for; a close brings its own too, and so does what is taken
+    back, where actions that no longer count are folded for what they were."""
+    table = factories.table("T1")
+    client, opened = by_cookie(table), factories.open_round(table)
+    first, *others = (
+        ("actions/", {"kind": kind, "box": box, "arguments": arguments})
+        for kind, box, arguments in factories.FLUSH_WINS
+    )
+    changes = {
+        "": [],
+        "amend/": [("amend/", {"ordinal": 1, "arguments": {"units": 500}})],
+        "undo/": [("undo/", {}), first],
+    }
+    for version, (path, body) in enumerate([first, *changes[change], *others, ("close/", {})]):
+        watched = contextlib.nullcontext() if change else Watched(at_most=12)
+        prefer = {"Prefer": f"return=minimal, felt={table.pk}"}
+        with watched:
+            answer = factories.send(
+                client, f"/api/v1/rounds/{opened.pk}/{path}", {"version": version, **body}, more=prefer
+            )
+        assert answer.status_code == 200, answer.content
+        felt = client.get(f"/tables/{table.pk}/terminal/felt/").content.decode()
+        assert lasting(answer.json()["felt"]) == lasting(felt)
+
+
+def lasting(felt):
+    """A felt without the clock of its round and the token of its forms, which are new each time."""
+    return re.sub(r'data-seconds="\d+"|name="csrfmiddlewaretoken" value="\w+"', "", felt)
 
 
 def rounds_of(name):
