@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import pits, sessions, settling
+from tables.verbs import alarms, pits, sessions, settling
 
 from ...support import factories, fuzz, proof, stack
 
@@ -235,6 +235,7 @@ class Replay:
             "Another command runs": self.another_command,
             "Passwords are hashed all the time": self.hashings,
             "Much was wrong in this minute": self.flood,
+            "Chips are on their way for an hour": self.lateness,
         }
         with begun.get(given, contextlib.nullcontext)():
             for _ in range(line.get("times", 1) if "raw" not in line else 1):
@@ -293,6 +294,20 @@ class Replay:
         )
         yield
         self.owner.execute("DELETE FROM casino_wronglogins")
+
+    @contextlib.contextmanager
+    def lateness(self):
+        """The slips on their way set out an hour ago, and the worker has looked."""
+
+        def set_out(age):
+            self.owner.execute("ALTER TABLE tables_slip DISABLE TRIGGER USER")
+            self.owner.execute(f"UPDATE tables_slip SET issued_at = now() - interval '{age}' WHERE status = 'ISSUED'")
+            self.owner.execute("ALTER TABLE tables_slip ENABLE ALWAYS TRIGGER moves")
+            alarms.look()
+
+        set_out("1 hour")
+        yield
+        set_out("0")
 
 
 def plain(answer):
