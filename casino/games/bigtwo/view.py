@@ -54,7 +54,7 @@ WORDS: Mapping[str, str] = {
 
 SAY: Mapping[str, str] = {
     "deal": "Thirteen cards each.",
-    "who_leads": "Who has the {card} leads with it.",
+    "who_leads": "Whoever has the {card} leads with it.",
     "lead_lowest": "Box {box} leads with the {card}.",
     "lead": "Box {box} leads.",
     "lead_skipped": "Nobody can beat it. Box {box} leads.",
