@@ -48,7 +48,7 @@ def test_big_two_shows_points_with_their_reason_places_and_rounds_left(page, liv
         expect(part(page, "explanation-1")).to_be_visible(visible=shown)
         expect(board).to_be_visible(visible=not shown)
     why = part(page, "explanation-1")
-    expect(why.get_by_role("heading")).to_have_text("Points of box 1")
+    expect(why.locator("h2")).to_have_text("Points of box 1")
     expect(why.locator(".big")).to_have_text("+9")
     expect(why.locator(".aloud")).to_have_text("“Box one, fourth with nine cards: nine points.”")
 
