@@ -188,6 +188,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "tables.people.web_sessions.for_pages",
+                "tables.pages.calls.for_pages",
             ]
         },
     },

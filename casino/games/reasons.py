@@ -27,6 +27,9 @@ SPOKEN: Mapping[str, str] = {
 }
 """What a croupier says of them."""
 
+OF_SHARES = ("best_hand", "takes_pot", "shares_pot")
+"""Those that say who gets the pot, not why."""
+
 
 def void_reasons(showdown: Showdown) -> tuple[Reason, ...]:
     """One for each player of a void round; one for the table where the line names none."""

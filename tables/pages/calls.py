@@ -1,4 +1,6 @@
-"""The list of calls and held rounds that stands on the pit boss's pages, asked for again when something happened."""
+"""Calls on pages: the list that stands on the pit boss's, asked for again when something happened, and the corner."""
+
+import functools
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -7,6 +9,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from ..words import calls
+
+
+def for_pages(request):
+    """For templates: what stands in the corner of the pages of who deals at a table; None for all others."""
+
+    @functools.cache
+    def corner():
+        user = getattr(request, "user", None)
+        return calls.corner(user) if user and user.is_authenticated else None
+
+    return {"corner": corner}
 
 
 @require_GET

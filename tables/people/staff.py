@@ -54,7 +54,7 @@ def sign_on(*, staff, table, actor, relieve=None):
         if actor.terminal is None or actor.terminal.table_id != table.pk:
             raise Refused(
                 "terminal_needed",
-                f"This is no terminal of {table}.",
+                f"This is not a terminal of {table}.",
                 status=403,
                 way_out="Sign on at a terminal of this table, or let the pit boss do it.",
             )

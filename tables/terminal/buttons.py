@@ -174,6 +174,7 @@ class Buttons:
                 ),
                 "takes": True,
                 "whose": _whose(offer),
+                "first": _paid_first(offer, ground.spell),
                 "amount": "" if offer.units is None else ground.spell(offer.units),
                 "fields": [_field(game, offer, field, ground) for field in offer.fields],
                 "quick": len(offer.fields) == 1 and bool(_taps(game, offer.fields[0])),
@@ -196,6 +197,7 @@ def _command(kind, label, path="", body=None, **more):
         "box": None,
         "amount": "",
         "whose": "",
+        "first": "",
         "takes": False,
         "fields": [],
         "quick": False,
@@ -221,6 +223,13 @@ def _label(offer, spell):
     count, units = len(offer.presumes), sum(each.units for each in offer.presumes)
     who = f"Box {offer.presumes[0].box}" if count == 1 else f"{count} boxes"
     return f"{who} paid {spell(units)}; {offer.label[0].lower()}{offer.label[1:]}"
+
+
+def _paid_first(offer, spell):
+    """Which boxes are handed what before an offer's step, in the order of paying; of one its label says it."""
+    if len(offer.presumes) < 2:
+        return ""
+    return f"Pay first: {', '.join(f'box {each.box} {spell(each.units)}' for each in offer.presumes)}."
 
 
 def _whose(offer):

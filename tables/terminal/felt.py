@@ -16,7 +16,7 @@ NO_ROUND = "No round open"
 ENTERED = "Used"
 # The word for a box's wagers together.
 IN_POT = "in_the_pot"
-# More boxes lie in two rows.
+# More boxes lie in two rows; of those that play against each other, whose hands have more cards, one less.
 CROWD = 6
 # At most this many cards lie in a fan that is as wide as its box.
 MANY = 5
@@ -50,6 +50,7 @@ class Felt:
     def __init__(self, game, deck, view, moment, offers, results, ground, voided=None, hold=None, handed=(), back=None):
         self.deck, self.view, self.moment, self.results, self.ground = deck, view, moment, results, ground
         self.of_pot = game.bank == "pot"
+        self.crowded = len(view.places) > CROWD - self.of_pot
         self.voided, self.hold = voided, hold
         self.handed, self.back = {each.box: each.units for each in handed}, back or {}
         expected = {offer["kind"] for offer in offers if offer["primary"]}
@@ -57,8 +58,8 @@ class Felt:
         self.words = game.words
         self.played = {box.number: box for box in view.boxes}
         self.payments = {payment.box: payment for payment in results.payments} if results else {}
-        board = results.board if results else None
-        self.standings = {standing.box: standing for standing in board.standings} if board else {}
+        self.board = results.board if results else None
+        self.standings = {standing.box: standing for standing in self.board.standings} if self.board else {}
 
     def word(self, code):
         return word(self.words, code)
@@ -67,7 +68,7 @@ class Felt:
         """The dealer's cards with what is said of them; one headline where there are none."""
         view = self.view
         hands = self._hands(None)
-        say = view.say if self.moment in {"open", "held"} else ""
+        say = view.say if self.moment in {"open", "held"} else boards.sentence(self.board) if self.board else ""
         if self.voided:
             say = "The round is void."
         pot = self._pot()
@@ -137,7 +138,7 @@ class Felt:
         standing = self.standings.get(box.number)
         if standing is None:
             return box.note if not over or self.ground.score else ""
-        if len(self.standings) > CROWD:
+        if self.crowded:
             return ""
         stands = f"{boards.points(standing.total)} in all, {boards.place(standing.place)}"
         return f"{boards.gain(standing.points)} points, {stands}" if _moves(payment) else stands
@@ -202,16 +203,17 @@ class Felt:
         """What the croupier hands over for a box, or else what the house took of it; in a series the points."""
         standing = self.standings.get(payment.box)
         if standing and not _moves(payment):
-            clauses = [clause for clause in payment.clauses if not clause.startswith("house.")]
+            clauses = short_clauses([clause for clause in payment.clauses if not clause.startswith("house.")])
             points = boards.gain(standing.points)
             # Many boxes have room for the points alone: the reasons stand below.
-            few = len(self.standings) <= CROWD
-            reason = standing.reason if few else self.word(payment.outcome)
-            return {"word": reason, "clauses": short_clauses(clauses), "amount": points, "points": True}
+            word, clauses = (self.word(payment.outcome), "") if self.crowded else (standing.reason, clauses)
+            return {"word": word, "clauses": clauses, "amount": points, "points": True}
         share = handing.whole(payment)
+        # Among many boxes there is room for the last, and beside a winner's amount for none: it stands below.
+        clauses = payment.clauses if not self.crowded else [] if share.share else payment.clauses[-1:]
         return {
             "word": self.word(payment.outcome),
-            "clauses": short_clauses(payment.clauses),
+            "clauses": short_clauses(clauses),
             "amount": self.ground.spell(share.units if share.verb == "pay" else payment.net),
         }
 
@@ -231,7 +233,8 @@ class Felt:
         """After a correction what differs from what was handed over before comes first."""
         spell = self.ground.spell
         reasons = [why for why in self.results.reasons if why.box is None or why.is_of(payment.box)]
-        deciding = next((why for why in reversed(reasons) if why.heard is not None), reasons[-1] if reasons else None)
+        deciding = self._deciding(payment, reasons)
+        standing = self.standings.get(payment.box)
         return {
             "number": payment.box,
             "aloud": aloud.sentence(payment, self.results.reasons, spell),
@@ -245,6 +248,31 @@ class Felt:
             "deciding": deciding and {"clause": deciding.clause, "text": deciding.text},
             "warnings": self._no_chips(handing.chips(payment)),
             "reasons": [{"clause": why.clause, "text": why.text} for why in reasons if why is not deciding],
+            **(self._points(standing) if standing and not _moves(payment) else {}),
+        }
+
+    def _deciding(self, payment, reasons):
+        """Of a box's reasons the one that decided: who takes a pot is ahead of who comes next."""
+        if handing.whole(payment).share:
+            compared = (why for why in self.results.reasons if why.ahead and why.ahead == str(payment.box))
+            reasons = [why for why in reasons if not why.of_share]
+            if ahead := next(compared, None):
+                return ahead
+        heard = (why for why in reversed(reasons) if why.heard is not None)
+        return next(heard, reasons[-1] if reasons else None)
+
+    def _points(self, standing):
+        """A box after a round of a series in which nothing changes hands: its points take the place of the money."""
+        points, total = boards.gain(standing.points), boards.points(standing.total)
+        return {
+            "aloud": aloud.of_points(standing.box, boards.counted(standing.points), self.results.reasons),
+            "heading": f"Points of box {standing.box}",
+            "amount": points,
+            "sums": [
+                {"label": "This round", "amount": points},
+                {"label": "In all", "amount": total},
+                {"label": "Place", "amount": boards.place(standing.place)},
+            ],
         }
 
     def _float(self):

@@ -50,7 +50,7 @@ class Remarks:
         if ground.may_sign_on_here or not ground.may_sign_on:
             return ""
         do = f"Relieve {croupier(ground.croupier_id)}" if ground.croupier_id else "Sign on"
-        return f"This browser is no terminal of {ground.table.name}. {do} at the table, or let the pit boss do it."
+        return f"This browser is not a terminal of {ground.table.name}. {do} at the table, or let the pit boss do it."
 
     def dock(self, settled):
         """What the dock says where there is nothing to enter and nothing to pay yet."""
@@ -67,8 +67,8 @@ class Remarks:
             return "The round is closed. What to hand over appears here by itself."
         if moment == "open" and self.screen.view.final:
             what = "the points" if ground.ahead.in_series else "what to hand over"
-            return f"All is entered. Close the round to see {what}."
+            return f"Everything is entered. Close the round to see {what}."
         if moment == "settled" and all(pay["ticked"] for pay in settled):
             moves = any(payment.staked or payment.paid for payment in self.screen.results.payments)
-            return "All is handed over." if moves else "Nothing changes hands with this round."
+            return "Everything is handed over." if moves else "Nothing changes hands with this round."
         return "The round is void. Nothing was staked." if moment == "void" and not settled else ""

@@ -17,7 +17,7 @@ from ..verbs.fold import CARDS
 from ..words import boards, calls, disputes, holds, letters, slips
 from ..words.actions import Actions, croupier
 from .buttons import OVER, Buttons, tray
-from .felt import CROWD, PAY, Felt, grid, place
+from .felt import PAY, Felt, grid, place
 from .remarks import Remarks
 
 # A grid that is wider or higher than that of playing cards has smaller keys.
@@ -179,7 +179,7 @@ class Screen:
             "dealer": {"headline": self.remarks.headline()} if bare else felt.dealer(),
             "boxes": boxes,
             "count": min(len(boxes), 10),
-            "crowd": len(boxes) > CROWD,
+            "crowd": bool(felt) and felt.crowded,
             "of_pot": self.of_pot,
         }
 

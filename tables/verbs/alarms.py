@@ -44,7 +44,7 @@ def call(*, table_id, actor):
     if not here and not (actor.terminal and actor.terminal.table_id == table.pk):
         raise Refused(
             "terminal_needed",
-            f"This browser is no terminal of {table}.",
+            f"This browser is not a terminal of {table}.",
             status=403,
             way_out="Call at the table.",
         )

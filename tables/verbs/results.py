@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from django.db.models import Exists, OuterRef
 
-from casino.games import registry
+from casino.games import reasons, registry
 from casino.games.game import Board
 from casino.games.sentences import hear, tell
 from casino.models import Casino
@@ -68,12 +68,17 @@ class Had(NamedTuple):
 
 
 class Why(NamedTuple):
-    """A reason in words; `heard` is what is said aloud by it, None where it decides nothing."""
+    """A reason in words; `heard` is what is said aloud by it, None where it decides nothing.
+
+    `of_share`: it says who gets the pot. `ahead`: the box that is ahead of this one by it, where it compares two.
+    """
 
     box: int | str | None
     clause: str
     text: str
     heard: str | None
+    of_share: bool = False
+    ahead: str | None = None
 
     def is_of(self, box):
         return str(self.box) == str(box)
@@ -215,6 +220,8 @@ def explain(line, result, decimals):
             reason.clause,
             tell(game.sentences, reason, decimals),
             hear(game.spoken, reason, decimals),
+            reason.message in reasons.OF_SHARES,
+            reason.values.get("ahead"),
         )
         for reason in game.explain(game.read(line), result)
     ]

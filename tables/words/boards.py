@@ -2,6 +2,8 @@
 
 from casino.money import spell
 
+from . import aloud
+
 PLACES = ("", "1st", "2nd", "3rd")
 
 
@@ -38,7 +40,7 @@ def ahead(board):
     *before, last = [str(box) for box in board.best]
     who = f"Boxes {', '.join(before)} and {last}" if before else f"Box {last}"
     best = next(standing.total for standing in board.standings)
-    total = f"{points(best)} point{'s'[: best != 1]}"
+    total = counted(best)
     if board.target is not None:
         left = f"to {board.target}" if all(standing.total < board.target for standing in board.standings) else ""
     else:
@@ -46,6 +48,20 @@ def ahead(board):
     if not left:
         return f"{who} win{'s'[: not before]} with {total}"
     return f"{who} {'are' if before else 'is'} ahead with {total}; {left}"
+
+
+def sentence(board):
+    """What is said of a series after a round."""
+    return aloud.in_words(f"{ahead(board)}.")
+
+
+def counted(number):
+    """Points with their word.
+
+    >>> counted(1), counted(-7)
+    ('1 point', '−7 points')
+    """
+    return f"{points(number)} point{'s'[: abs(number) != 1]}"
 
 
 def primitives(board):

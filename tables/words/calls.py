@@ -8,7 +8,7 @@ from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
-from ..models import Alarm, Intervention, Round, Slip
+from ..models import Alarm, Intervention, Round, SignOn, Slip
 from ..people import access
 from ..verbs.alarms import MAX_WORD
 from .actions import person
@@ -25,6 +25,22 @@ def at_table(alarm, time_zone):
     fact = f"{person(alarm.taken_by_id)} came"
     at = _clock(alarm.taken_at, time_zone)
     return {"taken": True, "fact": fact, "short": fact, "at": at, "more": f", called {called}"}
+
+
+def corner(staff):
+    """The call of the table where somebody is signed on: the path that calls, or who was called and who came.
+
+    None for a person who deals nowhere.
+    """
+    signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table__pit").first()
+    if signed_on is None or not staff.has_perm(Right.CALL, signed_on.table):
+        return None
+    table = signed_on.table
+    call = Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=table.ref).first()
+    return {
+        "path": f"/api/v1/tables/{table.pk}/call/",
+        "called": call and at_table(call, Casino.objects.get().time_zone),
+    }
 
 
 def listed(staff):

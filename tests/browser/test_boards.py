@@ -37,12 +37,20 @@ def test_big_two_shows_points_with_their_reason_places_and_rounds_left(page, liv
     expect(part(page, "result-1")).to_contain_text("9 cards left")
     expect(part(page, "result-1").locator(".num")).to_have_text("+9")
     expect(part(page, "box-1")).to_contain_text("9 in all, 4th")
+    expect(page.get_by_text("“Box two is ahead with zero points; four rounds to play.”")).to_be_visible()
+    # As many words beside the icons as there is room for.
+    for name, word in (("Call pit boss", ".long"), ("Report", ".word"), ("Actions", ".word"), ("Menu", ".word")):
+        expect(page.get_by_role("button", name=name).locator(word)).to_have_css("position", "static")
     check(page, SIZES)
     # A box's whole explanation lies over the standings until it is tapped again.
     for shown in (True, False):
         page.locator("[data-pick='1']").click()
         expect(part(page, "explanation-1")).to_be_visible(visible=shown)
         expect(board).to_be_visible(visible=not shown)
+    why = part(page, "explanation-1")
+    expect(why.locator("h2")).to_have_text("Points of box 1")
+    expect(why.locator(".big")).to_have_text("+9")
+    expect(why.locator(".aloud")).to_have_text("“Box one, fourth with nine cards: nine points.”")
 
     play(live_stack, table, ROUNDS[1], most=1)
     step(page, 1)

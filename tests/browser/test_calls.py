@@ -51,6 +51,21 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     expect(row(pit)).to_have_count(0)
     expect(page.get_by_role("button", name="Call pit boss")).to_be_visible()
 
+    # On the pages beside the terminal, too; where somebody types, its key is a letter.
+    page.goto(live_stack.url("/account/"))
+    page.get_by_label("Current password").press("y")
+    expect(page.get_by_role("button", name="Call pit boss")).to_be_enabled()
+    assert not violations(page)
+    page.locator("h1, h2").first.click()
+    page.keyboard.press("y")
+    expect(page.locator(".corner")).to_contain_text("Pit boss called")
+    row(pit).get_by_role("button", name="I come").click()
+    expect(row(pit).get_by_role("button", name="It is over")).to_be_visible()
+    page.reload()
+    expect(page.locator(".corner")).to_contain_text("came")
+    row(pit).get_by_role("button", name="It is over").click()
+    expect(row(pit)).to_have_count(0)
+
 
 def test_who_is_late_learns_who_came(page, live_stack):
     with live_stack.in_process():

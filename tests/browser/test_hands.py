@@ -203,7 +203,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
     check(relief)
     relief.goto(live_stack.url("/"))
     relief.get_by_role("link", name=re.compile("Split 1.*Relieve Staff", re.S)).click()
-    expect(relief.get_by_text("This browser is no terminal of Split 1. Relieve Staff")).to_be_visible()
+    expect(relief.get_by_text("This browser is not a terminal of Split 1. Relieve Staff")).to_be_visible()
     expect(relief.get_by_role("button", name="Relieve Staff")).to_have_count(0)
 
     boss = new_page(browser)

@@ -217,11 +217,11 @@ def test_passes_and_skips_of_the_trick_stand_with_the_box():
             "The first play includes the three of clubs",
         ),
         (play(dealt(table(), TWO), "2 3c", "1 -"), "Box two leads.", "Any combination leads"),
-        (won(), "Box two is out. The round is over.", "4 rounds to play"),
+        (won(), "Box two is out. The round is over.", "Box 2 is out"),
         (
             won({"leader": 1, "totals": {"1": 4, "2": 9}, "rounds_left": 1}),
             "Box two is out. The series is over.",
-            "The series is over",
+            "Box 2 is out",
         ),
     ],
 )

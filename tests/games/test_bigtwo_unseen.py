@@ -96,7 +96,7 @@ def test_where_nobody_knows_who_leads_each_box_may_and_none_is_expected():
     view = BIGTWO.view(state)
     assert offered(state) == [("play", box) for box in (1, 2, 3, 4)]
     assert not any(offer.primary for offer in BIGTWO.legal(state))
-    assert (view.phase, view.turn, view.say) == ("playing", None, "Who has the three of diamonds leads with it.")
+    assert (view.phase, view.turn, view.say) == ("playing", None, "Whoever has the three of diamonds leads with it.")
     assert view.dealer == "The first play includes the three of diamonds"
     refused = refusal(state, "3 4d")
     assert (refused.code, refused.clause) == ("lowest_card_required", "bigtwo.3")
@@ -106,7 +106,7 @@ def test_where_nobody_knows_who_leads_each_box_may_and_none_is_expected():
 
 def test_with_two_or_three_any_card_may_be_the_lowest():
     state = unseen()
-    assert BIGTWO.view(state).say == "Who has the lowest card dealt leads with it."
+    assert BIGTWO.view(state).say == "Whoever has the lowest card dealt leads with it."
     assert BIGTWO.view(play(state, "1 9c")).turn == 2
 
 
@@ -281,7 +281,7 @@ def test_a_first_play_without_the_lowest_card_stops_the_round():
     assert BIGTWO.obstacle(state) == (
         "Box 1 holds the three of diamonds, the lowest card dealt; box 2 led the round without it."
     )
-    assert (view.say, view.dealer) == ("The round can not stand. The pit boss voids it.", "The lowest card was not led")
+    assert (view.say, view.dealer) == ("The round cannot stand. The pit boss voids it.", "The lowest card was not led")
     assert view.wagers == ()
     assert BIGTWO.obstacle(play(unseen(), *WINS, show(1, *TWO[1]))) == ""
 

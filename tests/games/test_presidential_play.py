@@ -73,7 +73,7 @@ def test_a_whole_round_is_staked_bet_drawn_shown_and_settled():
     ]
     seen = PRESIDENTIAL.view(state)
     assert seen.final
-    assert seen.say == "All hands are shown."
+    assert (seen.say, seen.dealer) == ("Box two takes the pot: three pairs.", "Best hand: three pairs")
     assert {hand.box: hand.label for hand in seen.hands} == {5: "Two pairs", 2: "Three pairs"}
     assert {box.number: (box.state, box.note) for box in seen.boxes} == {
         3: ("folded", ""),

@@ -71,6 +71,7 @@
       if (holder.closest(".facts") && ink.top > clip.bottom) continue;
       if (!lost && (ellipsis ? ink.top < clip.top - 1 || ink.bottom > clip.bottom + 1 : outside(ink, clip)))
         found.push(`cut: ${name(holder)}`);
+      if (holder.matches(".clause") && holder.scrollWidth > holder.clientWidth + 1 && holder.clientWidth) found.push(`cut: ${name(holder)}`);
       const seen = meet(ink, clip);
       if (seen.right > seen.left && seen.bottom > seen.top) texts.push({ ...seen, holder, layer: layer(holder) });
     }

@@ -35,6 +35,8 @@ def defects(page, sizes=SIZES):
     found = []
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
+        # The page's script fits the bar to it.
+        page.evaluate("() => new Promise((over) => requestAnimationFrame(() => requestAnimationFrame(over)))")
         found += [f"{width}x{height} {defect}" for defect in page.evaluate(_DEFECTS)]
     page.set_viewport_size(before)
     return found

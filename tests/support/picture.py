@@ -21,7 +21,8 @@ ANTES = {1: 5000, 2: 2500, 3: 7500, 4: 10000, 5: 5000}
 HANDS = {
     1: (["Ts", "Td", "7d", "4s", "2c"], ["Ah", "Qs"]),
     3: (["Qh", "Th", "8h", "6h", "2h"], ["As", "Jc"]),
-    4: (["Kh", "Tc", "8d", "6c", "3d"], ["2s", "4d"]),
+    # Below the dealer: its two unseen cards are not looked at.
+    4: (["Kh", "Tc", "8d", "6c", "3d"], None),
     5: (["Jh", "Jd", "5h", "5c", "8s"], ["Qd", "4h"]),
 }
 MOVES = (
@@ -36,7 +37,7 @@ MOVES = (
     ("bet", 3, {}),
     ("reveal", None, {"cards": ["9s", "Ac", "7h", "3s"]}),
     ("small_hand", None, {"cards": ["Kd", "4c"]}),
-    *(("show", box, {"cards": cards, "extra": extra}) for box, (cards, extra) in HANDS.items()),
+    *(("show", box, {"cards": cards} | ({"extra": extra} if extra else {})) for box, (cards, extra) in HANDS.items()),
 )
 
 

@@ -54,7 +54,7 @@ WORDS: Mapping[str, str] = {
 
 SAY: Mapping[str, str] = {
     "deal": "Thirteen cards each.",
-    "who_leads": "Who has the {card} leads with it.",
+    "who_leads": "Whoever has the {card} leads with it.",
     "lead_lowest": "Box {box} leads with the {card}.",
     "lead": "Box {box} leads.",
     "lead_skipped": "Nobody can beat it. Box {box} leads.",
@@ -63,7 +63,7 @@ SAY: Mapping[str, str] = {
     "show": "Box {box}, show your cards, please.",
     "over": "Box {box} is out. The round is over.",
     "over_last": "Box {box} is out. The series is over.",
-    "held": "The round can not stand. The pit boss voids it.",
+    "held": "The round cannot stand. The pit boss voids it.",
 }
 
 DEALER: Mapping[str, str] = {
@@ -71,10 +71,8 @@ DEALER: Mapping[str, str] = {
     "lead": "Any combination leads",
     "lead_lowest": "The first play includes the {card}",
     "standing": "{made}, box {box}",
-    "showing": "Box {box} is out",
+    "out": "Box {box} is out",
     "held": "The lowest card was not led",
-    "over": "{rounds} to play",
-    "over_last": "The series is over",
 }
 _NUMBERS = ("none", "one", "two", "three", "four")
 
@@ -212,15 +210,14 @@ def _over(state: State) -> str:
 
 
 def _dealer(state: State) -> str:
-    course, rounds = state.course, state.series.rounds_left
+    course = state.course
     if course is None:
-        return DEALER["dealing"].format(scoring=WORDS[state.sheet.options.scoring], rounds=counted(rounds, "round"))
+        rounds = counted(state.series.rounds_left, "round")
+        return DEALER["dealing"].format(scoring=WORDS[state.sheet.options.scoring], rounds=rounds)
     if state.missed is not None:
         return DEALER["held"]
-    if state.to_show:
-        return DEALER["showing"].format(box=state.playing_order[course.held.index(0)])
     if course.over:
-        return DEALER[_over(state)].format(rounds=counted(rounds - 1, "round"))
+        return DEALER["out"].format(box=state.playing_order[course.held.index(0)])
     if course.standing is not None and course.last is not None:
         return DEALER["standing"].format(made=_announced(course), box=state.playing_order[course.last])
     if state.turn is None or (course.lowest and not course.entries):

@@ -54,7 +54,7 @@ def _shown(player: str, cards: tuple[str, ...], hand: Shape) -> Iterator[Reason]
 
 def _compared(best: str, player: str, ahead: Shape, behind: Shape) -> Iterator[Reason]:
     better, worse = ranked(ahead).hand_class, ranked(behind).hand_class
-    values = {"best": who(best), "whom": named(player), "better": better.words, "words": worse.words}
+    values = {"ahead": best, "best": who(best), "whom": named(player), "better": better.words, "words": worse.words}
     values["held"] = _held(worse)
     if better != worse:
         yield Reason(player, better.clause, "class_below", values)

@@ -73,7 +73,7 @@ def _offer(kind: str, player: Player, primary: bool, *fields: Field, units: int 
 
 def _before_a_bet(state: State, now: Player) -> list[Offer]:
     """Check or open. If the last one in the first interval checks, all is dealt again, so an opening is expected."""
-    amount = _amount(state, "Opens with")
+    amount = _amount(state, "Opening bet")
     silent = sum(not player.spoke for player in state.active)
     opens = amount is not None and state.phase == "first" and silent == 1
     offers = [_offer("check", now, not opens)]
@@ -85,7 +85,7 @@ def _before_a_bet(state: State, now: Player) -> list[Offer]:
 def _facing_a_bet(state: State, now: Player) -> list[Offer]:
     """Call, raise or drop; the sheet limits the raises of an interval."""
     offers = [_offer("call", now, True, units=state.bet_units - now.put_units)]
-    amount = _amount(state, "Raises by")
+    amount = _amount(state, "Raise")
     if amount is not None and state.raises < state.sheet.raises:
         offers.append(_offer("raise", now, False, amount))
     return [*offers, _offer("drop", now, False)]

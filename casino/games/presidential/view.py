@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from casino.games.game import BoxView, HandView, View
+from casino.games.presidential.facts import Facts
 from casino.games.presidential.hands import CARDS, NAMES, best
 from casino.games.presidential.sentences import COUNTS
+from casino.games.presidential.settle import Shown, groups, show
 from casino.games.presidential.state import Player, State, turn
 from casino.games.sentences import announced
+from casino.games.showdown import Hand, Showdown
 
 WORDS: Mapping[str, str] = {
     # wagers
@@ -44,7 +47,8 @@ SAY: Mapping[str, str] = {
     "bet_last": "{box}: call or drop?",
     "drawing": "{box}: how many cards?",
     "showing": "{box} shows.",
-    "shown": "All hands are shown.",
+    "won": "{box} takes the pot: {hand}.",
+    "split": "{box} share the pot: {hand}.",
     "unmet": "Nobody meets the bet. {box} takes the pot.",
 }
 DEALER: Mapping[str, str] = {
@@ -53,12 +57,14 @@ DEALER: Mapping[str, str] = {
     "stock": "{cards} in the stock",
     "short": "{cards} in the stock: for more, shuffle the {discards} discarded",
     "opened": "opened by box {box}",
+    "ahead": "Ahead: {hand}",
+    "best": "Best hand: {hand}",
 }
 
 
 def view(state: State) -> View:
     """What is seen of the round: hands are closed until they are shown."""
-    now = turn(state)
+    now, best_hands = turn(state), _best(state)
     return View(
         phase=state.phase,
         places=tuple(sorted(state.places)),
@@ -68,8 +74,8 @@ def view(state: State) -> View:
         turn=None if now is None else now.box,
         pot_units=state.staked_units,
         final=now is None,
-        say=_say(state, now),
-        dealer=_dealer(state),
+        say=_say(state, now, best_hands),
+        dealer=_dealer(state, now, best_hands),
     )
 
 
@@ -117,14 +123,23 @@ def _announced(state: State, cards: Sequence[str]) -> str:
     return name[0].upper() + name[1:]
 
 
-def _say(state: State, now: Player | None) -> str:
-    box = state.active[0].box if now is None else now.box
-    return SAY[_message(state, now)].format(box=announced([box]), dealer=announced([state.dealer]))
+def _best(state: State) -> list[Shown]:
+    """Those who are ahead of all hands shown so far."""
+    open_hands = tuple(Hand(str(player.box), player.cards) for player in state.active if player.cards)
+    facts = Facts(state.sheet.pack, Showdown(None, open_hands, None), ())
+    return groups(show(facts))[0] if open_hands else []
 
 
-def _message(state: State, now: Player | None) -> str:
+def _say(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
+    winners = [int(hand.player) for hand in ahead] or [state.active[0].box]
+    boxes = winners if now is None else [now.box]
+    hand = NAMES[ahead[0].best.name] if ahead else ""
+    return SAY[_message(state, now, ahead)].format(box=announced(boxes), dealer=announced([state.dealer]), hand=hand)
+
+
+def _message(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
     if now is None:
-        return "unmet" if state.unmet else "shown"
+        return "unmet" if state.unmet else "won" if len(ahead) == 1 else "split"
     match state.phase:
         case "antes":
             return "again" if state.deals > 1 else "antes"
@@ -135,8 +150,10 @@ def _message(state: State, now: Player | None) -> str:
     return "no_bet" if state.phase == "first" else "no_bet_second"
 
 
-def _dealer(state: State) -> str:
-    """Who deals; while cards are drawn how many there are, while there is betting who opened."""
+def _dealer(state: State, now: Player | None, ahead: Sequence[Shown]) -> str:
+    """Who deals; while cards are drawn how many there are, while there is betting who opened; then the best hand."""
+    if ahead:
+        return DEALER["ahead" if now else "best"].format(hand=NAMES[ahead[0].best.name])
     said = [DEALER["deals" if state.deals == 1 else "deals_again"].format(box=state.dealer, deals=state.deals)]
     if state.phase == "drawing":
         message = "short" if state.stock < CARDS and state.discards else "stock"

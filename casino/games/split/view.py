@@ -50,7 +50,7 @@ WORDS: Mapping[str, str] = {
 NOTES: Mapping[str, str] = {
     "decides": "Folds, buys or bets",
     "decides_bought": "To decide: bets or folds",
-    "chooses": "ANTE or buys the game",
+    "chooses": "Takes ANTE or buys the game",
     "fold": "Cards back, five counted.",
     "buy_fold": "Cards back, seven counted.",
     "buy_bet": "Two cards bought",

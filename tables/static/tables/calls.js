@@ -1,5 +1,6 @@
 // Calls, alarms and held rounds on the pit boss's pages: fetched again when something happened at one of the tables.
 
+import "./corner.js";
 import { all, fragment, one } from "./dom.js";
 import { bodyOf, keep, restore } from "./forms.js";
 import { dim } from "./idle.js";

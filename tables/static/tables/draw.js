@@ -24,6 +24,7 @@ export function draw({ draft, typed, refusal, link, waiting, locked, isStill }) 
   drawFields(draft);
   drawRefusal(refusal);
   drawLink(link, waiting);
+  fitBar();
 }
 
 function drawForms(draft, refusal, locked) {
@@ -83,6 +84,35 @@ function drawBar(draft, waiting, locked, isStill) {
     button.classList.toggle("short", Boolean(short));
     button.setAttribute("aria-disabled", Boolean(short) || locked || isStill(offer));
   });
+}
+
+// How many words of the bar there was room for, by all that stands in it.
+const roomOf = new Map();
+
+// Words beside the icons of the bar, as many as there is room for: the call's, of flag and scale, of list and menu.
+export function fitBar() {
+  const bar = one(".bar");
+  const parts = all(".called, .remark, button:not([hidden])", bar).map((part) => part.textContent.trim());
+  const key = [innerWidth, ...parts].join();
+  if (!roomOf.has(key)) roomOf.set(key, roomIn(bar));
+  bar.dataset.words = roomOf.get(key);
+}
+
+function roomIn(bar) {
+  const tools = one(".tools", bar);
+  const least = tried(bar, 0);
+  const fits = (words) => {
+    const { height, hidden } = tried(bar, words);
+    return height <= least.height && hidden <= least.hidden && tools.scrollWidth <= tools.clientWidth;
+  };
+  return [3, 2, 1].find(fits) ?? 0;
+}
+
+// The bar with so many words: how high it is, and how much of Undo's is not seen.
+function tried(bar, words) {
+  bar.dataset.words = words;
+  const undo = all(".two, .two small", bar);
+  return { height: bar.offsetHeight, hidden: undo.reduce((sum, part) => sum + part.scrollWidth - part.clientWidth, 0) };
 }
 
 function drawStake(draft) {
@@ -162,6 +192,7 @@ function drawSlots(draft, typed) {
   const heading = element("h2", {}, offer.label);
   if (content.cards.length && !content.own) heading.append(element("small", {}, "tap a card to take it back"));
   panel.append(heading);
+  if (offer.first) panel.append(element("p", { class: "first" }, offer.first));
   let index = 0;
   for (const { field, size, cards } of draft.shares(offer)) {
     const set = element("div", { class: "set", role: "group", "aria-label": field.label });

@@ -2,7 +2,7 @@
 
 import { Cards } from "./cards.js";
 import { Draft, keyOf, settingField } from "./draft.js";
-import { draw, drawClock, formOf, missing, stir } from "./draw.js";
+import { draw, drawClock, fitBar, formOf, missing, stir } from "./draw.js";
 import { Felt } from "./felt.js";
 import { bodyOf, focusFirst, forgetPasswords, missing as missingIn } from "./forms.js";
 import { dim } from "./idle.js";
@@ -197,6 +197,7 @@ setInterval(() => {
 }, RESUME_MS);
 setInterval(() => draft.screen.moment === "away" && !locked && felt.refresh(), AWAY_MS);
 setInterval(() => drawClock(felt.shownAt), 1000);
+addEventListener("resize", fitBar);
 
 // The mouse and touch.
 const taps = {

@@ -234,6 +234,14 @@ def test_boxes_are_paid_from_the_dealer_s_right_and_the_ring_goes_with_them(seed
         tick(settled, left[0])
 
 
+def test_who_is_paid_before_the_replacement_is_said_in_the_order_of_paying(seeded_db):
+    running = factories.open_round(factories.table())
+    factories.act_all(running, [*NO_GAME[:8], NO_GAME[9], NO_GAME[10], ("buy_game", 2, {}), ("take_ante", 3, {})])
+    (offer,) = [offer for offer in screen(factories.client("anna"))["offers"] if offer["kind"] == "replacement"]
+    assert offer["label"].startswith("2 boxes paid 20; replace the ")
+    assert offer["first"] == "Pay first: box 3 10, box 1 10."
+
+
 def test_the_pace_counts_this_session_s_rounds_of_the_last_hour(settled, monkeypatch):
     anna, later = factories.client("anna"), timezone.now() + timedelta(minutes=61)
 
@@ -255,7 +263,7 @@ def test_a_browser_that_is_no_terminal_says_where_to_sign_on(seeded_db):
     shown = screen(boris)
     assert shown["offers"] == []
     relieves = f"Relieve Staff {factories.person('anna').pk} at the table, or let the pit boss do it."
-    assert shown["remark"] == f"This browser is no terminal of {table.name}. {relieves}"
+    assert shown["remark"] == f"This browser is not a terminal of {table.name}. {relieves}"
     with transaction.atomic():
         _, token = terminals.enrol(table_id=table.pk, name="T1-left", actor=factories.actor("clara"))
     boris.cookies[settings.TERMINAL_COOKIE_NAME] = token
@@ -311,9 +319,29 @@ def tied(table):
     return round_
 
 
+def test_what_decided_stands_first_not_who_takes_the_pot(seeded_db):
+    shows = {1: ["1R", "2R", "3R", "4R", "5R"], 2: ["6R-01", "6B-01", "4R", "4B", "5R"]}
+    table = factories.table_of("genpoker", SHEET)
+    round_ = factories.open_round(table, (1, 2))
+    stakes = [(kind, box, {}) for kind in ("ante", "stand") for box in shows]
+    factories.act_all(round_, [*stakes, *(("show", box, {"cards": cards}) for box, cards in shows.items())])
+    factories.close(round_)
+    settling.settle_due()
+    shown = screen(factories.client("anna"), table)
+    deciding = {pay["number"]: pay["deciding"] for pay in shown["settled"]}
+    text = "Box 1 is ahead of box 2: america against country."
+    assert {box: (each["text"].lower(), each["clause"]) for box, each in deciding.items()} == {
+        1: (text.lower(), "genpoker.11"),
+        2: (text.lower(), "genpoker.11"),
+    }
+
+
 def test_a_tie_is_paid_in_chips_that_add_up_to_what_is_handed_over(seeded_db):
     table = factories.table_of("genpoker", SHEET)
     round_ = tied(table)
+    deciding = {pay["number"]: pay["deciding"]["text"] for pay in screen(factories.client("anna"), table)["settled"]}
+    assert deciding[1] == deciding[2]
+    assert deciding[1].startswith("Box 1 and box 2 both hold ")
     assert [payment.net_units for payment in round_.settlement.payments.order_by("box")] == [900, 800, -2000]
     read = page(factories.client("anna"), table)
     assert "2850" not in read
