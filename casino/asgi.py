@@ -16,7 +16,7 @@ os.environ.setdefault("DATABASE_POOL", "8")
 _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
-# A command asks the database some twenty times, and waits for the interpreter after each answer: this long at most for
+# A command asks the database seven times, and waits for the interpreter after each answer: this long at most for
 # each of the others who compute, instead of 5 ms.
 sys.setswitchinterval(0.001)
 # What a password is hashed in goes back to the system each time; glibc would keep it for each thread.
