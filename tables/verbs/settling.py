@@ -79,8 +79,11 @@ def settle_due(within=math.inf):
     """
     settled, until = 0, time.monotonic() + within
     while leased := lease():
-        for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id):
-            settled += _settle_table(table_id, [due.round_id for due in rounds])
+        tables = {
+            table_id: [due.round_id for due in rounds]
+            for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id)
+        }
+        settled += _settle_tables(tables)
         if not leased[0].more or time.monotonic() >= until:
             break
     return settled
@@ -112,6 +115,45 @@ def _blame(round_id):
         )
         if cursor.fetchall():
             _fail(round_id, "its worker was lost with this round alone and others were settled since", leases=1)
+
+
+def _settle_tables(tables):
+    """Settle rounds by tables in one call that commits table by table; those that it leaves, each table by itself."""
+    left, settled = tables, 0
+    if len(tables) > 1 and not connection.in_atomic_block:
+        try:
+            settled = _settle_together(tables)
+        except Exception as error:
+            if outages.out_of_reach(error):
+                raise
+            logger.info("Rounds of %s tables are settled table by table: %s", len(tables), error)
+            due = {row.round_id for row in read(sum(tables.values(), []), Round.Status.CLOSED)}
+            left = {table_id: [one for one in rounds if one in due] for table_id, rounds in tables.items()}
+            settled = sum(map(len, tables.values())) - len(due)
+        else:
+            left = {} if settled == sum(map(len, tables.values())) else tables
+    return settled + sum(_settle_table(table_id, round_ids) for table_id, round_ids in left.items() if round_ids)
+
+
+def _settle_together(tables):
+    """Read all, work all out, and write it table by table.
+
+    :returns: how many rounds were settled; those of a table that is not as it was read are not.
+    """
+    rows = sorted(read(sum(tables.values(), []), Round.Status.CLOSED), key=lambda row: row.table_id)
+    columns = [], [], [], [], [], []
+    for table_id, of_table in groupby(rows, key=lambda row: row.table_id):
+        of_table = list(of_table)
+        settlements = [settlement_of(row, generation=1) for row in of_table]
+        addition = log.addition(f"table:{table_id}", map(record_of, of_table, settlements))
+        for column, value in zip(columns, (len(of_table), *ledger.rows(settlements), *addition), strict=True):
+            column.append(value)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CALL settle_tables(0, %s, %s, %s, %s, %s::json[], %s::json[], %s::json[], %s, %s::json[])",
+            [[row.round_id for row in rows], Round.Status.CLOSED, [row.line_ordinal for row in rows], *columns],
+        )
+        return cursor.fetchone()[0]
 
 
 def _settle_table(table_id, round_ids):
