@@ -13,12 +13,12 @@ class Migration(migrations.Migration):
     operations = [
         Sql(
             "settling.sql",
-            "04276216cc968a41d7c451a1565c4510e171935ae381b371f7939d0fb711c823",
+            "7d6b7da41fa06b49c16be35d9814dfa724fdec37778956b4877d7c33ae464d8e",
             calls=[
                 "lease_due(int, int, interval, interval)",
                 "read_rounds(bigint[], text)",
                 "settle_rounds(bigint[], text, int[], json, json, json, text, json)",
-                "settle_tables(int, bigint[], text, int[], int[], json[], json[], json[], text[], json[])",
+                "settle_tables(int, bigint[], text, int[], int[], text, text, text, text[], text)",
             ],
         ),
     ]

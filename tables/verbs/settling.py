@@ -141,17 +141,21 @@ def _settle_together(tables):
     :returns: how many rounds were settled; those of a table that is not as it was read are not.
     """
     rows = sorted(read(sum(tables.values(), []), Round.Status.CLOSED), key=lambda row: row.table_id)
-    columns = [], [], [], [], [], []
+    counts, chains, written = [], [], []
     for table_id, of_table in groupby(rows, key=lambda row: row.table_id):
         of_table = list(of_table)
         settlements = [settlement_of(row, generation=1) for row in of_table]
-        addition = log.addition(f"table:{table_id}", map(record_of, of_table, settlements))
-        for column, value in zip(columns, (len(of_table), *ledger.rows(settlements), *addition), strict=True):
-            column.append(value)
+        chain, told = log.addition(f"table:{table_id}", map(record_of, of_table, settlements))
+        counts.append(len(of_table))
+        chains.append(chain)
+        written.append([*ledger.rows(settlements), told])
+    # JSON has no newline of its own, and an array of texts would be escaped sign by sign.
+    headers, payments, transfers, entries = map("\n".join, zip(*written, strict=True)) if written else [""] * 4
+    rounds = [row.round_id for row in rows], Round.Status.CLOSED, [row.line_ordinal for row in rows]
     with connection.cursor() as cursor:
         cursor.execute(
-            "CALL settle_tables(0, %s, %s, %s, %s, %s::json[], %s::json[], %s::json[], %s, %s::json[])",
-            [[row.round_id for row in rows], Round.Status.CLOSED, [row.line_ordinal for row in rows], *columns],
+            "CALL settle_tables(0, %s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            [*rounds, counts, headers, payments, transfers, chains, entries],
         )
         return cursor.fetchone()[0]
 
