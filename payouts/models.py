@@ -291,7 +291,7 @@ class Transfer(models.Model):
         REVERSAL = "reversal", "reversal"
 
     key = models.CharField(max_length=120)
-    # Guards know that settlement and accounts are there, all of a statement at once, and neither is ever deleted: foreign
+    # Guards know that settlement and accounts are there, all of a statement at once, and none is ever deleted: foreign
     # keys would look for each again, row by row.
     settlement = models.ForeignKey(
         Settlement, null=True, on_delete=models.PROTECT, related_name="transfers", db_constraint=False

@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
         ),
         Sql(
             "entries.sql",
-            "a560392b7bf694bcc56ec506df82deeb2a5ded2d75bae6341bc87cf2bc9cb029",
+            "57f5d4f994ea3bf24f6e55938c797dfecf8bfa34ffdb52a9e1a0e69336302387",
             calls=["entry_envelope(text)"],
         ),
         GrantSealer(calls=["entry_envelope(text)"]),

@@ -1,12 +1,13 @@
 -- The log's chains. An entry is in the one form of contracts/log.md and follows the one before it, by number and by
--- hash; its time is to the minute that of the transaction that writes it, and never before the chain's newest. The columns
--- by which it is found are read out of it, once, by the guard that looks at its form; whoever writes fills none. The head
--- of a chain moves forward to an entry, never back, and what is committed of a chain has its head at its newest entry.
--- The chain `house` is there from the first day.
+-- hash; its time is to the minute that of the transaction that writes it, and never before the chain's newest. The
+-- columns by which it is found are read out of it once, by the guard that looks at its form; whoever writes fills none.
+-- The head of a chain moves forward to an entry, never back, and what is committed of a chain has its head at its newest
+-- entry. The chain `house` is there from the first day.
 
 -- What keeps a text from being an entry in the one form (audit/form.py says the same), NULL where nothing does; then its
--- at, chain, prev, seq, by, event and subject. It runs for each entry: one regular expression of few states reads the whole, since states are
--- built anew for each text; the loop looks at what stands between strings; what is literal is compared as text.
+-- at, chain, prev, seq, by, event and subject. It runs for each entry: one regular expression of few states reads the
+-- whole, since states are built anew for each text; the loop looks at what stands between strings; what is literal is
+-- compared as text.
 CREATE OR REPLACE FUNCTION entry_envelope(body text) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE SET search_path = public, pg_temp AS $$
 DECLARE

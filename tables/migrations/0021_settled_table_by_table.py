@@ -11,9 +11,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        Sql("rounds.sql", "70db34b9ec0c8f1405ac1f9b87cd38d98ea4022dcf8df7124ff011918f98d49c"),
         Sql(
             "settling.sql",
-            "7d6b7da41fa06b49c16be35d9814dfa724fdec37778956b4877d7c33ae464d8e",
+            "17b03901c0f0a5458b6884601310209abe6b4c669cc88e0989d854e5db0f46f7",
             calls=[
                 "lease_due(int, int, interval, interval)",
                 "read_rounds(bigint[], text)",

@@ -122,8 +122,8 @@ COMMENT ON FUNCTION settle_rounds(bigint[], text, int[], json, json, json, text,
     ' is no longer in that state, is held or has another line.';
 
 -- The same for rounds of several tables, of which `counts` says how many are whose, with a line of JSON for each table:
--- each is committed before the next begins, with one call of whoever settles. What commits has no search path of its own,
--- hence the names in full.
+-- each is committed before the next begins, with one call of whoever settles. What commits has no search path of its
+-- own, hence the names in full.
 CREATE OR REPLACE PROCEDURE settle_tables(INOUT settled int, rounds bigint[], state text, lines int[], counts int[],
     settlements text, payments text, transfers text, chains text[], told text)
 LANGUAGE plpgsql AS $$

@@ -79,11 +79,7 @@ def settle_due(within=math.inf):
     """
     settled, until = 0, time.monotonic() + within
     while leased := lease():
-        tables = {
-            table_id: [due.round_id for due in rounds]
-            for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id)
-        }
-        settled += _settle_tables(tables)
+        settled += _settle_leased(leased)
         if not leased[0].more or time.monotonic() >= until:
             break
     return settled
@@ -117,40 +113,40 @@ def _blame(round_id):
             _fail(round_id, "its worker was lost with this round alone and others were settled since", leases=1)
 
 
-def _settle_tables(tables):
-    """Settle rounds by tables in one call that commits table by table; those that it leaves, each table by itself."""
-    left, settled = tables, 0
-    if len(tables) > 1 and not connection.in_atomic_block:
+def _settle_leased(leased):
+    """Settle rounds of several tables in one call that commits table by table; what it leaves, table by table."""
+    round_ids, settled = [due.round_id for due in leased], 0
+    # A call within a transaction could not commit.
+    if len({due.table_id for due in leased}) > 1 and not connection.in_atomic_block:
         try:
-            settled = _settle_together(tables)
+            settled = _settle_together(round_ids)
         except Exception as error:
             if outages.out_of_reach(error):
                 raise
-            logger.info("Rounds of %s tables are settled table by table: %s", len(tables), error)
-            due = {row.round_id for row in read(sum(tables.values(), []), Round.Status.CLOSED)}
-            left = {table_id: [one for one in rounds if one in due] for table_id, rounds in tables.items()}
-            settled = sum(map(len, tables.values())) - len(due)
-        else:
-            left = {} if settled == sum(map(len, tables.values())) else tables
-    return settled + sum(_settle_table(table_id, round_ids) for table_id, round_ids in left.items() if round_ids)
+            settled = Round.objects.filter(pk__in=round_ids, status=Round.Status.SETTLED).count()
+    if settled < len(round_ids):
+        for table_id, rounds in groupby(sorted(leased), key=lambda due: due.table_id):
+            settled += _settle_table(table_id, [due.round_id for due in rounds])
+    return settled
 
 
-def _settle_together(tables):
+def _settle_together(round_ids):
     """Read all, work all out, and write it table by table.
 
-    :returns: how many rounds were settled; those of a table that is not as it was read are not.
+    :returns: how many rounds were settled; those of a table where one is not as it was read are left.
     """
-    rows = sorted(read(sum(tables.values(), []), Round.Status.CLOSED), key=lambda row: row.table_id)
-    counts, chains, written = [], [], []
+    rows = sorted(read(round_ids, Round.Status.CLOSED), key=lambda row: row.table_id)
+    counts, chains, lines = [], [], []
     for table_id, of_table in groupby(rows, key=lambda row: row.table_id):
-        of_table = list(of_table)
-        settlements = [settlement_of(row, generation=1) for row in of_table]
-        chain, told = log.addition(f"table:{table_id}", map(record_of, of_table, settlements))
-        counts.append(len(of_table))
+        settlements = [(row, settlement_of(row, generation=1)) for row in of_table]
+        chain, told = log.addition(f"table:{table_id}", [record_of(*settled) for settled in settlements])
+        counts.append(len(settlements))
         chains.append(chain)
-        written.append([*ledger.rows(settlements), told])
-    # JSON has no newline of its own, and an array of texts would be escaped sign by sign.
-    headers, payments, transfers, entries = map("\n".join, zip(*written, strict=True)) if written else [""] * 4
+        lines.append([*ledger.rows([settlement for _, settlement in settlements]), told])
+    if not rows:
+        return 0
+    # JSON has no newline of its own; an array of texts would be escaped character by character.
+    headers, payments, transfers, entries = map("\n".join, zip(*lines, strict=True))
     rounds = [row.round_id for row in rows], Round.Status.CLOSED, [row.line_ordinal for row in rows]
     with connection.cursor() as cursor:
         cursor.execute(
