@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
         ),
         Sql(
             "entries.sql",
-            "57f5d4f994ea3bf24f6e55938c797dfecf8bfa34ffdb52a9e1a0e69336302387",
+            "359726d46360277bfc43d5703917726a89fa194a426caa783f274a7b7a2bb9ee",
             calls=["entry_envelope(text)"],
         ),
         GrantSealer(calls=["entry_envelope(text)"]),

@@ -97,7 +97,13 @@ BEGIN
                 RETURN ARRAY['has a fact without a value'];
             END IF;
         END IF;
-        CONTINUE WHEN translate(after, '[]{}', '') = after;
+        -- What opens and closes is left of it; mostly nothing, or one object of a list ends and the next begins.
+        after := translate(after, ':,-0123456789truefalsn', '');
+        CONTINUE WHEN after = '';
+        IF after = '}{' THEN
+            before := NULL;
+            CONTINUE;
+        END IF;
         FOREACH sign IN ARRAY string_to_array(after, NULL) LOOP
             IF sign IN ('{', '[') THEN
                 befores[depth] := before;
@@ -106,7 +112,7 @@ BEGIN
                 IF depth > 100 THEN
                     RETURN ARRAY['is nested too deep'];
                 END IF;
-            ELSIF sign IN ('}', ']') THEN
+            ELSE
                 depth := depth - 1;
                 before := befores[depth];
             END IF;

@@ -138,11 +138,11 @@ def _settle_together(round_ids):
     rows = sorted(read(round_ids, Round.Status.CLOSED), key=lambda row: row.table_id)
     counts, chains, lines = [], [], []
     for table_id, of_table in groupby(rows, key=lambda row: row.table_id):
-        settlements = [(row, settlement_of(row, generation=1)) for row in of_table]
-        chain, told = log.addition(f"table:{table_id}", [record_of(*settled) for settled in settlements])
-        counts.append(len(settlements))
+        pairs = [(row, settlement_of(row, generation=1)) for row in of_table]
+        chain, addition = log.addition(f"table:{table_id}", [record_of(*pair) for pair in pairs])
+        counts.append(len(pairs))
         chains.append(chain)
-        lines.append([*ledger.rows([settlement for _, settlement in settlements]), told])
+        lines.append([*ledger.rows([settlement for _, settlement in pairs]), addition])
     if not rows:
         return 0
     # JSON has no newline of its own; an array of texts would be escaped character by character.
