@@ -73,8 +73,8 @@ def plant(house, owner_connection, settings):
             row = [chain, seq, text]
             owner_connection.execute(
                 'INSERT INTO audit_entry (chain_id, seq, body, event, subject, "by", at)'
-                " SELECT *, body::jsonb ->> 'event', body::jsonb ->> 'subject', body::jsonb ->> 'by', body::jsonb ->> 'at'"
-                " FROM (VALUES (%s, %s::bigint, %s)) AS planted(chain, seq, body)",
+                " SELECT chain, seq, body, entry ->> 'event', entry ->> 'subject', entry ->> 'by', entry ->> 'at'"
+                " FROM (VALUES (%s, %s::bigint, %s)) AS planted(chain, seq, body), CAST(body AS jsonb) AS entry",
                 row,
             )
             owner_connection.execute(
