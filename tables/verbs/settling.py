@@ -1,4 +1,4 @@
-"""Settling what is due: lease, then table by table one transaction each (design: Settlement).
+"""Settling what is due: lease, then table by table one transaction each, mostly in one call (design: Settlement).
 
 The round's row is the task. A worker leases up to 100 due rounds, so that a second worker takes others; a lease that
 runs out makes them due again. Each round is settled exactly once, because its row is locked and looked at again, and
