@@ -61,10 +61,10 @@ def _fault(key, seq, prev, at, entry, body):
 def bodies_before(rows):
     """The text of the entry before the first one of each chain, by chain; None where there is none before it.
 
-    :param rows: leaves with their entries, in order: index, chain, seq, hash, body.
+    :param rows: leaves with their entries, in order; each begins with index, chain, seq.
     """
     first = {}
-    for _, chain, seq, _, _ in rows:
+    for _, chain, seq, *_ in rows:
         first.setdefault(chain, seq)
     with connection.cursor() as cursor:
         cursor.execute(

@@ -35,13 +35,18 @@ def canonical(value):
     with contextlib.suppress(TypeError, ValueError):
         text = _dumped(value)
         # Plain ASCII without an escape and no float: there is nothing to clean, which takes far longer.
-        if text.isascii() and text.isprintable() and "\\" not in text and not _MAY_BE_FLOAT.search(text):
+        if text.isascii() and text.isprintable() and "\\" not in text and not _may_have_float(text):
             return text
     return _dumped(_clean(value))
 
 
-_MAY_BE_FLOAT = re.compile(r'(?:^|":|[\[,{]"?)-?(?:[0-9]+[.eE]|NaN|Infinity)')
-_dumped = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+def _may_have_float(text):
+    """Whether digits stand around a point or before an exponent, in a number or in a string; no pattern is as quick."""
+    data = text.encode().translate(_ALIKE)
+    return b"0.0" in data or b"0e+" in data or b"0e-" in data
+
+
+_dumped = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
 
 
 def _clean(value):

@@ -31,7 +31,7 @@ def look_at_entries(after, upto, state):
     public, origin = keys.public(), keys.origin()
     heads, grown, read = _before(rows), {}, []
     expected = after
-    for index, chain, seq, hash_, body in rows:
+    for index, chain, seq, hash_, body, *columns in rows:
         if index != expected:
             named.append(Difference(f"leaf:{expected}", "audit_leaf", "The leaf is not there."))
             edge = None
@@ -49,6 +49,7 @@ def look_at_entries(after, upto, state):
                 named.append(Difference(f"{chain} {seq}", "audit_entry", fault))
             if reading:
                 read.append(reading)
+                named += _columns(reading, columns)
         if edge is not None:
             grown |= {(height, place): made for height, place, made in edge.append(bytes(hash_)) if not height % 8}
         checkpoint = checkpoints.get(index + 1)
@@ -69,11 +70,11 @@ def look_at_entries(after, upto, state):
 
 
 def _rows(after, upto):
-    """Index, chain, seq and hash of each leaf, with the text of its entry, None where that is gone."""
+    """Index, chain, seq and hash of each leaf, with the text of its entry, None where that is gone, and its columns."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT leaf.index, leaf.chain_id, leaf.seq, leaf.hash, entry.body FROM audit_leaf leaf"
-            " LEFT JOIN LATERAL (SELECT body FROM audit_entry"
+            "SELECT leaf.index, leaf.chain_id, leaf.seq, leaf.hash, entry.* FROM audit_leaf leaf"
+            ' LEFT JOIN LATERAL (SELECT body, at, "by", event, subject FROM audit_entry'
             "  WHERE chain_id = leaf.chain_id AND seq = leaf.seq LIMIT 1) entry ON true"
             " WHERE leaf.index >= %s AND leaf.index < %s ORDER BY leaf.index",
             [after, upto],
@@ -134,6 +135,16 @@ def _entry(heads, chain, seq, body):
         fault = None if bad_entries.is_passed_over(chain, seq, body) else f"The entry {error}."
     heads[chain] = form.digest(body), at or before
     return reading, fault
+
+
+def _columns(reading, columns):
+    """The columns of an entry that say something else than the entry does."""
+    values = form.spell_time(reading.at), reading.by, reading.event, reading.subject
+    for name, column, value in zip(("at", "by", "event", "subject"), columns, values, strict=True):
+        if column != value:
+            yield Difference(
+                f"{reading.chain} {reading.seq}", f"audit_entry {name}", f"The entry says {value}, its column {column}."
+            )
 
 
 def _checkpoint(checkpoint, edge, origin, public):

@@ -90,7 +90,7 @@ class Sql(_Statements):
 
     def statements(self, schema_editor):
         role = schema_editor.connection.ops.quote_name(app_role())
-        return [f"GRANT EXECUTE ON FUNCTION {function} TO {role}" for function in self.calls]
+        return [f"GRANT EXECUTE ON ROUTINE {function} TO {role}" for function in self.calls]
 
 
 def _trigger(name, table, events, call, *, each="ROW", says):

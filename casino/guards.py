@@ -128,7 +128,9 @@ def files():
         function: f"{app}/sql/{path.name}"
         for app in OURS
         for path in database.sql_files(app).values()
-        for function in re.findall(r"^CREATE OR REPLACE FUNCTION (\w+)", path.read_text("utf-8"), re.MULTILINE)
+        for function in re.findall(
+            r"^CREATE OR REPLACE (?:FUNCTION|PROCEDURE) (\w+)", path.read_text("utf-8"), re.MULTILINE
+        )
     }
 
 

@@ -291,12 +291,16 @@ class Transfer(models.Model):
         REVERSAL = "reversal", "reversal"
 
     key = models.CharField(max_length=120)
-    settlement = models.ForeignKey(Settlement, null=True, on_delete=models.PROTECT, related_name="transfers")
+    # Guards know that settlement and accounts are there, all of a statement at once, and none is ever deleted: foreign
+    # keys would look for each again, row by row.
+    settlement = models.ForeignKey(
+        Settlement, null=True, on_delete=models.PROTECT, related_name="transfers", db_constraint=False
+    )
     movement = models.ForeignKey(
         Movement, null=True, on_delete=models.PROTECT, related_name="transfers", db_index=False
     )
-    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits")
-    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits")
+    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="debits", db_constraint=False)
+    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="credits", db_constraint=False)
     units = models.BigIntegerField()
     business_date = models.DateField()
     reason = models.CharField(max_length=20, choices=Reason.choices)
@@ -362,7 +366,10 @@ class Snapshot(models.Model):
 class Payment(models.Model):
     """What one box staked, got back and was paid in one generation. Append-only."""
 
-    settlement = models.ForeignKey(Settlement, on_delete=models.PROTECT, related_name="payments", db_index=False)
+    # As of a transfer: a guard knows that the settlement is there.
+    settlement = models.ForeignKey(
+        Settlement, on_delete=models.PROTECT, related_name="payments", db_index=False, db_constraint=False
+    )
     box = models.SmallIntegerField()
     outcome = models.CharField(max_length=20)
     staked_units = models.BigIntegerField()

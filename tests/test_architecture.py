@@ -221,7 +221,6 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         "casino/database.py": "what migrations lay down; names come from the migrations and the settings",
         "casino/running/embedded/cluster.py": "psycopg's sql.SQL, with names and literals quoted by it",
         "tables/terminal/live.py": "LISTEN to a constant of audit.log",
-        "audit/models.py": "generated columns by names that stand below it",
         "casino/checks.py": "a literal of its own module",
         "payouts/books.py": "literals of its own module",
         "tables/inspections/rounds.py": "literals of its own module",

@@ -13,7 +13,6 @@ class Migration(migrations.Migration):
             calls=["entry_envelope(text)"],
         ),
         # The sealer writes entries too.
-        GrantSealer(calls=["entry_envelope(text)"]),
         Sql("tree.sql", "cc1bb8c4fad6c944e372bb7ea8890444c801bd40bdd722497f190ac3b9fc932f"),
         GrantSealer(calls=["pass_over_leaves()"]),
         Sql("sealer.sql", "ec827b197eaaa5a3c928e6d1bde7e9949593473e34c627cb7f5831d0b01b0474"),

@@ -1,11 +1,13 @@
 -- The log's chains. An entry is in the one form of contracts/log.md and follows the one before it, by number and by
--- hash; its time is to the minute that of the transaction that writes it, and never before the chain's newest. The head
--- of a chain moves forward to an entry, never back, and what is committed of a chain has its head at its newest entry.
--- The chain `house` is there from the first day.
+-- hash; its time is to the minute that of the transaction that writes it, and never before the chain's newest. The
+-- columns by which it is found are read out of it once, by the guard that looks at its form; whoever writes fills none.
+-- The head of a chain moves forward to an entry, never back, and what is committed of a chain has its head at its newest
+-- entry. The chain `house` is there from the first day.
 
 -- What keeps a text from being an entry in the one form (audit/form.py says the same), NULL where nothing does; then its
--- at, chain, prev and seq. It runs for each entry: one regular expression of few states reads the whole, since states are
--- built anew for each text; the loop looks at what stands between strings; what is literal is compared as text.
+-- at, chain, prev, seq, by, event and subject. It runs for each entry: one regular expression of few states reads the
+-- whole, since states are built anew for each text; the loop looks at what stands between strings; what is literal is
+-- compared as text.
 CREATE OR REPLACE FUNCTION entry_envelope(body text) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE SET search_path = public, pg_temp AS $$
 DECLARE
@@ -95,7 +97,13 @@ BEGIN
                 RETURN ARRAY['has a fact without a value'];
             END IF;
         END IF;
-        CONTINUE WHEN translate(after, '[]{}', '') = after;
+        -- What opens and closes is left of it; mostly nothing, or one object of a list ends and the next begins.
+        after := translate(after, ':,-0123456789truefalsn', '');
+        CONTINUE WHEN after = '';
+        IF after = '}{' THEN
+            before := NULL;
+            CONTINUE;
+        END IF;
         FOREACH sign IN ARRAY string_to_array(after, NULL) LOOP
             IF sign IN ('{', '[') THEN
                 befores[depth] := before;
@@ -104,7 +112,7 @@ BEGIN
                 IF depth > 100 THEN
                     RETURN ARRAY['is nested too deep'];
                 END IF;
-            ELSIF sign IN ('}', ']') THEN
+            ELSE
                 depth := depth - 1;
                 before := befores[depth];
             END IF;
@@ -116,10 +124,11 @@ BEGIN
     IF facts IS NOT JSON OBJECT THEN
         RETURN ARRAY['has facts that are no JSON'];
     END IF;
-    RETURN ARRAY[NULL, at, chain, left(ends, 64), seq];
+    RETURN ARRAY[NULL, at, chain, left(ends, 64), seq, actor, event, translate(subject, chr(1) || chr(2), '"\')];
 END $$;
 COMMENT ON FUNCTION entry_envelope(text) IS
-    'What keeps a text from being an entry in the one form, or NULL; then its at, chain, prev and seq.';
+    'What keeps a text from being an entry in the one form, or NULL; then its at, chain, prev, seq, by, event and'
+    ' subject.';
 
 CREATE OR REPLACE FUNCTION entry_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -142,6 +151,14 @@ BEGIN
     IF before IS NULL OR envelope[3] <> NEW.chain_id OR envelope[4] <> before OR envelope[5] <> NEW.seq::text THEN
         RAISE EXCEPTION 'entry % does not follow in chain %', NEW.seq, NEW.chain_id USING ERRCODE = 'restrict_violation';
     END IF;
+    IF num_nonnulls(NEW.at, NEW."by", NEW.event, NEW.subject) > 0 THEN
+        RAISE EXCEPTION 'entry % of chain %: its body alone says its at, by, event and subject', NEW.seq, NEW.chain_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    NEW.at := envelope[2];
+    NEW."by" := envelope[6];
+    NEW.event := envelope[7];
+    NEW.subject := envelope[8];
     told_at := envelope[2];
     IF told_at < chain.at OR told_at < clock_timestamp() - interval '1 minute'
        OR told_at > greatest(chain.at, clock_timestamp() + interval '1 minute') THEN
@@ -154,7 +171,7 @@ CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON audit_entry FOR EACH ROW EXEC
 ALTER TABLE audit_entry ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON audit_entry IS
     'An entry is in the one form, follows the one before it in its chain, by number and by hash, and says the time at '
-    'which it is written.';
+    'which it is written; its columns say what it says.';
 
 CREATE OR REPLACE FUNCTION chain_moves_forward() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

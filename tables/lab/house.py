@@ -31,6 +31,7 @@ COPIES = {
         "seq": "t.seq + n * entries",
         "body": """replace(replace(t.body, 'round:' || old, 'round:' || made),
             '"seq":' || t.seq || ',', '"seq":' || (t.seq + n * entries) || ',')""",
+        "subject": "replace(t.subject, 'round:' || old, 'round:' || made)",
     },
 }
 OF_THE_ROUND = {

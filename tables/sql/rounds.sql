@@ -83,6 +83,19 @@ CREATE OR REPLACE TRIGGER comes_due BEFORE UPDATE OF next_at ON tables_round
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER comes_due;
 COMMENT ON TRIGGER comes_due ON tables_round IS 'Settling is put off by a day at most, and due in no year before 2000.';
 
+-- One call settles table by table, each in a transaction of its own (settling.sql), and `timed` knows when the call began.
+-- It fires after `timed`, whose name comes before its own.
+CREATE OR REPLACE FUNCTION round_settled_here() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    NEW.settled_at := greatest(NEW.settled_at, now());
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER timed_here BEFORE UPDATE OF settled_at ON tables_round FOR EACH ROW
+    WHEN (OLD.settled_at IS NULL AND NEW.settled_at IS NOT NULL) EXECUTE FUNCTION round_settled_here();
+ALTER TABLE tables_round ENABLE ALWAYS TRIGGER timed_here;
+COMMENT ON TRIGGER timed_here ON tables_round IS
+    'A round is settled no earlier than the transaction that settles it began.';
+
 CREATE OR REPLACE FUNCTION round_has_line() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM tables_line WHERE round_id = NEW.id) THEN

@@ -100,8 +100,8 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     ids bigint[];
 BEGIN
-    -- What comes asks by keys: a plan made once is as good as one made for each.
-    PERFORM set_config('plan_cache_mode', 'force_generic_plan', true);
+    -- What comes asks by keys: a plan made once is as good as one made for each, and reads no small table as a whole.
+    PERFORM set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true);
     PERFORM FROM tables_round WHERE id = ANY (rounds) ORDER BY number FOR NO KEY UPDATE;
     -- Looked at then: a statement that waited for a lock would see the lines of before it waited.
     IF (SELECT count(*) FROM tables_round r
@@ -120,3 +120,29 @@ END $$;
 COMMENT ON FUNCTION settle_rounds(bigint[], text, int[], json, json, json, text, json) IS
     'Writes settlements of rounds of one table, lets the rounds take them, and writes their entries; false where a round'
     ' is no longer in that state, is held or has another line.';
+
+-- The same for rounds of several tables, of which `counts` says how many are whose, with a line of JSON for each table:
+-- each is committed before the next begins, with one call of whoever settles. What commits has no search path of its
+-- own, hence the names in full.
+CREATE OR REPLACE PROCEDURE settle_tables(INOUT settled int, rounds bigint[], state text, lines int[], counts int[],
+    settlements text, payments text, transfers text, chains text[], told text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    settlement_lines CONSTANT text[] := pg_catalog.string_to_array(settlements, chr(10));
+    payment_lines CONSTANT text[] := pg_catalog.string_to_array(payments, chr(10));
+    transfer_lines CONSTANT text[] := pg_catalog.string_to_array(transfers, chr(10));
+    told_lines CONSTANT text[] := pg_catalog.string_to_array(told, chr(10));
+    before int := 0;
+BEGIN
+    FOR place IN 1 .. pg_catalog.cardinality(counts) LOOP
+        IF public.settle_rounds(rounds[before + 1 : before + counts[place]], state,
+                lines[before + 1 : before + counts[place]], settlement_lines[place]::json, payment_lines[place]::json,
+                transfer_lines[place]::json, chains[place], told_lines[place]::json) THEN
+            settled := settled + counts[place];
+        END IF;
+        COMMIT;
+        before := before + counts[place];
+    END LOOP;
+END $$;
+COMMENT ON PROCEDURE settle_tables(int, bigint[], text, int[], int[], text, text, text, text[], text) IS
+    'Writes settlements of rounds of several tables and commits table by table; gives how many rounds it settled.';

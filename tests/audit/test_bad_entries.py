@@ -71,7 +71,12 @@ def plant(house, owner_connection, settings):
             assert damage(text) != text
             text = damage(text)
             row = [chain, seq, text]
-            owner_connection.execute("INSERT INTO audit_entry (chain_id, seq, body) VALUES (%s, %s, %s)", row)
+            owner_connection.execute(
+                'INSERT INTO audit_entry (chain_id, seq, body, event, subject, "by", at)'
+                " SELECT chain, seq, body, entry ->> 'event', entry ->> 'subject', entry ->> 'by', entry ->> 'at'"
+                " FROM (VALUES (%s, %s::bigint, %s)) AS planted(chain, seq, body), CAST(body AS jsonb) AS entry",
+                row,
+            )
             owner_connection.execute(
                 "UPDATE audit_chain SET seq = %s, head = %s, at = %s WHERE key = %s",
                 [seq, form.digest(text), at, chain],

@@ -17,6 +17,7 @@ SURVIVORS = {
     "payouts_settlement settlement_generation_once": "settlement_key_says_both: the key is unique, and says both",
     "payouts_snapshot snapshot_once": "of_closing: an account has one open session; its other key keeps that",
     "tables_round tables_round_settlement_id_key": "moves: a settlement names its round",
+    "tables_round timed_here": "timed: but in a call that commits, a statement begins after its transaction",
     "tables_rulesheet tables_rulesheet_digest_key": "digest: it is that of rules that say game and version",
     "tables_count count_denominations_readable": "follows: whole chips of the table's set are short",
     "tables_count count_once": "follows: the next is another; of two at once this refuses one",

@@ -94,10 +94,10 @@ def operation(name):
 def test_a_file_that_was_changed_is_not_laid_down(files):
     rounds = files / "tables" / "sql" / "rounds.sql"
     right = operation("rounds.sql")
-    assert run(right) == [rounds.read_text(), 'GRANT EXECUTE ON FUNCTION f(int) TO "casino_app"']
+    assert run(right) == [rounds.read_text(), 'GRANT EXECUTE ON ROUTINE f(int) TO "casino_app"']
     rounds.write_text("SELECT 1;")
     with pytest.raises(
-        BadMigrationError, match=r"rounds.sql is not the file that tables.0013_fewer_queries names; write a m"
+        BadMigrationError, match=r"rounds.sql is not the file that tables.0021_settled_table_by_table names; write a m"
     ):
         run(right)
 

@@ -614,6 +614,7 @@ FUTURE_ANCHOR = (
 # With the app's password: by class, (claim, what the refusal says, statements).
 APP = {
     errors.RestrictViolation: [
+        ("an entry whose column lies", "its body alone says", entry(event="'round.settled'")),
         ("a finding accepted past the log", "the log does not tell who accepted it",
          "UPDATE audit_finding SET accepted_at = now(), accepted_by_id = $clara, reason = 'x', salt = 'y'"),
         *((f"what only the sealer says: {event}", f"only the sealer writes {event}", evidence(event, subject))
@@ -1405,7 +1406,6 @@ APP = {
          "INSERT INTO casino_casino SELECT 1, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
          " FROM casino_casino"),
     ],
-    errors.GeneratedAlways: [("an entry whose column lies", "event", entry(event="'round.settled'"))],
     errors.ForeignKeyViolation: [
         ("an action by nobody", "by_id", action(by_id="0")),
         ("a payment that is none handed over", "payment_id",

@@ -274,6 +274,38 @@ def test_a_doorbell_takes_three_calls_for_what_is_due_at_a_table(one):
     assert settled(*played)
 
 
+def test_what_is_due_at_two_tables_takes_no_more_calls(one):
+    settling.settle_due()
+    played = [factories.play_round(factories.table(code), factories.FOLDS) for code in ("T1", "T2", "T1")]
+    with CaptureQueriesContext(connection) as asked:
+        assert settling.settle_due() == 3
+    assert [query["sql"].partition("(")[0] for query in asked] == [
+        "SELECT * FROM lease_due",
+        "SELECT * FROM read_rounds",
+        "CALL settle_tables",
+    ]
+    assert settled(*played)
+
+
+def test_what_the_database_refuses_at_one_table_keeps_no_other_from_being_settled(one, owner_connection):
+    """A call for several tables ends where one is refused; what is left goes table by table."""
+    rounds = [factories.play_round(factories.table(code), factories.FOLDS) for code in ("T1", "T2", "T3")]
+    first, bad, last = sorted(rounds, key=lambda each: each.table_id)
+    owner_connection.execute(
+        f"ALTER TABLE payouts_settlement ADD CONSTRAINT none_of_it CHECK (table_key <> 'table:{bad.table_id}')"
+    )
+    try:
+        assert settling.settle_due() == 2
+    finally:
+        owner_connection.execute("ALTER TABLE payouts_settlement DROP CONSTRAINT none_of_it")
+    assert settled(first, last)
+    assert untouched(bad)
+    assert counts(bad) == [("CLOSED", 0, False, 1)]
+    expire()
+    assert settling.settle_due() == 1
+    assert settled(bad)
+
+
 def test_rounds_of_a_lost_lease_go_alone_and_are_settled(one):
     played = [factories.play_round(factories.table(code), factories.FOLDS) for code in ("T1", "T1", "T2")]
     assert len(settling.lease()) == 3
