@@ -231,6 +231,8 @@ def _at_rest(table):
     """Nothing at the table keeps its last round from being called."""
     _free(table)
     Series.objects.filter(table=table, status="OPEN").update(status="CLOSED", closed_at=timezone.now())
+    for slip in table.slips.running():
+        (factories.void_slip if slip.status == "REQUESTED" else factories.send_back)(slip)
 
 
 def _beginning(table):
