@@ -173,6 +173,9 @@ def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_
     assert (page["phase"], page["signs"], page["other"]["own"]) == ("Second count", False, False)
     assert counted("hugo", stopped).context["page"]["signs"]  # one of the two is the pit boss
     assert counted("david", stopped).status_code == 404
+    terminal = factories.client("anna").get(f"/tables/{one.pk}/terminal/").content.decode()
+    assert f'href="{path(stopped)}count/"' in terminal
+    assert "The last round was called." in terminal
     factories.count_session(stopped, OPENER, by="clara")
     page = counted("clara", stopped).context["page"]
     assert (page["moment"], page["equal"], page["against"], page["again"]) == ("compare", False, [], True)
