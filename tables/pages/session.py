@@ -16,7 +16,7 @@ from casino import settings_of_house
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
-from payouts import ledger
+from payouts import ledger, winning
 from payouts.models import Account, Movement
 
 from ..models import Round, Session
@@ -181,7 +181,9 @@ def _closing(session, reader, decimals):
     rake = ledger.settlement_units(
         debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session
     )
-    out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + credits
+    counted = winning.win(
+        winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, moved[kind.DROP], moved[kind.CLOSER])
+    )
     return {
         "chips": _chips(session, decimals),
         "opener": amount(moved[kind.OPENER], signed=False),
@@ -193,7 +195,7 @@ def _closing(session, reader, decimals):
             {"label": "Opener", "amount": amount(-moved[kind.OPENER])},
             {"label": "Fills", "amount": amount(-moved[kind.FILL])},
         ],
-        "counted": amount(back - out),
+        "counted": amount(counted.units),
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
