@@ -18,8 +18,13 @@ def _event(must, may="", *, house=False):
 EVENTS = {
     "sheet.published": _event("rules sheet author signer", house=True),
     "table.sheet_set": _event("sheet from", "requester approver"),
-    "session.opened": _event("business_date denominations signers", "variance"),
-    "session.closed": _event("business_date denominations signers variance"),
+    # `after` is the session before, `attempt` the first count of a closing, `variance` what was counted less what was
+    # `expected`.
+    "session.begun": _event("business_date", "after"),
+    "session.opened": _event("business_date denominations signers", "variance expected"),
+    "session.stopped": _event("attempt"),
+    "session.resumed": _event("requester approver"),
+    "session.closed": _event("business_date denominations signers variance", "expected"),
     "series.opened": _event("session game sheet seats", "rounds target"),
     "series.closed": _event("seats totals", "rounds target approver"),
     "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),

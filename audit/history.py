@@ -23,7 +23,10 @@ OFTEN = {"round.opened", "round.acted", "round.closed", "round.settled", "paymen
 WORDS = {
     "sheet.published": "Rule sheet published",
     "table.sheet_set": "Rule sheet put in force",
+    "session.begun": "Session begun",
     "session.opened": "Session opened",
+    "session.stopped": "Last round called",
+    "session.resumed": "Session goes on",
     "session.closed": "Session closed",
     "series.opened": "Series opened",
     "series.closed": "Series closed",

@@ -224,7 +224,7 @@ ASPECTS = {
     ),
     "facts": Aspect(
         "other facts",
-        "what sessions, disputes and people come to; only rounds, chips, calls and settings are followed",
+        "what disputes and people come to; only rounds, chips, sessions, calls and settings are followed",
         "read them in entries.jsonl",
     ),
     "rights": Aspect(
@@ -1798,6 +1798,15 @@ class Slip:
         self.counts = []
 
 
+class Sitting:
+    """A session as far as its entries go, from the one by which it was begun."""
+
+    def __init__(self, ref, chain):
+        self.ref, self.chain, self.status = ref, chain, "opening"
+        # The attempt with which its counts begin now; those of the last attempt; what two signed for.
+        self.since, self.counts, self.agreed = 1, [], None
+
+
 class Resettling:
     """Plays every round again from its entries with the pure core alone, and holds each settlement against it.
 
@@ -1815,7 +1824,8 @@ class Resettling:
         self.alarms, self.taken = {}, set()
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
         self.settings, self.house_at = {}, ""
-        # Slips, their movements, and when each number of a kind and year was taken.
+        # Sessions that the log saw begin; slips, their movements, and when each number of a kind and year was taken.
+        self.sittings = {}
         self.slips, self.carried, self.numbers = {}, {}, {}
         self.counts = Counts()
 
@@ -1898,6 +1908,9 @@ class Resettling:
         ref = entry["subject"]
         if ref in self.rounds or ref in self.over:
             raise Difference(f"{safe(ref)} is opened twice.")
+        sitting = self.sittings.get(facts["session"])
+        if sitting and sitting.status != "open":
+            raise Difference(f"{safe(ref)} is opened while {sitting.ref} is {sitting.status}.")
         code, rules = self._sheet(facts["sheet"])
         if code != facts["game"]:
             raise Difference(f"{ref} is of the game {safe(facts['game'])} and its sheet of {code}.")
@@ -2028,8 +2041,10 @@ class Resettling:
         kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
         if kind == "variance":
             # Chips that were lacking, or too many.
-            to_float = transfer["debit"] == f"float:{chain}"
-            ways = ("float", "variance") if to_float else ("variance", "float")
+            # Of the float at a closing, of the cage at an opening.
+            other = "cage" if "cage:house" in (transfer["debit"], transfer["credit"]) else "float"
+            gains = transfer["debit"] != "variance:house"
+            ways = (other, "variance") if gains else ("variance", other)
         else:
             ways = _WAYS[kind]
         debit, credit = (f"float:{chain}" if way == "float" else f"{way}:house" for way in ways)
@@ -2038,6 +2053,8 @@ class Resettling:
         _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
         if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
             raise Difference(f"{safe(entry['subject'])} has the transfer {safe(transfer['key'])} of another movement.")
+        if kind in {"opener", "closer"}:
+            self._signed_for(transfer["key"].removesuffix(f":{kind}:{facts['number']}:1"), facts["denominations"])
         if transfer["key"].startswith("slip:"):
             self.carried[entry["subject"]] = transfer["key"], facts["denominations"]
         self._count(transfers=1)
@@ -2229,6 +2246,9 @@ class Resettling:
     def _counted(self, entry, facts):
         """Two count, one after the other; another attempt begins when both have."""
         _same(f"{safe(entry['subject'])}, its units", facts["units"], _worth(facts["denominations"]), "its chips give")
+        sitting = self.sittings.get(facts["of"])
+        if sitting:
+            self._counted_of(sitting, entry["by"], facts)
         slip = self.slips.get(facts["of"])
         if slip:
             if slip.status != "issued" or facts["place"] not in {1, 2}:
@@ -2240,7 +2260,82 @@ class Resettling:
             slip.counts.append((entry["by"], facts["denominations"]))
         return (), ()
 
+    def _counted_of(self, sitting, person, facts):
+        """An opener and a closer are counted twice at most."""
+        part = {"opening": "opener", "closing": "closer"}.get(sitting.status)
+        if part != facts["part"]:
+            raise Difference(f"{sitting.ref} is {sitting.status}, and its {safe(facts['part'])} is counted.")
+        both = len(sitting.counts) == 2
+        attempt = sitting.counts[0][2] + both if sitting.counts else sitting.since
+        counted = [] if both else sitting.counts
+        wanted = [attempt, len(counted) + 1]
+        if [facts["attempt"], facts["place"]] != wanted or attempt > sitting.since + 1:
+            raise Difference(f"{sitting.ref} is counted out of order, or more than twice.")
+        if person in [by for by, *_ in counted]:
+            raise Difference(f"{sitting.ref} is counted by one person alone.")
+        sitting.counts = [*counted, (person, facts["denominations"], attempt)]
+
+    def _agreed(self, entry, facts):
+        """Two sign for what both counted; where they differed twice, for what one did."""
+        _same(f"{safe(entry['subject'])}, its units", facts["units"], _worth(facts["denominations"]), "its chips give")
+        if "variance" in facts:
+            off = facts["units"] - facts["expected"]
+            _same(f"{safe(entry['subject'])}, its variance", facts["variance"], off, "what was expected gives")
+        sitting = self.sittings.get(facts["of"])
+        if sitting:
+            chips = [counted for _, counted, _ in sitting.counts]
+            stands = chips.count(facts["denominations"])
+            if len(chips) < 2 or not stands or (stands == 1 and facts["attempt"] == sitting.since):
+                raise Difference(f"{sitting.ref} is signed for, and two people have not counted that.")
+            if stands == 1 and "reason" not in facts:
+                raise Difference(f"{sitting.ref} is signed for with one of two counts and without a reason.")
+            if len(set(facts["signers"])) != 2:
+                raise Difference(f"{sitting.ref} is signed for by one person alone.")
+            sitting.agreed = facts["denominations"]
+        return (), ()
+
+    def _signed_for(self, ref, chips):
+        sitting = self.sittings.get(ref)
+        if sitting and sitting.agreed != chips:
+            raise Difference(f"{sitting.ref} moves other chips than two people signed for.")
+
+    def _session_begun(self, entry, facts):
+        ref, chain = entry["subject"], entry["chain"]
+        if ref in self.sittings or any(
+            sitting.chain == chain and sitting.status != "closed" for sitting in self.sittings.values()
+        ):
+            raise Difference(f"{safe(ref)} is begun while a session of its table runs.")
+        self.sittings = {key: sitting for key, sitting in self.sittings.items() if sitting.chain != chain}
+        self.sittings[ref] = Sitting(ref, chain)
+        return (), ()
+
+    def _session_goes(self, entry, before, after):
+        """A session that takes a step; None where the log did not see it begin."""
+        sitting = self.sittings.get(entry["subject"])
+        if sitting:
+            if sitting.status != before:
+                raise Difference(f"{sitting.ref} is {sitting.status}, and its {entry['event']} follows.")
+            sitting.status = after
+        return sitting
+
+    def _session_opened(self, entry, facts):
+        if self._session_goes(entry, "opening", "open"):
+            self._signed_for(entry["subject"], facts["denominations"])
+        return (), ()
+
+    def _session_stopped(self, entry, facts):
+        sitting = self._session_goes(entry, "open", "closing")
+        if sitting:
+            sitting.since, sitting.counts, sitting.agreed = facts["attempt"], [], None
+        return (), ()
+
+    def _session_resumed(self, entry, facts):
+        self._session_goes(entry, "closing", "open")
+        return self._by_two(entry, facts)
+
     def _session_closed(self, entry, facts):
+        if self._session_goes(entry, "closing", "closed"):
+            self._signed_for(entry["subject"], facts["denominations"])
         for slip in self.slips.values():
             waits = slip.status == "requested" or (slip.status == "issued" and slip.kind != "credit")
             if slip.session == entry["subject"] and waits:
@@ -2249,7 +2344,8 @@ class Resettling:
 
     _OF_NO_ROUND = (
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
-        _slip_printed, _counted, _session_closed,
+        _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
+        _session_closed,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2273,6 +2369,11 @@ class Resettling:
         "slip.voided": _slip_voided,
         "slip.printed": _slip_printed,
         "count.entered": _counted,
+        "count.agreed": _agreed,
+        "session.begun": _session_begun,
+        "session.opened": _session_opened,
+        "session.stopped": _session_stopped,
+        "session.resumed": _session_resumed,
         "session.closed": _session_closed,
     }
 

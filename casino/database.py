@@ -240,6 +240,22 @@ def _sequence(connection, table):
     return row and row[0]
 
 
+class Narrow(_Statements):
+    """Let auditor and sealer, who read a whole table, read these columns of it from now on."""
+
+    def __init__(self, table, columns):
+        self.table, self.columns = table, columns
+
+    def describe(self):
+        return f"Let auditor and sealer read {', '.join(self.columns)} of {self.table} alone"
+
+    def statements(self, schema_editor):
+        quote = schema_editor.connection.ops.quote_name
+        readers = f"{quote(settings.AUDITOR_ROLE)}, {quote(settings.SEALER_ROLE)}"
+        yield f"REVOKE SELECT ON {self.table} FROM {readers}"  # noqa: S608 - no data is in it
+        yield f"GRANT SELECT ({', '.join(self.columns)}) ON {self.table} TO {readers}"
+
+
 class GrantSealer(_Statements):
     """Give the sealer's role `rights` on a table, and its ids where it may INSERT; or the functions in `calls`."""
 

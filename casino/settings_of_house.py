@@ -37,9 +37,9 @@ class Definition(NamedTuple):
 # fmt: off
 SETTINGS = {each.name: each for each in (
     Definition("closer_variance_units", "Variance of a closing", 0, 0, 10_000_000, UNITS,
-               "A closing form marks a variance above this, whether chips are missing or too many."),
+               "A variance above this takes a reason, chips missing or too many; the closing form marks it."),
     Definition("opener_variance_units", "Difference of an opener", 0, 0, 10_000_000, UNITS,
-               "A closing form marks an opener that differs by more than this from the closer before it."),
+               "An opener that differs by more from the closer before it takes a reason, and is marked."),
     Definition("slip_minutes", "Slip on its way", 15, 1, 240, "minutes",
                "An alarm is raised when the chips of a slip are on their way for this long."),
 )}

@@ -139,11 +139,16 @@ def snapshot(*, accounts, subject):
 
 def movement_units(*subjects):
     """The sum of movements by kind, of a session and its slips, in units; a variance is below 0 where the float lacked
-    chips."""
+    chips. What an opener differed by from the closer before it is the cage's variance, and no part of this."""
     units = dict.fromkeys(Movement.Kind.values, 0)
-    for transfer in Transfer.objects.filter(movement__subject__in=subjects).select_related("credit"):
-        lacked = transfer.reason == Movement.Kind.VARIANCE and transfer.credit.kind == Account.Kind.FLOAT
-        units[transfer.reason] += -transfer.units if lacked else transfer.units
+    for transfer in Transfer.objects.filter(movement__subject__in=subjects).select_related("debit", "credit"):
+        if transfer.reason == Movement.Kind.VARIANCE:
+            kinds = {transfer.debit.kind, transfer.credit.kind}
+            if Account.Kind.FLOAT not in kinds:
+                continue
+            units[transfer.reason] += -transfer.units if transfer.credit.kind == Account.Kind.FLOAT else transfer.units
+        else:
+            units[transfer.reason] += transfer.units
     return units
 
 

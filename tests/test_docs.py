@@ -54,7 +54,7 @@ RIGHTS_OF = {
     "call the pit boss": Right.CALL,
     "come to a call, say that it is over; see to an alarm": Right.TAKE_ALARM,
     "open and close a table": Right.RUN_SESSION,
-    "count along, as the second": Right.COUNT,
+    "count what opens or closes a table, as one of two": Right.COUNT,
     "read sessions and closing forms": Right.READ_SESSION,
     "see and print fills, credits and changes": Right.READ_SLIPS,
     "ask for one; void it or send it back, with a second": Right.REQUEST_SLIP,

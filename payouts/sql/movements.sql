@@ -11,6 +11,8 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('drop', 'count_room', 'float', 'session'),
     ('variance', 'float', 'variance', 'session'),
     ('variance', 'variance', 'float', 'session'),
+    ('variance', 'cage', 'variance', 'session'),
+    ('variance', 'variance', 'cage', 'session'),
     ('closer', 'cage', 'float', 'session'),
     ('fill_issued', 'transit', 'cage', 'slip'),
     ('fill', 'float', 'transit', 'slip'),

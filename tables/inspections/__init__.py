@@ -45,6 +45,7 @@ def rows_of_entries(read):
 # The entry that a row begins with.
 _BEGIN = {
     "round.opened": (Round, "tables_round"),
+    "session.begun": (Session, "tables_session"),
     "session.opened": (Session, "tables_session"),
     "series.opened": (Series, "tables_series"),
     "movement.made": (Movement, "payouts_movement"),

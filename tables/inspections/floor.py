@@ -1,6 +1,8 @@
 """The floor inspected: pits, tables, sessions, series, rule sheets with their coefficients, and where they are in
 force."""
 
+from django.db import connection
+
 from audit import log
 from audit.comparing import Apart, Difference, differences, matched, one_by_one, readings, surplus
 from audit.models import Entry
@@ -85,41 +87,73 @@ def _table(ref, table, said):
     )
 
 
+# Without the salts: see `session_digests` in sql/sessions.sql.
+_OF_SESSION = (
+    "pk", "table_id", "status", "business_date", "begun_at", "begun_by_id", "opened_at", "opened_by_id",
+    "opened_with_id", "stopped_at", "stopped_by_id", "counts_from", "closed_at", "closed_by_id", "closed_with_id",
+)  # fmt: skip
+_STATUSES = {
+    "session.begun": "OPENING",
+    "session.opened": "OPEN",
+    "session.stopped": "CLOSING",
+    "session.resumed": "OPEN",
+    "session.closed": "CLOSED",
+}
+
+
 def look_at_sessions(after, upto, state):
-    return _looked(_rows(Session, after, upto), _session)
+    sessions = Session.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")
+    rows = {f"session:{row['pk']}": row for row in sessions.values(*_OF_SESSION)}
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT id, opener, closer FROM session_digests(%s)", [[row["pk"] for row in rows.values()]])
+            for pk, opener, closer in cursor.fetchall():
+                rows[f"session:{pk}"] |= {"opener_reason": opener, "closer_reason": closer}
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _session(ref, row, said[ref])))
 
 
-def _session(ref, session, said):
-    opened, closed = said.get("session.opened"), said.get("session.closed")
-    if opened is None:
+def _session(ref, row, said):
+    # One that was begun before openers were counted by each has no entry of that.
+    steps = [each for each in said if each.event in _STATUSES]
+    if not steps:
         yield surplus(ref, "tables_session", "The session")
         return
-    signers = [*opened.facts["signers"], *(closed.facts["signers"] if closed else (None, None))]
+    last = {each.event: each for each in steps}
+    begun, opened, closed = (last.get(f"session.{step}") for step in ("begun", "opened", "closed"))
+    stopped = last.get("session.stopped")
+    # Where it goes on nobody has called its last round, but its counts go on from there.
+    calls = stopped if steps[-1].event != "session.resumed" else None
+    agreed = {each.facts["part"]: each.facts.get("reason") for each in said if each.event == "count.agreed"}
+
+    def signer(entry, place):
+        return entry and entry.facts["signers"][place]
+
     expected = {
-        "table_id": opened.chain,
-        "status": "CLOSED" if closed else "OPEN",
-        "business_date": opened.facts["business_date"],
-        "opened_at": Apart(opened.at),
-        **dict(zip(("opened_by_id", "opened_with_id", "closed_by_id", "closed_with_id"), signers, strict=True)),
+        "table_id": steps[0].chain,
+        "status": _STATUSES[steps[-1].event],
+        "business_date": steps[0].facts["business_date"],
+        "begun_at": begun and Apart(begun.at),
+        "begun_by_id": begun and begun.by,
+        "opened_at": opened and Apart(opened.at),
+        "opened_by_id": signer(opened, 0),
+        "opened_with_id": signer(opened, 1),
+        "opener_reason": agreed.get("opener"),
+        "stopped_at": calls and Apart(calls.at),
+        "stopped_by_id": calls and calls.by,
+        "counts_from": stopped.facts["attempt"] if stopped else 1,
         "closed_at": closed and Apart(closed.at),
+        "closed_by_id": signer(closed, 0),
+        "closed_with_id": signer(closed, 1),
+        "closer_reason": agreed.get("closer"),
     }
-    yield from differences(
-        ref,
-        "tables_session",
-        "",
-        expected,
-        {
-            "table_id": f"table:{session.table_id}",
-            "status": session.status,
-            "business_date": session.business_date.isoformat(),
-            "opened_at": session.opened_at,
-            "opened_by_id": person(session.opened_by_id),
-            "opened_with_id": person(session.opened_with_id),
-            "closed_by_id": person(session.closed_by_id),
-            "closed_with_id": person(session.closed_with_id),
-            "closed_at": session.closed_at,
-        },
-    )
+    people = ("begun_by_id", "opened_by_id", "opened_with_id", "stopped_by_id", "closed_by_id", "closed_with_id")
+    stands = {
+        "table_id": f"table:{row['table_id']}",
+        "business_date": row["business_date"].isoformat(),
+        **{name: person(row[name]) for name in people},
+    }
+    yield from differences(ref, "tables_session", "", expected, row | stands)
 
 
 def look_at_series(after, upto, state):

@@ -7,7 +7,9 @@ from casino.models import Staff
 from casino.roles import Role
 from tables.models import Posting, Table
 from tables.people import staff
-from tables.verbs import pits, rulesheets, sessions
+from tables.verbs import pits, rulesheets
+
+from . import counting
 
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100}
 CHUNK = 1_000
@@ -84,7 +86,7 @@ def lay_out(count, *, password=None):
                 code=f"B{number}", name=f"Split B{number}", pit=like.pit, chip_set=like.chip_set, actor=by_admin
             )
             rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, admin))
-            sessions.open_session(table_id=table.pk, denominations=OPENER, actor=Actor(boss, cage))
+            counting.opened(table_id=table.pk, chips=OPENER, boss=boss, second=cage)
             tables.append(table.pk)
             if password:
                 croupier = staff.add(login=f"b{number}", name=f"Croupier {number}", password=password, actor=by_admin)

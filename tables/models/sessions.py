@@ -10,34 +10,81 @@ from .floor import Table
 STAFF = settings.AUTH_USER_MODEL
 
 
+def _person():
+    return models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+
+class SessionQuerySet(models.QuerySet):
+    def running(self):
+        """Not closed yet: chips are counted at its table, or it is played."""
+        return self.exclude(status=Session.Status.CLOSED)
+
+
 class Session(models.Model):
-    """A table from opener to closer. Its business date is fixed at opening and everything in it carries it."""
+    """A table from opener to closer. Its business date is fixed when it begins and everything in it carries it.
+
+    Two people count the opener and two the closer (`Count`), and two sign for what stands: `opened_by` and
+    `opened_with`, `closed_by` and `closed_with`. They give a reason where the counts or the books ask for one, of which
+    the log has the SHA-256 behind its salt. `counts_from` is the attempt from which on a count is one of this closing:
+    a session that was played on after one has counts of before. A session from before openers were counted by each has
+    neither `begun_by` nor `stopped_by`.
+    """
 
     class Status(models.TextChoices):
+        OPENING = "OPENING", "opening"
         OPEN = "OPEN", "open"
+        CLOSING = "CLOSING", "closing"
         CLOSED = "CLOSED", "closed"
 
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
-    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPENING)
     business_date = models.DateField()
-    opened_at = models.DateTimeField(db_default=Now())
-    opened_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
-    opened_with = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
+    begun_at = models.DateTimeField(null=True, db_default=Now())
+    begun_by = _person()
+    opened_at = models.DateTimeField(null=True)
+    opened_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    opened_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    opener_reason = models.TextField(default="", db_default="")
+    opener_salt = models.CharField(max_length=32, default="", db_default="")
+    stopped_at = models.DateTimeField(null=True)
+    stopped_by = _person()
+    counts_from = models.SmallIntegerField(default=1, db_default=1)
     closed_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     closed_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    closer_reason = models.TextField(default="", db_default="")
+    closer_salt = models.CharField(max_length=32, default="", db_default="")
+
+    objects = SessionQuerySet.as_manager()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["table"], condition=Q(status="OPEN"), name="session_one_open"),
+            models.UniqueConstraint(fields=["table"], condition=~Q(status="CLOSED"), name="session_one_open"),
             models.CheckConstraint(
-                condition=Q(status="OPEN", closed_at=None, closed_by=None, closed_with=None)
+                condition=Q(status="OPENING", opened_at=None, opened_by=None, opened_with=None)
+                | ~Q(status="OPENING") & Q(opened_at__isnull=False, opened_by__isnull=False, opened_with__isnull=False),
+                name="session_opened_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["OPENING", "OPEN"], stopped_at=None, stopped_by=None)
+                | Q(status="CLOSING", stopped_at__isnull=False, stopped_by__isnull=False)
+                | Q(status="CLOSED"),
+                name="session_stopped_whole",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="CLOSED") & Q(closed_at=None, closed_by=None, closed_with=None)
                 | Q(status="CLOSED", closed_at__isnull=False, closed_by__isnull=False, closed_with__isnull=False),
                 name="session_closed_whole",
             ),
             models.CheckConstraint(
-                condition=~Q(opened_by=F("opened_with")) & (Q(closed_by=None) | ~Q(closed_by=F("closed_with"))),
+                condition=(Q(opened_by=None) | ~Q(opened_by=F("opened_with")))
+                & (Q(closed_by=None) | ~Q(closed_by=F("closed_with"))),
                 name="session_four_eyes",
+            ),
+            models.CheckConstraint(
+                condition=(Q(opener_reason="") | ~Q(opener_salt="") & ~Q(status="OPENING"))
+                & (Q(closer_reason="") | ~Q(closer_salt="") & Q(status="CLOSED")),
+                name="session_reasons_salted",
             ),
         ]
 

@@ -172,6 +172,8 @@ class Count(models.Model):
     """
 
     class Part(models.TextChoices):
+        OPENER = "opener", "opener"
+        CLOSER = "closer", "closer"
         FILL = "fill", "fill"
         CREDIT = "credit", "credit"
         CHANGE = "change", "change"

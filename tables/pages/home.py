@@ -57,15 +57,16 @@ def _tiles(tables, to_sign_on, here, managed, read):
     `to_sign_on` are those where the person may, at their own terminals: `here` is the one whose terminal this is.
     `managed` are those whose people and devices are the person's to change, `read` those whose sessions they read.
     """
-    sessions = Session.objects.filter(table__in=tables, status=Session.Status.OPEN)
-    running = set(sessions.values_list("table_id", flat=True))
+    sessions = Session.objects.running().filter(table__in=tables)
+    statuses = {session.table_id: session.get_status_display() for session in sessions}
     dealing = dict(SignOn.objects.filter(table__in=tables, signed_off_at=None).values_list("table_id", "staff_id"))
     return [
         {
             "id": table.pk,
             "name": table.name,
             "pit": table.pit.name,
-            "open": table.pk in running,
+            "open": statuses.get(table.pk) == Session.Status.OPEN.label,
+            "status": statuses.get(table.pk, "closed").capitalize(),
             "croupier": croupier(dealing.get(table.pk)),
             "round": f"Round {table.last_number}" if table.last_number else "No round yet",
             "manages": table.pk in managed,

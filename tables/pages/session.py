@@ -1,6 +1,7 @@
-"""The pages of a table's sessions: the count that opens or closes it, and its closing form, to be printed and signed.
+"""The pages of a table's sessions: how one stands, the count that opens or closes it, and its closing form, to be
+printed and signed.
 
-The count is blind: until two people have signed it, no page says what the float should hold.
+The count is blind: until both have counted, no page says what the first did, nor what should be there.
 """
 
 from django.contrib.auth.decorators import login_required
@@ -15,14 +16,13 @@ from casino import settings_of_house
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
-from payouts import ledger
+from payouts import ledger, winning
 from payouts.models import Account, Movement
 
 from ..models import Round, Session
 from ..people import access
-from ..verbs import counts, sessions
-from ..words import calls
-from ..words.chips import chip
+from ..verbs import sessions
+from ..words import calls, counting
 from ..words.timeline import Reader
 
 
@@ -39,10 +39,29 @@ def of_table(request, table_id):
     context = {
         "table": {"id": table.pk, "name": table.name},
         "last": last and {"id": last.pk, "date": _date(last)},
-        "currency": Casino.objects.get().currency,
-        "count": _count(table, "", "Open the table") if request.user.has_perm(Right.RUN_SESSION, table) else None,
+        "opens": request.user.has_perm(Right.RUN_SESSION, table),
     }
     return render(request, "session/open.html", {"page": context, "calls": calls.listed(request.user)})
+
+
+@require_GET
+@never_cache
+@login_required
+def count(request, session_id):
+    """The count that opens or closes a table, for who may count there; both counts, once both are in."""
+    within = access.tables(request.user, Right.COUNT)
+    session = Session.objects.filter(pk=session_id, table__in=within).select_related("table__pit", "table__chip_set")
+    session = session.first()
+    if session is None:
+        raise Http404("There is no such session, or it is at a table out of your reach.")
+    shown = counting.shown(session, request.user, again=request.GET.get("again") == "1")
+    if shown is None:
+        return redirect("session", session.pk) if _reads(request.user, session) else redirect("home")
+    return render(request, "session/count.html", {"page": shown, "calls": calls.listed(request.user)})
+
+
+def _reads(staff, session):
+    return staff.has_perm(Right.READ_SESSION, session.table)
 
 
 @require_GET
@@ -51,7 +70,7 @@ def of_table(request, table_id):
 def page(request, session_id):
     """A session: how it was opened, and the count that closes it; once it is closed, its closing form."""
     within = access.tables(request.user, Right.READ_SESSION)
-    people = ("opened_by", "opened_with", "closed_by", "closed_with")
+    people = ("begun_by", "opened_by", "opened_with", "stopped_by", "closed_by", "closed_with")
     session = Session.objects.filter(pk=session_id, table__in=within)
     session = session.select_related("table__pit", "table__chip_set", *people).first()
     if session is None:
@@ -66,7 +85,7 @@ def page(request, session_id):
 def _page(session, staff):
     table, casino = session.table, Casino.objects.get()
     reader = Reader.of(staff, table)
-    is_open = session.status == Session.Status.OPEN
+    is_open, closed = session.status == Session.Status.OPEN, session.status == Session.Status.CLOSED
     runs = staff.has_perm(Right.RUN_SESSION, table)
     refusal = sessions.under_way(session) if is_open and runs else None
     return {
@@ -76,12 +95,15 @@ def _page(session, staff):
         "date": _date(session),
         "zone": reader.zone.key,
         "currency": casino.currency,
-        "open": is_open,
+        "status": "Closing form" if closed else session.get_status_display().capitalize(),
+        "open": not closed,
         "facts": _facts(session, reader),
         "under_way": refusal and f"{refusal} {refusal.way_out}",
-        "count": _count(table, "close/", "Close the table") if is_open and runs and not refusal else None,
-        "closing": None if is_open else _closing(session, reader, casino.currency_decimals),
-        "opens_next": not is_open and runs and sessions.running(table) is None,
+        "stops": is_open and runs and not refusal,
+        "resumes": runs and session.status == Session.Status.CLOSING,
+        "count": _count(session, reader) if staff.has_perm(Right.COUNT, table) else None,
+        "closing": _closing(session, reader, casino.currency_decimals) if closed else None,
+        "opens_next": closed and runs and sessions.running(table) is None,
         "back_office": staff.has_perm(Right.READ_FLOOR, table),
     }
 
@@ -109,8 +131,13 @@ def _facts(session, reader):
 
     facts = [
         {"label": "Business date", "value": _date(session)},
-        *signed("Opened", session.opened_at, session.opened_by, session.opened_with),
     ]
+    if session.opened_at:
+        facts += signed("Opened", session.opened_at, session.opened_by, session.opened_with)
+    elif session.begun_at:
+        facts += signed("Begun", session.begun_at, session.begun_by)
+    if session.stopped_at:
+        facts += signed("Last round called", session.stopped_at, session.stopped_by)
     if session.closed_at:
         facts += signed("Closed", session.closed_at, session.closed_by, session.closed_with)
     played = session.rounds.select_related("table").order_by("number")
@@ -121,16 +148,19 @@ def _facts(session, reader):
     return facts
 
 
-def _count(table, what, effect):
-    """The form of a count: the table's chips, the smallest first, and where it is sent."""
-    decimals = Casino.objects.get().currency_decimals
-    return {
-        "path": f"/api/v1/tables/{table.pk}/sessions/{what}",
-        "effect": effect,
-        "decimals": decimals,
-        "most": counts.MOST_CHIPS,
-        "chips": [chip(table.chip_set, units, decimals) for units in table.chip_set.denominations],
-    }
+def _count(session, reader):
+    """How far the count is that opens or closes the session: who has counted; None where nothing is counted."""
+    stands = sessions.standing(session)
+    if stands is None:
+        return None
+    what = "opener" if session.status == Session.Status.OPENING else "closer"
+    if stands.both:
+        words = "Both have counted" + ("." if stands.equal else ", and their counts differ.")
+    elif stands.entered:
+        words = f"{reader.person(stands.entered[0].by)} has counted the {what}. A second person counts now."
+    else:
+        words = f"Two people count the {what}, the second without the first count."
+    return {"words": words, "step": "Compare and sign" if stands.both else "Count"}
 
 
 def _closing(session, reader, decimals):
@@ -151,7 +181,9 @@ def _closing(session, reader, decimals):
     rake = ledger.settlement_units(
         debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session
     )
-    out, back = moved[kind.OPENER] + moved[kind.FILL], moved[kind.CLOSER] + moved[kind.DROP] + credits
+    counted = winning.win(
+        winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, moved[kind.DROP], moved[kind.CLOSER])
+    )
     return {
         "chips": _chips(session, decimals),
         "opener": amount(moved[kind.OPENER], signed=False),
@@ -163,13 +195,18 @@ def _closing(session, reader, decimals):
             {"label": "Opener", "amount": amount(-moved[kind.OPENER])},
             {"label": "Fills", "amount": amount(-moved[kind.FILL])},
         ],
-        "counted": amount(back - out),
+        "counted": amount(counted.units),
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
         "rake": rake and amount(rake),
         "carried": [
             {"id": slip.pk, "text": f"{slip}, {slip.get_status_display()}: {amount(slip.units)}"} for slip in under_way
+        ],
+        "reasons": [
+            {"label": label, "text": text}
+            for label, text in (("Opener", session.opener_reason), ("Closer", session.closer_reason))
+            if text
         ],
         "signers": [reader.person(person) for person in (session.closed_by, session.closed_with)],
         "entry": _entry(session),

@@ -1,79 +1,210 @@
-"""REST for sessions: a table opened and closed, its chips counted by two people."""
+"""REST for sessions: a table opened and closed, its chips counted by two people, the second blind to the first."""
 
+from django.http import Http404
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
+from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
 from payouts import ledger
 
+from ..models import Session
 from ..people import access, signatures
 from ..verbs import sessions
 from . import schema
 from .command import SIGNED
+from .slips import may
 
-OF_A_COUNT = "same_person chip_unknown count_wrong"
+_PEOPLE = ("begun_by", "opened_by", "opened_with", "stopped_by", "closed_by", "closed_with")
+_MOMENTS = ("begun_at", "opened_at", "stopped_at", "closed_at")
 
 
 class TableSessions(APIView):
-    """The sessions of one table: POST opens it with its opener, which a second person counts too and signs."""
+    """The sessions of one table: POST begins one, whose opener two people count next."""
 
     rights = {"POST": Right.SEE_TABLE}
-    right = Right.RUN_SESSION
-    must = {"denominations": dict, "signature": dict}
     shapes = schema.SHAPES
     gives = {"POST": (201, "Session")}
-    refuses = SIGNED | {409: "session_open", 422: f"{OF_A_COUNT} nothing_counted"}
+    refuses = {409: "session_open"}
 
     def post(self, request, table_id):
         table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
-        if not request.user.has_perm(self.right, table):
-            raise access.not_your_right()
-        body = rest.fields(request.data, self.must)
-        signer = signatures.signed(request, body["signature"], table=table, right=Right.COUNT)
+        may(request.user, (Right.RUN_SESSION,), table)
+        rest.fields(request.data, {})
 
         def work():
-            access.still(request.user, self.right, table_id)
-            signatures.still_signed(signer, Right.COUNT, table_id)
-            actor = Actor(request.user, signer)
-            session = self.do(table_id=table_id, denominations=body["denominations"], actor=actor)
-            return self.gives["POST"][0], _session_json(session)
+            access.still(request.user, Right.SEE_TABLE, table_id)
+            may(request.user, (Right.RUN_SESSION,), table)
+            session = sessions.begin(table_id=table_id, actor=_actor(request))
+            return 201, _now(session.pk)
 
         return rest.carried_out(request, work)
 
-    def do(self, **count):
-        return sessions.open_session(**count)
+
+class SessionDetail(APIView):
+    """A session, with the counts of its last attempt while it is opened or closed: what somebody counted, and what
+    should be there, is told when both have."""
+
+    rights = {"GET": Right.SEE_TABLE}
+    gives = {"GET": (200, "Session")}
+
+    def get(self, request, session_id):
+        session = session_or_404(request.user, session_id, Right.SEE_TABLE)
+        counts = session.status in sessions.PARTS and request.user.has_perm(Right.COUNT, session.table)
+        if not (counts or request.user.has_perm(Right.READ_SESSION, session.table)):
+            raise access.not_your_right()
+        return Response(_now(session_id))
 
 
-class TableSessionClose(TableSessions):
-    """POST closes a table: its chips, counted by two people, go back to the cage, and the answer has the variance.
+class SessionCounts(APIView):
+    """POST counts what opens or closes a table, as one of two people, one of whom is a pit boss of the table.
 
-    The count is final. Whoever deals there is signed off.
+    With a `signature` it is the signer's count: so a second person counts at the first one's terminal.
     """
 
+    rights = {"POST": Right.COUNT}
+    must = {"denominations": dict}
+    may = {"signature": dict}
+    shapes = schema.SHAPES
     gives = {"POST": (200, "Session")}
     refuses = SIGNED | {
-        409: "session_closed round_open round_held round_unsettled series_running slip_running",
-        422: OF_A_COUNT,
+        409: "session_wrong_moment counted_already counted_twice",
+        422: "chip_unknown count_wrong nothing_counted",
     }
 
-    def do(self, **count):
-        return sessions.close_session(**count)
+    def post(self, request, session_id):
+        session = session_or_404(request.user, session_id, Right.COUNT)
+        body = rest.fields(request.data, self.must, self.may)
+        signature = body["signature"]
+        signer = signature and signatures.signed(request, signature, table=session.table, right=Right.COUNT)
+
+        def work():
+            access.still(request.user, Right.COUNT, session.table_id)
+            # The table is held from here on: what the right hangs on does not change any more.
+            now = session_or_404(request.user, session_id, Right.COUNT)
+            person = Staff.objects.get(pk=signer.pk) if signer else request.user
+            may(person, (_right(now, person),), now.table, signed=signer)
+            actor = Actor(signer or request.user, terminal=access.terminal_of(request))
+            sessions.count(session_id=session_id, denominations=body["denominations"], actor=actor)
+            return 200, _now(session_id)
+
+        return rest.carried_out(request, work)
 
 
-def _session_json(session):
-    session.refresh_from_db()
-    closed = session.closed_at is not None
+class SessionStep(APIView):
+    """What a pit boss of the table does with its session, and a second person signs."""
+
+    rights = {"POST": Right.SEE_TABLE}
+    must = {"signature": dict}
+    may = {}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Session")}
+
+    def post(self, request, session_id):
+        session = session_or_404(request.user, session_id, Right.SEE_TABLE)
+        may(request.user, (Right.RUN_SESSION,), session.table)
+        body = rest.fields(request.data, self.must, self.may)
+        signature = body.pop("signature", None)
+        signer = signature and signatures.signed(request, signature, table=session.table, right=Right.COUNT)
+
+        def work():
+            access.still(request.user, Right.SEE_TABLE, session.table_id)
+            may(request.user, (Right.RUN_SESSION,), session.table)
+            if signer:
+                signatures.still_signed(signer, Right.COUNT, session.table_id)
+            self.verb(session_id=session_id, actor=_actor(request, signer), **body)
+            return 200, _now(session_id)
+
+        return rest.carried_out(request, work)
+
+
+class SessionSign(SessionStep):
+    """POST opens or closes a table with what was counted, signed by two people.
+
+    `place` says which of two counts stands that differed twice. A `reason` is needed where they differed, where others
+    sign than counted, and where the difference from what should be there is above what the house lets pass.
+    """
+
+    may = {"place": int, "reason": str}
+    refuses = SIGNED | {
+        409: "session_wrong_moment count_missing counts_differ round_held round_unsettled",
+        422: "same_person place_missing reason_missing reason_wrong",
+    }
+
+    def verb(self, *, reason, **more):
+        sessions.sign(reason=reason or "", **more)
+
+
+class SessionStop(SessionStep):
+    """POST calls the last round of a table: two people count its chips next."""
+
+    must = {}
+    refuses = {409: "session_wrong_moment round_open round_held round_unsettled series_running slip_running"}
+    verb = staticmethod(sessions.stop)
+
+
+class SessionResume(SessionStep):
+    """POST lets a table go on whose last round was called, as two people say; what was counted of it counts no more."""
+
+    refuses = SIGNED | {409: "session_wrong_moment", 422: "same_person"}
+    verb = staticmethod(sessions.resume)
+
+
+def session_or_404(staff, session_id, right):
+    within = access.tables(staff, right)
+    session = Session.objects.filter(pk=session_id, table__in=within).select_related("table__pit").first()
+    if session is None:
+        raise Http404
+    return session
+
+
+def _right(session, person):
+    """The right that counting takes now: one of the two is a pit boss of the table."""
+    stands = sessions.standing(session)
+    if stands is None or len(stands.entered) != 1 or stands.entered[0].by_id == person.pk:
+        return Right.COUNT
+    boss = stands.entered[0].by.has_perm(Right.RUN_SESSION, session.table)
+    return Right.COUNT if boss else Right.RUN_SESSION
+
+
+def _actor(request, signer=None):
+    return Actor(request.user, signer, access.terminal_of(request))
+
+
+def _now(session_id):
+    """A session's JSON, as the session is after a command."""
+    session = Session.objects.select_related("table", *_PEOPLE).get(pk=session_id)
+    closed = session.status == Session.Status.CLOSED
     return {
         "id": session.pk,
         "table": session.table_id,
         "status": session.status,
         "business_date": session.business_date.isoformat(),
-        "opened_at": session.opened_at.isoformat(),
-        "opened_by": session.opened_by.ref,
-        "opened_with": session.opened_with.ref,
-        "closed_at": session.closed_at.isoformat() if closed else None,
-        "closed_by": session.closed_by.ref if closed else None,
-        "closed_with": session.closed_with.ref if closed else None,
+        **{name: getattr(session, name) and getattr(session, name).isoformat() for name in _MOMENTS},
+        **{name: getattr(session, name) and getattr(session, name).ref for name in _PEOPLE},
         "variance": ledger.movement_units(session.ref)["variance"] if closed else None,
+        "count": _count(sessions.standing(session)),
+    }
+
+
+def _count(stands):
+    """How far the count is that opens or closes the session; None where nothing is counted now."""
+    if stands is None:
+        return None
+    return {
+        "part": stands.part,
+        "counts": [
+            {
+                "attempt": count.attempt,
+                "place": count.place,
+                "by": count.by.ref,
+                "at": count.at.isoformat(),
+                "denominations": count.denominations if stands.both else None,
+            }
+            for count in stands.entered
+        ],
+        "equal": stands.equal if stands.both else None,
+        "expected": stands.expected,
     }

@@ -21,6 +21,8 @@ _WHOSE = {
     Right.HAND_CHIPS: "The croupier who is signed on at the table does.",
     Right.CASHIER: "The cage does.",
     Right.SUPERVISE: "A pit boss counts second, at their own login or by their signature at the terminal.",
+    Right.RUN_SESSION: "A pit boss of the table does; of two who count one is that.",
+    Right.COUNT: "A croupier of the pit, a pit boss or the cage counts.",
     Right.WITNESS: "A pit boss or the cage counts second, at their own login or by their signature.",
 }
 

@@ -1,50 +1,147 @@
--- A session begins open, on the gaming day of now. What it was opened with, its business date above all, stays; once
--- closed all of it stays. It closes when nothing of it is under way and its float is empty, with a snapshot of each
--- account of its table; and no snapshot stands without it. Chips move, and series begin, in an open session only.
+-- A session: OPENING -> OPEN -> CLOSING -> CLOSED, and from CLOSING back to OPEN. It begins on the gaming day of now, and
+-- that stays, as does what it was opened and closed with. It opens with an opener, and closes with a closer, that two
+-- people counted the same; where they did not, twice, two sign for one of the counts. An opener is written off or up
+-- against the closer before it, between cage and variance. Its last round is called when nothing of it is under way, and
+-- it closes when its float is empty, with a snapshot of each account of its table; and no snapshot stands without it.
+-- Chips move, and series begin, in an open session only.
 
 CREATE OR REPLACE FUNCTION session_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NEW.status <> 'OPEN' OR NEW.business_date IS DISTINCT FROM
+    IF NEW.status <> 'OPENING' OR NEW.begun_by_id IS NULL OR NEW.counts_from <> 1 OR NEW.business_date IS DISTINCT FROM
        (SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino) THEN
-        RAISE EXCEPTION 'a session begins open, on the gaming day of now' USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'a session begins with its opener to be counted, on the gaming day of now'
+            USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER opens BEFORE INSERT ON tables_session FOR EACH ROW EXECUTE FUNCTION session_begins();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER opens;
-COMMENT ON TRIGGER opens ON tables_session IS 'A session begins OPEN, on the gaming day of now.';
+COMMENT ON TRIGGER opens ON tables_session IS
+    'A session begins OPENING, by a person, on the gaming day of now.';
 
 CREATE OR REPLACE FUNCTION session_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    opened text[] := ARRAY['opened_at', 'opened_by_id', 'opened_with_id', 'opener_reason', 'opener_salt'];
+    stopped text[] := ARRAY['stopped_at', 'stopped_by_id', 'counts_from'];
+    closed text[] := ARRAY['closed_at', 'closed_by_id', 'closed_with_id', 'closer_reason', 'closer_salt'];
+    fault text;
 BEGIN
-    IF OLD.status = 'CLOSED'
-       OR (NEW.table_id, NEW.business_date, NEW.opened_at, NEW.opened_by_id, NEW.opened_with_id)
-       IS DISTINCT FROM (OLD.table_id, OLD.business_date, OLD.opened_at, OLD.opened_by_id, OLD.opened_with_id) THEN
-        RAISE EXCEPTION 'session %: what it was opened and closed with stays', OLD.id
-            USING ERRCODE = 'restrict_violation';
+    fault := CASE
+        WHEN OLD.status = 'CLOSED'
+            OR to_jsonb(NEW) - 'status' - opened - stopped - closed
+                IS DISTINCT FROM to_jsonb(OLD) - 'status' - opened - stopped - closed
+            OR OLD.status <> 'OPENING' AND (NEW.opened_at, NEW.opened_by_id, NEW.opened_with_id, NEW.opener_reason,
+                NEW.opener_salt) IS DISTINCT FROM (OLD.opened_at, OLD.opened_by_id, OLD.opened_with_id,
+                OLD.opener_reason, OLD.opener_salt)
+            THEN 'what it was opened and closed with stays'
+        WHEN NEW.status = OLD.status AND NEW IS DISTINCT FROM OLD THEN 'it changes with a step of its own'
+        WHEN (OLD.status::text, NEW.status::text) NOT IN (('OPENING', 'OPENING'), ('OPEN', 'OPEN'),
+            ('CLOSING', 'CLOSING'), ('OPENING', 'OPEN'), ('OPEN', 'CLOSING'), ('CLOSING', 'OPEN'), ('CLOSING', 'CLOSED'))
+            THEN format('%s does not become %s', OLD.status, NEW.status)
+        WHEN NEW.counts_from IS DISTINCT FROM CASE OLD.status || NEW.status
+            WHEN 'OPENCLOSING' THEN 1 + (SELECT coalesce(max(attempt), 0) FROM tables_count
+                                         WHERE of = 'session:' || NEW.id AND part = 'closer')
+            ELSE OLD.counts_from END
+            THEN 'each closing counts anew'
+        WHEN OLD.status = 'CLOSING' AND NEW.status = 'CLOSED'
+            AND (NEW.stopped_at, NEW.stopped_by_id) IS DISTINCT FROM (OLD.stopped_at, OLD.stopped_by_id)
+            THEN 'who called its last round stays'
+    END;
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION 'session %: %', OLD.id, fault USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE UPDATE ON tables_session FOR EACH ROW EXECUTE FUNCTION session_moves();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_session IS
-    'What a session was opened with stays; once CLOSED all of it stays. Moves: OPEN to CLOSED.';
+    'What a session was opened with stays; once CLOSED all of it stays, and each closing counts anew. Moves: OPENING to'
+    ' OPEN, OPEN to CLOSING, CLOSING to OPEN, CLOSING to CLOSED.';
+
+-- Whether these chips are what stands of a count: both counted them, or they differed twice and one of the two did.
+CREATE OR REPLACE FUNCTION count_stands(asked text, asked_part text, since int, chips jsonb) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    SELECT count(*) = 2 AND bool_or(c.denominations = chips)
+        AND (bool_and(c.denominations = chips) OR min(c.attempt) > since)
+    FROM tables_count c
+    WHERE c.of = asked AND c.part = asked_part AND c.attempt >= since
+        AND c.attempt = (SELECT max(attempt) FROM tables_count WHERE of = asked AND part = asked_part)
+$$;
+COMMENT ON FUNCTION count_stands(text, text, int, jsonb) IS
+    'Whether these chips are what two people counted, or what one of two counted where they differed twice.';
+
+CREATE OR REPLACE FUNCTION session_starts() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    ref text := 'session:' || NEW.id;
+    chips jsonb := (SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'opener');
+    opener bigint := (SELECT units FROM payouts_transfer WHERE key = ref || ':opener:1:1');
+    before bigint := (SELECT max(id) FROM tables_session WHERE table_id = NEW.table_id AND status = 'CLOSED');
+    closer bigint := coalesce((SELECT units FROM payouts_transfer WHERE key = 'session:' || before || ':closer:1:1'), 0);
+    written bigint := (SELECT coalesce(sum(CASE a.kind WHEN 'cage' THEN t.units WHEN 'variance' THEN -t.units END), 0)
+                       FROM payouts_movement m JOIN payouts_transfer t ON t.movement_id = m.id
+                       JOIN payouts_account a ON a.id = t.debit_id WHERE m.subject = ref AND m.kind = 'variance');
+    fault text := CASE
+        WHEN chips IS NULL THEN 'it has no opener'
+        WHEN count_stands(ref, 'opener', 1, chips) IS NOT TRUE THEN 'its opener is not what two people counted'
+        WHEN written IS DISTINCT FROM CASE WHEN before IS NULL THEN 0 ELSE opener - closer END
+            THEN 'what its opener differs by from the closer before it is not its variance'
+    END;
+BEGIN
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION 'session % does not open: %', NEW.id, fault USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER starts BEFORE UPDATE OF status ON tables_session FOR EACH ROW
+    WHEN (OLD.status = 'OPENING' AND NEW.status = 'OPEN') EXECUTE FUNCTION session_starts();
+ALTER TABLE tables_session ENABLE ALWAYS TRIGGER starts;
+COMMENT ON TRIGGER starts ON tables_session IS
+    'A session opens when its opener is what two people counted, or of two counts that differed twice one; what it'
+    ' differs by from the closer before it is a variance of the cage.';
+
+CREATE OR REPLACE FUNCTION session_under_way(session bigint, at_table bigint) RETURNS text
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    SELECT CASE
+        WHEN EXISTS (SELECT FROM tables_round WHERE session_id = session AND status IN ('OPEN', 'CLOSED'))
+            THEN 'a round of it is not settled'
+        WHEN EXISTS (SELECT FROM tables_series WHERE table_id = at_table AND status = 'OPEN') THEN 'a series runs'
+        WHEN EXISTS (SELECT FROM tables_slip WHERE session_id = session
+                     AND (status = 'REQUESTED' OR status = 'ISSUED' AND kind <> 'credit'))
+            THEN 'a slip of it is under way'
+    END
+$$;
+COMMENT ON FUNCTION session_under_way(bigint, bigint) IS
+    'What keeps a session at its table from being closed: rounds, a series, slips; NULL where nothing does.';
+
+CREATE OR REPLACE FUNCTION session_stops() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    fault text := session_under_way(NEW.id, NEW.table_id);
+BEGIN
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION 'session % has not had its last round: %', NEW.id, fault USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER stops BEFORE UPDATE OF status ON tables_session FOR EACH ROW
+    WHEN (OLD.status = 'OPEN' AND NEW.status = 'CLOSING') EXECUTE FUNCTION session_stops();
+ALTER TABLE tables_session ENABLE ALWAYS TRIGGER stops;
+COMMENT ON TRIGGER stops ON tables_session IS
+    'A session is CLOSING when its rounds are settled or void, no series runs and no slip but a credit is under way.';
 
 CREATE OR REPLACE FUNCTION session_ends() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-    fault text := CASE
-        WHEN EXISTS (SELECT FROM tables_round WHERE session_id = NEW.id AND status IN ('OPEN', 'CLOSED'))
-            THEN 'a round of it is not settled'
-        WHEN EXISTS (SELECT FROM tables_series WHERE table_id = NEW.table_id AND status = 'OPEN') THEN 'a series runs'
-        WHEN EXISTS (SELECT FROM tables_slip WHERE session_id = NEW.id
-                     AND (status = 'REQUESTED' OR status = 'ISSUED' AND kind <> 'credit'))
-            THEN 'a slip of it is under way'
+    ref text := 'session:' || NEW.id;
+    fault text := coalesce(session_under_way(NEW.id, NEW.table_id), CASE
         WHEN (SELECT account_balance(float_account_id) FROM tables_table WHERE id = NEW.table_id) IS DISTINCT FROM 0
             THEN 'its float is not empty'
         WHEN 3 <> (SELECT count(*) FROM payouts_snapshot s
                    JOIN tables_table t ON s.account_id IN (t.float_account_id, t.patrons_account_id, t.pot_account_id)
-                   WHERE t.id = NEW.table_id AND s.subject = 'session:' || NEW.id)
+                   WHERE t.id = NEW.table_id AND s.subject = ref)
             THEN 'its accounts have no snapshot'
-    END;
+        WHEN count_stands(ref, 'closer', NEW.counts_from, coalesce(
+            (SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'closer'), '{}')) IS NOT TRUE
+            THEN 'its closer is not what two people counted'
+    END);
 BEGIN
     IF fault IS NOT NULL THEN
         RAISE EXCEPTION 'session % does not close: %', NEW.id, fault USING ERRCODE = 'restrict_violation';
@@ -52,19 +149,19 @@ BEGIN
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_session FOR EACH ROW
-    WHEN (OLD.status = 'OPEN' AND NEW.status = 'CLOSED') EXECUTE FUNCTION session_ends();
+    WHEN (OLD.status = 'CLOSING' AND NEW.status = 'CLOSED') EXECUTE FUNCTION session_ends();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER ends;
 COMMENT ON TRIGGER ends ON tables_session IS
-    'A session closes when its rounds are settled or void, no series runs, no slip but a credit is under way, its float '
-    'is empty and its accounts have their snapshots.';
+    'A session closes when nothing of it is under way but a credit, its closer is what two people counted, or of two'
+    ' counts that differed twice one, its float is empty and its accounts have their snapshots.';
 
 CREATE OR REPLACE FUNCTION snapshot_of_closing() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM FROM tables_session s JOIN payouts_account a ON a.owner = 'table:' || s.table_id
-    WHERE a.id = NEW.account_id AND NEW.subject = 'session:' || s.id AND s.status = 'OPEN' FOR SHARE OF s;
+    WHERE a.id = NEW.account_id AND NEW.subject = 'session:' || s.id AND s.status = 'CLOSING' FOR SHARE OF s;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'snapshot of account %: no open session of its table', NEW.account_id
+        RAISE EXCEPTION 'snapshot of account %: no session of its table closes', NEW.account_id
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -73,7 +170,7 @@ CREATE OR REPLACE TRIGGER of_closing BEFORE INSERT ON payouts_snapshot
     FOR EACH ROW EXECUTE FUNCTION snapshot_of_closing();
 ALTER TABLE payouts_snapshot ENABLE ALWAYS TRIGGER of_closing;
 COMMENT ON TRIGGER of_closing ON payouts_snapshot IS
-    'A snapshot is of an account of the table whose OPEN session it names.';
+    'A snapshot is of an account of the table whose CLOSING session it names.';
 
 CREATE OR REPLACE FUNCTION snapshot_is_taken() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -94,20 +191,30 @@ LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     moved record;
     of_table bigint;
+    ends text[] := ARRAY(SELECT kind::text FROM payouts_account WHERE id IN (NEW.debit_id, NEW.credit_id));
 BEGIN
-    SELECT kind, subject, number, denominations INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
-    IF starts_with(moved.subject, 'slip:') THEN
-        RETURN NEW;  -- see slips.sql
+    SELECT kind, subject, number, denominations, made_in INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
+    IF starts_with(moved.subject, 'slip:') OR moved.made_in <> pg_current_xact_id() THEN
+        RETURN NEW;  -- see slips.sql, and transfers.sql
     END IF;
     SELECT s.table_id INTO of_table FROM tables_session s
-    WHERE moved.subject = 'session:' || s.id AND s.status = 'OPEN' AND s.business_date = NEW.business_date
+    WHERE moved.subject = 'session:' || s.id AND s.business_date = NEW.business_date
+        AND s.status = CASE
+            WHEN moved.kind = 'closer' OR moved.kind = 'variance' AND 'float' = ANY (ends) THEN 'CLOSING'
+            WHEN moved.kind = 'opener' OR moved.kind = 'variance' AND 'cage' = ANY (ends) THEN 'OPENING'
+            ELSE 'OPEN' END
         AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
                         AND a.owner NOT IN ('house', 'table:' || s.table_id)) FOR SHARE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'transfer %: its movement is not of a session that is open at its table on its day', NEW.key
+        RAISE EXCEPTION 'transfer %: its movement is not of a session that takes it now, at its table on its day', NEW.key
             USING ERRCODE = 'restrict_violation';
     END IF;
-    IF moved.kind IN ('opener', 'variance', 'closer') AND moved.number <> 1 THEN
+    IF moved.kind IN ('opener', 'closer') AND moved.number <> 1
+       OR moved.kind = 'variance' AND EXISTS (
+           SELECT FROM payouts_movement m JOIN payouts_transfer t ON t.movement_id = m.id
+           JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id) AND a.kind <> 'variance'
+           WHERE m.subject = moved.subject AND m.kind = 'variance' AND m.id <> NEW.movement_id
+               AND a.id IN (NEW.debit_id, NEW.credit_id)) THEN
         RAISE EXCEPTION 'transfer %: a session has one %', NEW.key, moved.kind USING ERRCODE = 'restrict_violation';
     END IF;
     -- Nobody knows which chips a variance is of.
@@ -126,14 +233,25 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
     EXECUTE FUNCTION transfer_in_session();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
-    'Chips of no slip move in an open session alone, to and from its own table, on its day, and they are of the table''s '
-    'set; a session has one opener, one variance and one closer.';
+    'Chips of no slip move in a session alone, to and from its own table, on its day, and they are of the table''s set:'
+    ' an opener and a variance of the cage while it is OPENING, a closer and a variance of the float while it is CLOSING,'
+    ' others while it is OPEN; it has one of each.';
 
 CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    wants text := CASE
+        WHEN NEW.kind = 'opener' THEN 'OPEN'
+        WHEN NEW.kind = 'closer' THEN 'CLOSED'
+        WHEN NEW.kind = 'variance' THEN (
+            SELECT CASE WHEN bool_or(a.kind = 'float') THEN 'CLOSED' ELSE 'OPEN' END
+            FROM payouts_transfer t JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id)
+            WHERE t.movement_id = NEW.id)
+    END;
 BEGIN
-    IF NEW.kind IN ('variance', 'closer') AND NOT EXISTS (
-        SELECT FROM tables_session WHERE NEW.subject = 'session:' || id AND status = 'CLOSED') THEN
-        RAISE EXCEPTION 'movement %: its session does not close', NEW.key USING ERRCODE = 'restrict_violation';
+    IF NOT EXISTS (SELECT FROM tables_session WHERE NEW.subject = 'session:' || id
+                   AND (status = wants OR wants = 'OPEN' AND status <> 'OPENING')) AND wants IS NOT NULL THEN
+        RAISE EXCEPTION 'movement %: its session does not %', NEW.key, CASE wants WHEN 'OPEN' THEN 'open' ELSE 'close' END
+            USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NULL;
 END $$;
@@ -141,8 +259,9 @@ DROP TRIGGER IF EXISTS closes ON payouts_movement;
 CREATE CONSTRAINT TRIGGER closes AFTER INSERT ON payouts_movement DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION closer_closes();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER closes;
-COMMENT ON TRIGGER closes ON payouts_movement IS 
-    'When the transaction ends, the session of a variance or a closer is CLOSED.';
+COMMENT ON TRIGGER closes ON payouts_movement IS
+    'When the transaction ends, the session of an opener is open, and that of a closer and of a variance of its float is'
+    ' CLOSED.';
 
 CREATE OR REPLACE FUNCTION series_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -156,11 +275,29 @@ CREATE OR REPLACE TRIGGER opens BEFORE INSERT ON tables_series FOR EACH ROW EXEC
 ALTER TABLE tables_series ENABLE ALWAYS TRIGGER opens;
 COMMENT ON TRIGGER opens ON tables_series IS 'A series begins in its table''s OPEN session.';
 
+COMMENT ON CONSTRAINT session_opened_whole ON tables_session IS
+    'A session that was opened says when and by which two people; an OPENING one says neither.';
+COMMENT ON CONSTRAINT session_stopped_whole ON tables_session IS
+    'A CLOSING session says when and by whom its last round was called; one that is not yet says neither.';
 COMMENT ON CONSTRAINT session_closed_whole ON tables_session IS
-    'A CLOSED session says when and by which two people; an OPEN one says neither.';
+    'A CLOSED session says when and by which two people; another says neither.';
 COMMENT ON CONSTRAINT session_four_eyes ON tables_session IS 'Two different people open a session, and two close it.';
-COMMENT ON INDEX session_one_open IS 'A table has one OPEN session.';
+COMMENT ON CONSTRAINT session_reasons_salted ON tables_session IS
+    'A reason is given at the opening or the closing and has its salt, so its hash in the log tells nothing.';
+COMMENT ON INDEX session_one_open IS 'A table has one session that is not CLOSED.';
 COMMENT ON CONSTRAINT series_closed_whole ON tables_series IS
     'A CLOSED series says when; an OPEN one does not. Moves, with ends_once: OPEN to CLOSED.';
 COMMENT ON CONSTRAINT series_goal_positive ON tables_series IS 'Rounds and points that are agreed are 1 or more.';
 COMMENT ON INDEX series_one_open IS 'A table has one OPEN series.';
+
+-- What an inspection asks of reasons: their digests, which the log has too (see inspections.sql).
+CREATE OR REPLACE FUNCTION session_digests(asked bigint[]) RETURNS TABLE (id bigint, opener text, closer text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT s.id,
+        CASE WHEN s.opener_reason <> '' THEN encode(sha256(convert_to(s.opener_salt || s.opener_reason, 'UTF8')), 'hex') END,
+        CASE WHEN s.closer_reason <> '' THEN encode(sha256(convert_to(s.closer_salt || s.closer_reason, 'UTF8')), 'hex') END
+    FROM tables_session s WHERE s.id = ANY (asked)
+$$;
+COMMENT ON FUNCTION session_digests(bigint[]) IS
+    'The SHA-256 of the reasons of openings and closings behind their salts, as the log has them; NULL where there is'
+    ' none.';

@@ -18,7 +18,7 @@ BEGIN
         RAISE EXCEPTION 'round %: only a later settlement of its own', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
     IF taken.generation > 1 THEN
-        SELECT coalesce((SELECT business_date FROM tables_session WHERE table_id = NEW.table_id AND status = 'OPEN'),
+        SELECT coalesce((SELECT business_date FROM tables_session WHERE table_id = NEW.table_id AND status <> 'CLOSED'),
                         gaming_day(now(), time_zone, day_starts_at)) INTO taken.day FROM casino_casino;
     END IF;
     fault := settlement_fault(NEW.settlement_id);

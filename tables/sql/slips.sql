@@ -169,36 +169,47 @@ CREATE CONSTRAINT TRIGGER is_used AFTER INSERT OR UPDATE ON tables_slipnumber DE
 ALTER TABLE tables_slipnumber ENABLE ALWAYS TRIGGER is_used;
 COMMENT ON TRIGGER is_used ON tables_slipnumber IS 'When the transaction ends, the number that was taken has its slip.';
 
--- Two people count: the first, and the second blind to the first. Another attempt begins when both have counted.
+-- Two people count: the first, and the second blind to the first. Another attempt begins when both have counted; what
+-- opens and closes a table is counted twice at most, then a pit boss says which count stands (see sessions.sql).
 CREATE OR REPLACE FUNCTION count_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     last record;
     ground record;
 BEGIN
-    SELECT attempt, place, by_id INTO last FROM tables_count WHERE of = NEW.of AND part = NEW.part
-    ORDER BY attempt DESC, place DESC LIMIT 1;
-    IF (NEW.attempt, NEW.place) IS DISTINCT FROM
-       (CASE last.place WHEN 1 THEN last.attempt ELSE coalesce(last.attempt, 0) + 1 END,
-        CASE last.place WHEN 1 THEN 2 ELSE 1 END) THEN
-        RAISE EXCEPTION 'count of %: the next is another', NEW.of USING ERRCODE = 'restrict_violation';
+    IF starts_with(NEW.of, 'session:') THEN
+        SELECT c.denominations, s.counts_from::int, s.counts_from + 1 AS counts_to INTO ground
+        FROM tables_session s JOIN tables_table t ON t.id = s.table_id JOIN casino_chipset c ON c.id = t.chip_set_id
+        WHERE NEW.of = 'session:' || s.id AND (s.status, NEW.part) IN (('OPENING', 'opener'), ('CLOSING', 'closer'))
+        FOR SHARE OF s;
+    ELSE
+        SELECT c.denominations, 1 AS counts_from, NULL::int AS counts_to INTO ground
+        FROM tables_slip p JOIN tables_table t ON t.id = p.table_id JOIN casino_chipset c ON c.id = t.chip_set_id
+        WHERE NEW.of = 'slip:' || p.id AND p.status = 'ISSUED' AND p.kind = NEW.part;
     END IF;
-    IF NEW.place = 2 AND last.by_id = NEW.by_id THEN
-        RAISE EXCEPTION 'count of %: one person counts twice', NEW.of USING ERRCODE = 'restrict_violation';
-    END IF;
-    SELECT c.denominations INTO ground
-    FROM tables_slip p JOIN tables_table t ON t.id = p.table_id JOIN casino_chipset c ON c.id = t.chip_set_id
-    WHERE NEW.of = 'slip:' || p.id AND p.status = 'ISSUED' AND p.kind = NEW.part;
     IF NOT FOUND OR coalesce(chips_worth(NEW.denominations, ground.denominations), 0) <> NEW.units
        OR (NEW.units = 0) <> (NEW.denominations = '{}') THEN
         RAISE EXCEPTION 'count of %: no chips of what is counted now', NEW.of USING ERRCODE = 'restrict_violation';
+    END IF;
+    SELECT attempt, place, by_id INTO last FROM tables_count
+    WHERE of = NEW.of AND part = NEW.part AND attempt >= ground.counts_from ORDER BY attempt DESC, place DESC LIMIT 1;
+    IF (NEW.attempt, NEW.place) IS DISTINCT FROM
+       (CASE last.place WHEN 1 THEN last.attempt ELSE coalesce(last.attempt + 1, ground.counts_from) END,
+        CASE last.place WHEN 1 THEN 2 ELSE 1 END) THEN
+        RAISE EXCEPTION 'count of %: the next is another', NEW.of USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.attempt > ground.counts_to THEN
+        RAISE EXCEPTION 'count of %: it was counted twice', NEW.of USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.place = 2 AND last.by_id = NEW.by_id THEN
+        RAISE EXCEPTION 'count of %: one person counts twice', NEW.of USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON tables_count FOR EACH ROW EXECUTE FUNCTION count_follows();
 ALTER TABLE tables_count ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON tables_count IS
-    'Two people count what is on its way, one after the other, and anew only when both have; a count has whole chips of'
-    ' the table''s set and what they come to.';
+    'Two people count what is on its way, or what opens or closes a table, one after the other, and anew only when both'
+    ' have: an opener and a closer twice at most; a count has whole chips of the table''s set and what they come to.';
 
 COMMENT ON CONSTRAINT slip_number_once ON tables_slip IS 'A number of a kind and a year is given once.';
 COMMENT ON CONSTRAINT slip_kind_whole ON tables_slip IS 'A slip is a fill, a credit or a change, and a change alone says what is given for its chips.';

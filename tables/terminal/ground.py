@@ -17,7 +17,7 @@ class Ground(NamedTuple):
     `late` says of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of
     this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
     `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
-    this table or are asked from it.
+    this table or are asked from it. `counted` is the session whose opener or closer is counted now.
     """
 
     table: object
@@ -47,6 +47,7 @@ class Ground(NamedTuple):
     may_take: bool = False
     scanner: dict | None = None
     slips: list | tuple = ()
+    counted: object = None
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)

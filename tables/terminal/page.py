@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from casino.games import registry
 from casino.roles import Right, Role
 
-from ..models import Alarm, Scanner, Slip
+from ..models import Alarm, Scanner, Session, Slip
 from ..people import access, footing
 from ..verbs import fold, lateness, results, rulesheets, scanners, series
 from ..words import owed
@@ -97,6 +97,7 @@ def _screen(request, table_id, amending=None):
         # Who dealt here right before the one who deals now.
         took_over=table.croupier_id is not None and table.croupier_before_id == staff.pk != table.croupier_id,
         in_session=table.session_id is not None,
+        counted=Session.objects.running().filter(table=table.pk).first() if sees and not table.session_id else None,
         sheet=round_.sheet if round_ else ahead.sheet if sees else rulesheets.in_force(table),
         last=_last_arguments(actions, before) if before else {},
         ahead=ahead,

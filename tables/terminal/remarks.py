@@ -1,9 +1,14 @@
 """What a terminal's screen says in sentences where there is nothing to press or to enter, and why."""
 
+from ..models import Session
 from ..words.actions import croupier
 from .felt import NO_ROUND, TABLE_CLOSED
 
 PIT_BOSS_OPENS = "The pit boss opens the table."
+COUNTED = {
+    Session.Status.OPENING: ("The opener is counted.", "Count what the cage gave: two people do, and both sign."),
+    Session.Status.CLOSING: ("The last round was called.", "Count the float: two people do, and both sign."),
+}
 
 
 class Remarks:
@@ -26,12 +31,21 @@ class Remarks:
         if moment == "away":
             return self._where_to_sign_on()
         if moment == "closed":
+            if ground.counted:
+                return COUNTED[ground.counted.status][0]
             return PIT_BOSS_OPENS if not ground.in_session else "No rule sheet is in force. The pit boss sets one."
         if moment == "held":
             return "" if ground.may_report else "The round is held. The pit boss releases it, rules on it or voids it."
         if not ground.may_act:
             return f"You only watch: the croupier signed on here acts. {self._where_to_sign_on()}".rstrip()
         return "Settling …" if moment == "settling" else ""
+
+    def counted(self):
+        """That the table is counted to open or to close it; for whoever sees the table."""
+        if self.ground.counted is None:
+            return None
+        fact, way_out = COUNTED[self.ground.counted.status]
+        return {"id": self.ground.counted.pk, "fact": fact, "way_out": way_out}
 
     def late(self):
         """That settlement is late, and where the amounts of this table's round will stand."""

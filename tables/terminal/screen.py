@@ -164,6 +164,7 @@ class Screen:
             "amend": self.amended and self._amend_words(),
             "owed": ground.owed if ground.sees else [],
             "slips": [slips.at_table(slip, ground.spell) for slip in ground.slips] if ground.sees else [],
+            "counted": self.remarks.counted(),
             "late": self.remarks.late(),
             "signs_off": ground.may_act,
             "reads_session": ground.reads_session,

@@ -43,20 +43,25 @@ def worth(counted):
     return sum(int(value) * count for value, count in counted.items())
 
 
-def last(of, part):
-    """The counts of the last attempt: of nobody, of the first person, or of both."""
-    counts = list(Count.objects.filter(of=of, part=part).select_related("by", "terminal").order_by("attempt", "place"))
+def last(of, part, since=1):
+    """The counts of the last attempt: of nobody, of the first person, or of both.
+
+    :param since: the first attempt that is asked for.
+    """
+    counts = Count.objects.filter(of=of, part=part, attempt__gte=since)
+    counts = list(counts.select_related("by", "terminal").order_by("attempt", "place"))
     return [count for count in counts if count.attempt == counts[-1].attempt]
 
 
-def enter(*, of, part, table, denominations, actor):
+def enter(*, of, part, table, denominations, actor, since=1):
     """Write what one person counted; it is the second count where one waits for it. The caller holds what is counted.
 
     :param of: what is counted, as the log names it.
+    :param since: the attempt that is the first, where counts of before don't matter any more.
     :returns: the counts of this attempt, one or two.
     :raises Refused: `counted_already` for the person who counted first; as `checked`.
     """
-    before = last(of, part)
+    before = last(of, part, since)
     waits = len(before) == 1
     if waits and before[0].by_id == actor.by.pk:
         raise Refused(
@@ -69,27 +74,26 @@ def enter(*, of, part, table, denominations, actor):
     count = Count.objects.create(
         of=of,
         part=part,
-        attempt=before[0].attempt + (not waits) if before else 1,
+        attempt=before[0].attempt + (not waits) if before else since,
         place=2 if waits else 1,
         by=actor.by,
         terminal=actor.terminal,
         denominations=counted,
         units=worth(counted),
     )
-    what = {"of": of, "part": part, "attempt": count.attempt}
-    amounts = {"denominations": counted, "units": count.units}
-    log.record(
-        "count.entered",
-        count.ref,
-        chain=table.ref,
-        actor=actor,
-        facts=what | amounts | {"place": count.place},
-    )
-    counts = [*before, count] if waits else [count]
-    if waits and before[0].denominations == counted:
-        signers = [each.by.ref for each in counts]
-        log.record("count.agreed", of, chain=table.ref, actor=actor, facts=what | amounts | {"signers": signers})
-    return counts
+    log.record("count.entered", count.ref, chain=table.ref, actor=actor, facts=_facts(count) | {"place": count.place})
+    return [*before, count] if waits else [count]
+
+
+def record_agreed(count, *, table, signers, actor, **more):
+    """Log which count stands, and who signed for it; `more` are further facts."""
+    facts = _facts(count) | {"signers": [person.ref for person in signers]} | more
+    log.record("count.agreed", count.of, chain=table.ref, actor=actor, facts=facts)
+
+
+def _facts(count):
+    names = ("of", "part", "attempt", "denominations", "units")
+    return {name: getattr(count, name) for name in names}
 
 
 def agreed(counts):

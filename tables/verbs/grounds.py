@@ -10,7 +10,7 @@ from audit import log
 from casino.errors import Refused
 from casino.games import registry
 
-from ..models import Intervention, Round
+from ..models import Intervention, Round, Session
 
 MAX_REASON = 500
 VOID_IS_OVER = "All its stakes go back and nothing follows. Open the next round."
@@ -66,6 +66,16 @@ def two_people(actor):
             path="signature",
             way_out="A second person signs.",
         )
+
+
+def not_open(table, way_out):
+    """The refusal of what takes an open table; `way_out` for one that is closed."""
+    running = Session.objects.running().filter(table=table).first()
+    ways = {
+        Session.Status.OPENING: "Two people count its opener first.",
+        Session.Status.CLOSING: "Its last round was played: two people count it, or two let it go on.",
+    }
+    return Refused("session_closed", f"{table} is not open.", way_out=ways.get(running and running.status, way_out))
 
 
 def irregularity(round_, clause):

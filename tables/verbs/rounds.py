@@ -44,7 +44,7 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
         )
     session = _SESSION.first(table=table_id)
     if session is None:
-        raise Refused("session_closed", f"{table} is not open.", way_out="The pit boss opens the table.")
+        raise grounds.not_open(table, "The pit boss opens the table.")
     running_series = series.running(table)
     sheet = series.next_sheet(table, running_series)
     if sheet is None:

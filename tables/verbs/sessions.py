@@ -1,17 +1,72 @@
-"""Sessions: a table from opener to closer, in one business date."""
+"""Sessions: a table from opener to closer, in one business date.
+
+A pit boss begins one. Two people count its opener, the second blind to the first, and both sign for it: then it is
+open. It is closed in the same way, once its last round was called. Who counts is told nothing of what should be there,
+and nothing of the other count, until both are in. Counts that differ are made again, once; then a pit boss says which
+one stands.
+"""
+
+import secrets
+from typing import NamedTuple
 
 from django.db import connection
+from django.db.models import Max
 from django.db.models.functions import Now
 
 from audit import log
+from casino import settings_of_house
 from casino.errors import Refused
 from casino.models import Casino
 from payouts import ledger
 from payouts.models import Account, Movement
 
-from ..models import Round, Session, SignOn, Table
+from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import counts, series, slips
+from . import counts, grounds, series, slips
+
+STATUS, PART = Session.Status, Count.Part
+PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
+"""What is counted while a session has a status."""
+ATTEMPTS = 2
+"""So often two people count before a pit boss says which count stands."""
+_NEXT = {
+    STATUS.OPENING: "Two people count its opener and sign.",
+    STATUS.OPEN: "Call its last round to close it.",
+    STATUS.CLOSING: "Two people count its chips and sign, or two let it go on.",
+    STATUS.CLOSED: "Look at its closing form.",
+}
+
+
+class Standing(NamedTuple):
+    """What was counted so far of what opens or closes a session.
+
+    `entered` are the counts of the last attempt, of nobody, one or two. `expected` is what should be there in units and
+    `bound` how much a difference from it may be; they are known when both have counted, and `expected` is None at a
+    table's first opener. `decides`: the counts differed so often that a pit boss says which one stands.
+    """
+
+    part: str
+    entered: list[Count]
+    equal: bool
+    decides: bool
+    expected: int | None = None
+    bound: int = 0
+
+    @property
+    def both(self):
+        return len(self.entered) == 2
+
+    def difference(self, count):
+        """What was counted less what should be there."""
+        return 0 if self.expected is None else count.units - self.expected
+
+    def outside(self, count):
+        """Whether it is above what the house lets pass."""
+        return abs(self.difference(count)) > self.bound
+
+    def signs(self, people):
+        """Whether these are the two who counted."""
+        return {person.pk for person in people} == {count.by_id for count in self.entered}
 
 
 def business_date():
@@ -23,24 +78,73 @@ def business_date():
 
 
 def running(table):
-    """The table's open session, or None."""
-    return Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    """The table's session that is not closed, or None."""
+    return Session.objects.running().filter(table=table).first()
 
 
-def open_session(*, table_id, denominations, actor):
-    """Open a table with its opener from the cage: chips by denomination, counted by two people.
+def before(session):
+    """The session of the table that was closed last before, or None."""
+    return Session.objects.filter(table=session.table_id, pk__lt=session.pk).order_by("pk").last()
 
-    :param denominations: chip value in units to the number of chips.
-    :param actor: `approved_by` is who counted too.
-    :raises Refused: `session_open` if the table is open; `same_person`, `chip_unknown`, `count_wrong`,
-        `nothing_counted` (422).
+
+def standing(session):
+    """How far the count of what opens or closes a session is; None where nothing is counted now."""
+    part = PARTS.get(session.status)
+    if part is None:
+        return None
+    entered = counts.last(session.ref, part, session.counts_from)
+    if len(entered) < 2:
+        return Standing(part, entered, equal=False, decides=False)
+    equal = counts.agreed(entered)
+    return Standing(
+        part,
+        entered,
+        equal,
+        decides=not equal and entered[0].attempt - session.counts_from + 1 >= ATTEMPTS,
+        expected=_expected(session, part),
+        bound=settings_of_house.value(f"{part}_variance_units"),
+    )
+
+
+def begin(*, table_id, actor):
+    """Begin to open a table; two people count its opener next.
+
+    :raises Refused: `session_open` if a session of it runs.
     """
-    table = _locked(table_id)
-    if running(table):
-        raise Refused("session_open", f"{table} is open already.", way_out="Close the running session first.")
-    _two_people(actor)
-    counted = counts.checked(table, denominations)
-    if not counted:
+    table = _table(table_id)
+    session = running(table)
+    if session:
+        raise Refused(
+            "session_open",
+            f"{table} is {session.get_status_display()} already.",
+            way_out=_NEXT[session.status],
+            detail={"session": session.pk},
+        )
+    session = Session.objects.create(table=table, business_date=business_date(), begun_by=actor.by)
+    last = before(session)
+    facts = {"business_date": session.business_date.isoformat(), "after": last and last.ref}
+    log.record("session.begun", session.ref, chain=table.ref, actor=actor, facts=facts)
+    return session
+
+
+def count(*, session_id, denominations, actor):
+    """Count what opens or closes a table, as one of two people.
+
+    :param denominations: chip value in units to the number of chips; what is not named is not there.
+    :param actor: who counts.
+    :returns: the session and the counts of this attempt.
+    :raises Refused: `session_wrong_moment`; `counted_already`; `counted_twice` when the counts differed twice;
+        `chip_unknown`, `count_wrong`, `nothing_counted` (422).
+    """
+    session = _locked(session_id, *PARTS)
+    stands, table = standing(session), session.table
+    if stands.both and stands.entered[0].attempt - session.counts_from + 1 >= ATTEMPTS:
+        raise Refused(
+            "counted_twice",
+            f"The {stands.part} of {table} was counted twice.",
+            way_out="Both sign for it." if stands.equal else "A pit boss says which count stands.",
+        )
+    if stands.part == PART.OPENER and not counts.checked(table, denominations):
         raise Refused(
             "nothing_counted",
             "An opener has chips.",
@@ -48,86 +152,89 @@ def open_session(*, table_id, denominations, actor):
             path="denominations",
             way_out="Count the chips that the cage gave.",
         )
-    session = Session.objects.create(
-        table=table, business_date=business_date(), opened_by=actor.by, opened_with=actor.approved_by
-    )
-    log.record(
-        "session.opened",
-        session.ref,
-        chain=table.ref,
+    entered = counts.enter(
+        of=session.ref,
+        part=stands.part,
+        table=table,
+        denominations=denominations,
         actor=actor,
-        facts={
-            "business_date": session.business_date.isoformat(),
-            "denominations": counted,
-            "signers": [actor.ref, actor.approver],
-        },
+        since=session.counts_from,
     )
-    _move(
-        Movement.Kind.OPENER,
-        session,
-        counted,
-        to_float=True,
-        account=_house(Account.Kind.CAGE),
-        actor=actor,
-    )
+    return session, entered
+
+
+def sign(*, session_id, place=None, reason="", actor):
+    """Two people sign for what was counted: the table is open with that opener, or closed with that closer.
+
+    A closer goes back to the cage, and the variance is what was counted above or below what the rounds leave. Who deals
+    there is signed off. An opener is compared with the closer before it: between sessions a table's chips are the
+    cage's, and so is the difference.
+
+    :param place: which of two counts stands that differed twice, the first or the second.
+    :param actor: `approved_by` is who signs too. One of them is a pit boss of the table: the door asks that.
+    :raises Refused: `session_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
+        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; for a closer what
+        `under_way` refuses.
+    """
+    session = _locked(session_id, *PARTS)
+    grounds.two_people(actor)
+    refusal = under_way(session) if session.status == STATUS.CLOSING else None
+    if refusal:
+        raise refusal
+    stands = standing(session)
+    counted = _standing_count(session, stands, place)
+    signers = (actor.by, actor.approved_by)
+    reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
+    salt = secrets.token_hex(16) if reason else ""
+    more = {"reason": grounds.salted(salt, reason) if reason else None, "expected": stands.expected}
+    if stands.expected is not None:
+        more["variance"] = stands.difference(counted)
+    counts.record_agreed(counted, table=session.table, signers=signers, actor=actor, **more)
+    end = _open if session.status == STATUS.OPENING else _close
+    end(session, stands, counted, Reason(reason, salt), actor)
     return session
 
 
-def close_session(*, table_id, denominations, actor):
-    """Close a table: two people count its chips, which go back to the cage. The variance is what they counted above or
-    below what the rounds leave. The croupier who deals there is signed off.
+class Reason(NamedTuple):
+    text: str
+    salt: str
 
-    The count is final, and nobody sees before it what should be there.
 
-    :param denominations: chip value in units to the number of chips; what is not named is not there.
-    :param actor: `approved_by` is who counted too.
-    :raises Refused: `session_closed` if the table is not open; `round_open`, `round_held`, `round_unsettled`,
-        `series_running`, `slip_running` while something is under way; `same_person`, `chip_unknown`, `count_wrong`
-        (422).
+def wants_reason(stands, counted, signers):
+    """Whether who signs has to say why: the counts differed, others than those who counted sign, or what was counted
+    is further from what should be there than the house lets pass."""
+    return not stands.equal or not stands.signs(signers) or stands.outside(counted)
+
+
+def stop(*, session_id, actor):
+    """Call the last round of a table: from now on no round opens there, and two people count its chips.
+
+    :raises Refused: `session_wrong_moment`; what `under_way` refuses.
     """
-    table = _locked(table_id)
-    session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
-    if session is None:
-        raise Refused("session_closed", f"{table} is not open.", way_out="Look at its last closing form.")
-    _two_people(actor)
+    session = _locked(session_id, STATUS.OPEN)
     refusal = under_way(session)
     if refusal:
         raise refusal
-    counted = counts.checked(table, denominations)
-    if SignOn.objects.filter(table=table, signed_off_at=None).exists():
-        staff.sign_off(table=table, actor=actor)
-    variance = counts.worth(counted) - ledger.balance(table.float_account)
-    if variance:
-        # Nobody knows which chips are too many or missing: the variance is a sum, in the smallest unit.
-        _move(
-            Movement.Kind.VARIANCE,
-            session,
-            {"1": abs(variance)},
-            to_float=variance > 0,
-            account=_house(Account.Kind.VARIANCE),
-            actor=actor,
-        )
-    if counted:
-        _move(Movement.Kind.CLOSER, session, counted, to_float=False, account=_house(Account.Kind.CAGE), actor=actor)
-    ledger.snapshot(
-        accounts=(table.float_account, table.patrons_account, table.pot_account),
-        subject=session.ref,
-    )
-    session.status, session.closed_at = Session.Status.CLOSED, Now()
-    session.closed_by, session.closed_with = actor.by, actor.approved_by
-    session.save(update_fields=["status", "closed_at", "closed_by", "closed_with"])
-    log.record(
-        "session.closed",
-        session.ref,
-        chain=table.ref,
-        actor=actor,
-        facts={
-            "business_date": session.business_date.isoformat(),
-            "denominations": counted,
-            "signers": [actor.ref, actor.approver],
-            "variance": variance,
-        },
-    )
+    closers = Count.objects.filter(of=session.ref, part=PART.CLOSER)
+    session.status, session.stopped_by, session.stopped_at = STATUS.CLOSING, actor.by, Now()
+    session.counts_from = 1 + (closers.aggregate(last=Max("attempt"))["last"] or 0)
+    session.save(update_fields=["status", "stopped_by", "stopped_at", "counts_from"])
+    facts = {"attempt": session.counts_from}
+    log.record("session.stopped", session.ref, chain=session.table.ref, actor=actor, facts=facts)
+    return session
+
+
+def resume(*, session_id, actor):
+    """Two people let a table go on whose last round was called; what was counted of it counts no more.
+
+    :raises Refused: `session_wrong_moment`; `same_person` (422).
+    """
+    session = _locked(session_id, STATUS.CLOSING)
+    grounds.two_people(actor)
+    session.status, session.stopped_by, session.stopped_at = STATUS.OPEN, None, None
+    session.save(update_fields=["status", "stopped_by", "stopped_at"])
+    facts = {"requester": actor.ref, "approver": actor.approver}
+    log.record("session.resumed", session.ref, chain=session.table.ref, actor=actor, facts=facts)
     return session
 
 
@@ -153,37 +260,136 @@ def under_way(session):
     return Refused(code, fact, way_out=way_out, detail={"round": round_.pk})
 
 
-def _locked(table_id):
+def _table(table_id):
     return Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set").get(id=table_id)
 
 
-def _two_people(actor):
-    if actor.by.pk == actor.approved_by.pk:
+def _locked(session_id, *statuses):
+    """A session locked after its table.
+
+    :raises Refused: `session_wrong_moment`, if it has none of these statuses.
+    """
+    table = _table(Session.objects.values_list("table_id", flat=True).get(pk=session_id))
+    session = Session.objects.select_for_update(no_key=True).get(pk=session_id)
+    session.table = table
+    if session.status not in statuses:
         raise Refused(
-            "same_person",
-            "One person signs twice.",
-            status=422,
-            path="signature",
-            way_out="A second person counts and signs.",
+            "session_wrong_moment",
+            f"{table} is {session.get_status_display()}.",
+            way_out=_NEXT[session.status],
+            detail={"session": session.pk},
         )
+    return session
+
+
+def _expected(session, part):
+    """What should be there, in units: of an opener the closer before it, if there was one."""
+    if part == PART.CLOSER:
+        return ledger.balance(session.table.float_account)
+    last = before(session)
+    return last and ledger.movement_units(last.ref)[Movement.Kind.CLOSER]
+
+
+def _standing_count(session, stands, place):
+    """The count for which two sign."""
+    if not stands.both:
+        raise Refused(
+            "count_missing",
+            f"Two people have not counted the {stands.part} of {session.table} yet.",
+            way_out="Two people count it, the second without the first count.",
+        )
+    if stands.equal:
+        return stands.entered[0]
+    if not stands.decides:
+        raise Refused(
+            "counts_differ",
+            f"The two counts of the {stands.part} of {session.table} differ.",
+            way_out="Both count again.",
+        )
+    if place not in {1, 2}:
+        raise Refused(
+            "place_missing",
+            "The two counts differ, and none is said to stand.",
+            status=422,
+            path="place",
+            way_out="A pit boss says which stands: 1, the first, or 2, the second.",
+        )
+    return stands.entered[place - 1]
+
+
+def _open(session, stands, counted, reason, actor):
+    session.opener_reason, session.opener_salt = reason
+    _record_ended("session.opened", session, stands, counted, actor)
+    difference = stands.difference(counted)
+    cage = _house(Account.Kind.CAGE)
+    if difference:
+        _vary(session, difference, cage, actor)
+    _move(Movement.Kind.OPENER, session, counted.denominations, session.table.float_account, cage, actor)
+    session.status, session.opened_at = STATUS.OPEN, Now()
+    session.opened_by, session.opened_with = actor.by, actor.approved_by
+    session.save(
+        update_fields=["status", "opened_at", "opened_by", "opened_with", "opener_reason", "opener_salt"],
+    )
+
+
+def _close(session, stands, counted, reason, actor):
+    table = session.table
+    session.closer_reason, session.closer_salt = reason
+    if SignOn.objects.filter(table=table, signed_off_at=None).exists():
+        staff.sign_off(table=table, actor=actor)
+    variance = stands.difference(counted)
+    if variance:
+        _vary(session, variance, table.float_account, actor)
+    if counted.denominations:
+        cage = _house(Account.Kind.CAGE)
+        _move(Movement.Kind.CLOSER, session, counted.denominations, cage, table.float_account, actor)
+    ledger.snapshot(
+        accounts=(table.float_account, table.patrons_account, table.pot_account),
+        subject=session.ref,
+    )
+    session.status, session.closed_at = STATUS.CLOSED, Now()
+    session.closed_by, session.closed_with = actor.by, actor.approved_by
+    session.save(
+        update_fields=["status", "closed_at", "closed_by", "closed_with", "closer_reason", "closer_salt"],
+    )
+    _record_ended("session.closed", session, stands, counted, actor)
+
+
+def _record_ended(event, session, stands, counted, actor):
+    facts = {
+        "business_date": session.business_date.isoformat(),
+        "denominations": counted.denominations,
+        "signers": [actor.ref, actor.approver],
+        "expected": stands.expected,
+    }
+    if stands.expected is not None:
+        facts["variance"] = stands.difference(counted)
+    log.record(event, session.ref, chain=session.table.ref, actor=actor, facts=facts)
 
 
 def _house(kind):
     return Account.objects.get(kind=kind)
 
 
-def _move(kind, session, denominations, *, to_float, account, actor):
-    """One movement between a session's float and an account of the house."""
-    table = session.table
-    float_account = table.float_account
-    ledger.move(
+def _vary(session, units, account, actor):
+    """Write an account up or down to what was counted. Nobody knows which chips are too many or missing: the variance
+    is a sum, in the smallest unit."""
+    variance = _house(Account.Kind.VARIANCE)
+    ends = (account, variance) if units > 0 else (variance, account)
+    _move(Movement.Kind.VARIANCE, session, {"1": abs(units)}, *ends, actor)
+
+
+def _move(kind, session, denominations, debit, credit, actor):
+    """The next movement of a kind in a session."""
+    made = Movement.objects.filter(subject=session.ref, kind=kind).count()
+    return ledger.move(
         kind=kind,
         subject=session.ref,
-        number=1,
-        debit=float_account if to_float else account,
-        credit=account if to_float else float_account,
+        number=made + 1,
+        debit=debit,
+        credit=credit,
         denominations=denominations,
         business_date=session.business_date,
         actor=actor,
-        chain=table.ref,
+        chain=session.table.ref,
     )

@@ -196,12 +196,12 @@ def _write(table_id, rows, settlements, state):
 def settle_again(round_id):
     """Settle the newest line of a settled round as its next generation: what the last one moved is reversed.
 
-    Within the transaction of the correction, which has locked the round. The business date is that of the table's open
+    Within the transaction of the correction, which has locked the round. The business date is that of the table's
     session, else the gaming day of now.
     """
     (row,) = read([round_id], Round.Status.SETTLED)
     last = Settlement.objects.filter(round_key=row.ref).latest("generation")
-    running = Session.objects.filter(table_id=row.table_id, status=Session.Status.OPEN).first()
+    running = Session.objects.running().filter(table_id=row.table_id).first()
     date = running.business_date if running else sessions.business_date()
     settlement = settlement_of(row._replace(business_date=date), last.generation + 1)
     settlement.transfers.extend(_reversals(settlement.key, last))

@@ -61,7 +61,7 @@ def request(*, table_id, kind, denominations, exchanged=None, actor):
         )
     session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
     if session is None:
-        raise Refused("session_closed", f"{table} is not open.", way_out="Open the table first.")
+        raise grounds.not_open(table, "Open the table first.")
     going = counts.checked(table, denominations)
     units = counts.worth(going)
     if not going:
@@ -151,6 +151,8 @@ def count(*, slip_id, denominations, actor):
             way_out="Two others count it.",
         )
     entered = counts.enter(of=slip.ref, part=slip.kind, table=slip.table, denominations=denominations, actor=actor)
+    if counts.agreed(entered):
+        counts.record_agreed(entered[1], table=slip.table, signers=[each.by for each in entered], actor=actor)
     if not (counts.agreed(entered) and entered[0].denominations == slip.denominations):
         return slip, entered
     receiver, witness = (each.by for each in entered)
@@ -180,7 +182,7 @@ def send_back(*, slip_id, reason, actor):
     if slip.session.status != Session.Status.OPEN:
         raise Refused(
             "session_closed",
-            f"{slip.table} is closed, and its chips are the cage's.",
+            f"{slip.table} is {slip.session.get_status_display()}, and its chips are counted without the credit.",
             way_out="Two count the credit at the cage.",
         )
     _end(slip, STATUS.RETURNED, reason, actor)

@@ -311,6 +311,122 @@ WRONG_SLIPS = {
 }  # fmt: skip
 
 
+SITTING = "session:7"
+
+
+def of_session(name, **facts):
+    known = {
+        "begun": {"business_date": "2026-11-20"},
+        "opened": {"business_date": "2026-11-20", "denominations": CHIPS, "signers": [CLARA, ANNA]},
+        "stopped": {"attempt": 1},
+        "resumed": {"requester": CLARA, "approver": HUGO},
+        "closed": {"business_date": "2026-11-20", "denominations": CHIPS, "signers": [CLARA, ANNA], "variance": 0},
+    }[name] | facts
+    return {"event": f"session.{name}", "chain": "table:1", "subject": SITTING, "by": CLARA, "facts": known}
+
+
+def of_count(person, place=1, part="opener", chips=CHIPS, attempt=1):
+    units = sum(int(value) * number for value, number in chips.items())
+    facts = {"of": SITTING, "part": part, "attempt": attempt, "place": place, "denominations": chips, "units": units}
+    return {"event": "count.entered", "chain": "table:1", "subject": "count:1", "by": person, "facts": facts}
+
+
+def of_agreement(part="opener", chips=CHIPS, attempt=1, **more):
+    units = sum(int(value) * number for value, number in chips.items())
+    facts = {"of": SITTING, "part": part, "attempt": attempt, "denominations": chips, "units": units}
+    facts |= {"signers": [CLARA, ANNA]} | more
+    return {"event": "count.agreed", "chain": "table:1", "subject": SITTING, "by": CLARA, "facts": facts}
+
+
+def of_chips(kind, debit, credit, chips=CHIPS):
+    units = sum(int(value) * number for value, number in chips.items())
+    key = f"{SITTING}:{kind}:1:1"
+    transfer = {"key": key, "debit": debit, "credit": credit, "units": units, "reason": kind}
+    facts = {"kind": kind, "number": 1, "denominations": chips, "transfer": transfer}
+    return {"event": "movement.made", "chain": "table:1", "subject": "movement:9", "facts": facts}
+
+
+OPENER_MOVED = of_chips("opener", "float:table:1", "cage:house")
+BEGUN = [of_session("begun"), of_count(ANNA), of_count(CLARA, 2)]
+SAT = [*BEGUN, of_agreement(), of_session("opened"), OPENER_MOVED]
+LAST_ROUND = [*SAT, of_session("stopped")]
+DIFFER = [of_session("begun"), of_count(ANNA), of_count(CLARA, 2, chips=OTHERS)]
+DIFFER_TWICE = [*DIFFER, of_count(ANNA, attempt=2), of_count(CLARA, 2, chips=OTHERS, attempt=2)]
+CLOSER_MOVED = of_chips("closer", "cage:house", "float:table:1")
+GONE = [
+    *LAST_ROUND, of_count(ANNA, part="closer"), of_count(CLARA, 2, "closer"), of_agreement("closer"), CLOSER_MOVED,
+    of_session("closed"),
+]  # fmt: skip
+WHOLE_SESSIONS = {
+    "opened": SAT,
+    "closed": GONE,
+    "closed, and another begun": [*GONE, of_session("begun") | {"subject": "session:8"}],
+    "opened with one of two counts": [
+        *DIFFER_TWICE, of_agreement(chips=OTHERS, attempt=2, reason="a" * 64, expected=1700, variance=-500),
+        of_session("opened", denominations=OTHERS),
+    ],
+    "gone on with, and counted anew": [
+        *LAST_ROUND, of_count(ANNA, part="closer"), of_session("resumed"), of_session("stopped", attempt=2),
+        of_count(HUGO, part="closer", attempt=2), of_count(CLARA, 2, "closer", attempt=2),
+        of_agreement("closer", attempt=2), CLOSER_MOVED, of_session("closed"),
+    ],
+    "with the cage's variance": [*BEGUN, of_chips("variance", "cage:house", "variance:house", {"1": 5})],
+    "one that the log did not see begin": [of_session("opened"), of_session("stopped"), of_session("closed")],
+}  # fmt: skip
+# OTHERS come to 1200.
+WRONG_SESSIONS = {
+    "is begun while a session": [
+        [*BEGUN, of_session("begun")], [*SAT, of_session("begun") | {"subject": "session:8"}]
+    ],
+    "is opening, and its session.stopped follows": [[*BEGUN, of_session("stopped")]],
+    "is open, and its session.closed follows": [[*SAT, of_session("closed")]],
+    "is open, and its opener is counted": [[*SAT, of_count(ANNA)]],
+    "is opening, and its closer is counted": [[*BEGUN[:1], of_count(ANNA, part="closer")]],
+    "is counted out of order, or more than twice": [
+        [*BEGUN[:1], of_count(ANNA, 2)], [*BEGUN[:2], of_count(CLARA)], [*BEGUN, of_count(ANNA)],
+        [*DIFFER_TWICE, of_count(ANNA, attempt=3)],
+    ],
+    "is counted by one person alone": [[*BEGUN[:2], of_count(ANNA, 2)]],
+    "two people have not counted that": [
+        [*BEGUN[:2], of_agreement()], [*BEGUN, of_agreement(chips=OTHERS)], [*DIFFER, of_agreement(reason="a" * 64)],
+    ],
+    "and without a reason": [[*DIFFER_TWICE, of_agreement(attempt=2)]],
+    "is signed for by one person alone": [[*BEGUN, of_agreement(signers=[CLARA, CLARA])]],
+    "session:7, its variance": [[*BEGUN, of_agreement(expected=1700, variance=1)]],
+    "session:7, its units": [[*BEGUN, of_agreement(units=1)]],
+    "moves other chips than two people signed for": [
+        [*BEGUN, of_session("opened")], [*BEGUN, of_agreement(), of_session("opened", denominations=OTHERS)],
+        [*SAT[:-1], of_chips("opener", "float:table:1", "cage:house", OTHERS)],
+        [*GONE[:-1], of_session("closed", denominations=OTHERS)],
+    ],
+    "movement:9, its transfer": [[*BEGUN, of_chips("variance", "cage:house", "float:table:1", {"1": 5})]],
+    "session:7 is ended by one person alone": [[*LAST_ROUND, of_session("resumed", approver=CLARA)]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHOLE_SESSIONS)
+def test_a_session_goes_its_way(name):
+    resettling, last = followed(WHOLE_SESSIONS[name])
+    assert resettling.take(last)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "course"), [(fault, course) for fault, all_ in WRONG_SESSIONS.items() for course in all_]
+)
+def test_a_session_that_goes_another_way_is_a_difference(fault, course):
+    resettling, last = followed(course)
+    with pytest.raises(verifier.Difference, match=fault):
+        resettling.take(last)
+
+
+def test_no_round_opens_before_the_opener_is_signed_and_none_after_the_last_one():
+    opened = {"event": "round.opened", "chain": "table:1", "subject": "round:1", "facts": {"session": SITTING}}
+    for course in (BEGUN, LAST_ROUND):
+        resettling, _ = followed([*course, opened])
+        with pytest.raises(verifier.Difference, match=r"round:1 is opened while session:7 is (opening|closing)"):
+            resettling.take(opened)
+
+
 def followed(course):
     """Entries as they are followed, but for the last; gives that, too."""
     resettling = verifier.Resettling(verifier.load_core(PROJECT))

@@ -49,6 +49,13 @@ DROP FUNCTION IF EXISTS intervention_digests(bigint[]), dispute_digests(bigint[]
     finding_digests(bigint[]), alarm_digests(bigint[]), alarm_moves(), scanner_of_terminal(), slip_digests(bigint[]),
     chips_worth(jsonb, bigint[]), slip_moves(), slip_has_moved(), slip_number_grows(), slip_number_is_used(),
     count_follows(), setting_from_now(), setting_is_logged();
+DROP TRIGGER IF EXISTS timed ON tables_session;
+ALTER TABLE tables_session DROP CONSTRAINT IF EXISTS session_opened_whole, DROP COLUMN IF EXISTS begun_at,
+    DROP COLUMN IF EXISTS begun_by_id, DROP COLUMN IF EXISTS stopped_at, DROP COLUMN IF EXISTS stopped_by_id,
+    DROP COLUMN IF EXISTS counts_from, DROP COLUMN IF EXISTS opener_reason, DROP COLUMN IF EXISTS opener_salt,
+    DROP COLUMN IF EXISTS closer_reason, DROP COLUMN IF EXISTS closer_salt;
+DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, text, int, jsonb),
+    session_under_way(bigint, bigint), session_digests(bigint[]) CASCADE;
 DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip() CASCADE;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;

@@ -39,6 +39,7 @@ POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 GET  /terminals/<terminal_id>/scanner/           in -  -  ok -  -  -  ok -
 GET  /tables/<table_id>/session/                 in -  -  ok -  ok ok ok -
 GET  /sessions/<session_id>/                     in -  -  ok -  ok ok ok -
+GET  /sessions/<session_id>/count/               in ok ok ok ok ok -  -  -
 GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -
 POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
 GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
@@ -55,7 +56,11 @@ GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
 GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
 POST /api/v1/tables/<table_id>/sessions/         in no -  ok -  no no no no
-POST /api/v1/tables/<table_id>/sessions/close/   in no -  ok -  no no no no
+GET  /api/v1/sessions/<session_id>/              in no -  ok -  ok ok ok no
+POST /api/v1/sessions/<session_id>/counts/       in ok ok ok ok ok no no no
+POST /api/v1/sessions/<session_id>/sign/         in no -  ok -  no no no no
+POST /api/v1/sessions/<session_id>/stop/         in no -  ok -  no no no no
+POST /api/v1/sessions/<session_id>/resume/       in no -  ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-on/          in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/sign-off/         in ok ok ok -  no no no no
 POST /api/v1/tables/<table_id>/call/          in ok ok no no no no no no
@@ -112,7 +117,8 @@ BODIES = {
     "ticks": {"generation": GONE, "box": 1},
     "sign-on": {"staff": GONE},
     "end": {"signature": SIGNATURE},
-    "sessions": {"denominations": {}, "signature": SIGNATURE},
+    "sign": {"signature": SIGNATURE},
+    "resume": {"signature": SIGNATURE},
     "slips": {"kind": "gift", "denominations": {"500": 40}},
     "issue": {"carrier": "staff:0"},
     "counts": {"denominations": {"7": 1}, "signature": SIGNATURE},

@@ -34,7 +34,9 @@ def closed(number):
     key = f"session:{session}:closer:1"
     chips = f"jsonb_build_object('100', account_balance({float_}) / 100)"
     return (
-        attacks.movement(
+        attacks.stopped(f"id = {session}"),
+        attacks.both_counted(session=session, chips=chips, units=f"account_balance({float_})")
+        + attacks.movement(
             id="950", key=f"'{key}'", kind="'closer'", number="1", subject=f"'session:{session}'", denominations=chips
         )
         + attacks.moved(

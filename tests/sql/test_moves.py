@@ -18,7 +18,12 @@ from ..support.attacks import intervention, of_round, ruling
 # State to the states that a row may be written in next; what may not even be written again stays as it is.
 ACCEPTED = {
     Round: {"OPEN": "OPEN CLOSED VOIDED", "CLOSED": "CLOSED SETTLED", "SETTLED": "SETTLED", "VOIDED": ""},
-    Session: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    Session: {
+        "OPENING": "OPENING OPEN",
+        "OPEN": "OPEN CLOSING",
+        "CLOSING": "CLOSING OPEN CLOSED",
+        "CLOSED": "",
+    },
     Series: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
     RuleSheet: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
     CoefficientTable: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
@@ -29,7 +34,7 @@ ACCEPTED = {
 }
 REFUSALS = {
     Round: "does not become",
-    Session: "opened and closed with stays",
+    Session: "does not become|opened and closed with stays",
     Series: attacks.ONLY_ENDS,
     RuleSheet: "is published",
     CoefficientTable: "is published",
@@ -49,6 +54,7 @@ EXPORTS = {
     "FAILED": "status = 'FAILED', ended_at = coalesce(ended_at, now()), failure = 'x'",
 }
 ASKED = f"{EXPORT} VALUES (900, 'all', '', 'ASKED', 0, 0, 0, '{{}}', '');"
+CLOSING = attacks.stopped() + attacks.both_counted()
 # How a row comes into a state, and which it is.
 STATES = {
     Round: {
@@ -57,7 +63,12 @@ STATES = {
         "SETTLED": ("", "id = $settled"),
         "VOIDED": (VOIDED, "id = $open"),
     },
-    Session: {"OPEN": ("", "id = $session4"), "CLOSED": ("", "id = $session_closed")},
+    Session: {
+        "OPENING": (attacks.begun() + attacks.both_counted("opener", "900") + attacks.of_opening(), "id = 900"),
+        "OPEN": ("", "id = $session4"),
+        "CLOSING": (CLOSING, "id = $session4"),
+        "CLOSED": ("", "id = $session_closed"),
+    },
     Series: {"OPEN": ("", "table_id = $table2"), "CLOSED": (SERIES_CLOSED, "table_id = $table2")},
     RuleSheet: {"DRAFT": ("", "id = $sheet_draft"), "PUBLISHED": ("", "id = $sheet")},
     CoefficientTable: {"DRAFT": ("", "id = $ratios_draft"), "PUBLISHED": ("", "id = $ratios")},
@@ -83,7 +94,11 @@ RIGHTLY = {
     (Round, "OPEN", "CLOSED"): of_round("open", "status = 'CLOSED', closed_at = now(), next_at = now()"),
     (Round, "OPEN", "VOIDED"): VOIDED,
     (Round, "CLOSED", "SETTLED"): attacks.FIRST,
-    (Session, "OPEN", "CLOSED"): attacks.closing(),
+    (Session, "OPENING", "OPEN"): attacks.opening()[attacks.opening().index("UPDATE") :],
+    (Session, "OPEN", "CLOSING"): attacks.stopped(),
+    (Session, "CLOSING", "OPEN"): "UPDATE tables_session SET status = 'OPEN', stopped_at = NULL, stopped_by_id = NULL"
+    " WHERE id = $session4",
+    (Session, "CLOSING", "CLOSED"): attacks.closing()[len(CLOSING) :],
     (Series, "OPEN", "CLOSED"): SERIES_CLOSED,
     (RuleSheet, "DRAFT", "PUBLISHED"): "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = $anna,"
     f" published_at = now(), {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft",

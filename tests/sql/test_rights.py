@@ -72,7 +72,9 @@ TABLES = {
     "tables_rulesheet": (CHANGE, READ, "*"),
     "tables_scanner": (ADD, READ, "*"),
     "tables_series": (CHANGE, READ, "*"),
-    "tables_session": (CHANGE, READ, "*"),
+    "tables_session": (CHANGE, "", "begun_at begun_by_id business_date closed_at closed_by_id closed_with_id"
+                                   " closer_reason counts_from id opened_at opened_by_id opened_with_id opener_reason"
+                                   " status stopped_at stopped_by_id table_id"),
     "tables_signon": (CHANGE, READ, "*"),
     "tables_slip": (CHANGE, "", "approved_by_id back_id carried_by_id denominations exchanged id issued_at issued_by_id"
                                 " kind number out_id prints reason received_at received_by_id received_with_id"
@@ -98,6 +100,9 @@ FUNCTIONS = {
     "is_readable",
     # The guards of slips and counts ask it.
     "chips_worth",
+    # The guards of sessions ask them.
+    "count_stands",
+    "session_under_way",
     "write_settlements",
     "lock_round",
     "write_action",
@@ -109,7 +114,14 @@ FUNCTIONS = {
 }
 # What the sealer may call: it writes entries and asks what an inspection has to know. Of texts behind salts the digests
 # tell what the log has, and nothing else.
-DIGESTS = {"finding_digests", "intervention_digests", "dispute_digests", "alarm_digests", "slip_digests"}
+DIGESTS = {
+    "finding_digests",
+    "intervention_digests",
+    "dispute_digests",
+    "alarm_digests",
+    "slip_digests",
+    "session_digests",
+}
 OF_SEALER = {
     "append_entries",
     "entry_envelope",

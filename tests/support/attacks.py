@@ -93,20 +93,75 @@ def moved(**changes):
     } | changes)
 
 
-def closing(closer=None, snapshots=None, **changes):
+CHIPS_OF_FOUR = "(SELECT denominations FROM payouts_movement WHERE key = 'session:$session4:opener:1')"
+WORTH_OF_FOUR = "(SELECT units FROM payouts_transfer WHERE key = 'session:$session4:opener:1:1')"
+
+
+def stopped(where="id = $session4", **changes):
+    """The last round of the fourth table is called."""
+    row = {"status": "'CLOSING'", "stopped_at": "now()", "stopped_by_id": "$clara"} | changes
+    return f"UPDATE tables_session SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE {where};"
+
+
+def both_counted(
+    part="closer", session="$session4", chips=CHIPS_OF_FOUR, units=WORTH_OF_FOUR, second=None, attempt="1"
+):
+    """Anna and Clara count what opens or closes a session; `second` is what Clara's count says instead."""
+    row = {
+        "of": f"'session:{session}'", "part": f"'{part}'", "attempt": attempt, "place": "1", "by_id": "$anna",
+        "denominations": chips, "units": units,
+    }
+    return counted(**row) + counted(**row | {"place": "2", "by_id": "$clara"} | (second or {}))
+
+
+def closing(closer=None, snapshots=None, counts=None, **changes):
     """The fourth table, at which nothing was played, closed with its opener; "" leaves a part out."""
-    chips = "(SELECT denominations FROM payouts_movement WHERE key = 'session:$session4:opener:1')"
-    worth = "(SELECT units FROM payouts_transfer WHERE key = 'session:$session4:opener:1:1')"
     key, away = "'session:$session4:closer:1'", {"debit_id": CAGE, "credit_id": "$float4"}
     known = {"status": "'CLOSED'", "closed_at": "now()", "closed_by_id": "$clara", "closed_with_id": "$anna"} | changes
     if closer is None:
         closer = movement(
-            key=key, kind="'closer'", subject="'session:$session4'", number="1", denominations=chips
-        ) + moved(key="'session:$session4:closer:1:1'", reason="'closer'", units=worth, **away)
+            key=key, kind="'closer'", subject="'session:$session4'", number="1", denominations=CHIPS_OF_FOUR
+        ) + moved(key="'session:$session4:closer:1:1'", reason="'closer'", units=WORTH_OF_FOUR, **away)
     if snapshots is None:
         snapshots = snapshot("owner = 'table:$table4'")
+    if counts is None:
+        counts = both_counted()
     closed = ", ".join(f"{name} = {value}" for name, value in known.items())
-    return f"{closer}{snapshots}UPDATE tables_session SET {closed} WHERE id = $session4;"
+    return f"{stopped()}{counts}{closer}{snapshots}UPDATE tables_session SET {closed} WHERE id = $session4;"
+
+
+def begun(**changes):
+    """The closed table begins to be opened."""
+    return insert("tables_session", {
+        "id": "900", "table_id": "$table_closed", "status": "'OPENING'", "business_date": TODAY,
+        "begun_by_id": "$clara",
+        "opener_reason": "''", "opener_salt": "''", "counts_from": "1", "closer_reason": "''", "closer_salt": "''",
+    }, **changes)
+
+
+def of_opening(kind="opener", number="920", place="1", denominations=None, units=None, **ends):
+    """A movement that opens the closed table: its opener, of the chips that it closed with."""
+    debit, credit = ends.get("debit", "$float_closed"), ends.get("credit", CAGE)
+    key = f"session:900:{kind}:{place}"
+    return movement(
+        id=number, key=f"'{key}'", kind=f"'{kind}'", number=place, subject="'session:900'", business_date=TODAY,
+        denominations=denominations or "(SELECT denominations FROM payouts_movement"
+        " WHERE key = 'session:$session_closed:closer:1')",
+    ) + moved(
+        key=f"'{key}:1'", movement_id=number, reason=f"'{kind}'", debit_id=debit, credit_id=credit,
+        business_date=TODAY,
+        units=units or "(SELECT units FROM payouts_transfer WHERE key = 'session:$session_closed:closer:1:1')",
+    )
+
+
+def opening(counts=None, chips=None, variance="", **changes):
+    """The closed table opened with what it was closed with; "" leaves a part out."""
+    if counts is None:
+        counts = both_counted("opener", "900")
+    chips = of_opening() if chips is None else chips
+    row = {"status": "'OPEN'", "opened_at": "now()", "opened_by_id": "$clara", "opened_with_id": "$anna"} | changes
+    row = ", ".join(f"{name} = {value}" for name, value in row.items())
+    return f"{begun()}{counts}{variance}{chips}UPDATE tables_session SET {row} WHERE id = 900;"
 
 
 def snapshot(where, **changes):
@@ -126,6 +181,7 @@ def account_of(kind):
 
 CAGE, VARIANCE = account_of("cage"), account_of("variance")
 TRANSIT, COUNT_ROOM = account_of("transit"), account_of("count_room")
+TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
 NEXT = "(SELECT last_number + 1 FROM tables_table WHERE id = $table3)"
 
 
@@ -510,7 +566,6 @@ RULED_RIGHTLY = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'U
 # What PostgreSQL takes as JSON, and Python does not read.
 ENDLESS, DEEP = "9" * 6000, "[" * 2000 + "]" * 2000
 UNREADABLE = f"""'{{"x": {ENDLESS}}}'"""
-TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
 HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WHERE id = $closed;"
 SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
@@ -1030,7 +1085,7 @@ APP = {
          SETTLED_IN_LOG),
         ("a settlement of a round that is not there told of", "round:03: 0 in the ledger, 1 in the log",
          evidence("round.settled", "round:03")),
-        *((f"chips that move outside a session: {subject}", "not of a session that is open",
+        *((f"chips that move outside a session: {subject}", "not of a session that takes it now",
            movement(key=f"'{subject}:drop:1'", subject=f"'{subject}'", **day)
            + moved(key=f"'{subject}:drop:1:1'", **day))
           for subject in ("mine:1", "Session:$session1", "", "session:", "session:0$session1", "session: $session1")
@@ -1040,7 +1095,7 @@ APP = {
            + moved(key="'session:$session1:variance:1:1'", reason="'variance'", **ends))
           for name, ends in {
               "patrons": {"debit_id": VARIANCE, "credit_id": "$patrons"},
-              "the cage": {"debit_id": VARIANCE, "credit_id": CAGE},
+              "the count room": {"debit_id": VARIANCE, "credit_id": COUNT_ROOM},
               "the rake": {"debit_id": VARIANCE, "credit_id": account_of("rake")},
               "nothing to patrons": {"debit_id": "$patrons", "credit_id": VARIANCE},
           }.items()),
@@ -1051,16 +1106,78 @@ APP = {
               ("a part of one", '{"1000": 0.5}', "500"), ("a number in words", '{"100": "5"}', "500"),
               ("none of them", '{"100": 5, "500": 0}', "500"),
               ("a million", '{"100": 1000000}', "100000000"))),
-        *((f"a second {kind}", says,
-           movement(key=f"'session:$session1:{kind}:2'", kind=f"'{kind}'", number="2")
-           + moved(key=f"'session:$session1:{kind}:2:1'", reason=f"'{kind}'", **ends))
-          for kind, says, ends in (
-              ("opener", "a session has one opener", {"debit_id": "$float", "credit_id": CAGE}),
-              # It is counted from 1.
-              ("closer", "its number leaves a gap", {"debit_id": CAGE, "credit_id": "$float"}))),
+        ("a second opener", "a session has one opener",
+         begun() + of_opening() + of_opening(number="921", place="2")),
+        ("a second closer", "its number leaves a gap",
+         stopped() + movement(key="'session:$session4:closer:2'", kind="'closer'", number="2",
+                              subject="'session:$session4'")
+         + moved(key="'session:$session4:closer:2:1'", reason="'closer'", debit_id=CAGE, credit_id="$float4")),
+        ("a second variance of the cage", "a session has one variance",
+         begun() + of_opening("variance", debit=CAGE, credit=VARIANCE, units="100", denominations="'{\"1\": 100}'")
+         + of_opening("variance", number="921", place="2", debit=VARIANCE, credit=CAGE, units="100",
+                      denominations="'{\"1\": 100}'")),
+        *((f"{name} of an open session", "not of a session that takes it now",
+           movement(key=f"'session:$session1:{kind}:1'", kind=f"'{kind}'", number="1", denominations=chips)
+           + moved(key=f"'session:$session1:{kind}:1:1'", reason=f"'{kind}'", debit_id=debit, credit_id=credit))
+          for name, kind, debit, credit, chips in (
+              ("a closer", "closer", CAGE, "$float", "'{\"100\": 5}'"),
+              ("a variance", "variance", VARIANCE, "$float", "'{\"1\": 500}'"),
+              ("a variance of the cage", "variance", VARIANCE, CAGE, "'{\"1\": 500}'"))),
+        ("an opener that opens nothing", "its session does not open",
+         begun() + both_counted("opener", "900") + of_opening()),
+        ("a variance of the cage that opens nothing", "its session does not open",
+         begun() + of_opening("variance", debit=CAGE, credit=VARIANCE, units="100", denominations="'{\"1\": 100}'")),
+        ("a session opened without an opener", "it has no opener", opening(chips="")),
+        *((f"a session opened {name}", "its opener is not what two people counted", opening(counts=counts))
+          for name, counts in {
+              "that nobody counted": "",
+              "that one person counted": counted(
+                  of="'session:900'", part="'opener'", place="1", by_id="$anna", denominations=CHIPS_OF_FOUR,
+                  units=WORTH_OF_FOUR),
+              "with what one of two counted": both_counted(
+                  "opener", "900", second={"denominations": "'{\"100\": 5}'", "units": "500"}),
+              "with other chips than both counted": both_counted("opener", "900", "'{\"100\": 5}'", "500"),
+          }.items()),
+        *((f"a session opened with {name}", "differs by from the closer before it is not its variance",
+           opening(variance=variance, chips=chips, counts=counts))
+          for name, variance, chips, counts in (
+              ("a variance that there is not",
+               of_opening("variance", "921", debit=CAGE, credit=VARIANCE, units="100",
+                          denominations="'{\"1\": 100}'"), None, None),
+              ("less than it was closed with", "",
+               of_opening(denominations="'{\"100\": 5}'", units="500"),
+               both_counted("opener", "900", "'{\"100\": 5}'", "500")))),
+        ("a session closed with what nobody counted", "its closer is not what two people counted", closing(counts="")),
+        ("a session closed with what one of two counted", "its closer is not what two people counted",
+         closing(counts=both_counted(second={"denominations": "'{\"100\": 5}'", "units": "500"}))),
+        ("a closing counted with the counts of another", "its closer is not what two people counted",
+         stopped() + both_counted() + "UPDATE tables_session SET status = 'OPEN', stopped_at = NULL,"
+         " stopped_by_id = NULL WHERE id = $session4;" + closing(counts="").replace(
+             "'CLOSING'", "'CLOSING', counts_from = 2")),
+        ("a count of a session that is open", "no chips of what is counted now", both_counted()),
+        ("a count of the opener while it closes", "no chips of what is counted now",
+         stopped() + both_counted("opener")),
+        ("a third count of a closer", "it was counted twice",
+         stopped() + both_counted() + both_counted(attempt="2") + both_counted(attempt="3")),
+        ("two counts of a closer by one person", "one person counts twice",
+         stopped() + both_counted(second={"by_id": "$anna"})),
+        ("a closing that counts on from another", "each closing counts anew", stopped(counts_from="2")),
+        ("a session that goes on and counts anew", "it changes with a step of its own",
+         "UPDATE tables_session SET counts_from = 2 WHERE id = $session4"),
+        ("a reason without a step", "it changes with a step of its own",
+         "UPDATE tables_session SET closer_reason = 'x' WHERE id = $session4"),
+        ("another who called the last round", "who called its last round stays", closing(stopped_by_id="$anna")),
+        ("a session closed at once", "OPEN does not become CLOSED",
+         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $anna, closed_with_id = $clara"
+         " WHERE id = $session4"),
+        ("a round while a table closes", "its table's open session",
+         stopped() + game_round(table_id="$table4", session_id="$session4", number="1")),
+        ("a session begun by nobody", "the gaming day of now", begun(begun_by_id=None)),
+        ("a session that counts from the second attempt", "the gaming day of now", begun(counts_from="2")),
         ("a closer without a close", "its session does not close",
-         movement(key="'session:$session1:closer:1'", kind="'closer'", number="1")
-         + moved(key="'session:$session1:closer:1:1'", reason="'closer'", debit_id=CAGE, credit_id="$float")),
+         stopped() + movement(key="'session:$session4:closer:1'", kind="'closer'", number="1",
+                              subject="'session:$session4'")
+         + moved(key="'session:$session4:closer:1:1'", reason="'closer'", debit_id=CAGE, credit_id="$float4")),
         *((f"a snapshot in {level}", "READ COMMITTED alone",
            f"SET TRANSACTION ISOLATION LEVEL {level};" + closing()) for level in ("REPEATABLE READ", "SERIALIZABLE")),
         ("a drop for the next transaction", "it moves nothing",
@@ -1070,14 +1187,14 @@ APP = {
          movement() + moved(reason="'closer'", debit_id=CAGE)),
         ("a drop of less than no chips", "whole chips of the table's set",
          movement(denominations="'{\"100\": -5, \"500\": 2}'") + moved()),
-        ("a drop at another table", "not of a session that is open", movement() + moved(credit_id="$float2")),
-        ("a drop on another day", "not of a session that is open",
+        ("a drop at another table", "not of a session that takes it now", movement() + moved(credit_id="$float2")),
+        ("a drop on another day", "not of a session that takes it now",
          movement(business_date="'2001-01-01'") + moved(business_date="'2001-01-01'")),
-        ("a drop of no session", "not of a session that is open",
+        ("a drop of no session", "not of a session that takes it now",
          movement(key="'session:99:drop:1'", subject="'session:99'") + moved(key="'session:99:drop:1:1'")),
         ("a variance between cage and float", "does not go from",
-         movement(key="'session:$session1:variance:1'", kind="'variance'")
-         + moved(key="'session:$session1:variance:1:1'", reason="'variance'", debit_id="$float", credit_id=CAGE)),
+         stopped() + movement(key="'session:$session4:variance:1'", kind="'variance'", subject="'session:$session4'")
+         + moved(key="'session:$session4:variance:1:1'", reason="'variance'", debit_id="$float4", credit_id=CAGE)),
         ("an entry that the head does not reach", "is past the head", entry()),
         ("an entry of long ago", "it is not 2001",
          lying_entry(at=said("'2001-01-01T00:00:00.000000Z'")) + FOLLOWED),
@@ -1113,18 +1230,15 @@ APP = {
          " SELECT 'Z9', 'Z', pit_id, chip_set_id, 7 FROM tables_table WHERE id = $table1"),
         ("a table in another pit", "of a row stays",
          "UPDATE tables_table SET pit_id = (SELECT max(id) FROM tables_pit) WHERE id = $table1"),
-        ("a session on another day", "the gaming day of now",
-         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
-         " VALUES ($table1, 'OPEN', '2001-01-01', $anna, $clara)"),
-        ("a session that begins closed", "the gaming day of now",
-         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id, closed_at,"
-         " closed_by_id, closed_with_id) VALUES ($table1, 'CLOSED', '$date', $anna, $clara, now(), $anna, $clara)"),
-        ("a session closed over an open round", "a round of it is not settled",
-         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $anna, closed_with_id = $clara"
-         " WHERE id = $session3"),
-        ("a session closed over a round that waits", "a round of it is not settled",
-         "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $anna, closed_with_id = $clara"
-         " WHERE table_id = $table2"),
+        ("a session on another day", "the gaming day of now", begun(business_date="'2001-01-01'")),
+        *((f"a session that begins {status}", "the gaming day of now", begun(status=f"'{status}'", **more))
+          for status, more in {
+              "OPEN": {"opened_at": "now()", "opened_by_id": "$anna", "opened_with_id": "$clara"},
+              "CLOSED": {"opened_at": "now()", "opened_by_id": "$anna", "opened_with_id": "$clara",
+                         "closed_at": "now()", "closed_by_id": "$anna", "closed_with_id": "$clara"},
+          }.items()),
+        ("a last round called over an open round", "a round of it is not settled", stopped("id = $session3")),
+        ("a last round called over one that waits", "a round of it is not settled", stopped("table_id = $table2")),
         ("a session closed over a series", "a series runs",
          "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table4, $session4, 'dynastia', 'OPEN', '{1,2}');" + closing()),
@@ -1137,19 +1251,19 @@ APP = {
          " WHERE id = $session_closed"),
         ("another person who closed", "opened and closed with stays",
          "UPDATE tables_session SET closed_with_id = $anna WHERE id = $session_closed"),
-        ("a snapshot of another balance", "it is not its balance", snapshot("id = $float4", units="0")),
+        ("a snapshot of another balance", "it is not its balance", stopped() + snapshot("id = $float4", units="0")),
         ("a snapshot of earlier", "it is not its balance",
-         snapshot("id = $float4", upto_id="(SELECT min(id) FROM payouts_transfer)")),
-        ("a snapshot of no closing", "its session does not close", snapshot("id = $float4")),
-        ("a snapshot of another table", "no open session of its table", snapshot("id = $float")),
-        ("a snapshot of the house", "no open session of its table", snapshot(f"id = {account_of('cage')}")),
-        ("a snapshot of no session", "no open session of its table", snapshot("id = $float4", subject="'x'")),
-        ("a snapshot of a closed session", "no open session of its table",
+         stopped() + snapshot("id = $float4", upto_id="(SELECT min(id) FROM payouts_transfer)")),
+        ("a snapshot of no closing", "its session does not close", stopped() + snapshot("id = $float4")),
+        ("a snapshot of another table", "no session of its table closes", snapshot("id = $float")),
+        ("a snapshot of the house", "no session of its table closes", snapshot(f"id = {account_of('cage')}")),
+        ("a snapshot of no session", "no session of its table closes", snapshot("id = $float4", subject="'x'")),
+        ("a snapshot of a closed session", "no session of its table closes",
          snapshot("owner = 'table:$table_closed' AND kind = 'float'", subject="'session:$session_closed'")),
-        ("a drop of a closed session", "not of a session that is open",
+        ("a drop of a closed session", "not of a session that takes it now",
          movement(key="'session:$session_closed:drop:1'", subject="'session:$session_closed'")
          + moved(key="'session:$session_closed:drop:1:1'", credit_id="$float_closed")),
-        ("a drop after the closing", "not of a session that is open",
+        ("a drop after the closing", "not of a session that takes it now",
          closing() + movement(id="901", key="'session:$session4:drop:1'", subject="'session:$session4'")
          + moved(key="'session:$session4:drop:1:1'", movement_id="901", credit_id="$float4")),
         ("a series in a closed session", "its table's open session",
@@ -1347,9 +1461,14 @@ APP = {
          f"UPDATE payouts_coefficienttable SET {SELF_PUBLISHED} WHERE id = $ratios_draft"),
         ("a coefficient by 0", "coefficient_range",
          "UPDATE payouts_coefficient SET denominator = 0 WHERE table_id = $ratios_draft"),
-        ("a session opened by one person", "session_four_eyes",
-         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
-         f" VALUES ($table1, 'OPEN', {TODAY}, $anna, $anna)"),
+        ("a session opened by one person", "session_four_eyes", opening(opened_with_id="$clara")),
+        ("a session opened by nobody", "session_opened_whole", opening(opened_by_id="NULL")),
+        ("a last round called by nobody", "session_stopped_whole", stopped(stopped_by_id="NULL")),
+        ("a session that goes on with its last round called", "session_stopped_whole",
+         stopped() + "UPDATE tables_session SET status = 'OPEN' WHERE id = $session4"),
+        ("a reason without a salt", "session_reasons_salted", opening(opener_reason="'x'")),
+        ("a reason of a closing at the opening", "session_reasons_salted",
+         opening(closer_reason="'x'", closer_salt="'y'")),
         ("a session closed by one person", "session_four_eyes",
          closing(closed_with_id="$clara")),
         ("a session closed by nobody", "session_closed_whole", closing(closed_by_id="NULL")),
@@ -1399,9 +1518,7 @@ APP = {
         ("a second open round", "round_one_open", game_round()),
         ("a number used before", "round_number_once",
          game_round(table_id="$table1", session_id="$session1", number="1")),
-        ("a second open session", "session_one_open",
-         "INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id)"
-         f" VALUES ($table1, 'OPEN', {TODAY}, $anna, $clara)"),
+        ("a second session", "session_one_open", begun(table_id="$table1")),
         ("a casino in the casino's place", "casino_casino_pkey",
          "INSERT INTO casino_casino SELECT 1, 'two', name, currency, currency_decimals, time_zone, day_starts_at"
          " FROM casino_casino"),
@@ -1713,8 +1830,10 @@ OWNER = {
         ("coefficients of that name", "payouts_coefficienttable_name_key",
          like("payouts_coefficienttable", "id = $ratios_draft")),
         ("two snapshots of an account for a session", "snapshot_once_a_session",
-         snapshot("id = $float4") + movement(key="'session:$session4:drop:1'", subject="'session:$session4'")
-         + moved(key="'session:$session4:drop:1:1'", credit_id="$float4") + snapshot("id = $float4")),
+         stopped() + snapshot("id = $float4")
+         + movement(key="'session:$session4:closer:1'", kind="'closer'", subject="'session:$session4'")
+         + moved(key="'session:$session4:closer:1:1'", reason="'closer'", debit_id=CAGE, credit_id="$float4")
+         + snapshot("id = $float4")),
         ("a box twice", "box_once", like("tables_box")),
         ("a hand twice", "hand_once", like("tables_hand")),
         ("two sheets at a moment", "inforce_moment_once",
@@ -1747,12 +1866,6 @@ OWNER = {
 }
 
 # What the database's clock says whatever is written: the column, and the statement that would backdate it.
-OPENED = (
-    "WITH new AS (INSERT INTO tables_table (code, name, pit_id, chip_set_id, last_number)"
-    " SELECT 'Z9', 'Z', pit_id, chip_set_id, 0 FROM tables_table WHERE id = $table1 RETURNING id)"
-    " INSERT INTO tables_session (table_id, status, business_date, opened_by_id, opened_with_id, opened_at)"
-    " SELECT max(id), 'OPEN', '$date', $anna, $clara, '2001-01-01' FROM new"
-)
 LONG_AGO = "'2001-01-01'"
 MOMENTS = [
     ("begun_at", like("audit_inspection", kind="'books'", plan="'[]'::jsonb", begun_at=LONG_AGO)),
@@ -1760,7 +1873,10 @@ MOMENTS = [
     ("at", intervention(at=LONG_AGO)),
     ("at", line(at=LONG_AGO)),
     ("at", like("payouts_paymenttick", payment_id="(SELECT max(id) FROM payouts_payment)", at=LONG_AGO)),
-    ("opened_at", OPENED),
+    ("begun_at", begun(begun_at=LONG_AGO)),
+    ("opened_at", opening(opened_at=LONG_AGO)),
+    ("stopped_at", stopped(stopped_at=LONG_AGO)),
+    ("closed_at", closing(closed_at=LONG_AGO)),
     ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),

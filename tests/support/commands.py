@@ -227,25 +227,51 @@ def _ending(table):
     return table.pk, {}
 
 
-def _counting(count):
-    """A count, and the croupier who signs that he counted too."""
-    return {"denominations": {"100": count}, "signature": factories.signature("anna")}
-
-
-def _closing(table):
-    """Nothing is under way at the table; a chip is missing, whatever it was opened with."""
-    if sessions.running(table) is None:
-        factories.open_session(table, {100: 100})
-    _manned(table)
+def _at_rest(table):
+    """Nothing at the table keeps its last round from being called."""
     _free(table)
-    return table.pk, _counting(99)
+    Series.objects.filter(table=table, status="OPEN").update(status="CLOSED", closed_at=timezone.now())
+    for slip in table.slips.running():
+        (factories.void_slip if slip.status == "REQUESTED" else factories.send_back)(slip)
 
 
-def _opening_session(table):
+def _beginning(table):
     if sessions.running(table):
-        _free(table)
+        factories.in_session(table, {100: 100})
+        _at_rest(table)
         factories.close_session(table, {100: 100})
-    return table.pk, _counting(100)
+    return table.pk, {}
+
+
+def _stopping(table):
+    _in_session(table)
+    _at_rest(table)
+    return table.sessions.running().get().pk, {}
+
+
+def _counting(*before):
+    """Its last round was called, and these counts are in, by the croupier and the pit boss in turn."""
+
+    def ready(table):
+        session, _ = _stopping(table)
+        stopped = factories.stop_session(table)
+        for place, number in enumerate(before):
+            by = (factories.croupier(table), boss(table))[place % 2]
+            factories.count_session(stopped, {100: number}, by=by.login)
+        return session, {"denominations": {"100": 99}}
+
+    return ready
+
+
+def _signing(table):
+    session, _ = _counting(99, 99)(table)
+    signer = factories.croupier(table).login
+    return session, {"reason": "A chip is missing.", "signature": factories.signature(signer)}
+
+
+def _resuming(table):
+    session, _ = _counting(99)(table)
+    return session, {"signature": factories.signature("hugo")}
 
 
 def _asking(table):
@@ -267,8 +293,7 @@ def _asked(table, kind="fill"):
 
 
 def _in_session(table):
-    if sessions.running(table) is None:
-        factories.open_session(table, {100: 100, 2500: 10})
+    factories.in_session(table, {100: 100, 2500: 10})
     _manned(table)
 
 
@@ -299,6 +324,7 @@ def _by_hugo():
 IN_ROUND = "rounds/<int:round_id>/"
 AT_TABLE = "tables/<int:table_id>/"
 ON_SLIP = "slips/<int:slip_id>/"
+OF_SESSION = "sessions/<int:session_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
@@ -341,7 +367,11 @@ COMMANDS = {
     "withdraw a setting": Command(
         "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
     ),
-    "close session": Command(f"{AT_TABLE}sessions/close/", _closing, "session_closed", by_boss=True),
-    "open session": Command(f"{AT_TABLE}sessions/", _opening_session, "session_open", by_boss=True),
+    "begin a session": Command(f"{AT_TABLE}sessions/", _beginning, "session_open", by_boss=True),
+    "call the last round": Command(f"{OF_SESSION}stop/", _stopping, "session_wrong_moment", by_boss=True),
+    "count a table first": Command(f"{OF_SESSION}counts/", _counting(), "counted_already"),
+    "count a table second": Command(f"{OF_SESSION}counts/", _counting(98, 99, 98), "counted_twice", by_boss=True),
+    "sign for a count": Command(f"{OF_SESSION}sign/", _signing, "session_wrong_moment", by_boss=True),
+    "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),
 }

@@ -28,6 +28,7 @@ from casino.running.trial import ROUND
 from casino.web import idempotency
 from payouts import coefficient_tables
 from payouts.models import PaymentTick, Settlement, Transfer
+from tables.lab import counting
 from tables.models import (
     Action,
     Alarm,
@@ -38,6 +39,7 @@ from tables.models import (
     Line,
     Round,
     RuleSheet,
+    Session,
     SignOn,
     Slip,
     Table,
@@ -66,6 +68,7 @@ from .waiting import PATIENCE
 
 # What `written` counts.
 MODELS = (
+    Session,
     Round,
     Action,
     Intervention,
@@ -252,24 +255,84 @@ def new_table(sheet=None, name=None):
         made = pits.add_table(code=f"X{count}", name=name, pit=old.pit, chip_set=old.chip_set, actor=clara)
         sheet = sheet or rulesheets.in_force(old)
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=actor("clara", "frank"))
-        sessions.open_session(table_id=made.pk, denominations={100: 100}, actor=actor("clara", "hugo"))
+        counting.opened(table_id=made.pk, chips={100: 100}, boss=clara.by, second=person("hugo"))
         staff.sign_off(table=old, actor=clara)
         staff.sign_on(staff=person("anna"), table=made, actor=clara)
     return made
 
 
-def open_session(table, denominations, *, signed_with="hugo"):
-    """The table's pit boss counts with another and opens it; `denominations` by chip value."""
-    counting = Actor(_boss_of(table), person(signed_with))
+def open_session(table, denominations, *, signed_with="hugo", reason="Counted twice."):
+    """The table's pit boss and another count the same and sign; `denominations` by chip value."""
     with transaction.atomic():
-        return sessions.open_session(table_id=table.pk, denominations=denominations, actor=counting)
+        return counting.opened(
+            table_id=table.pk, chips=denominations, boss=_boss_of(table), second=person(signed_with), reason=reason
+        )
 
 
-def close_session(table, denominations, *, signed_with="hugo"):
-    """The table's pit boss counts with another and closes it."""
-    counting = Actor(_boss_of(table), person(signed_with))
+def close_session(table, denominations, *, signed_with="hugo", reason="Counted twice."):
+    """The table's pit boss calls the last round, counts the same as another, and both sign."""
     with transaction.atomic():
-        return sessions.close_session(table_id=table.pk, denominations=denominations, actor=counting)
+        return counting.closed(
+            table.sessions.running().get(),
+            chips=denominations,
+            boss=_boss_of(table),
+            second=person(signed_with),
+            reason=reason,
+        )
+
+
+def in_session(table, denominations):
+    """A table's open session, whatever was under way: it is opened with these chips, counted on, or goes on."""
+    running = table.sessions.running().first()
+    if running is None:
+        return open_session(table, denominations)
+    if running.status == Session.Status.CLOSING:
+        return resume_session(table)
+    while running.status == Session.Status.OPENING and not (stands := sessions.standing(running)).both:
+        counters = [each for each in ("hugo", _boss_of(table).login) if each not in _logins(stands.entered)]
+        count_session(running, denominations, by=counters[0])
+        running.refresh_from_db()
+    if running.status == Session.Status.OPENING:
+        if not stands.equal and not stands.decides:
+            for by in ("hugo", _boss_of(table).login):
+                count_session(running, denominations, by=by)
+        sign_session(running, by=_boss_of(table).login, place=1, reason="Counted twice.")
+    return running
+
+
+def _logins(entered):
+    return [each.by.login for each in entered]
+
+
+def begin_session(table):
+    """The table's pit boss begins to open it."""
+    with transaction.atomic():
+        return sessions.begin(table_id=table.pk, actor=Actor(_boss_of(table)))
+
+
+def stop_session(table):
+    """The table's pit boss calls its last round."""
+    with transaction.atomic():
+        return sessions.stop(session_id=table.sessions.running().get().pk, actor=Actor(_boss_of(table)))
+
+
+def resume_session(table, *, signed_with="hugo"):
+    """The table's pit boss and another let it go on."""
+    running = table.sessions.running().get()
+    with transaction.atomic():
+        return sessions.resume(session_id=running.pk, actor=Actor(_boss_of(table), person(signed_with)))
+
+
+def count_session(session, denominations, *, by):
+    """One of the two who count counts."""
+    with transaction.atomic():
+        return sessions.count(session_id=session.pk, denominations=denominations, actor=actor(by))[1]
+
+
+def sign_session(session, *, by="clara", signed_with="hugo", place=None, reason=""):
+    """Two sign for what was counted."""
+    with transaction.atomic():
+        return sessions.sign(session_id=session.pk, place=place, reason=reason, actor=actor(by, signed_with))
 
 
 def _boss_of(table):

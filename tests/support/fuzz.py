@@ -28,9 +28,9 @@ from casino.cards import DECK_52
 from casino.models import Setting, Staff
 from casino.roles import Right
 from casino.web import openapi
-from tables.models import Alarm, Dispute, Round, SignOn, Slip, Table, Terminal
+from tables.models import Alarm, Dispute, Round, Session, SignOn, Slip, Table, Terminal
 from tables.people import access, lockout, staff
-from tables.verbs import sessions, settling
+from tables.verbs import settling
 
 from . import factories
 
@@ -235,8 +235,7 @@ class Run:
     def _man(self):
         """Both tables are open, with their croupiers."""
         for code in ("T1", "T2"):
-            if sessions.running(factories.table(code)) is None:
-                factories.open_session(factories.table(code), {100: 100})
+            factories.in_session(factories.table(code), {100: 100})
         with transaction.atomic():
             clara = factories.person("clara")
             for code, login in (("T1", "anna"), ("T2", "boris")):
@@ -259,6 +258,7 @@ class Run:
             "staff_id": list(Staff.objects.values_list("pk", flat=True)),
             "dispute_id": self._contested(near),
             "setting_id": list(Setting.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
+            "session_id": list(Session.objects.order_by("-pk").values_list("pk", flat=True)[:6]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
         }
@@ -306,8 +306,9 @@ class Run:
         step = {
             "sign-on": lambda: self._sign_on(places),
             "terminals": self._terminal,
-            "sessions": self._counted,
-            "close": self._counted,
+            "counts": self._counted,
+            "sign": lambda: {"place": self.chance.randint(1, 2), "reason": "x", "signature": self._signature()},
+            "resume": lambda: {"signature": self._signature()},
             "rule": lambda: self._rule(places),
         }.get(_what(path), self._nothing)
         if "round_id" in places:

@@ -13,7 +13,9 @@ from casino.roles import Role
 from payouts import coefficient_tables
 from tables.models import Pit, SignOn, Table
 from tables.people import staff
-from tables.verbs import pits, rulesheets, sessions
+from tables.verbs import pits, rulesheets
+
+from .. import counting
 
 DEMO = "demo"
 MOST_TABLES = 99
@@ -90,7 +92,7 @@ def _laid_out(recording, count):
             actor=by_boss,
         )
         rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table.pk, actor=Actor(boss, second))
-        sessions.open_session(table_id=table.pk, denominations=opener, actor=Actor(boss, cage))
+        counting.opened(table_id=table.pk, chips=opener, boss=boss, second=cage)
         croupier = _add(recording, f"{number:02}", f"Croupier {number} of replay {short}", actor=by_boss)
         staff.post(staff=croupier, role=Role.CROUPIER, pit=pit, actor=by_boss)
         staff.sign_on(staff=croupier, table=table, actor=by_boss)

@@ -17,8 +17,9 @@ from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficient_tables, ledger
 from payouts.models import Account
+from tables.lab import counting
 from tables.people import staff
-from tables.verbs import pits, rulesheets, sessions
+from tables.verbs import pits, rulesheets
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
@@ -132,7 +133,7 @@ def _seed(passwords, day_starts_at, step):
     for code, place in tables.items():
         boss, second = bosses[place.pit.code], seconds[place.pit.code]
         rulesheets.put_in_force(sheet_id=sheets[code].pk, table_id=place.pk, actor=Actor(boss.by, second.by))
-        sessions.open_session(table_id=place.pk, denominations=OPENER, actor=Actor(boss.by, people["hugo"]))
+        counting.opened(table_id=place.pk, chips=OPENER, boss=boss.by, second=people["hugo"])
         for login, (*_, at) in STAFF.items():
             if at == code:
                 staff.sign_on(staff=people[login], table=place, actor=boss)

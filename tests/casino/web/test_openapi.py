@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, pits, sessions, settling
+from tables.verbs import alarms, pits, settling
 
 from ...support import factories, fuzz, proof, stack
 
@@ -191,12 +191,7 @@ def _a_new_table():
 
 
 def _the_new_table_opens():
-    with transaction.atomic():
-        sessions.open_session(
-            table_id=factories.table("T4").pk,
-            denominations={100: 100},
-            actor=factories.actor("clara", "hugo"),
-        )
+    factories.open_session(factories.table("T4"), {100: 100})
 
 
 class Replay:

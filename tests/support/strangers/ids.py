@@ -91,14 +91,9 @@ ATTACKS = {
         "a session of number 0": (
             APP,
             statements(
-                "INSERT INTO tables_session (id, status, business_date, opened_by_id, opened_with_id, table_id)"
-                " VALUES (0, 'OPEN', '$date', 5, 7, $table_closed)",
-                entry(
-                    "table:$table_closed",
-                    "session.opened",
-                    "session:0",
-                    '{"business_date":"$date","denominations":{"500":1},"signers":["staff:5","staff:7"]}',
-                ),
+                "INSERT INTO tables_session (id, status, business_date, begun_by_id, table_id)"
+                " VALUES (0, 'OPENING', '$date', 5, $table_closed)",
+                entry("table:$table_closed", "session.begun", "session:0", '{"business_date":"$date"}'),
             ),
             ACCEPTED,
         ),

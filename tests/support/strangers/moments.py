@@ -3,8 +3,8 @@
 from .words import ACCEPTED, APP, SEALER, TOLD, entry, movement, statements
 
 _SESSION = (
-    "INSERT INTO tables_session (status, business_date, opened_by_id, opened_with_id, table_id{0})"
-    " VALUES ('OPEN', '{2}', 10, 7, $table_closed{1})"
+    "INSERT INTO tables_session (status, business_date, begun_by_id, table_id{0})"
+    " VALUES ('OPENING', '{2}', 10, $table_closed{1})"
 )
 _EXPORT = (
     "INSERT INTO audit_export (kind, table_key, from_at, to_at, status, leaves, leaves_written, entries, progress,"
@@ -32,33 +32,33 @@ ATTACKS = {
         "a session for ever": (
             APP,
             _SESSION.format("", "", "infinity"),
-            "23001 a session begins open, on the gaming day of now",
+            "23001 a session begins with its opener to be counted, on the gaming day of now",
         ),
         "a session of a day before Christ": (
             APP,
             _SESSION.format("", "", "0044-03-15 BC"),
-            "23001 a session begins open, on the gaming day of now",
+            "23001 a session begins with its opener to be counted, on the gaming day of now",
         ),
         "a session of yesterday": (
             APP,
             _SESSION.format("", "", "2026-01-01"),
-            "23001 a session begins open, on the gaming day of now",
+            "23001 a session begins with its opener to be counted, on the gaming day of now",
         ),
         "a session opened in another time zone": (
             APP,
             statements("SET LOCAL TimeZone = 'Pacific/Kiritimati'", _SESSION.format("", "", "2026-01-01")),
-            "23001 a session begins open, on the gaming day of now",
+            "23001 a session begins with its opener to be counted, on the gaming day of now",
         ),
         "a session whose day is changed": (
             APP,
             "UPDATE tables_session SET business_date = '2026-01-01' WHERE id = 1",
             "23001 what it was opened and closed with stays",
         ),
-        "a session opened long ago": (
+        "a session begun long ago": (
             APP,
             statements(
-                _SESSION.format(", opened_at", ", '2001-01-01'", "$date"),
-                "SELECT 1 / (opened_at = '2001-01-01')::int FROM tables_session ORDER BY id DESC LIMIT 1",
+                _SESSION.format(", begun_at", ", '2001-01-01'", "$date"),
+                "SELECT 1 / (begun_at = '2001-01-01')::int FROM tables_session ORDER BY id DESC LIMIT 1",
             ),
             "22012 division by zero",
         ),

@@ -449,14 +449,14 @@ ATTACKS = {
         ),
         "a session opened by one": (
             APP,
-            "INSERT INTO tables_session (status, business_date, opened_by_id, opened_with_id, table_id)"
-            " VALUES ('OPEN', '$date', 10, 10, $table_closed)",
-            "23514 session_four_eyes",
+            "INSERT INTO tables_session (status, business_date, begun_by_id, opened_by_id, opened_with_id, table_id)"
+            " VALUES ('OPENING', '$date', 10, 10, 10, $table_closed)",
+            "23514 session_opened_whole",
         ),
-        "a session opened without an opener": (
+        "a session begun behind the log": (
             APP,
-            "INSERT INTO tables_session (status, business_date, opened_by_id, opened_with_id, table_id)"
-            " VALUES ('OPEN', '$date', 10, 7, $table_closed)",
+            "INSERT INTO tables_session (status, business_date, begun_by_id, table_id)"
+            " VALUES ('OPENING', '$date', 10, $table_closed)",
             TOLD,
         ),
         "a session that was opened by another": (
@@ -472,7 +472,8 @@ ATTACKS = {
         ),
         "a session closed with chips in its float": (
             APP,
-            "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = 10, closed_with_id = 7"
+            "UPDATE tables_session SET status = 'CLOSING', stopped_at = now(), stopped_by_id = 10 WHERE id = $session4;"
+            " UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = 10, closed_with_id = 7"
             " WHERE id = $session4",
             "23001 its float is not empty",
         ),
@@ -480,7 +481,7 @@ ATTACKS = {
             APP,
             "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units)"
             " SELECT $float4, 'session:$session4', max(id), account_balance($float4) FROM payouts_transfer",
-            "23001 its session does not close",
+            "23001 no session of its table closes",
         ),
         "a snapshot of the cage": (
             APP,

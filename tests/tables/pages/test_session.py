@@ -128,7 +128,8 @@ def test_the_pages_are_for_who_reads_sessions_and_the_count_for_the_table_s_pit_
             assert answer.status_code == (200 if login in ALL else 404)
             if login in ALL:
                 page = answer.context["page"]
-                assert (page["count"] is not None) == (login == "clara" and name == "open")
+                assert page["stops"] == (login == "clara" and name == "open")
+                assert page["count"] is None
                 assert ("Clara Conrad" in answer.content.decode()) == (login != "hugo")
     assert factories.client("clara").get("/sessions/999999/").status_code == 404
     assert Client().get(path(floor["open"])).headers["Location"] == f"/login/?next={path(floor['open'])}"
@@ -140,7 +141,8 @@ def test_the_table_s_address_leads_to_its_open_session_or_to_the_opening_count(f
     assert there.headers["Location"] == path(running)
     address = f"/tables/{closed.table_id}/session/"
     page = factories.client("clara").get(address).context["page"]
-    assert page["count"]["path"] == f"/api/v1/tables/{closed.table_id}/sessions/"
+    assert page["opens"]
+    assert not factories.client("david").get(address).context["page"]["opens"]
     last = Session.objects.filter(table=closed.table_id).latest("pk")
     assert page["last"]["id"] == last.pk
     assert shown("clara", last)["opens_next"]
@@ -148,10 +150,70 @@ def test_the_table_s_address_leads_to_its_open_session_or_to_the_opening_count(f
     assert "Split 1 is closed. Its pit boss opens it." in read("david", address)
 
 
-def test_what_is_under_way_is_told_in_place_of_the_count(floor):
+def counted(login, session, again=""):
+    return factories.client(login).get(f"{path(session)}count/{again}")
+
+
+def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_db):
+    one = factories.table("T1")
+    stopped = factories.stop_session(one)
+    page = counted("anna", stopped).context["page"]
+    assert (page["moment"], page["phase"], page["other"], page["signs"]) == ("count", "First count", None, False)
+    assert [phase["label"] for phase in page["phases"]] == [
+        "Last round", "First count", "Second count", "Compare", "Signed",
+    ]  # fmt: skip
+    factories.count_session(stopped, OPENER | {500: 77}, by="anna")
+    for login in ("anna", "clara", "hugo"):
+        for address in (path(stopped), f"{path(stopped)}count/", "/", f"/tables/{one.pk}/terminal/"):
+            answer = factories.client(login).get(address, follow=True)
+            words = answer.content.decode()
+            assert not re.search(r"\b77\b|53.?100|52.?985", words), (login, address)
+    assert counted("anna", stopped).context["page"]["signs"]  # the second counts at this screen
+    page = counted("clara", stopped).context["page"]
+    assert (page["phase"], page["signs"], page["other"]["own"]) == ("Second count", False, False)
+    assert counted("hugo", stopped).context["page"]["signs"]  # one of the two is the pit boss
+    assert counted("david", stopped).status_code == 404
+    terminal = factories.client("anna").get(f"/tables/{one.pk}/terminal/").content.decode()
+    assert f'href="{path(stopped)}count/"' in terminal
+    assert "The last round was called." in terminal
+    factories.count_session(stopped, OPENER, by="clara")
+    page = counted("clara", stopped).context["page"]
+    assert (page["moment"], page["equal"], page["against"], page["again"]) == ("compare", False, [], True)
+    assert [row["numbers"] for row in page["rows"] if not row["equal"]] == [[77, 100]]
+    assert counted("clara", stopped, "?again=1").context["page"]["phase"] == "First count"
+    for login in ("anna", "clara"):
+        factories.count_session(stopped, OPENER | {500: 101}, by=login)
+    page = counted("clara", stopped).context["page"]
+    (against,) = page["against"]
+    assert (against["expected"], against["difference"], against["outside"]) == ("53\u2009100", "+5", True)
+    assert (page["equal"], page["wants_reason"], page["runs"], page["again"]) == (True, True, True, False)
+    assert not counted("anna", stopped).context["page"]["runs"]
+    factories.sign_session(stopped, signed_with="anna", reason="Found under the tray.")
+    assert counted("clara", stopped).headers["Location"] == path(stopped)
+    assert counted("anna", stopped).headers["Location"] == "/"
+    assert "Closer: “Found under the tray.”" in read("clara", path(stopped))
+
+
+def test_after_two_counts_that_differ_a_pit_boss_chooses_and_sees_what_each_comes_to(seeded_db):
+    begun_after(factories.close_session(factories.table("T1"), OPENER))
+    begun = Session.objects.latest("pk")
+    for _ in range(2):
+        for login, fives in (("anna", 99), ("clara", 100)):
+            factories.count_session(begun, OPENER | {500: fives}, by=login)
+    page = counted("clara", begun).context["page"]
+    assert (page["title"], page["decides"], page["again"]) == ("Opening", True, False)
+    assert [each["difference"] for each in page["against"]] == ["−5", "0"]
+    assert "Closed with" in read("clara", f"{path(begun)}count/")
+
+
+def begun_after(closed):
+    return factories.begin_session(closed.table)
+
+
+def test_what_is_under_way_is_told_in_place_of_the_last_round(floor):
     opened = factories.open_round(floor["open"].table)
     page = shown("clara", floor["open"])
-    assert page["count"] is None
+    assert not page["stops"]
     assert page["under_way"] == f"Round {opened} is still open. Close or void it first."
     assert shown("david", floor["open"])["under_way"] is None
     factories.void(opened)
@@ -215,12 +277,17 @@ def go(page):
     return lambda where: page.goto(f"http://testserver{where}")
 
 
-def fill(page, counts, login, password):
-    for value, count in counts.items():
-        page.locator(f"[data-chip='{value}']").fill(str(count))
+def fill(page, chips):
+    """Every chip counted by keyboard alone: a number, then Enter."""
+    for value in sorted(chips, reverse=True):
+        page.locator(f"[data-chip='{value}']:focus").wait_for()
+        page.keyboard.type(str(chips[value]))
+        page.keyboard.press("Enter")
+
+
+def second(page, login, password):
     page.locator("[data-login]").fill(login)
     page.locator("[data-password]").fill(password)
-    page.locator("#send").click()
 
 
 def fits(page):
@@ -240,19 +307,41 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     factories.settled_round(table)
     go(path(table.sessions.get()))
     fits(page)
-    page.locator("[data-chip='500']").fill("101")
-    expect(page.locator("[data-test=total]")).to_have_text("505")
-    page.locator("[data-chip='500']").fill("1o1")
-    expect(page.locator("[data-test=total]")).to_have_text("0")
-    # Nothing is sent that is no count, and no signature that is wrong.
-    fill(page, LEFT | {500: "1o1"}, "anna", password)
-    fill(page, LEFT, "anna", "wrong")
+    page.get_by_role("button", name="Call the last round").click()
+    expect(page.locator("h1")).to_contain_text("Closing, first count")
+    fits(page)
+    # What is no number of chips is not in, and nothing is sent.
+    page.locator("[data-chip='100000']").fill("1o")
+    page.locator("#send").click()
+    expect(page.locator('[data-path="denominations.100000"]')).to_contain_text("No number of chips")
+    page.get_by_role("button", name="Start over").click()
+    # On the keys of the page: a stack, and one less.
+    for key in ("+20", "+1", "−1"):
+        page.get_by_role("button", name=key).click()
+    expect(page.locator("[data-chip='100000']")).to_have_value("20")
+    expect(page.locator("[data-test=done]")).to_have_text("1 of 6 chips")
+    page.get_by_role("button", name="Start over").click()
+    fill(page, LEFT | {500: 100})
+    expect(page.locator("h1")).to_contain_text("Closing, second count")
+    expect(page.locator(".sealed")).to_contain_text("You have counted.")
+    fits(page)
+    # The second counts at the same screen, and signs; a wrong signature is told, and nothing is lost.
+    second(page, "anna", "wrong")
+    page.locator("[data-chip='100000']").focus()
+    fill(page, LEFT | {500: 100})
     expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
-    expect(page.locator("[data-password]")).to_have_value("")
-    fill(page, LEFT | {500: 100001}, "anna", password)
-    expect(page.locator('[data-path="denominations.500"]')).to_contain_text("no number of chips")
-    assert table.sessions.get().status == "OPEN"
-    fill(page, LEFT | {500: 100}, "anna", password)
+    expect(page.locator("[data-test=total]")).to_have_text("53\u2009000")
+    page.locator("[data-password]").fill(password)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    expect(page.locator("[data-test=variance]")).to_have_text("−5")
+    fits(page)
+    second(page, "anna", password)
+    page.locator("#send").click()
+    assert table.sessions.get().status == "CLOSING"  # the reason is missing
+    page.locator("[name=reason]").fill("Not found.")
+    page.locator("[data-password]").fill(password)
+    page.locator("#send").click()
     expect(page.locator("[data-test=variance]")).to_have_text("−5")
     expect(page.locator("[data-test=won]")).to_have_text("−95")
     fits(page)
@@ -264,7 +353,15 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
         assert "Clara Conrad" in printed.split("Log")[-1]  # where she signs
     page.get_by_role("link", name="Open Split 1 again").click()
     fits(page)
-    fill(page, OPENER, "anna", password)
-    expect(page.get_by_role("heading", name="Count and close")).to_be_visible()
+    page.get_by_role("button", name="Begin to open Split 1").click()
+    expect(page.locator("h1")).to_contain_text("Opening, first count")
+    for login in ("anna", "clara"):
+        factories.count_session(table.sessions.running().get(), OPENER, by=login)
+    page.reload()
+    expect(page.locator("[data-test=expected]")).to_have_text("53\u2009000")
+    page.locator("[name=reason]").fill("The cage filled it up.")
+    second(page, "anna", password)
+    page.locator("#send").click()
+    expect(page.get_by_role("heading", name="Close Split 1")).to_be_visible()
     assert [session.status for session in table.sessions.order_by("pk")] == ["CLOSED", "OPEN"]
     assert said == []

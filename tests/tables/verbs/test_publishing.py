@@ -180,16 +180,12 @@ def test_who_puts_a_sheet_in_force_and_who_approves_are_in_its_row_and_its_entry
 
 def test_a_session_takes_two_people_and_a_closed_table():
     table = Table.objects.get(code="T1")
-    clara, hugo = person("clara"), person("hugo")
-    opener = {"table_id": table.pk, "denominations": {100: 1}}
-    refused("session_open", sessions.open_session, **opener, actor=Actor(clara, hugo))
-    with transaction.atomic():
-        sessions.close_session(table_id=table.pk, denominations={}, actor=Actor(clara, hugo))
-    refused("same_person", sessions.open_session, **opener, actor=Actor(clara, clara))
+    clara = person("clara")
+    refused("session_open", sessions.begin, table_id=table.pk, actor=Actor(clara))
+    factories.close_session(table, {})
     refused("session_closed", rounds.open_round, table_id=table.pk, actor=actor("anna"))
     before = balance("float")
-    with transaction.atomic():
-        session = sessions.open_session(**opener, actor=Actor(clara, hugo))
+    session = factories.open_session(table, {100: 1})
     assert session.business_date == sessions.business_date()
     assert balance("float") == before + 100
 

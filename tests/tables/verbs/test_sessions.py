@@ -11,9 +11,9 @@ from casino.roles import Right
 from payouts import ledger
 from payouts.models import Account, Movement, Snapshot, Transfer
 from tables.management.commands.seed_demo import OPENER, STAFF
-from tables.models import Round, Series, SignOn
+from tables.models import Round, Series, Session, SignOn
 from tables.people import staff
-from tables.verbs import corrections, counts, sessions, settling, standing
+from tables.verbs import corrections, counts, grounds, sessions, settling, standing
 
 from ...support import factories, stack
 from ...support.factories import FOLDS, actor, close_session, open_session, person, refused, table
@@ -88,13 +88,22 @@ def test_what_was_counted_beside_the_rounds_is_the_variance_and_stands_in_the_lo
         "business_date": closed.business_date.isoformat(),
         "denominations": {str(value): count for value, count in counted.items()},
         "signers": [person("clara").ref, person("hugo").ref],
+        "expected": worth(LEFT),
         "variance": variance,
     }
-    assert [(event, made.get("kind")) for event, made in before[:3]] == [
+    assert [(event, made.get("kind")) for event, made in before[:7]] == [
         ("movement.made", "closer"),
         ("movement.made", "variance"),
         ("staff.signed_off", None),
+        ("count.agreed", None),
+        ("count.entered", None),
+        ("count.entered", None),
+        ("session.stopped", None),
     ]
+    agreed = before[3][1]
+    assert (agreed["part"], agreed["attempt"], agreed["units"]) == ("closer", 1, worth(counted))
+    assert (agreed["expected"], agreed["variance"], agreed["signers"]) == (worth(LEFT), variance, facts["signers"])
+    assert agreed["reason"] == grounds.salted(closed.closer_salt, "Counted twice.")
 
 
 def test_an_empty_float_is_closed_too_and_a_chip_left_out_is_not_there(one):
@@ -104,9 +113,9 @@ def test_an_empty_float_is_closed_too_and_a_chip_left_out_is_not_there(one):
 
 
 def test_closing_signs_the_croupier_off_and_he_stands_at_another_table_at_once(one):
-    close_session(one, OPENER)
+    closed = close_session(one, OPENER)
     assert not SignOn.objects.filter(table=one, signed_off_at=None).exists()
-    refused("session_closed", close_session, one, OPENER)
+    refused("session_wrong_moment", factories.sign_session, closed)
     factories.send(factories.client("clara"), "/api/v1/tables/2/sign-off/", {})
     answer = factories.send(factories.client("clara"), "/api/v1/tables/2/sign-on/", {"staff": person("anna").pk})
     assert answer.status_code == 200
@@ -176,33 +185,212 @@ def counting(django_test_environment, django_db_blocker):
 
 
 def test_it_takes_two_people_and_an_opener_takes_chips(one):
-    told = refused("same_person", close_session, one, OPENER, signed_with="clara")
+    stopped = factories.stop_session(one)
+    factories.count_session(stopped, OPENER, by="anna")
+    told = refused("counted_already", factories.count_session, stopped, OPENER, by="anna")
+    assert told.way_out == "A second person counts now, at their own login or by their signature here."
+    assert refused("count_missing", factories.sign_session, stopped).way_out.startswith("Two people count it")
+    factories.count_session(stopped, OPENER, by="clara")
+    told = refused("same_person", factories.sign_session, stopped, signed_with="clara")
     assert (told.status, told.path) == (422, "signature")
-    close_session(one, OPENER)
+    factories.sign_session(stopped, signed_with="anna")
+    begun = factories.begin_session(one)
     for none in ({}, {100: 0}):
-        assert refused("nothing_counted", open_session, one, none).path == "denominations"
-    assert refused("chip_unknown", open_session, one, {200: 1}).path == "denominations.200"
-    open_session(one, {"100": 1, 500: 0})
-    assert events(one)[1] == (
+        assert refused("nothing_counted", factories.count_session, begun, none, by="anna").path == "denominations"
+    told = refused("chip_unknown", factories.count_session, begun, {200: 1}, by="anna")
+    assert told.path == "denominations.200"
+    for login in ("anna", "clara"):
+        factories.count_session(begun, {"100": 1, 500: 0}, by=login)
+    factories.sign_session(begun, signed_with="anna", reason="The cage gave one chip.")
+    assert events(one)[2] == (
         "session.opened",
         {
             "business_date": sessions.business_date().isoformat(),
             "denominations": {"100": 1},
-            "signers": [person("clara").ref, person("hugo").ref],
+            "signers": [person("clara").ref, person("anna").ref],
+            "expected": worth(OPENER),
+            "variance": 100 - worth(OPENER),
         },
     )
 
 
-def test_a_croupier_of_the_pit_a_pit_boss_or_the_cage_counts_along_and_nobody_else(counting):
-    """With the table's pit boss; who may not is refused before the count is looked at."""
+def test_a_table_is_opened_step_by_step_and_no_round_opens_before_its_opener_is_signed(one):
+    closed = close_session(one, OPENER)
+    begun = factories.begin_session(one)
+    assert (begun.status, begun.begun_by.login, begun.opened_by_id) == ("OPENING", "clara", None)
+    assert events(one)[0] == (
+        "session.begun",
+        {"business_date": begun.business_date.isoformat(), "after": closed.ref},
+    )
+    told = refused("session_open", factories.begin_session, one)
+    assert (told.message, told.way_out) == ("Split 1 is opening already.", "Two people count its opener and sign.")
+    signed_on(one)
+    told = refused("session_closed", factories.open_round, one)
+    assert told.way_out == "Two people count its opener first."
+    assert refused("session_wrong_moment", factories.stop_session, one).message == "Split 1 is opening."
+    for login in ("anna", "clara"):
+        factories.count_session(begun, OPENER, by=login)
+    factories.sign_session(begun, signed_with="anna")
+    begun.refresh_from_db()
+    assert (begun.status, begun.opened_by.login, begun.opened_with.login) == ("OPEN", "clara", "anna")
+    assert begun.begun_at < begun.opened_at
+    # Nothing differs from the closer before it: no variance, and nobody has to say why.
+    assert (begun.opener_reason, begun.opener_salt, held("variance")) == ("", "", 0)
+    assert held("float", one.ref) == worth(OPENER)
+    factories.void(factories.open_round(one))
+
+
+def test_what_an_opener_differs_by_from_the_closer_before_it_is_the_cage_s_and_no_part_of_a_win(one):
+    close_session(one, OPENER)
+    cage = held("cage")
+    begun = factories.begin_session(one)
+    less = OPENER | {500: 98}
+    for login in ("anna", "clara"):
+        factories.count_session(begun, less, by=login)
+    told = refused("reason_missing", factories.sign_session, begun, signed_with="anna")
+    assert (told.status, told.path) == (422, "reason")
+    factories.sign_session(begun, signed_with="anna", reason="Two chips of 5 were not in the tray.")
+    assert (held("variance"), held("cage"), held("float", one.ref)) == (1000, cage - worth(OPENER), worth(less))
+    assert amounts(begun) == {"opener": worth(less)}
+    variance = Movement.objects.get(subject=begun.ref, kind="variance")
+    moved = Transfer.objects.get(movement=variance)
+    assert (moved.debit.kind, moved.credit.kind) == ("variance", "cage")
+    # Its closing has a variance of its own.
+    closed = close_session(one, less | {500: 99})
+    assert amounts(closed)["variance"] == 500
+    assert (held("variance"), held("float", one.ref)) == (500, 0)
+    # What the house lets pass needs no reason.
+    factories.set_setting(500, name="opener_variance_units")
+    begun = factories.begin_session(one)
+    for login in ("anna", "clara"):
+        factories.count_session(begun, less, by=login)
+    factories.sign_session(begun, signed_with="anna")
+    assert held("variance") == 1000
+
+
+def test_counts_that_differ_are_made_again_and_then_a_pit_boss_says_which_one_stands(one):
+    stopped = factories.stop_session(one)
+    wrong = OPENER | {500: 101}
+    for attempt in (1, 2):
+        factories.count_session(stopped, OPENER, by="anna")
+        entered = factories.count_session(stopped, wrong, by="clara")
+        assert [(count.attempt, count.place) for count in entered] == [(attempt, 1), (attempt, 2)]
+        if attempt == 1:
+            told = refused("counts_differ", factories.sign_session, stopped, signed_with="anna", place=1)
+            assert told.way_out == "Both count again."
+    told = refused("counted_twice", factories.count_session, stopped, OPENER, by="anna")
+    assert told.way_out == "A pit boss says which count stands."
+    for place in (None, 0, 3):
+        told = refused("place_missing", factories.sign_session, stopped, signed_with="anna", place=place, reason="x")
+        assert told.path == "place"
+    # The first count is what should be there: that alone is no reason.
+    assert refused("reason_missing", factories.sign_session, stopped, signed_with="anna", place=1).path == "reason"
+    factories.sign_session(stopped, signed_with="anna", place=1, reason="Counted a third time under the camera.")
+    told = events(one)
+    assert amounts(stopped) == {"opener": worth(OPENER), "closer": worth(OPENER)}
+    (agreed,) = (facts for event, facts in told if event == "count.agreed" and facts["part"] == "closer")
+    assert (agreed["attempt"], agreed["variance"], agreed["units"]) == (2, 0, worth(OPENER))
+    assert agreed["reason"] == grounds.salted(
+        Session.objects.get(pk=stopped.pk).closer_salt, "Counted a third time under the camera."
+    )
+
+
+def test_who_signs_without_having_counted_says_why(one):
+    stopped = factories.stop_session(one)
+    for login in ("anna", "clara"):
+        factories.count_session(stopped, OPENER, by=login)
+    assert refused("reason_missing", factories.sign_session, stopped, signed_with="hugo").path == "reason"
+    factories.sign_session(stopped, signed_with="hugo", reason="Anna fell ill.")
+    assert Session.objects.get(pk=stopped.pk).closed_with.login == "hugo"
+
+
+def test_two_let_a_table_go_on_whose_last_round_was_called_and_it_is_counted_anew(one):
+    stopped = factories.stop_session(one)
+    told = refused("session_closed", factories.open_round, one)
+    assert told.way_out == "Its last round was played: two people count it, or two let it go on."
+    refused("session_closed", factories.slip, one)
+    factories.count_session(stopped, OPENER | {500: 1}, by="anna")
+    assert refused("same_person", factories.resume_session, one, signed_with="clara").path == "signature"
+    factories.resume_session(one)
+    assert events(one)[0] == (
+        "session.resumed",
+        {"requester": person("clara").ref, "approver": person("hugo").ref},
+    )
+    refused("session_wrong_moment", factories.count_session, stopped, OPENER, by="clara")
+    factories.settled_round(one)
+    stopped = factories.stop_session(one)
+    assert stopped.counts_from == 2
+    # What Anna counted before is no first count now.
+    assert [count.place for count in factories.count_session(stopped, LEFT, by="anna")] == [1]
+    factories.count_session(stopped, LEFT, by="clara")
+    factories.sign_session(stopped, signed_with="anna")
+    assert "variance" not in amounts(stopped)
+
+
+def test_a_credit_that_comes_to_the_cage_during_the_count_changes_nothing_at_the_table(one):
+    on_its_way = factories.issue(factories.slip(one, "credit"))
+    stopped = factories.stop_session(one)
+    left = OPENER | {10000: OPENER[10000] - 2, 500: OPENER[500] - 40}
+    factories.count_session(stopped, left, by="anna")
+    refused("session_closed", factories.send_back, on_its_way)
+    factories.receive(on_its_way)
+    factories.count_session(stopped, left, by="clara")
+    factories.sign_session(stopped, signed_with="anna")
+    assert "variance" not in amounts(stopped)
+
+
+def signed_on(at):
+    with transaction.atomic():
+        staff.sign_on(staff=person("anna"), table=at, actor=actor("clara"))
+
+
+def test_a_croupier_of_the_pit_a_pit_boss_or_the_cage_counts_and_of_the_two_one_is_the_table_s_pit_boss(one):
     everybody = [person(login) for login in STAFF]
-    assert {one.login for one in everybody if one.has_perm(Right.COUNT, counting)} == {
+    assert {each.login for each in everybody if each.has_perm(Right.COUNT, one)} == {
         "anna", "boris", "erik", "clara", "frank", "karl", "hugo",
     }  # fmt: skip
-    for address in ("sessions/", "sessions/close/"):
-        body = {"denominations": {"200": 1}, "signature": factories.signature("david")}
-        answer = factories.send(factories.client("clara"), f"/api/v1/tables/{counting.pk}/{address}", body)
-        assert is_refused(answer, 403, "signature_without_right", path="signature")
+    path = f"/api/v1/sessions/{factories.stop_session(one).pk}/counts/"
+    body = {"denominations": {str(value): number for value, number in OPENER.items()}}
+    assert is_refused(factories.send(factories.client("david"), path, body), 403, "not_your_right")
+    signed = body | {"signature": factories.signature("david")}
+    answer = factories.send(factories.client("clara"), path, signed)
+    assert is_refused(answer, 403, "signature_without_right", path="signature")
+    first = factories.send(factories.client("anna"), path, body)
+    assert (first.status_code, first.json()["count"]["counts"][0]["place"]) == (200, 1)
+    for login in ("hugo", "frank"):
+        answer = factories.send(factories.client(login), path, body)
+        assert is_refused(answer, 403, "not_your_right")
+        assert "of two who count one is that" in answer.json()["way_out"]
+        signed = body | {"signature": factories.signature(login)}
+        assert is_refused(factories.send(factories.client("anna"), path, signed), 403, "signature_without_right")
+    signed = body | {"signature": factories.signature("clara")}
+    both = factories.send(factories.client("anna"), path, signed).json()["count"]
+    assert (both["equal"], both["expected"], len(both["counts"])) == (True, worth(OPENER), 2)
+
+
+def test_what_the_first_counted_and_what_should_be_there_is_told_when_both_have_counted(one):
+    stopped = factories.stop_session(one)
+    factories.count_session(stopped, OPENER | {500: 77}, by="anna")
+    for login in ("anna", "boris", "clara", "frank", "hugo", "david", "ida"):
+        answer = factories.client(login).get(f"/api/v1/sessions/{stopped.pk}/")
+        if login in {"boris", "frank"}:
+            assert answer.status_code == 404
+            continue
+        count = answer.json()["count"]
+        assert (count["equal"], count["expected"]) == (None, None)
+        assert [each["denominations"] for each in count["counts"]] == [None]
+        assert str(worth(OPENER)) not in answer.content.decode()
+    factories.count_session(stopped, OPENER, by="clara")
+    count = factories.client("anna").get(f"/api/v1/sessions/{stopped.pk}/").json()["count"]
+    assert (count["equal"], count["expected"]) == (False, worth(OPENER))
+    assert [each["denominations"]["500"] for each in count["counts"]] == [77, OPENER[500]]
+
+
+def test_who_does_not_read_sessions_reads_one_only_while_they_may_count_it(one):
+    running = one.sessions.get()
+    answer = factories.client("anna").get(f"/api/v1/sessions/{running.pk}/")
+    assert is_refused(answer, 403, "not_your_right")
+    assert factories.client("clara").get(f"/api/v1/sessions/{running.pk}/").json()["count"] is None
 
 
 def test_each_session_wins_what_is_settled_after_the_one_before(one):
@@ -244,7 +432,7 @@ def test_a_balance_is_the_same_with_snapshots_as_without(one):
 
 def test_of_a_round_that_opens_and_a_closing_at_once_one_is_refused(one):
     for _ in range(5):
-        outcome = factories.at_once(lambda: close_session(one, OPENER), lambda: factories.open_round(one))
+        outcome = factories.at_once(lambda: factories.stop_session(one), lambda: factories.open_round(one))
         (refusal,) = (each for each in outcome if isinstance(each, Exception))
         assert isinstance(refusal, Refused), refusal
         (done,) = (each for each in outcome if each is not refusal)
@@ -253,6 +441,5 @@ def test_of_a_round_that_opens_and_a_closing_at_once_one_is_refused(one):
             factories.void(done)
         else:
             assert refusal.code == "session_closed"
-            open_session(one, OPENER)
-            with transaction.atomic():
-                staff.sign_on(staff=person("anna"), table=one, actor=actor("clara"))
+            assert refusal.way_out == "Its last round was played: two people count it, or two let it go on."
+            factories.resume_session(one)

@@ -168,7 +168,7 @@ def test_what_is_counted_other_than_the_slip_says_is_not_received(seeded_db):
     do(slips.send_back, "clara", signed="hugo", slip_id=slip.pk, reason="39 chips of 5")
     assert moved(before) == dict.fromkeys(before, 0)
     assert Slip.objects.get().status == "RETURNED"
-    assert list(Count.objects.values_list("attempt", "place")) == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert list(Count.objects.filter(of=slip.ref).values_list("attempt", "place")) == [(1, 1), (1, 2), (2, 1), (2, 2)]
 
 
 def test_a_slip_that_did_not_set_out_is_voided_by_two_with_a_reason(seeded_db):

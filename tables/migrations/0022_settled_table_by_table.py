@@ -5,7 +5,7 @@ from casino.database import Sql
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0020_guards_of_slips"),
+        ("tables", "0021_late_slips"),
         ("payouts", "0011_looked_at_once"),
         ("audit", "0014_columns_of_the_guard"),
     ]

@@ -1,0 +1,65 @@
+"""What a table won in a session, by its chips: pure, from what was counted and moved, and nothing else.
+
+`win = closer + drop + credits - opener - fills`. It equals what the rounds moved into the float and out of it, plus the
+variances of the closer and of the drop: each is what was counted less what the books say. A difference between an
+opener and the closer before it is the cage's and in neither.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Grade(StrEnum):
+    """How much a figure is worth."""
+
+    FINAL = "FINAL"
+    ESTIMATE = "ESTIMATE"
+
+
+class Chips(NamedTuple):
+    """What a session's chips came to, in units; None where it is not counted yet: that is no 0."""
+
+    opener: int | None
+    fills: int
+    credits: int
+    drop: int | None
+    closer: int | None
+
+
+class Win(NamedTuple):
+    """`units` is None where something is not counted, which `reason` says in words."""
+
+    units: int | None
+    grade: Grade
+    reason: str = ""
+
+
+_UNCOUNTED = {
+    "opener": "The opener is not agreed.",
+    "closer": "The closer is not counted.",
+    "drop": "The drop is not counted.",
+}
+
+
+def win(chips: Chips) -> Win:
+    """What the table won.
+
+    >>> win(Chips(opener=4_000_000, fills=1_000_000, credits=500_000, drop=1_250_000, closer=3_871_000))
+    Win(units=621000, grade=<Grade.FINAL: 'FINAL'>, reason='')
+    >>> win(Chips(opener=4_000_000, fills=0, credits=0, drop=None, closer=None))
+    Win(units=None, grade=<Grade.ESTIMATE: 'ESTIMATE'>, reason='The closer is not counted. The drop is not counted.')
+    """
+    opener, fills, credits, drop, closer = chips
+    if opener is None or drop is None or closer is None:
+        missing = [words for name, words in _UNCOUNTED.items() if getattr(chips, name) is None]
+        return Win(None, Grade.ESTIMATE, " ".join(missing))
+    return Win(closer + drop + credits - opener - fills, Grade.FINAL)
+
+
+def expected_closer(chips: Chips, *, net: int, sold: int) -> int | None:
+    """The chips that should be in the float: what came and what went.
+
+    :param net: what the rounds moved into the float less what they moved out of it.
+    :param sold: chips sold for cash, which is in the drop box.
+    """
+    return None if chips.opener is None else chips.opener + chips.fills - chips.credits - sold + net

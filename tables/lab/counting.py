@@ -1,0 +1,24 @@
+"""Tables opened and closed by two people who count the same at once, for whoever needs one that is open."""
+
+from audit.log import Actor
+from tables.verbs import sessions
+
+
+def opened(*, table_id, chips, boss, second, reason=""):
+    """A pit boss begins a session and counts its opener with a second person; both sign, with a reason where one is
+    wanted."""
+    session = sessions.begin(table_id=table_id, actor=Actor(boss))
+    return counted(session, chips=chips, boss=boss, second=second, reason=reason)
+
+
+def closed(session, *, chips, boss, second, reason=""):
+    """The pit boss calls the last round and counts the closer with a second person; both sign."""
+    session = sessions.stop(session_id=session.pk, actor=Actor(boss))
+    return counted(session, chips=chips, boss=boss, second=second, reason=reason)
+
+
+def counted(session, *, chips, boss, second, reason=""):
+    """Both count what opens or closes a session, and sign."""
+    for person in (second, boss):
+        sessions.count(session_id=session.pk, denominations=chips, actor=Actor(person))
+    return sessions.sign(session_id=session.pk, reason=reason, actor=Actor(boss, second))

@@ -1,0 +1,141 @@
+// The count that opens or closes a table: by keyboard or on the keys, chip by chip, sent once; then both sign. When
+// somebody else took a step the page is fetched anew, unless something is typed that would be lost.
+
+import "./calls.js";
+import { all, fragment, one } from "./dom.js";
+import { Live } from "./live.js";
+import { spell } from "./money.js";
+import { clear, show } from "./refusals.js";
+import { post } from "./send.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const [TUBE, LINE, MOST_TUBES] = [20, 5, 10];
+const PATIENCE_MS = 4000;
+const root = one("#counting");
+const form = one("#count") ?? one("#sign");
+const chips = all("[data-chip]", form);
+const decimals = Number(form.dataset.decimals);
+let at = chips[0];
+
+const fits = (input) => input.value !== "" && /^[0-9]{1,6}$/.test(input.value);
+const sum = () => chips.reduce((total, input) => total + (fits(input) ? Number(input.value) * Number(input.dataset.chip) : 0), 0);
+
+function rect(tubes, attributes) {
+  const node = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  tubes.append(node);
+}
+
+// Stacks of twenty as they lie in the tray, five a line; of more than two lines the first two.
+function lay(tubes, number) {
+  tubes.replaceChildren();
+  const lines = number > TUBE * LINE ? 2 : 1;
+  for (let place = 0; place < MOST_TUBES && number > place * TUBE; place += 1) {
+    const width = 2.9 * Math.min(TUBE, number - place * TUBE);
+    const x = 64 * (place % LINE);
+    const y = lines === 1 ? 16.5 : 33 * Math.floor(place / LINE);
+    rect(tubes, { x, y, width, height: 27, rx: 2 });
+    rect(tubes, { class: "stripe", x: x + 0.5, y: y + 11, width: Math.max(0, width - 1), height: 5 });
+  }
+}
+
+function draw() {
+  for (const input of chips) {
+    const row = input.closest(".stack");
+    const worth = fits(input) ? Number(input.value) * Number(input.dataset.chip) : null;
+    row.classList.toggle("is-in", fits(input));
+    row.classList.toggle("is-waiting", !fits(input));
+    one("[data-worth]", row).textContent = worth === null ? "" : spell(worth, decimals);
+    lay(one(".tubes", row), fits(input) ? Number(input.value) : 0);
+  }
+  one("[data-total]", form).textContent = spell(sum(), decimals);
+  one("[data-done]", form).textContent = chips.filter(fits).length;
+  const next = following();
+  one("[data-say]", form).textContent = next ? "Next chip" : "Hand in";
+  one("[data-say-what]", form).textContent = next ? next.dataset.text : spell(sum(), decimals);
+}
+
+// The chip to count next: the first after this one that nobody has counted, or any.
+function following() {
+  const open = chips.filter((input) => !fits(input) && input !== at);
+  return open.find((input) => chips.indexOf(input) > chips.indexOf(at)) ?? open[0] ?? (fits(at) ? null : at);
+}
+
+function press(key) {
+  const number = fits(at) ? Number(at.value) : 0;
+  if (/^[0-9]$/.test(key)) at.value = String(Number(`${at.value}${key}`.slice(0, 6)));
+  else if (key === "back") at.value = at.value.slice(0, -1);
+  else if (key === "clear") at.value = "";
+  else at.value = String(Math.min(999999, Math.max(0, number + Number(key))));
+  draw();
+}
+
+async function send() {
+  clear(form);
+  const button = one("#send", form);
+  const password = one("[data-password]", form);
+  const signature = password && { login: one("[data-login]", form).value, password: password.value };
+  if (password) password.value = "";
+  const content = {};
+  if (chips.length) content.denominations = Object.fromEntries(chips.map((input) => [input.dataset.chip, Number(input.value)]));
+  const place = one("[name=place]:checked", form);
+  if (place) content.place = Number(place.value);
+  const reason = one("[name=reason]", form);
+  if (reason) content.reason = reason.value;
+  button.disabled = true;
+  const answer = await post(form.dataset.to, content, signature);
+  button.disabled = false;
+  if (answer.refused) return show(form, answer.refused);
+  // Both counted, or signed: without the wish to count again.
+  location.assign(form.dataset.then ?? location.pathname);
+}
+
+function wrong(input) {
+  show(form, { path: `denominations.${input.dataset.chip}`, message: "No number of chips.", way_out: "Enter a number; 0 if there are none." });
+}
+
+if (chips.length) {
+  form.addEventListener("focusin", (event) => {
+    if (event.target.dataset.chip) at = event.target;
+    draw();
+  });
+  form.addEventListener("input", draw);
+  form.addEventListener("reset", () => setTimeout(() => { clear(form); chips[0].focus(); draw(); }));
+  form.addEventListener("click", (event) => {
+    const key = event.target.closest("[data-key]")?.dataset.key;
+    if (key) press(key);
+  });
+  // The keys of the page leave the chip where it is.
+  one(".pad", form).addEventListener("mousedown", (event) => event.preventDefault());
+  draw();
+  chips[0].focus();
+}
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const typed = chips.find((input) => input.value !== "" && !fits(input));
+  if (typed) return wrong(typed);
+  const next = chips.length ? following() : null;
+  if (next) return next.focus();
+  // Who signs for a count fills that in last.
+  const empty = all("[required]", form).find((input) => !input.checkValidity());
+  if (empty) return empty.reportValidity();
+  send();
+});
+
+let asked = 0;
+
+async function refresh() {
+  const mine = ++asked;
+  let response;
+  try {
+    response = await fetch(location.pathname, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  } catch {
+    return;
+  }
+  const page = response.ok && !response.redirected ? one("#counting", fragment(await response.text())) : null;
+  if (mine !== asked || page?.dataset.state === root.dataset.state) return;
+  if (chips.some((input) => input.value !== "") && page) return;
+  if (page || response.redirected) location.assign(location.pathname);
+}
+
+new Live(root.dataset.live, { changed: refresh, turned: () => {} }).open();

@@ -1,0 +1,168 @@
+"""The count that opens or closes a table as primitives for its page: what is counted, or the two counts side by side.
+
+Until both are in nothing of the first count is here, and nothing of the books.
+"""
+
+from casino import money
+from casino.models import Casino
+from casino.roles import Right
+
+from ..models import Count, Session
+from ..verbs import counts, sessions
+from .chips import chip
+from .timeline import Reader
+
+_PHASES = {Count.Part.OPENER: ("First count", "Second count", "Compare", "Signed")}
+_PHASES[Count.Part.CLOSER] = ("Last round", *_PHASES[Count.Part.OPENER])
+
+
+class Scale:
+    """How amounts, people and times of a table look to one person."""
+
+    def __init__(self, staff, table):
+        self.casino = Casino.objects.get()
+        self.reader = Reader.of(staff, table)
+
+    def spell(self, units, *, signed=False):
+        text = money.spell(units, self.casino.currency_decimals)
+        return f"+{text}" if signed and units > 0 else text
+
+    def at(self, at):
+        return self.reader.clock(at)[:5]
+
+
+def shown(session, staff, *, again=False):
+    """What the person who looks may do now; None where nothing is counted.
+
+    :param again: they want to count again, though both counts are in.
+    """
+    stands = sessions.standing(session)
+    if stands is None:
+        return None
+    table, scale = session.table, Scale(staff, session.table)
+    may_again = stands.both and _attempt(session, stands) < sessions.ATTEMPTS
+    page = {
+        "id": session.pk,
+        "table": {"id": table.pk, "name": table.name},
+        "title": "Opening" if session.status == Session.Status.OPENING else "Closing",
+        "part": stands.part,
+        "day": session.business_date.day,
+        "currency": scale.casino.currency,
+        "decimals": scale.casino.currency_decimals,
+        "runs": staff.has_perm(Right.RUN_SESSION, table),
+        "reads": staff.has_perm(Right.READ_SESSION, table),
+    }
+    if stands.both and not (again and may_again):
+        page |= _compared(session, stands, staff, scale) | {"again": may_again}
+    else:
+        page |= _counting(session, stands, staff, scale)
+    return page | {"phases": _phases(stands.part, page["phase"])}
+
+
+def _attempt(session, stands):
+    return stands.entered[0].attempt - session.counts_from + 1
+
+
+def _phases(part, now):
+    names = _PHASES[part]
+    return [
+        {"label": name, "state": "done" if place < names.index(now) else "now" if name == now else ""}
+        for place, name in enumerate(names)
+    ]
+
+
+def _counting(session, stands, staff, scale):
+    """The form of a count. Who counted first already lends it to the second, who signs."""
+    first = None if stands.both or not stands.entered else stands.entered[0]
+    own = bool(first and first.by_id == staff.pk)
+    table = session.table
+    boss = first is None or own or _one_is_boss(first, staff, table)
+    attempt = stands.entered[0].attempt + stands.both if stands.entered else session.counts_from
+    return {
+        "moment": "count",
+        "phase": "Second count" if first else "First count",
+        "state": f"count-{attempt}-{2 if first else 1}",
+        "signs": own or not boss,
+        "other": first
+        and {
+            "who": "You have counted." if own else scale.reader.person(first.by),
+            "since": scale.at(first.at),
+            "own": own,
+        },
+        "chips": [
+            chip(table.chip_set, units, scale.casino.currency_decimals)
+            for units in reversed(table.chip_set.denominations)
+        ],
+        "most": counts.MOST_CHIPS,
+    }
+
+
+def _one_is_boss(first, staff, table):
+    """Whether of the two who count one is a pit boss of the table."""
+    return any(person.has_perm(Right.RUN_SESSION, table) for person in (first.by, staff))
+
+
+def _compared(session, stands, staff, scale):
+    """Both counts side by side, and what both come to against what should be there, once one of them stands."""
+    one, two = stands.entered
+    settled = stands.equal or stands.decides
+    table = session.table
+    values = [
+        value
+        for value in reversed(table.chip_set.denominations)
+        if str(value) in one.denominations or str(value) in two.denominations
+    ]
+    # Who will sign, if it is the two who counted: the one who looks and the other.
+    others = [count.by for count in stands.entered if count.by_id != staff.pk]
+    return {
+        "moment": "compare",
+        "phase": "Compare",
+        "state": f"compare-{one.attempt}",
+        "equal": stands.equal,
+        "decides": stands.decides,
+        "people": [
+            {"place": count.place, "who": scale.reader.person(count.by), "at": scale.at(count.at)}
+            for count in stands.entered
+        ],
+        "rows": [_row(table, value, one, two, scale) for value in values],
+        "totals": [scale.spell(count.units) for count in stands.entered],
+        "differs": None if one.units == two.units else scale.spell(abs(one.units - two.units)),
+        "against": [_against(stands, count, scale) for count in stands.entered[: 1 if stands.equal else 2]]
+        if settled
+        else [],
+        "wants_reason": settled and any(sessions.wants_reason(stands, count, (one.by, two.by)) for count in (one, two)),
+        "other": others[0].pk if len(others) == 1 else None,
+        "effect": "Open the table" if session.status == Session.Status.OPENING else "Close the table",
+    }
+
+
+def _row(table, value, one, two, scale):
+    numbers = [count.denominations.get(str(value), 0) for count in (one, two)]
+    equal = numbers[0] == numbers[1]
+    return {
+        "chip": chip(table.chip_set, value, scale.casino.currency_decimals),
+        "text": scale.spell(value),
+        "numbers": numbers,
+        "equal": equal,
+        "differs": abs(numbers[0] - numbers[1]),
+        "amount": scale.spell(value * numbers[0]) if equal else "",
+    }
+
+
+def _against(stands, count, scale):
+    """A count against what should be there. `from_` and `to` place the difference on a scale of 100 on which the house
+    lets pass what lies from 30 to 70."""
+    difference = stands.difference(count)
+    bound = max(stands.bound, 1)
+    place = 50 + max(-45, min(45, difference * 20 // bound))
+    return {
+        "place": count.place,
+        "expected": None if stands.expected is None else scale.spell(stands.expected),
+        "counted": scale.spell(count.units),
+        "difference": scale.spell(difference, signed=True),
+        "outside": stands.outside(count),
+        "bound": scale.spell(stands.bound),
+        "at": place,
+        "from_": min(50, place),
+        "width": abs(place - 50),
+    }

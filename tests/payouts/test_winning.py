@@ -1,0 +1,144 @@
+"""What a table won, tried on random nights: chips in trays and boxes here, books and the formula there."""
+
+import random
+
+import pytest
+
+from payouts.winning import Chips, Grade, expected_closer, win
+
+from ..support import proof
+
+# Each is printed somewhere, and wrong.
+WRONG = {
+    "fills and credits with each other's sign": lambda c: c.closer + c.drop - c.credits - c.opener + c.fills,
+    "credits left out": lambda c: c.closer + c.drop - c.opener - c.fills,
+    "the drop left out": lambda c: c.closer + c.credits - c.opener - c.fills,
+}
+
+
+class Night:
+    """A table from opener to closer, told twice: as chips and cash that lie somewhere, and as books are kept.
+
+    What goes wrong by hand - another amount paid, a payment that nobody took, a chip on the floor, a wrong note in the
+    drop box - moves chips alone.
+    """
+
+    def __init__(self, chance):
+        self.chance = chance
+        self.tray = self.opener = chance.randrange(0, 10_000_000, 100)
+        self.box_cash = 0
+        self.fills = self.credits = self.sold = self.net = 0
+        self.filled = []
+        for _ in range(chance.randint(0, 60)):
+            chance.choice(
+                [self.round, self.round, self.round, self.correction, self.fill, self.credit, self.buy_in, self.slip]
+            )()
+        # A credit that is still on its way left the tray all the same.
+        self.closer, self.drop = self.tray, self.box_cash
+
+    def amount(self, most=500_000):
+        return self.chance.randrange(0, most, 100)
+
+    def moved(self, units):
+        """By the books, and by hand; mostly the same."""
+        self.net += units
+        slip_of_hand = self.chance.choice([0] * 9 + [-100, 100, 500, -units])
+        self.tray += max(-self.tray, units + slip_of_hand)
+
+    def round(self):
+        self.moved(self.amount() - self.amount())
+
+    def correction(self):
+        """A round settled anew: reversed, and with another amount; void: reversed alone."""
+        before = self.amount() - self.amount()
+        self.moved(-before)
+        if self.chance.random() < 0.7:
+            self.moved(self.amount() - self.amount())
+
+    def fill(self):
+        units = self.amount(1_000_000)
+        if self.chance.random() < 0.8:  # else void, or sent back
+            self.fills += units
+            self.tray += units
+
+    def credit(self):
+        units = self.chance.randrange(0, self.tray + 1)
+        self.credits += units
+        self.tray -= units
+        if self.chance.random() < 0.2:  # sent back
+            self.credits -= units
+            self.tray += units
+
+    def buy_in(self):
+        units = min(self.amount(), self.tray)
+        self.sold += units
+        self.tray -= units
+        self.box_cash += max(0, units + self.chance.choice([0] * 9 + [-500, 1_000]))
+
+    def slip(self):
+        """Something is lost or found."""
+        self.tray += max(-self.tray, self.chance.choice([-2_500, -100, 100]))
+
+    @property
+    def chips(self):
+        return Chips(self.opener, self.fills, self.credits, self.drop, self.closer)
+
+    @property
+    def by_the_books(self):
+        """The rounds' net plus both variances."""
+        closer_variance = self.closer - expected_closer(self.chips, net=self.net, sold=self.sold)
+        return self.net + closer_variance + (self.drop - self.sold)
+
+
+def differs(name, night):
+    """Whether a night shows that a formula is wrong."""
+    return {
+        "fills and credits with each other's sign": night.fills != night.credits,
+        "credits left out": night.credits != 0,
+        "the drop left out": night.drop != 0,
+    }[name]
+
+
+def play(nights, seed):
+    caught = dict.fromkeys(WRONG, 0)
+    chance = random.Random(seed)
+    for _ in range(nights):
+        night = Night(chance)
+        won = win(night.chips)
+        assert (won.units, won.grade) == (night.by_the_books, Grade.FINAL)
+        for name, wrong in WRONG.items():
+            assert (wrong(night.chips) != night.by_the_books) == differs(name, night), name
+            caught[name] += differs(name, night)
+    return caught
+
+
+def test_a_win_is_what_the_rounds_moved_plus_the_variances_and_three_wrong_formulae_are_caught():
+    caught = play(2_000, seed=19)
+    assert all(count > 1_500 for count in caught.values()), caught
+
+
+@pytest.mark.proof
+def test_a_win_is_what_the_rounds_moved_in_a_hundred_thousand_nights():
+    nights = proof.size(100_000, 10_000)
+    caught = play(nights, seed=1919)
+    print(f"\n{nights:,} nights, each to the chip; wrong formulae caught: {caught}")
+    assert all(count > nights // 2 for count in caught.values()), caught
+
+
+@pytest.mark.parametrize(
+    ("missing", "reason"),
+    [
+        ({"opener": None}, "The opener is not agreed."),
+        ({"closer": None}, "The closer is not counted."),
+        ({"drop": None}, "The drop is not counted."),
+    ],
+)
+def test_what_is_not_counted_is_no_zero(missing, reason):
+    chips = Chips(100, 0, 0, 0, 90)
+    assert win(chips).units == -10
+    assert win(chips._replace(**missing)) == (None, Grade.ESTIMATE, reason)
+    assert win(chips._replace(closer=0, drop=0)).units == -100
+
+
+def test_nothing_is_expected_of_a_table_that_nobody_opened():
+    assert expected_closer(Chips(None, 5, 0, None, None), net=0, sold=0) is None
