@@ -903,13 +903,13 @@ def another_sheet(entries):
 
 
 def another_carry_after_the_correction(entries):
-    carry = of_round(entries, "round:10", "round.corrected")["facts"]["carry"]
+    carry = of_round(entries, "round:12", "round.corrected")["facts"]["carry"]
     name = next(name for name, value in carry.items() if type(value) is int)
     carry[name] += 1
 
 
 def a_carry_from_nowhere(entries):
-    of_round(entries, "round:8", "round.opened")["facts"]["carry"] = {"a": 1}
+    of_round(entries, "round:10", "round.opened")["facts"]["carry"] = {"a": 1}
 
 
 WORDS = {
@@ -940,9 +940,12 @@ WORDS = {
     ),
     "another id": (another_id, "round:1, its line: the log says "),
     "another sheet": (another_sheet, "round:1, generation 1, its sheet: the log says "),
-    "a carry from nowhere": (a_carry_from_nowhere, """round:8 starts with {"a":1} and not null, which nothing left."""),
-    "another carry": (another_carry, "round:9 starts with {"),
-    "another carry after the correction": (another_carry_after_the_correction, "round:10 starts with {"),
+    "a carry from nowhere": (
+        a_carry_from_nowhere,
+        """round:10 starts with {"a":1} and not null, which nothing left.""",
+    ),
+    "another carry": (another_carry, "round:11 starts with {"),
+    "another carry after the correction": (another_carry_after_the_correction, "round:12 starts with {"),
 }
 
 
@@ -984,20 +987,20 @@ def test_the_rounds_between_which_a_correction_was_not_carried_on_are_named(log,
         """Only these of the series' corrections."""
 
         def change(entries):
-            for ref in {"round:8", "round:9", "round:10"} - {*rounds}:
+            for ref in {"round:10", "round:11", "round:12"} - {*rounds}:
                 entries.remove(of_round(entries, ref, "round.corrected"))
                 entries.remove(of_round(entries, ref, "round.settled", -1))
 
         return change
 
     says = "{} was not corrected after {}: it began with something else."
-    assert said(log, tmp_path, kept("round:8")) == says.format("round:9", "round:8")
-    assert said(log, tmp_path, kept("round:8", "round:9")) == says.format("round:10", "round:9")
+    assert said(log, tmp_path, kept("round:10")) == says.format("round:11", "round:10")
+    assert said(log, tmp_path, kept("round:10", "round:11")) == says.format("round:12", "round:11")
 
 
 def test_a_log_that_ends_in_the_midst_of_a_correction_is_whole(log, tmp_path):
     """The next round of the series may be corrected in an entry that is still to come."""
-    place = log.entries.index(of_round(log.entries, "round:8", "round.settled", -1)) + 1
+    place = log.entries.index(of_round(log.entries, "round:10", "round.settled", -1)) + 1
     short = exports.Log(log.entries[:place], [place])
     code, told = judge(Desk(tmp_path, short), short.all())
     assert code == WHOLE, told
@@ -1027,7 +1030,7 @@ def test_all_of_the_night_is_settled_again_and_counted(jobs, desk, log, monkeypa
 
 def test_a_round_that_is_open_is_not_one_that_waits_to_be_settled(log):
     """The night ends with one of either kind."""
-    for gone in (None, "round:5", "round:11"):
+    for gone in (None, "round:5", "round:13"):
         resettling = verifier.Resettling(verifier.load_core(PROJECT))
         for entry in log.entries:
             if entry["subject"] != gone:
@@ -1050,7 +1053,7 @@ def test_of_two_differences_in_two_chains_the_first_line_is_told(log, tmp_path, 
     monkeypatch.setattr(verifier, "BLOCK", 30_000)
 
     def change(entries):
-        for ref in ("round:6", "round:9"):
+        for ref in ("round:6", "round:11"):
             of_round(entries, ref, "round.settled")["facts"]["payments"][0]["net"] += 1
 
     for jobs in ("1", "2", "4"):
@@ -1096,22 +1099,22 @@ def test_the_rounds_of_a_period_that_are_not_whole_are_counted(desk, log):
 
 def test_a_round_of_a_series_in_a_period_follows_the_one_before_or_is_taken_as_told(log):
     """By their numbers: what lies between two others may not be exported."""
-    entries = [entry for entry in log.entries if entry["chain"] == "table:9" or entry["event"] == "sheet.published"]
+    entries = [entry for entry in log.entries if entry["chain"] == "table:10" or entry["event"] == "sheet.published"]
     claim = verifier.Claim("period", {}, "", "", 1, 1, b"", "", "", 1)
-    for gone, count in ((None, 0), ("round:9", 1), ("round:10", 0)):
+    for gone, count in ((None, 0), ("round:11", 1), ("round:12", 0)):
         resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)
-        for entry in entries[: entries.index(of_round(entries, "round:10", "round.settled")) + 1]:
+        for entry in entries[: entries.index(of_round(entries, "round:12", "round.settled")) + 1]:
             if entry["subject"] != gone:
                 resettling.take(entry)
         assert resettling.finish().trusted == count
     # A whole chain has them all, but for those that were voided.
     for whole in (None, claim._replace(kind="table")):
         resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=whole)
-        without = [entry for entry in entries if entry["subject"] != "round:9"]
-        opened = without.index(of_round(entries, "round:10", "round.opened"))
+        without = [entry for entry in entries if entry["subject"] != "round:11"]
+        opened = without.index(of_round(entries, "round:12", "round.opened"))
         for entry in without[:opened]:
             resettling.take(entry)
-        with pytest.raises(verifier.Difference, match=r"^round:10 starts with .*, which round:8 left\.$"):
+        with pytest.raises(verifier.Difference, match=r"^round:12 starts with .*, which round:10 left\.$"):
             resettling.take(without[opened])
 
 
@@ -1242,9 +1245,9 @@ def test_a_pot_takes_stakes_in_and_gives_shares_and_the_rake_out():
 def test_a_correction_in_a_period_is_held_against_the_round_before_it(log):
     claim = verifier.Claim("period", {}, "", "", 1, 1, b"", "", "", 1)
     resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)
-    corrected = of_round(log.entries, "round:9", "round.corrected")
+    corrected = of_round(log.entries, "round:11", "round.corrected")
     for entry in log.entries[: log.entries.index(corrected)]:
         resettling.take(entry)
     wrong = {**corrected["facts"], "carry": {"a": 1}}
-    with pytest.raises(verifier.Difference, match=r"^round:9 starts with .*, which round:8 left\.$"):
+    with pytest.raises(verifier.Difference, match=r"^round:11 starts with .*, which round:10 left\.$"):
         resettling.take({**corrected, "facts": wrong})

@@ -330,7 +330,9 @@ def told(client, method, path, number):
         sent = {"Idempotency-Key": str(uuid.uuid4()), "X-Request-ID": "the-same"}
         answer = client.generic(method, path, body, "application/json", headers=sent)
     headers = {name: value.replace(f"/{number}/", "/?/") for name, value in answer.headers.items() if name != "Expires"}
-    return answer.status_code, answer.content.replace(b"/%d/" % number, b"/?/"), headers, len(asked)
+    # What the page says of the reader's own table may have the same number.
+    content = answer.content.replace(path.encode(), path.replace(f"/{number}/", "/?/").encode())
+    return answer.status_code, content, headers, len(asked)
 
 
 @pytest.mark.parametrize("name", [name for name in PEOPLE if name not in {"clara", "ida"}])

@@ -194,7 +194,7 @@ ATTACKS = {
                 "INSERT INTO payouts_transfer (key, movement_id, debit_id, credit_id, units, business_date, reason)"
                 " VALUES ('session:1:drop:1:1', currval('payouts_movement_id_seq'), 3, $float, 500, '$date', 'drop')",
             ),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "an entry whose savepoint is rolled back, and its money stays": (
             APP,

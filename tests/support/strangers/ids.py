@@ -262,7 +262,7 @@ ATTACKS = {
         "a session's number in a movement's place": (
             APP,
             movement(subject="movement:1"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a coefficient moved into the published table": (
             APP,
@@ -434,12 +434,12 @@ ATTACKS = {
                 .replace("audit_entry", "public.audit_entry")
                 .replace("audit_chain", "public.audit_chain"),
             ),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a search path with the information schema first": (
             APP,
             statements("SET LOCAL search_path = information_schema, public", movement(credit="$float2")),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
     },
 }

@@ -80,12 +80,12 @@ ATTACKS = {
         "a day written in another order": (
             APP,
             statements("SET LOCAL DateStyle = 'ISO, DMY'", movement(day="01-02-2026")),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a fill under a clock that writes other days": (
             APP,
             statements("SET LOCAL DateStyle = 'German'", movement(day="2026-01-01")),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
     },
     "moments": {

@@ -147,12 +147,12 @@ ATTACKS = {
         "chips of T1's session put into the float of T2": (
             APP,
             movement(credit="$float2"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "chips of T1's session taken from the float of T2": (
             APP,
             movement("variance", debit="$float2", credit="5"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop that comes from the patrons": (
             APP,
@@ -192,7 +192,7 @@ ATTACKS = {
         "a variance while the table plays on": (
             APP,
             movement("variance", debit="$float", credit="5", units=900000, chips='{"1":900000}'),
-            "23001 its session does not close",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a variance there and a variance back": (
             APP,
@@ -200,39 +200,39 @@ ATTACKS = {
                 movement("variance", debit="$float", credit="5", units=900000, chips='{"1":900000}'),
                 movement("variance", number=2, debit="5", credit="$float", units=900000, chips='{"1":900000}'),
             ),
-            "23001 a session has one variance",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a second opener": (
             APP,
             movement("opener", number=2, debit="$float", credit="1"),
-            "23001 a session has one opener",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a closer while the session goes on": (
             APP,
             movement("closer", debit="1", credit="$float"),
-            "23001 its session does not close",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop into a closed session": (
             APP,
             movement(subject="session:$session_closed", credit="$float_closed", table="$table_closed"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a variance out of a closed session": (
             APP,
             movement(
                 "variance", subject="session:$session_closed", debit="5", credit="$float_closed", table="$table_closed"
             ),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop of session 01, which is session 1": (
             APP,
             movement(subject="session:0$session1"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop of a session with a line's end behind it": (
             APP,
             movement(subject="session:$session1\n"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop numbered 0": (APP, movement(number=0), "23001 its number leaves a gap"),
         "a drop numbered below nothing": (APP, movement(number=-1), "23001 its number leaves a gap"),
@@ -240,17 +240,17 @@ ATTACKS = {
         "a drop of yesterday": (
             APP,
             movement(day="2026-01-01"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop for ever": (
             APP,
             movement(day="infinity"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop of one day whose transfer is of another": (
             APP,
             movement(transfer_day="2026-01-01"),
-            "23001 its movement is not of a session that is open at its table on its day",
+            "23001 its movement is not of a session that takes it now, at its table on its day",
         ),
         "a drop that is told and moves another sum": (
             APP,

@@ -451,7 +451,7 @@ ATTACKS = {
             APP,
             "INSERT INTO tables_session (status, business_date, begun_by_id, opened_by_id, opened_with_id, table_id)"
             " VALUES ('OPENING', '$date', 10, 10, 10, $table_closed)",
-            "23514 session_opened_whole",
+            "23514 session_four_eyes",
         ),
         "a session begun behind the log": (
             APP,
@@ -487,13 +487,13 @@ ATTACKS = {
             APP,
             "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units)"
             " SELECT 1, 'session:$session4', max(id), account_balance(1) FROM payouts_transfer",
-            "23001 no open session of its table",
+            "23001 no session of its table closes",
         ),
         "a second snapshot of a closed session": (
             APP,
             "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units)"
             " SELECT 14, 'session:0$session_closed', max(id), 0 FROM payouts_transfer",
-            "23001 no open session of its table",
+            "23001 no session of its table closes",
         ),
         "a snapshot up to a transfer of before": (
             APP,
