@@ -142,13 +142,11 @@ def movement_units(*subjects):
     chips. What an opener differed by from the closer before it is the cage's variance, and no part of this."""
     units = dict.fromkeys(Movement.Kind.values, 0)
     for transfer in Transfer.objects.filter(movement__subject__in=subjects).select_related("debit", "credit"):
-        if transfer.reason == Movement.Kind.VARIANCE:
-            kinds = {transfer.debit.kind, transfer.credit.kind}
-            if Account.Kind.FLOAT not in kinds:
-                continue
-            units[transfer.reason] += -transfer.units if transfer.credit.kind == Account.Kind.FLOAT else transfer.units
-        else:
-            units[transfer.reason] += transfer.units
+        varies = transfer.reason == Movement.Kind.VARIANCE
+        if varies and Account.Kind.FLOAT not in {transfer.debit.kind, transfer.credit.kind}:
+            continue
+        lacked = varies and transfer.credit.kind == Account.Kind.FLOAT
+        units[transfer.reason] += -transfer.units if lacked else transfer.units
     return units
 
 
