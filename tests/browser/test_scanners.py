@@ -14,6 +14,8 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not 
 expect = sync_api.expect
 pytestmark = pytest.mark.browser
 
+# After this long a card that is read again is read anew: see TWICE_MS of scanner.js.
+LATER_MS = 800
 MOVES = (("ante", 1, {"units": 2500}), ("close_betting", None, {}))
 
 
@@ -81,6 +83,7 @@ def test_a_scanner_is_tried_and_set_and_then_deals(page, live_stack, terminal):
     page.locator("[data-pick='1']").click()
     page.keyboard.press("b")
     step(page, 4)
+    pause(page, LATER_MS)
     scan(page, "]C1Kh#", "]C1Kh#")
     expect(told).to_contain_text("The king of hearts lies on the table already: Dealer.")
     moment(page, "open")

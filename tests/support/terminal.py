@@ -139,9 +139,9 @@ def type_cards(page, cards):
     pause(page)
 
 
-def pause(page):
+def pause(page, milliseconds=100):
     """A hand's pause, by the page's own clock: what the keys before it meant is clear then, and done."""
-    page.evaluate("() => new Promise((over) => setTimeout(over, 100))")
+    page.evaluate("(long) => new Promise((over) => setTimeout(over, long))", milliseconds)
 
 
 def scan(page, *codes, ends=("Enter",), capital=("Shift",)):
