@@ -46,6 +46,7 @@ def test_a_scanner_is_tried_and_set_and_then_deals(page, live_stack, terminal):
     boss.get_by_label("After each card").fill("#")
     # Scanned into the card's field: what stands around the code is left out, and the next field follows.
     boss.get_by_label("nine of diamonds").fill("]C1D09#")
+    pause(boss)
     boss.get_by_label("nine of diamonds").press("Enter")
     expect(boss.get_by_label("nine of diamonds")).to_have_value("D09")
     boss.evaluate("document.activeElement.blur()")
