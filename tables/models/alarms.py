@@ -51,6 +51,7 @@ class Alarm(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "subject"], condition=Q(over_at=None), name="alarm_one_stands"),
             models.CheckConstraint(condition=~Q(kind="") & ~Q(subject=""), name="alarm_about_something"),
+            models.CheckConstraint(condition=Q(kind__in=["call", "slip_late"]), name="alarm_kind_known"),
             models.CheckConstraint(
                 condition=Q(kind="call", raised_by__isnull=False, table__isnull=False, value=None, bound=None)
                 | ~Q(kind="call") & Q(raised_by=None),
@@ -73,6 +74,11 @@ class Alarm(models.Model):
     def noun(self):
         """A call or an alarm, in sentences for people."""
         return "call" if self.kind == self.Kind.CALL else "alarm"
+
+    @property
+    def subject_id(self):
+        """The key of the row that it is about."""
+        return int(self.subject.partition(":")[2])
 
     @property
     def ref(self):

@@ -117,7 +117,7 @@ def look():
 
 
 def _reasons(**only):
-    """For which alarms there is a reason now; `only` narrows the slips."""
+    """Why alarms have to stand now; `only` narrows the slips."""
     limit = settings_of_house.value("slip_minutes")
     age = ExpressionWrapper(Now() - F("issued_at"), output_field=fields.DurationField())
     late = Slip.objects.filter(status=Slip.Status.ISSUED, issued_at__lte=Now() - dt.timedelta(minutes=limit), **only)
@@ -152,7 +152,7 @@ def _pass(kind, subject):
 
 
 def _locked(alarm_id):
-    """An alarm that is not over, locked after its table."""
+    """An alarm that is not over, locked."""
     alarm = Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
     if alarm.over_at:
         raise Refused(

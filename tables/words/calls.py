@@ -56,11 +56,9 @@ def listed(staff):
     held = Round.objects.filter(held_at__isnull=False, table__in=tables)
     held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
-    slips = Slip.objects.in_bulk([int(alarm.subject.partition(":")[2]) for alarm in alarms if alarm.kind == LATE])
+    slips = Slip.objects.in_bulk([alarm.subject_id for alarm in alarms if alarm.kind == LATE])
     rows = [
-        _late(alarm, slips[int(alarm.subject.partition(":")[2])], staff, reader)
-        if alarm.kind == LATE
-        else _call(alarm, staff, reader)
+        _late(alarm, slips[alarm.subject_id], staff, reader) if alarm.kind == LATE else _call(alarm, staff, reader)
         for alarm in alarms
     ]
     rows += _held(held, reader)

@@ -119,8 +119,8 @@ def test_the_pit_boss_sees_it_first_and_is_led_to_the_slip(aged):
     page = clara.get(f"/slips/{slip.pk}/").content.decode()
     assert "late, limit 15 min" in page
     assert "slip-row is-late" in page
-    told = clara.get("/api/v1/alarms/").json()["alarms"][0]
-    assert (told["kind"], told["of"], told["value"], told["limit"], told["raised_by"]) == (
+    late = clara.get("/api/v1/alarms/").json()["alarms"][0]
+    assert (late["kind"], late["of"], late["value"], late["limit"], late["raised_by"]) == (
         "slip_late", slip.ref, 16, 15, None,
     )  # fmt: skip
     factories.take(Alarm.objects.get())
