@@ -196,6 +196,7 @@ def _closing(session, reader, decimals):
             {"label": "Fills", "amount": amount(-moved[kind.FILL])},
         ],
         "counted": amount(counted.units),
+        "grade": counted.grade.value,
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),

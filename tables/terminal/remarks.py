@@ -23,7 +23,9 @@ class Remarks:
             if self.ground.croupier_id is None:
                 return "Nobody is signed on"
             return f"{croupier(self.ground.croupier_id)} {'took over' if self.ground.took_over else 'deals here'}"
-        return TABLE_CLOSED if self.moment == "closed" else NO_ROUND
+        if self.moment == "closed":
+            return f"Table {self.ground.counted.get_status_display()}" if self.ground.counted else TABLE_CLOSED
+        return NO_ROUND
 
     def bar(self):
         """The line in the bar where there is no button to press, and why."""

@@ -18,7 +18,7 @@ from tables.verbs import settling
 from ...support import evening, factories, looks, stack
 from ..verbs.test_sessions import LEFT
 
-SIZES = ((1280, 800), (800, 1280), (390, 844))
+SIZES = ((1280, 800), (1024, 768), (800, 1280), (390, 844))
 ALL = {"clara", "hugo", "david", "ida"}
 
 
@@ -53,6 +53,7 @@ def test_the_closing_form_tells_how_the_count_and_the_rounds_differ(floor):
         "Closer": "+53\u2009010", "Drop": "0", "Credits": "0", "Opener": "−53\u2009100", "Fills": "0",
     }  # fmt: skip
     assert (told["counted"], told["won"], told["variance"], told["rake"]) == ("−90", "−95", "+5", 0)
+    assert "Win by the count, FINAL" in read("david", path(floor["closed"]))
     assert {row["value"]: (row["opener"], row["closer"]) for row in told["chips"]} == {
         "1": (100, 100), "5": (100, 102), "25": (100, 100), "100": (100, 99), "500": (40, 40), "1\u2009000": (20, 20),
     }  # fmt: skip
@@ -176,6 +177,7 @@ def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_
     terminal = factories.client("anna").get(f"/tables/{one.pk}/terminal/").content.decode()
     assert f'href="{path(stopped)}count/"' in terminal
     assert "The last round was called." in terminal
+    assert "Table closing" in terminal
     factories.count_session(stopped, OPENER, by="clara")
     page = counted("clara", stopped).context["page"]
     assert (page["moment"], page["equal"], page["against"], page["again"]) == ("compare", False, [], True)
@@ -294,6 +296,9 @@ def fits(page):
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        # What is to be done next is seen without scrolling.
+        for box in [button.bounding_box() for button in page.locator(".counting .go").all()]:
+            assert box["y"] + box["height"] <= height
     assert looks.violations(page) == []
 
 
