@@ -54,12 +54,3 @@ def win(chips: Chips) -> Win:
         missing = [words for name, words in _UNCOUNTED.items() if getattr(chips, name) is None]
         return Win(None, Grade.ESTIMATE, " ".join(missing))
     return Win(closer + drop + credits - opener - fills, Grade.FINAL)
-
-
-def expected_closer(chips: Chips, *, net: int, sold: int) -> int | None:
-    """The chips that should be in the float: what came and what went.
-
-    :param net: what the rounds moved into the float less what they moved out of it.
-    :param sold: chips sold for cash, which is in the drop box.
-    """
-    return None if chips.opener is None else chips.opener + chips.fills - chips.credits - sold + net

@@ -12,7 +12,7 @@ from ..words import calls
 
 
 def for_pages(request):
-    """For templates: what stands in the corner of the pages of who deals at a table; None for all others."""
+    """For templates: the corner of a croupier's pages, from which they call; None for people who deal nowhere."""
 
     @functools.cache
     def corner():

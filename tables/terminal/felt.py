@@ -252,7 +252,7 @@ class Felt:
         }
 
     def _deciding(self, payment, reasons):
-        """Of a box's reasons the one that decided: who takes a pot is ahead of who comes next."""
+        """The reason that decided for a box; of a share of the pot, why its hand is above the next one."""
         if handing.whole(payment).share:
             compared = (why for why in self.results.reasons if why.ahead and why.ahead == str(payment.box))
             reasons = [why for why in reasons if not why.of_share]

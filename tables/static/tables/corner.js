@@ -1,4 +1,4 @@
-// The call for a pit boss in the corner of the pages of who deals: a press, or its key where nothing is typed.
+// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed.
 
 import { one } from "./dom.js";
 import { post } from "./send.js";

@@ -52,8 +52,8 @@ def worth(denominations):
 
 def events(at):
     """The table's entries from the newest on, as (event, facts)."""
-    told = [json.loads(body) for body in Entry.objects.filter(chain=at.ref).values_list("body", flat=True)]
-    return [(entry["event"], entry["facts"]) for entry in reversed(told)]
+    refusal = [json.loads(body) for body in Entry.objects.filter(chain=at.ref).values_list("body", flat=True)]
+    return [(entry["event"], entry["facts"]) for entry in reversed(refusal)]
 
 
 def test_a_table_closes_without_variance_where_the_count_is_what_the_rounds_leave(one):
@@ -80,8 +80,8 @@ def test_what_was_counted_beside_the_rounds_is_the_variance_and_stands_in_the_lo
     assert amounts(closed)["variance"] == variance
     assert held("variance") == -variance
     assert held("float", one.ref) == 0
-    told = amounts(closed)
-    assert told["closer"] - told["opener"] == won(closed) + variance
+    refusal = amounts(closed)
+    assert refusal["closer"] - refusal["opener"] == won(closed) + variance
     (last, facts), *before = events(one)
     assert last == "session.closed"
     assert facts == {
@@ -126,8 +126,8 @@ def test_closing_signs_the_croupier_off_and_he_stands_at_another_table_at_once(o
 
 def test_nothing_may_be_under_way_and_the_refusal_says_the_way_out(one):
     opened = factories.open_round(one)
-    told = refused("round_open", close_session, one, OPENER)
-    assert (told.message, told.way_out, told.detail) == (
+    refusal = refused("round_open", close_session, one, OPENER)
+    assert (refusal.message, refusal.way_out, refusal.detail) == (
         f"Round {opened} is still open.",
         "Close or void it first.",
         {"round": opened.pk},
@@ -139,8 +139,8 @@ def test_nothing_may_be_under_way_and_the_refusal_says_the_way_out(one):
     factories.close(opened)
     assert refused("round_unsettled", close_session, one, OPENER).way_out == "Send it again in a moment."
     factories.hold(opened)
-    told = refused("round_held", close_session, one, OPENER)
-    assert (told.message, told.way_out) == (f"Round {opened} is held.", "A pit boss releases it first.")
+    refusal = refused("round_held", close_session, one, OPENER)
+    assert (refusal.message, refusal.way_out) == (f"Round {opened} is held.", "A pit boss releases it first.")
     # An open one is named before what waits.
     later = factories.open_round(one)
     assert refused("round_open", close_session, one, OPENER).detail == {"round": later.pk}
@@ -172,9 +172,9 @@ def test_nothing_may_be_under_way_and_the_refusal_says_the_way_out(one):
     ],
 )
 def test_a_count_is_of_the_table_s_chips_in_whole_numbers(counting, counted, code, path):
-    told = refused(code, close_session, counting, counted)
-    assert (told.status, told.path) == (422, path)
-    assert told.way_out
+    refusal = refused(code, close_session, counting, counted)
+    assert (refusal.status, refusal.path) == (422, path)
+    assert refusal.way_out
 
 
 @pytest.fixture(scope="module")
@@ -187,18 +187,18 @@ def counting(django_test_environment, django_db_blocker):
 def test_it_takes_two_people_and_an_opener_takes_chips(one):
     stopped = factories.stop_session(one)
     factories.count_session(stopped, OPENER, by="anna")
-    told = refused("counted_already", factories.count_session, stopped, OPENER, by="anna")
-    assert told.way_out == "A second person counts now, at their own login or by their signature here."
+    refusal = refused("counted_already", factories.count_session, stopped, OPENER, by="anna")
+    assert refusal.way_out == "A second person counts now, at their own login or by their signature here."
     assert refused("count_missing", factories.sign_session, stopped).way_out.startswith("Two people count it")
     factories.count_session(stopped, OPENER, by="clara")
-    told = refused("same_person", factories.sign_session, stopped, signed_with="clara")
-    assert (told.status, told.path) == (422, "signature")
+    refusal = refused("same_person", factories.sign_session, stopped, signed_with="clara")
+    assert (refusal.status, refusal.path) == (422, "signature")
     factories.sign_session(stopped, signed_with="anna")
     begun = factories.begin_session(one)
     for none in ({}, {100: 0}):
         assert refused("nothing_counted", factories.count_session, begun, none, by="anna").path == "denominations"
-    told = refused("chip_unknown", factories.count_session, begun, {200: 1}, by="anna")
-    assert told.path == "denominations.200"
+    refusal = refused("chip_unknown", factories.count_session, begun, {200: 1}, by="anna")
+    assert refusal.path == "denominations.200"
     for login in ("anna", "clara"):
         factories.count_session(begun, {"100": 1, 500: 0}, by=login)
     factories.sign_session(begun, signed_with="anna", reason="The cage gave one chip.")
@@ -222,11 +222,14 @@ def test_a_table_is_opened_step_by_step_and_no_round_opens_before_its_opener_is_
         "session.begun",
         {"business_date": begun.business_date.isoformat(), "after": closed.ref},
     )
-    told = refused("session_open", factories.begin_session, one)
-    assert (told.message, told.way_out) == ("Split 1 is opening already.", "Two people count its opener and sign.")
+    refusal = refused("session_open", factories.begin_session, one)
+    assert (refusal.message, refusal.way_out) == (
+        "Split 1 is opening already.",
+        "Two people count its opener and sign.",
+    )
     signed_on(one)
-    told = refused("session_closed", factories.open_round, one)
-    assert told.way_out == "Two people count its opener first."
+    refusal = refused("session_closed", factories.open_round, one)
+    assert refusal.way_out == "Two people count its opener first."
     assert refused("session_wrong_moment", factories.stop_session, one).message == "Split 1 is opening."
     for login in ("anna", "clara"):
         factories.count_session(begun, OPENER, by=login)
@@ -247,8 +250,8 @@ def test_what_an_opener_differs_by_from_the_closer_before_it_is_the_cage_s_and_n
     less = OPENER | {500: 98}
     for login in ("anna", "clara"):
         factories.count_session(begun, less, by=login)
-    told = refused("reason_missing", factories.sign_session, begun, signed_with="anna")
-    assert (told.status, told.path) == (422, "reason")
+    refusal = refused("reason_missing", factories.sign_session, begun, signed_with="anna")
+    assert (refusal.status, refusal.path) == (422, "reason")
     factories.sign_session(begun, signed_with="anna", reason="Two chips of 5 were not in the tray.")
     assert (held("variance"), held("cage"), held("float", one.ref)) == (1000, cage - worth(OPENER), worth(less))
     assert amounts(begun) == {"opener": worth(less)}
@@ -276,19 +279,19 @@ def test_counts_that_differ_are_made_again_and_then_a_pit_boss_says_which_one_st
         entered = factories.count_session(stopped, wrong, by="clara")
         assert [(count.attempt, count.place) for count in entered] == [(attempt, 1), (attempt, 2)]
         if attempt == 1:
-            told = refused("counts_differ", factories.sign_session, stopped, signed_with="anna", place=1)
-            assert told.way_out == "Both count again."
-    told = refused("counted_twice", factories.count_session, stopped, OPENER, by="anna")
-    assert told.way_out == "A pit boss says which count stands."
+            refusal = refused("counts_differ", factories.sign_session, stopped, signed_with="anna", place=1)
+            assert refusal.way_out == "Both count again."
+    refusal = refused("counted_twice", factories.count_session, stopped, OPENER, by="anna")
+    assert refusal.way_out == "A pit boss says which count stands."
     for place in (None, 0, 3):
-        told = refused("place_missing", factories.sign_session, stopped, signed_with="anna", place=place, reason="x")
-        assert told.path == "place"
+        refusal = refused("place_missing", factories.sign_session, stopped, signed_with="anna", place=place, reason="x")
+        assert refusal.path == "place"
     # The first count is what should be there: that alone is no reason.
     assert refused("reason_missing", factories.sign_session, stopped, signed_with="anna", place=1).path == "reason"
     factories.sign_session(stopped, signed_with="anna", place=1, reason="Counted a third time under the camera.")
-    told = events(one)
+    entries = events(one)
     assert amounts(stopped) == {"opener": worth(OPENER), "closer": worth(OPENER)}
-    (agreed,) = (facts for event, facts in told if event == "count.agreed" and facts["part"] == "closer")
+    (agreed,) = (facts for event, facts in entries if event == "count.agreed" and facts["part"] == "closer")
     assert (agreed["attempt"], agreed["variance"], agreed["units"]) == (2, 0, worth(OPENER))
     assert agreed["reason"] == grounds.salted(
         Session.objects.get(pk=stopped.pk).closer_salt, "Counted a third time under the camera."
@@ -306,8 +309,8 @@ def test_who_signs_without_having_counted_says_why(one):
 
 def test_two_let_a_table_go_on_whose_last_round_was_called_and_it_is_counted_anew(one):
     stopped = factories.stop_session(one)
-    told = refused("session_closed", factories.open_round, one)
-    assert told.way_out == "Its last round was played: two people count it, or two let it go on."
+    refusal = refused("session_closed", factories.open_round, one)
+    assert refusal.way_out == "Its last round was played: two people count it, or two let it go on."
     refused("session_closed", factories.slip, one)
     factories.count_session(stopped, OPENER | {500: 1}, by="anna")
     assert refused("same_person", factories.resume_session, one, signed_with="clara").path == "signature"
@@ -414,8 +417,8 @@ def test_each_session_wins_what_is_settled_after_the_one_before(one):
     factories.settled_round(one)
     second = close_session(one, OPENER)
     assert (won(first), won(second)) == (WON, WON + between)
-    told = amounts(second)
-    assert told["closer"] - told["opener"] == won(second) + told["variance"]
+    refusal = amounts(second)
+    assert refusal["closer"] - refusal["opener"] == won(second) + refusal["variance"]
 
 
 def test_a_balance_is_the_same_with_snapshots_as_without(one):
