@@ -263,6 +263,8 @@ class Stack:
             if signal.getsignal(number) != signal.SIG_IGN:  # nohup wants us to outlive the terminal
                 signal.signal(number, self._ask_to_end)
         try:
+            # Whoever reads this may end us from now on.
+            self.steps.say(f"Casino tables; data and logs in {self.folder}")
             self._start()
             greet()
             self._watch()

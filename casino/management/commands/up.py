@@ -58,7 +58,6 @@ class Command(BaseCommand):
             for line in _aligned(rows) if rows else ():
                 steps.say(f"  {line}")
 
-        steps.say(f"Casino tables; data and logs in {settings.DATA_DIR}")
         try:
             running.run(greet)
         except embedded.Failed as failed:

@@ -55,10 +55,12 @@ class Postgres(NamedTuple):
 def _major(program):
     """The major version of one of PostgreSQL's programs, None if it is not one of them or does not run."""
     try:
-        output = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+        # In a session of its own: a Ctrl-C at our terminal must not make a good PostgreSQL look like none.
+        command = [program, "--version"]
+        asked = subprocess.run(command, capture_output=True, text=True, check=True, start_new_session=True)
     except (OSError, subprocess.CalledProcessError):
         return None
-    major = re.search(r"\(PostgreSQL\) ([0-9]+)", output)
+    major = re.search(r"\(PostgreSQL\) ([0-9]+)", asked.stdout)
     return int(major[1]) if major else None
 
 

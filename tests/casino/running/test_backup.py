@@ -370,6 +370,16 @@ def test_without_the_owner_or_a_program_that_fits_it_says_what_is_missing(seeded
     assert programs.find_client("pg_dump", 18).name == "pg_dump"
 
 
+def test_a_ctrl_c_reaches_no_program_that_is_asked_for_its_version(tmp_path, monkeypatch):
+    program = tmp_path / "pg_asked"
+    program.write_text('#!/bin/sh\necho "pg_asked (PostgreSQL) $(cut -d" " -f6 /proc/$$/stat)"\n')  # its session
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(Failed, match=r"found: \d+") as failed:
+        programs.find_client("pg_asked", 2**40)
+    assert str(os.getsid(0)) not in re.findall(r"\d+", str(failed.value))
+
+
 def changed(file, place, change):
     """A copy of a backup with other bytes."""
     copy = place / "changed.backup"
