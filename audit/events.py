@@ -19,12 +19,12 @@ EVENTS = {
     "sheet.published": _event("rules sheet author signer", house=True),
     "table.sheet_set": _event("sheet from", "requester approver"),
     # `after` is the session before, `attempt` the first count of a closing, `variance` what was counted less what was
-    # `expected`.
+    # `expected`, `unfinished` what the next session has to finish.
     "session.begun": _event("business_date", "after"),
     "session.opened": _event("business_date denominations signers", "variance expected"),
     "session.stopped": _event("attempt"),
     "session.resumed": _event("requester approver"),
-    "session.closed": _event("business_date denominations signers variance", "expected"),
+    "session.closed": _event("business_date denominations signers variance", "expected unfinished"),
     "series.opened": _event("session game sheet seats", "rounds target"),
     "series.closed": _event("seats totals", "rounds target approver"),
     "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),
@@ -36,6 +36,8 @@ EVENTS = {
     "round.corrected": _event("changes clause reason requester approver round", "wagers carry"),
     "round.settled": _event("generation sheet result payments transfers", "round"),
     "payment.ticked": _event("payment generation box"),
+    # It was not handed over or collected: the patron has left, say two people.
+    "payment.left": _event("payment generation box requester approver"),
     # An irregularity reported at the table has a box; a dispute has itself and its boxes. `reason` is the statement's.
     "dispute.raised": _event("clause requester", "box reason dispute boxes"),
     "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),

@@ -39,6 +39,7 @@ WORDS = {
     "round.corrected": "Round corrected",
     "round.settled": "Round settled",
     "payment.ticked": "Payment ticked",
+    "payment.left": "Payment not handed over, the patron has left",
     "dispute.raised": "Dispute or irregularity raised",
     "dispute.ruled": "Dispute ruled on",
     "dispute.closed": "Dispute closed",

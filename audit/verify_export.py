@@ -2216,6 +2216,11 @@ class Resettling:
             raise Difference(f"{safe(entry['subject'])} is ended by one person alone.")
         return (), ()
 
+    def _left(self, entry, facts):
+        if facts["requester"] == facts["approver"]:
+            raise Difference(f"{safe(facts['payment'])}: one person alone says that its patron has left.")
+        return (), ()
+
     def _slip_printed(self, entry, facts):
         slip = self._slip(entry, facts)
         if slip:
@@ -2345,7 +2350,7 @@ class Resettling:
     _OF_NO_ROUND = (
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
-        _session_closed,
+        _session_closed, _left,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2357,6 +2362,7 @@ class Resettling:
         "round.voided": _voided,
         "round.corrected": _corrected,
         "round.settled": _settled,
+        "payment.left": _left,
         "movement.made": _moved,
         "alarm.raised": _raised,
         "alarm.taken": _taken,

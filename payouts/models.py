@@ -397,11 +397,22 @@ class Payment(models.Model):
 
 
 class PaymentTick(models.Model):
-    """The croupier's word that a payment was handed over. Append-only, one per payment."""
+    """The croupier's word that a payment was handed over; with `left_with` that of two people that it was not, since
+    the patron has left. Append-only, one per payment."""
 
     payment = models.OneToOneField(Payment, on_delete=models.PROTECT, related_name="tick")
     by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(db_default=Now())
+    left_with = models.ForeignKey(STAFF, on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(left_with=F("by")), name="paymenttick_left_four_eyes"),
+        ]
+
+    @property
+    def left(self):
+        return self.left_with_id is not None
 
     def __str__(self):
-        return f"paid {self.payment_id}"
+        return f"{'left' if self.left else 'paid'} {self.payment_id}"

@@ -102,3 +102,5 @@ COMMENT ON CONSTRAINT payment_not_negative ON payouts_payment IS
 COMMENT ON CONSTRAINT payment_returned_staked ON payouts_payment IS 'No more is returned than was staked.';
 COMMENT ON CONSTRAINT payment_net ON payouts_payment IS 'The net is what is returned and paid, less what was staked.';
 COMMENT ON CONSTRAINT payouts_paymenttick_payment_id_key ON payouts_paymenttick IS 'A payment is ticked once.';
+COMMENT ON CONSTRAINT paymenttick_left_four_eyes ON payouts_paymenttick IS
+    'That a patron has left is said by two different people.';

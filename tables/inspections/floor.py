@@ -91,6 +91,7 @@ def _table(ref, table, said):
 _OF_SESSION = (
     "pk", "table_id", "status", "business_date", "begun_at", "begun_by_id", "opened_at", "opened_by_id",
     "opened_with_id", "stopped_at", "stopped_by_id", "counts_from", "closed_at", "closed_by_id", "closed_with_id",
+    "unfinished",
 )  # fmt: skip
 _STATUSES = {
     "session.begun": "OPENING",
@@ -146,6 +147,7 @@ def _session(ref, row, said):
         "closed_by_id": signer(closed, 0),
         "closed_with_id": signer(closed, 1),
         "closer_reason": agreed.get("closer"),
+        "unfinished": closed.facts.get("unfinished", []) if closed else [],
     }
     people = ("begun_by_id", "opened_by_id", "opened_with_id", "stopped_by_id", "closed_by_id", "closed_with_id")
     stands = {

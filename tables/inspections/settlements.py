@@ -58,7 +58,7 @@ def differ(round_, said, lines, rows):
     """
     ref = round_.ref
     entries = {each.facts["generation"]: each for each in said if each.event == "round.settled"}
-    ticked = {each.facts["payment"]: each for each in said if each.event == "payment.ticked"}
+    ticked = {each.facts["payment"]: each for each in said if each.event in {"payment.ticked", "payment.left"}}
     stand = {each.generation: each for each in rows.settlements[ref]}
     yield from matched(
         ref,
@@ -198,10 +198,12 @@ def _ticks(ref, ticked, payments, stand, rows):
                 "payment_id": (entry.facts["generation"], entry.facts["box"]),
                 "by_id": entry.by,
                 "at": Apart(entry.at),
+                "left_with_id": entry.facts.get("approver"),
             },
             {
                 "payment_id": (generations[payment.settlement_id], payment.box),
                 "by_id": f"staff:{tick.by_id}",
                 "at": tick.at,
+                "left_with_id": tick.left_with_id and f"staff:{tick.left_with_id}",
             },
         )

@@ -1,7 +1,7 @@
 """Tables opened and closed by two people who count the same at once, for whoever needs one that is open."""
 
 from audit.log import Actor
-from tables.verbs import sessions
+from tables.verbs import payments, sessions, standing
 
 
 def opened(*, table_id, chips, boss, second, reason=""):
@@ -12,9 +12,18 @@ def opened(*, table_id, chips, boss, second, reason=""):
 
 
 def closed(session, *, chips, boss, second, reason=""):
-    """The pit boss calls the last round and counts the closer with a second person; both sign."""
+    """What is still to be handed over is, the pit boss calls the last round and counts the closer with a second person;
+    both sign."""
+    paid(session, by=boss)
     session = sessions.stop(session_id=session.pk, actor=Actor(boss))
     return counted(session, chips=chips, boss=boss, second=second, reason=reason)
+
+
+def paid(session, *, by):
+    """Each payment of a session that waits for its tick has it."""
+    for round_, due in payments.unticked(session):
+        for each in due:
+            payments.tick(standing=standing.locked(round_.pk), generation=1, box=each.box, actor=Actor(by))
 
 
 def counted(session, *, chips, boss, second, reason=""):

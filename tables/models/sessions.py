@@ -1,6 +1,7 @@
 """Tables open for play."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -25,9 +26,9 @@ class Session(models.Model):
 
     Two people count the opener and two the closer (`Count`), and two sign for what stands: `opened_by` and
     `opened_with`, `closed_by` and `closed_with`. They give a reason where the counts or the books ask for one, of which
-    the log has the SHA-256 behind its salt. `counts_from` is the attempt from which on a count is one of this closing:
-    a session that was played on after one has counts of before. A session from before openers were counted by each has
-    neither `begun_by` nor `stopped_by`.
+    the log has the SHA-256 behind its salt. A closed one names by reference what it leaves `unfinished`. `counts_from`
+    is the attempt from which on a count is one of this closing: a session that was played on after one has counts of
+    before. A session from before openers were counted by each has neither `begun_by` nor `stopped_by`.
     """
 
     class Status(models.TextChoices):
@@ -54,6 +55,7 @@ class Session(models.Model):
     closed_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     closer_reason = models.TextField(default="", db_default="")
     closer_salt = models.CharField(max_length=32, default="", db_default="")
+    unfinished = ArrayField(models.CharField(max_length=30), default=list, db_default=[])
 
     objects = SessionQuerySet.as_manager()
 
@@ -76,6 +78,7 @@ class Session(models.Model):
                 | Q(status="CLOSED", closed_at__isnull=False, closed_by__isnull=False, closed_with__isnull=False),
                 name="session_closed_whole",
             ),
+            models.CheckConstraint(condition=Q(status="CLOSED") | Q(unfinished=[]), name="session_leaves_at_end"),
             models.CheckConstraint(
                 condition=(Q(opened_by=None) | ~Q(opened_by=F("opened_with")))
                 & (Q(closed_by=None) | ~Q(closed_by=F("closed_with"))),

@@ -94,6 +94,7 @@ def _page(round_, staff):
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(newest_first),
         "may_tick": staff.has_perm(Right.ACT, round_.table),
+        "may_leave": staff.has_perm(Right.REPORT, round_.table),
         "laid": places.of_line(words, line) if line else places.of_round(round_, words),
         "line": line.ordinal if line else 0,
         "moments": moments,

@@ -22,7 +22,7 @@ from payouts.models import Account, Movement
 from ..models import Round, Session
 from ..people import access
 from ..verbs import sessions
-from ..words import calls, counting
+from ..words import calls, counting, unfinished
 from ..words.timeline import Reader
 
 
@@ -98,7 +98,13 @@ def _page(session, staff):
         "status": "Closing form" if closed else session.get_status_display().capitalize(),
         "open": not closed,
         "facts": _facts(session, reader),
-        "under_way": refusal and f"{refusal} {refusal.way_out}",
+        "under_way": refusal
+        and {
+            "text": f"{refusal} {refusal.way_out}",
+            "round": refusal.detail.get("round"),
+            "slip": refusal.detail.get("slip"),
+        },
+        "inherited": _inherited(session, casino) if not closed else [],
         "stops": is_open and runs and not refusal,
         "resumes": runs and session.status == Session.Status.CLOSING,
         "count": _count(session, reader) if staff.has_perm(Right.COUNT, table) else None,
@@ -106,6 +112,13 @@ def _page(session, staff):
         "opens_next": closed and runs and sessions.running(table) is None,
         "back_office": staff.has_perm(Right.READ_FLOOR, table),
     }
+
+
+def _inherited(session, casino):
+    """What the session before it has left, and nobody has done since."""
+    last = sessions.before(session)
+    lines = unfinished.listed(last.unfinished if last else (), lambda units: spell(units, casino.currency_decimals))
+    return [line for line in lines if not line["done"]]
 
 
 def closing_checkpoint(session):
@@ -173,7 +186,6 @@ def _closing(session, reader, decimals):
         return ("+" if signed and units > 0 else "") + spell(units, decimals)
 
     table, kind = session.table, Movement.Kind
-    under_way = list(session.slips.running().order_by("pk"))
     moved = ledger.movement_units(session.ref, *(slip.ref for slip in session.slips.all()))
     credits = moved[kind.CREDIT] - moved[kind.CREDIT_RETURNED]
     of_session = {"account": table.float_account, "subject": session.ref}
@@ -201,9 +213,7 @@ def _closing(session, reader, decimals):
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
         "rake": rake and amount(rake),
-        "carried": [
-            {"id": slip.pk, "text": f"{slip}, {slip.get_status_display()}: {amount(slip.units)}"} for slip in under_way
-        ],
+        "carried": unfinished.listed(session.unfinished, lambda units: spell(units, decimals)),
         "reasons": [
             {"label": label, "text": text}
             for label, text in (("Opener", session.opener_reason), ("Closer", session.closer_reason))

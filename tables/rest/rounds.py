@@ -180,3 +180,17 @@ class RoundTicks(RoundCommand):
 
     def do(self, body, **who):
         return payments.tick(generation=body["generation"], box=body["box"], **who)
+
+
+class RoundLeft(RoundCommand):
+    """Two people's word that a payment was not handed over or collected: the patron has left."""
+
+    right = Right.REPORT
+    must = {"generation": int, "box": int, "signature": dict}
+    refuses = SIGNED | {409: f"{LATE} ticked_already nothing_due", 422: "box_unknown same_person"}
+
+    def signer(self, request, round_, body):
+        return signatures.second(request, body["signature"], table=round_.table)
+
+    def do(self, body, **who):
+        return payments.leave(generation=body["generation"], box=body["box"], **who)

@@ -394,6 +394,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "generation": COUNT,
                 "ordinal": ID,
                 "staff": ID,
+                "boxes": {"type": "array", "items": ID},
                 "slip": ID,
                 "session": ID,
                 "retry_after": ID,

@@ -141,7 +141,9 @@ class SessionStop(SessionStep):
     """POST calls the last round of a table: two people count its chips next."""
 
     must = {}
-    refuses = {409: "session_wrong_moment round_open round_held round_unsettled series_running slip_running"}
+    refuses = {
+        409: "session_wrong_moment round_open round_held round_unsettled series_running slip_running payment_unticked"
+    }
     verb = staticmethod(sessions.stop)
 
 

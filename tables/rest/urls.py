@@ -41,6 +41,7 @@ urlpatterns = [
     path("rounds/<int:round_id>/corrections/", rounds.RoundCorrections.as_view()),
     path("rounds/<int:round_id>/disputes/", disputes.RoundDisputes.as_view()),
     path("rounds/<int:round_id>/ticks/", rounds.RoundTicks.as_view()),
+    path("rounds/<int:round_id>/left/", rounds.RoundLeft.as_view()),
     path("alarms/", alarms.Alarms.as_view()),
     path("alarms/<int:alarm_id>/take/", alarms.AlarmTake.as_view()),
     path("alarms/<int:alarm_id>/over/", alarms.AlarmOver.as_view()),

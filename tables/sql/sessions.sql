@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION session_moves() RETURNS trigger LANGUAGE plpgsql SET 
 DECLARE
     opened text[] := ARRAY['opened_at', 'opened_by_id', 'opened_with_id', 'opener_reason', 'opener_salt'];
     stopped text[] := ARRAY['stopped_at', 'stopped_by_id', 'counts_from'];
-    closed text[] := ARRAY['closed_at', 'closed_by_id', 'closed_with_id', 'closer_reason', 'closer_salt'];
+    closed text[] := ARRAY['closed_at', 'closed_by_id', 'closed_with_id', 'closer_reason', 'closer_salt', 'unfinished'];
     fault text;
 BEGIN
     fault := CASE
@@ -108,10 +108,21 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
         WHEN EXISTS (SELECT FROM tables_slip WHERE session_id = session
                      AND (status = 'REQUESTED' OR status = 'ISSUED' AND kind <> 'credit'))
             THEN 'a slip of it is under way'
+        -- Of a box that gets nothing nobody is asked for a tick in every game, and of one that had its share in the round
+        -- (house.7) in none.
+        WHEN EXISTS (SELECT FROM tables_round r JOIN payouts_settlement s ON s.id = r.settlement_id AND s.generation = 1
+                     JOIN payouts_payment p ON p.settlement_id = s.id AND p.returned_units + p.paid_units > 0
+                     WHERE r.session_id = session
+                         AND NOT EXISTS (SELECT FROM payouts_paymenttick WHERE payment_id = p.id)
+                         AND p.net_units IS DISTINCT FROM (
+                             SELECT (had.value ->> 'units')::bigint FROM tables_line l, jsonb_array_elements(l.handed) had
+                             WHERE l.round_id = r.id AND l.ordinal = 1 AND (had.value ->> 'box')::int = p.box))
+            THEN 'a payment of it is not ticked'
     END
 $$;
 COMMENT ON FUNCTION session_under_way(bigint, bigint) IS
-    'What keeps a session at its table from being closed: rounds, a series, slips; NULL where nothing does.';
+    'What keeps a session at its table from being closed: rounds, a series, slips, payments that a box did not get; NULL'
+    ' where nothing does.';
 
 CREATE OR REPLACE FUNCTION session_stops() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -126,7 +137,8 @@ CREATE OR REPLACE TRIGGER stops BEFORE UPDATE OF status ON tables_session FOR EA
     WHEN (OLD.status = 'OPEN' AND NEW.status = 'CLOSING') EXECUTE FUNCTION session_stops();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER stops;
 COMMENT ON TRIGGER stops ON tables_session IS
-    'A session is CLOSING when its rounds are settled or void, no series runs and no slip but a credit is under way.';
+    'A session is CLOSING when its rounds are settled or void, their payments ticked, no series runs and no slip but a'
+    ' credit is under way.';
 
 CREATE OR REPLACE FUNCTION session_ends() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -284,6 +296,8 @@ COMMENT ON CONSTRAINT session_closed_whole ON tables_session IS
 COMMENT ON CONSTRAINT session_four_eyes ON tables_session IS 'Two different people open a session, and two close it.';
 COMMENT ON CONSTRAINT session_reasons_salted ON tables_session IS
     'A reason is given at the opening or the closing and has its salt, so its hash in the log tells nothing.';
+COMMENT ON CONSTRAINT session_leaves_at_end ON tables_session IS
+    'Only a CLOSED session names what it leaves to the next one.';
 COMMENT ON INDEX session_one_open IS 'A table has one session that is not CLOSED.';
 COMMENT ON CONSTRAINT series_closed_whole ON tables_series IS
     'A CLOSED series says when; an OPEN one does not. Moves, with ends_once: OPEN to CLOSED.';

@@ -154,7 +154,7 @@ class Felt:
         if self.voided:
             return "back", "Back"
         if payment and (payment.ticked or payment.done_in_round):
-            return "done", TICKED[handing.whole(payment).verb]
+            return "done", "Left" if payment.left else TICKED[handing.whole(payment).verb]
         # A ruling just made says more than the hold that it answers.
         if self.hold and self.hold["box"] == box.number and box.state != "ruled":
             return "held", "Held"

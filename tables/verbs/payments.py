@@ -1,13 +1,15 @@
 """Payments handed over: the croupier ticks each box of a settled round; what a correction leaves is ticked again.
 
-A dispute that changed something ends when nothing is left to hand over or to collect.
+Of a patron who has left without it two people say so: the box counts as done with, and as not having had it. A dispute
+that changed something ends when nothing is left to hand over or to collect.
 """
 
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from audit import log
 from casino.errors import Refused
-from payouts.models import PaymentTick, Settlement
+from payouts.models import Payment, PaymentTick, Settlement
 
 from ..models import Dispute, Round
 from . import grounds, results
@@ -19,7 +21,36 @@ def tick(*, standing, generation, box, actor):
     :raises Refused: `round_wrong_moment` before settlement, `stale_version` if a correction came between,
         `box_unknown`, `ticked_already`.
     """
-    paid = standing.round
+    paid, payment = standing.round, _open(standing.round, generation, box)
+    PaymentTick.objects.create(payment=payment, by=actor.by)
+    _record("payment.ticked", paid, payment, generation, actor)
+    close_disputes(paid, actor=actor)
+    return paid
+
+
+def leave(*, standing, generation, box, actor):
+    """Put on record that a box has not got, or not given, what the newest generation says: its patron has left.
+
+    :param actor: `approved_by` is who says so too.
+    :raises Refused: as `tick`; `same_person` (422); `nothing_due` if nothing was to be handed over or collected.
+    """
+    grounds.two_people(actor)
+    paid, payment = standing.round, _open(standing.round, generation, box)
+    if box not in {each.box for each in _due(paid)}:
+        raise Refused(
+            "nothing_due",
+            f"Box {box} of round {paid} has nothing to get and nothing to give.",
+            path="box",
+            way_out="Leave it as it is.",
+        )
+    PaymentTick.objects.create(payment=payment, by=actor.by, left_with=actor.approved_by)
+    _record("payment.left", paid, payment, generation, actor, requester=actor.ref, approver=actor.approver)
+    close_disputes(paid, actor=actor)
+    return paid
+
+
+def _open(paid, generation, box):
+    """The payment of a box in the newest generation, which nobody has ticked."""
     if paid.status != Round.Status.SETTLED:
         raise grounds.wrong_moment(paid, "Payments are ticked when the round is settled.")
     settlement = paid.settlement
@@ -42,26 +73,51 @@ def tick(*, standing, generation, box, actor):
         )
     if PaymentTick.objects.filter(payment=payment).exists():
         raise Refused("ticked_already", f"Box {box} is ticked already.", path="box", way_out="Go on with the next box.")
-    PaymentTick.objects.create(payment=payment, by=actor.by)
-    log.record(
-        "payment.ticked",
-        paid.ref,
-        chain=paid.table.ref,
-        actor=actor,
-        facts={"payment": f"payment:{payment.pk}", "generation": generation, "box": box},
-    )
-    close_disputes(paid, actor=actor)
-    return paid
+    return payment
+
+
+def _record(event, paid, payment, generation, actor, **more):
+    facts = {"payment": f"payment:{payment.pk}", "generation": generation, "box": payment.box, **more}
+    log.record(event, paid.ref, chain=paid.table.ref, actor=actor, facts=facts)
 
 
 def outstanding(round_):
     """The payments of a corrected round that are still to be handed over or collected; () where none was corrected."""
     # Asked anew: the round at hand may be older than its newest settlement.
     settlement = Settlement.objects.filter(round_key=round_.ref).order_by("generation").last()
-    if settlement is None or settlement.generation == 1:
-        return ()
+    return () if settlement is None or settlement.generation == 1 else _due(round_, settlement)
+
+
+def outstanding_of(rounds):
+    """Of some rounds the corrected ones in which something is outstanding: pairs of round and payments."""
+    corrected = rounds.filter(settlement__generation__gt=1, settlement__payments__tick=None)
+    corrected = corrected.select_related("table", "sheet", "settlement").distinct().order_by("number")
+    found = ((round_, outstanding(round_)) for round_ in corrected)
+    return [(round_, due) for round_, due in found if due]
+
+
+def _due(round_, settlement=None):
+    """The payments of a round's newest generation that nobody has ticked and of which something is due."""
     handed = round_.lines.values_list("handed", flat=True).first()
-    return tuple(paid for paid in results.payments(settlement, handed) if not paid.ticked and paid.due)
+    paid = results.payments(settlement or round_.settlement, handed)
+    return tuple(each for each in paid if each.due and not each.ticked)
+
+
+def unticked(session):
+    """The rounds of a session, as first settled, in which a payment waits for its tick: pairs of round and payments.
+
+    What a correction has left is not of these: `outstanding` has it.
+    """
+    waiting = Payment.objects.filter(settlement=OuterRef("settlement"), tick=None)
+    rounds = session.rounds.filter(Exists(waiting), settlement__generation=1).select_related("table", "settlement")
+    rounds = rounds.prefetch_related("lines", "settlement__payments__tick", "settlement__transfers")
+    for round_ in rounds.order_by("number"):
+        ticks = [payment.tick for payment in round_.settlement.payments.all() if hasattr(payment, "tick")]
+        handed = next((line.handed for line in round_.lines.all()), None)
+        paid = results.payments_beside(round_.settlement, ticks, handed)
+        due = [each for each in paid if each.due and not each.ticked]
+        if due:
+            yield round_, due
 
 
 def close_disputes(round_, *, actor):

@@ -3,7 +3,7 @@
 import json
 from typing import Literal, NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 
 from casino.games import reasons, registry
 from casino.games.game import Board
@@ -19,12 +19,13 @@ from . import rulesheets
 class Paid(NamedTuple):
     """A box's payment in units.
 
-    `ticked`: the croupier has said that it is done. `difference`: what is handed over beyond the newest generation
-    before this one in which the box was ticked, below 0 what is collected; None where the box was never ticked, which
-    is then owed this whole payment, as if it were the first; of points nothing was staked before, so that all of it is
-    a difference. `lies`: where its stakes were when the round was settled: on the box, in the pot, or nowhere yet, as
-    points are. `corrected`: it is not the first generation. `since`: the generation from which `difference` counts; 0
-    is the round itself, in which the box was done with (house.7).
+    `ticked`: the croupier has said that it is done, or two people that the patron has `left` without it. `difference`:
+    what is handed over beyond the newest generation before this one in which the box was ticked, below 0 what is
+    collected; None where the box was never ticked, which is then owed this whole payment, as if it were the first; of
+    points nothing was staked before, so that all of it is a difference. `lies`: where its stakes were when the round
+    was settled: on the box, in the pot, or nowhere yet, as points are. `corrected`: it is not the first generation.
+    `since`: the generation from which `difference` counts; 0 is the round itself, in which the box was done with
+    (house.7).
     """
 
     box: int
@@ -39,6 +40,7 @@ class Paid(NamedTuple):
     lies: Literal["box", "pot", "nowhere"] = "box"
     corrected: bool = False
     since: int | None = None
+    left: bool = False
 
     @property
     def due(self):
@@ -99,7 +101,8 @@ _PAYMENTS = Statement(
         Payment.objects.filter(settlement=settlement)
         .order_by("box")
         .annotate(
-            done=Exists(PaymentTick.objects.filter(payment=OuterRef("pk"))),
+            done=F("tick__pk"),
+            left_with=F("tick__left_with"),
             of_points=Exists(Transfer.objects.filter(settlement=OuterRef("settlement"), reason="points")),
         )
     )
@@ -135,11 +138,13 @@ def _board(round_, line, text, result):
 def ticks(round_key):
     """The ticks of a round, those of earlier generations first."""
     of_round = PaymentTick.objects.filter(payment__settlement__round_key=round_key)
-    return list(of_round.select_related("by", "payment__settlement").order_by("payment__settlement__generation"))
+    of_round = of_round.select_related("by", "left_with", "payment__settlement")
+    return list(of_round.order_by("payment__settlement__generation"))
 
 
 def had(ticks, before, handed):
     """What each box has had last before a generation, by box: what it was ticked for, else what it had in the round.
+    Whose patron has left has had nothing by that.
 
     :param handed: of the round's lines.
     """
@@ -147,7 +152,7 @@ def had(ticks, before, handed):
     return in_round | {
         tick.payment.box: Had(tick.payment.settlement.generation, tick.payment.net_units)
         for tick in ticks
-        if tick.payment.settlement.generation < before
+        if tick.payment.settlement.generation < before and not tick.left
     }
 
 
@@ -176,7 +181,8 @@ def payments(settlement, handed):
     of_round = ticks(settlement.round_key) if settlement.generation > 1 else []
     paid = _PAYMENTS.all(settlement=settlement.pk)
     points = any(payment.of_points for payment in paid)
-    return _paid(settlement, paid, {payment.pk for payment in paid if payment.done}, of_round, handed, points)
+    done = {payment.pk: payment.left_with is not None for payment in paid if payment.done}
+    return _paid(settlement, paid, done, of_round, handed, points)
 
 
 def payments_beside(settlement, of_round, handed):
@@ -185,11 +191,12 @@ def payments_beside(settlement, of_round, handed):
     :param of_round: the round's ticks.
     """
     points = any(transfer.reason == "points" for transfer in settlement.transfers.all())
-    done = {tick.payment_id for tick in of_round}
+    done = {tick.payment_id: tick.left for tick in of_round}
     return _paid(settlement, settlement.payments.all(), done, of_round, handed, points)
 
 
 def _paid(settlement, paid, done, of_round, handed, points):
+    """`done`: the payments that are ticked, and whether their patron has left."""
     before = had(of_round, settlement.generation, handed)
     place = stakes_place(registry.GAMES[json.loads(settlement.result)["game"]], points=points)
     return [
@@ -206,6 +213,7 @@ def _paid(settlement, paid, done, of_round, handed, points):
             place,
             settlement.generation > 1,
             before[payment.box].generation if payment.box in before else None,
+            done.get(payment.pk, False),
         )
         for payment in paid
     ]

@@ -22,7 +22,7 @@ from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import counts, grounds, series, slips
+from . import counts, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
@@ -245,7 +245,7 @@ def under_way(session):
     round_ = left.order_by("-status", "number").first()  # the open one first
     if round_ is None:
         if series.running(table) is None:
-            return slips.under_way(session)
+            return slips.under_way(session) or _unticked(session)
         return Refused(
             "series_running",
             f"A series runs at {table}.",
@@ -258,6 +258,22 @@ def under_way(session):
     else:
         code, fact, way_out = "round_unsettled", f"Round {round_} is not settled yet.", "Send it again in a moment."
     return Refused(code, fact, way_out=way_out, detail={"round": round_.pk})
+
+
+def _unticked(session):
+    """The refusal to close a session in which a payment waits for its tick; None where none does."""
+    first = next(payments.unticked(session), None)
+    if first is None:
+        return None
+    round_, due = first
+    boxes = " and ".join(str(paid.box) for paid in due)
+    which = f"Box {boxes} of round {round_} is" if len(due) == 1 else f"Boxes {boxes} of round {round_} are"
+    return Refused(
+        "payment_unticked",
+        f"{which} not ticked.",
+        way_out="Tick it when it is done; if the patron has left, two people say so on the round's page.",
+        detail={"round": round_.pk, "boxes": [paid.box for paid in due]},
+    )
 
 
 def _table(table_id):
@@ -349,18 +365,20 @@ def _close(session, stands, counted, reason, actor):
     )
     session.status, session.closed_at = STATUS.CLOSED, Now()
     session.closed_by, session.closed_with = actor.by, actor.approved_by
-    session.save(
-        update_fields=["status", "closed_at", "closed_by", "closed_with", "closer_reason", "closer_salt"],
-    )
-    _record_ended("session.closed", session, stands, counted, actor)
+    session.unfinished = unfinished.of(session, before(session))
+    closed = ["status", "closed_at", "closed_by", "closed_with", "closer_reason", "closer_salt", "unfinished"]
+    session.save(update_fields=closed)
+    more = {"unfinished": session.unfinished} if session.unfinished else {}
+    _record_ended("session.closed", session, stands, counted, actor, **more)
 
 
-def _record_ended(event, session, stands, counted, actor):
+def _record_ended(event, session, stands, counted, actor, **more):
     facts = {
         "business_date": session.business_date.isoformat(),
         "denominations": counted.denominations,
         "signers": [actor.ref, actor.approver],
         "expected": stands.expected,
+        **more,
     }
     if stands.expected is not None:
         facts["variance"] = stands.difference(counted)

@@ -60,6 +60,7 @@ def _payment(words, paid, before, reasons):
         "since": _since(before),
         "handed": handing.done(paid),
         "nothing": not paid.due,
+        "gives": handing.of(paid).verb in {"collect", "take"},
         "paid_before": _when(before) if before and not paid.difference else None,
         "clauses": paid.clauses,
         "reasons": [reason(why) for why in reasons if why.is_of(paid.box)],
@@ -77,7 +78,10 @@ def _when(before):
 
 
 def _tick(reader, tick):
-    return tick and {"by": reader.person(tick.by), "at": reader.clock(tick.at)}
+    if tick is None:
+        return None
+    people = [tick.by, tick.left_with] if tick.left else [tick.by]
+    return {"by": " and ".join(map(reader.person, people)), "at": reader.clock(tick.at), "left": tick.left}
 
 
 def reason(why):

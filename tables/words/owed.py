@@ -7,18 +7,15 @@ from . import handing, timeline
 
 def of(newest):
     """The corrected rounds before the newest one in which a box has not what the correction says, in words."""
-    corrected = Round.objects.filter(
+    rounds = Round.objects.filter(
         session=newest.session_id,
         settlement__table_key=newest.table.ref,  # by its index of what was corrected
-        settlement__generation__gt=1,
-        settlement__payments__tick=None,
     )
-    corrected = corrected.exclude(pk=newest.pk).select_related("table", "sheet", "settlement").distinct()
-    owing = [(round_, _boxes(round_)) for round_ in corrected.order_by("number")]
-    return [{"id": round_.pk, "number": str(round_), "boxes": boxes} for round_, boxes in owing if boxes]
+    owing = payments.outstanding_of(rounds.exclude(pk=newest.pk))
+    return [{"id": round_.pk, "number": str(round_), "boxes": _boxes(round_, due)} for round_, due in owing]
 
 
-def _boxes(round_):
+def _boxes(round_, due):
     words = timeline.words(round_)
-    orders = [handing.order(paid, words.amount) for paid in payments.outstanding(round_)]
+    orders = [handing.order(paid, words.amount) for paid in due]
     return [text[0].lower() + text[1:] for text in orders]

@@ -235,16 +235,23 @@ def _settled(settlement):
 
 def _ticks(round_, terminals):
     ticks = PaymentTick.objects.filter(payment__settlement__round_key=round_.ref)
-    for tick in ticks.select_related("by", "payment__settlement"):
+    for tick in ticks.select_related("by", "left_with", "payment__settlement"):
         payment = tick.payment
-        what = f"Ticked as paid, generation {payment.settlement.generation}"
-        yield Moment(tick.at, tick.by, what, payment.box, terminal=terminals.get(f"payment:{payment.pk}", ""))
+        what = "Not handed over, the patron has left" if tick.left else "Ticked as paid"
+        yield Moment(
+            tick.at,
+            tick.by,
+            f"{what}, generation {payment.settlement.generation}",
+            payment.box,
+            approved_by=tick.left_with,
+            terminal=terminals.get(f"payment:{payment.pk}", ""),
+        )
 
 
 def _terminals(round_):
     """Where a round was opened, closed and ticked: rows of these have no terminal, the log has."""
     terminals = {}
-    events = ("round.opened", "round.closed", "payment.ticked")
+    events = ("round.opened", "round.closed", "payment.ticked", "payment.left")
     for body in Entry.objects.filter(subject=round_.ref, event__in=events).values_list("body", flat=True):
         entry = form.lenient(body)
         terminals[str(form.facts(body).get("payment", entry.get("event")))] = str(entry.get("terminal") or "")

@@ -97,6 +97,7 @@ POST /api/v1/alarms/<alarm_id>/over/         in no no ok -  no no no no
 GET  /api/v1/disputes/<dispute_id>/              in no no ok -  no ok ok no
 POST /api/v1/disputes/<dispute_id>/rule/         in no -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/ticks/            in ok -  no -  no no no no
+POST /api/v1/rounds/<round_id>/left/             in ok -  ok -  no no no no
 GET  /api/v1/schema/                             in ok ok ok ok ok ok ok ok
 GET  /api/v1/docs/                               in ok ok ok ok ok ok ok ok
 GET  /api/                                       -  -  -  -  -  -  -  -  -

@@ -119,6 +119,12 @@ def _ticking(table):
     return settled.pk, {"generation": settled.settlement.generation, "box": 1}
 
 
+def _leaving(table):
+    _free(table)
+    settled = factories.settled_round(table)
+    return settled.pk, {"generation": 1, "box": 1}
+
+
 def _contesting(table):
     return _settled(table).pk, {"about": "ranking", "boxes": [1], "statement": _said()}
 
@@ -344,6 +350,7 @@ COMMANDS = {
     "refuse a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(False), "dispute_ruled", by_boss=True),
     "uphold a dispute": Command("disputes/<int:dispute_id>/rule/", _ruling_on(True), "dispute_ruled", by_boss=True),
     "tick": Command(f"{IN_ROUND}ticks/", _ticking, "ticked_already"),
+    "leave": Command(f"{IN_ROUND}left/", _leaving, "ticked_already", signed=True),
     "call": Command(f"{AT_TABLE}call/", _calling, "called_already"),
     "take a call": Command("alarms/<int:alarm_id>/take/", _coming, "alarm_taken", by_boss=True),
     "end a call": Command("alarms/<int:alarm_id>/over/", _ending_call, "alarm_over", by_boss=True),

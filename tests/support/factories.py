@@ -311,9 +311,11 @@ def begin_session(table):
 
 
 def stop_session(table):
-    """The table's pit boss calls its last round."""
+    """The table's pit boss calls its last round, once all is paid."""
+    running = table.sessions.running().get()
     with transaction.atomic():
-        return sessions.stop(session_id=table.sessions.running().get().pk, actor=Actor(_boss_of(table)))
+        counting.paid(running, by=_boss_of(table))
+        return sessions.stop(session_id=running.pk, actor=Actor(_boss_of(table)))
 
 
 def resume_session(table, *, signed_with="hugo"):

@@ -56,7 +56,7 @@ WEIGHTS |= dict.fromkeys(("undo", "amend", "ticks"), 2)
 MOMENTS = {
     "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release", "disputes"},
     "CLOSED": {"report", "release", "corrections", "disputes"},
-    "SETTLED": {"ticks", "corrections", "disputes"},
+    "SETTLED": {"ticks", "left", "corrections", "disputes"},
     "VOIDED": {"disputes"},
 }
 
@@ -453,6 +453,9 @@ class Run:
             return told
         changes = [{"path": "boxes[0].ante", "value": 500 * self.chance.randint(1, 9)}]
         return told | {"changes": changes, "signature": self._signature()}
+
+    def _left(self, shown):
+        return self._ticks(shown) | {"signature": self._signature()}
 
     def _ticks(self, shown):
         if not shown["result"]:

@@ -135,8 +135,8 @@ async function look(form) {
 async function send() {
   clear();
   const button = one("#send");
-  const password = one("[data-password]");
-  const signature = sign.hidden ? null : { login: one("[data-login]").value, password: password.value };
+  const password = one("[data-password]", sign);
+  const signature = sign.hidden ? null : { login: one("[data-login]", sign).value, password: password.value };
   password.value = "";
   const command = content();
   button.disabled = true;
@@ -217,6 +217,20 @@ release?.addEventListener("submit", (event) => {
   const body = { version: Number(version), hold: Number(hold), reason: reason.value };
   sendWhole(release, "release/", body, { signature, place: "result" });
 });
+
+// --- A payment whose patron has left ---
+
+for (const form of all("[data-left]")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const { generation, left } = form.dataset;
+    const login = one("[data-login]", form).value;
+    const password = one("[data-password]", form);
+    const signature = { login, password: password.value };
+    password.value = "";
+    sendWhole(form, "left/", { generation: Number(generation), box: Number(left) }, { signature, place: "result" });
+  });
+}
 
 // What a link at the top leads to is folded until then.
 for (const name of ["correct", "raise"]) {

@@ -223,6 +223,8 @@ class Replay:
             _the_new_table_opens()
         if given == "A round waits for the worker":
             factories.play_round(factories.table("T2"), factories.FOLDS)
+        if given == "A box of T2 waits for its payment":
+            factories.settled_round(factories.table("T2"))
         if given == "An action that no terminal sent":
             jonas = factories.person("jonas")
             Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)
@@ -348,7 +350,7 @@ def edges():
 
 
 WANTED = {
-    "croupier": {"rounds", "actions", "undo", "amend", "close", "report", "ticks"},
+    "croupier": {"rounds", "actions", "undo", "amend", "close", "report", "ticks", "left"},
     "pit_boss": {"report", "release", "void", "corrections", "disputes", "rule", "sign-on", "terminals"},
 }
 

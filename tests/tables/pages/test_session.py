@@ -29,7 +29,7 @@ def floor(django_test_environment, django_db_blocker):
         one, two = factories.table("T1"), factories.table("T2")
         factories.settled_round(one)
         factories.void(factories.open_round(one))
-        factories.settled_round(two)
+        factories.ticked(factories.settled_round(two))
         yield {"closed": factories.close_session(one, LEFT | {500: 102}), "open": two.sessions.get()}
 
 
@@ -216,7 +216,9 @@ def test_what_is_under_way_is_told_in_place_of_the_last_round(floor):
     opened = factories.open_round(floor["open"].table)
     page = shown("clara", floor["open"])
     assert not page["stops"]
-    assert page["under_way"] == f"Round {opened} is still open. Close or void it first."
+    assert page["under_way"] == {
+        "text": f"Round {opened} is still open. Close or void it first.", "round": opened.pk, "slip": None,
+    }  # fmt: skip
     assert shown("david", floor["open"])["under_way"] is None
     factories.void(opened)
 
@@ -257,7 +259,9 @@ def test_fills_and_credits_stand_on_the_closing_form_and_a_credit_on_its_way_is_
     closing = shown("clara", factories.close_session(table, {100: 100}))["closing"]
     money = {row["label"]: row["amount"] for row in closing["money"]}
     assert (money["Fills"], money["Credits"]) == ("−400", "+400")
-    assert [slip["text"] for slip in closing["carried"]] == [f"{on_its_way}, on its way: +400"]
+    assert closing["carried"] == [
+        {"text": f"{on_its_way}, on its way: 400", "url": f"/slips/{on_its_way.pk}/", "done": False}
+    ]
 
 
 @pytest.fixture
@@ -292,8 +296,8 @@ def second(page, login, password):
     page.locator("[data-password]").fill(password)
 
 
-def fits(page):
-    for width, height in SIZES:
+def fits(page, sizes=SIZES):
+    for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         # What is to be done next is seen without scrolling.
@@ -312,6 +316,15 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     factories.settled_round(table)
     go(path(table.sessions.get()))
     fits(page)
+    page.locator("[data-test=under-way]").get_by_role("link", name="Its page").click()
+    page.get_by_text("The patron has left").click()
+    left = page.locator("[data-left]")
+    left.get_by_label("Login").fill("anna")
+    left.get_by_label("Password").fill(password)
+    fits(page, SIZES[:3])
+    left.get_by_role("button", name="Say that the patron of box 1 has left").click()
+    expect(page.locator("[data-test=payment-1-1]")).to_contain_text("Not handed over: the patron has left")
+    go(path(table.sessions.get()))
     page.get_by_role("button", name="Call the last round").click()
     expect(page.locator("h1")).to_contain_text("Closing, first count")
     fits(page)

@@ -181,6 +181,9 @@ COMMANDS = {
     "rule on a dispute": lambda r, v: rule_on_a_dispute(r),
     "change by a dispute": lambda r, v: rule_on_a_dispute(r, {"boxes[0].ante": 2000}),
     "tick": lambda r, v: payments.tick(standing=standing.locked(r), generation=1, box=1, actor=Actor(anna())),
+    "leave": lambda r, v: payments.leave(
+        standing=standing.locked(r), generation=1, box=1, actor=Actor(anna(), clara())
+    ),
 }
 WORDS = {"contest", "rule on a dispute"}
 # What each moment of a round's life allows; all else is refused.
@@ -190,7 +193,7 @@ LIFE = {
     "held": {"report", "rule", "release", "void"} | WORDS,
     "closed": {"report", "hold", "correct", "change by a dispute"} | WORDS,
     "closed and held": {"report", "release", "correct", "change by a dispute"} | WORDS,
-    "settled": {"report", "hold", "correct", "tick", "change by a dispute"} | WORDS,
+    "settled": {"report", "hold", "correct", "tick", "leave", "change by a dispute"} | WORDS,
     "void": WORDS,
 }
 

@@ -1,0 +1,32 @@
+"""What a session leaves to the one after it: credits on their way, disputes that wait for their ruling, and rounds in
+which a correction has left something to hand over or to collect.
+
+Its closing form names them and the log records them, as references: `slip:12`, `dispute:3`, `round:81`. What the
+session before it had left, and nobody has done since, is of it again.
+"""
+
+from ..models import Dispute, Round, Slip
+from . import payments
+
+
+def of(session, before):
+    """The references of what is unfinished in a session, and of what the session `before`, if any, has left to it."""
+    left = [ref for ref in (before.unfinished if before else ()) if waits(ref)]
+    own = [slip.ref for slip in session.slips.running().order_by("pk")]
+    own += [dispute.ref for dispute in _disputes(round__session=session).order_by("pk")]
+    own += [round_.ref for round_, _ in payments.outstanding_of(session.rounds)]
+    return [*left, *(ref for ref in own if ref not in left)]
+
+
+def waits(ref):
+    """Whether something that a session has left is still to be done."""
+    kind, _, number = ref.partition(":")
+    if kind == "slip":
+        return Slip.objects.running().filter(pk=number).exists()
+    if kind == "dispute":
+        return _disputes(pk=number).exists()
+    return bool(payments.outstanding(Round.objects.get(pk=number)))
+
+
+def _disputes(**which):
+    return Dispute.objects.filter(status=Dispute.Status.OPEN, **which)

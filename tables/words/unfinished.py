@@ -1,0 +1,39 @@
+"""What a session leaves to the one after it, in words with a link each."""
+
+from django.urls import reverse
+
+from ..models import Dispute, Round, Slip
+from ..verbs import payments, unfinished
+from . import handing
+
+
+def listed(refs, spell):
+    """A line for each reference: what it is, where it leads, and `done` where that was done since.
+
+    :param spell: units as an amount.
+    """
+    lines = []
+    for ref in refs:
+        kind, _, number = ref.partition(":")
+        text = _TEXTS[kind](number, spell)
+        lines.append({"text": text, "url": reverse(kind, args=[number]), "done": not unfinished.waits(ref)})
+    return lines
+
+
+def _slip(number, spell):
+    slip = Slip.objects.select_related("table").get(pk=number)
+    return f"{slip}, {slip.get_status_display()}: {spell(slip.units)}"
+
+
+def _dispute(number, spell):
+    dispute = Dispute.objects.select_related("round__table").get(pk=number)
+    return f"{dispute}, of round {dispute.round}"
+
+
+def _round(number, spell):
+    round_ = Round.objects.select_related("table", "sheet", "settlement").get(pk=number)
+    orders = [handing.order(paid, spell) for paid in payments.outstanding(round_)]
+    return f"Round {round_}, corrected" + "".join(f"; {order[0].lower()}{order[1:]}" for order in orders)
+
+
+_TEXTS = {"slip": _slip, "dispute": _dispute, "round": _round}
