@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -15,5 +15,4 @@ class Migration(migrations.Migration):
             ),
         ),
         Sql("alarms.sql", "b7531fb1e60b8e8ad8f51941455fcdb784b2660ed20b3aaa870a2c93d0aa0948"),
-        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]

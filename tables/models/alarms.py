@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 from .floor import Table
 
 STAFF = settings.AUTH_USER_MODEL
+KINDS = ["call", "slip_late", "opener_variance", "closer_variance"]
 
 
 class AlarmQuerySet(models.QuerySet):
@@ -21,14 +22,17 @@ class Alarm(models.Model):
 
     `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
     whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
-    whoever came says so; all other kinds are raised, and ended, by what the product measures: a
-    `value` against its `bound`, which the log calls the limit, both in minutes for a slip. What whoever took it says
-    stays here as `word`; the log has its SHA-256 behind its salt alone.
+    whoever came says so; all other kinds are raised by what the product measures: a `value` against its `bound`, which
+    the log calls the limit, both in minutes for a slip, in units for a variance. A late slip is over when its chips are
+    there, a variance when somebody has taken it. What whoever took it says stays here as `word`; the log has its
+    SHA-256 behind its salt alone.
     """
 
     class Kind(models.TextChoices):
         CALL = "call", "call for a pit boss"
         SLIP_LATE = "slip_late", "slip overdue"
+        OPENER_VARIANCE = "opener_variance", "difference of an opener"
+        CLOSER_VARIANCE = "closer_variance", "variance of a closing"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)
@@ -51,7 +55,7 @@ class Alarm(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "subject"], condition=Q(over_at=None), name="alarm_one_stands"),
             models.CheckConstraint(condition=~Q(kind="") & ~Q(subject=""), name="alarm_about_something"),
-            models.CheckConstraint(condition=Q(kind__in=["call", "slip_late"]), name="alarm_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=KINDS), name="alarm_kind_known"),
             models.CheckConstraint(
                 condition=Q(kind="call", raised_by__isnull=False, table__isnull=False, value=None, bound=None)
                 | ~Q(kind="call") & Q(raised_by=None),

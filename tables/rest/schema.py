@@ -238,7 +238,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarm": _object(
         "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
         " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
-        " may be: minutes on the way for `slip_late`.",
+        " may be: minutes on the way for `slip_late`, units for `opener_variance` and `closer_variance`, which are over"
+        " when somebody takes them.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,

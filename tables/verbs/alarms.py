@@ -1,7 +1,8 @@
 """Calls for a pit boss, and alarms that the rows themselves raise.
 
-A call stands until whoever came says that it is over, also when the croupier is relieved. Every other alarm stands as
-long as its reason: `look` raises and ends it. Of two who take one, one does, and the other learns who it was.
+A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
+house lets pass stands until somebody takes it and so answers for it. A late slip stands as long as its reason: `look`
+raises and ends it. Of two who take one, one does, and the other learns who it was.
 """
 
 import datetime as dt
@@ -20,6 +21,8 @@ from ..models import Alarm, SignOn, Slip, Table
 from . import grounds
 
 KIND = Alarm.Kind
+_WAYS_OUT = {KIND.SLIP_LATE: "Receive the slip, or send it back."}
+VARIANCES = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE}
 MAX_WORD = 200
 
 
@@ -68,19 +71,27 @@ def take(*, alarm_id, word, actor):
     """
     alarm = _locked(alarm_id)
     if alarm.taken_by_id is not None:
-        raise Refused(
-            "alarm_taken",
-            f"Staff {alarm.taken_by_id} {'came' if alarm.kind == KIND.CALL else 'took it'} already.",
-            way_out="Look again.",
-            detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
-        )
+        raise _taken(alarm)
     alarm.word = grounds.checked_reason(word, needed=False, name="word", most=MAX_WORD)
     alarm.salt = secrets.token_hex(16) if alarm.word else ""
     alarm.taken_by, alarm.taken_at = actor.by, Now()
     alarm.save(update_fields=["word", "salt", "taken_by", "taken_at"])
     digest = grounds.salted(alarm.salt, alarm.word) if alarm.word else None
     _record("alarm.taken", alarm, actor, word=digest)
-    return alarm
+    return _over(alarm, actor) if alarm.kind in VARIANCES else alarm
+
+
+def vary(session, part, variance, bound):
+    """Raise the alarm of a session whose opener or closer is further from what should be there than the house lets
+    pass.
+
+    :param part: `opener` or `closer`, which two have just signed for; the session's table is locked.
+    :param variance: what was counted less what should be there, and `bound` what passes, in units.
+    """
+    alarm = Alarm.objects.create(
+        kind=f"{part}_variance", subject=session.ref, table=session.table, value=variance, bound=bound
+    )
+    _record_raised(alarm)
 
 
 def end(*, alarm_id, actor):
@@ -93,11 +104,15 @@ def end(*, alarm_id, actor):
         raise Refused(
             "alarm_measured",
             "This alarm is over when its reason is gone.",
-            way_out="Receive the slip, or send it back.",
+            way_out=_WAYS_OUT.get(alarm.kind, "Take it."),
             detail={"alarm": alarm.pk},
         )
     if alarm.taken_by_id is None:
         raise Refused("alarm_not_taken", "Nobody has come to this call yet.", way_out="Take it first.")
+    return _over(alarm, actor)
+
+
+def _over(alarm, actor):
     alarm.over_at = Now()
     alarm.save(update_fields=["over_at"])
     _record("alarm.over", alarm, actor)
@@ -105,13 +120,14 @@ def end(*, alarm_id, actor):
 
 
 def look():
-    """Raise each alarm for which there is a reason, and end those whose reason is gone; gives how many of both.
+    """Raise each alarm of a late slip for which there is a reason, and end those whose reason is gone; gives how many
+    of both.
 
     One query a kind finds them. Each is written in a transaction of its own, behind its table's lock, where it is
     looked for once more: two who look at once raise it once, and what a crash left undone the next look does.
     """
     reasons = {(reason.kind, reason.subject): reason for reason in _reasons()}
-    standing = set(Alarm.objects.standing().exclude(kind=KIND.CALL).values_list("kind", "subject"))
+    standing = set(Alarm.objects.standing().filter(kind=KIND.SLIP_LATE).values_list("kind", "subject"))
     raised = sum(_raise(reasons[key]) for key in reasons.keys() - standing)
     return raised, sum(_pass(*key) for key in standing - reasons.keys())
 
@@ -131,10 +147,13 @@ def _raise(reason):
         stands = Alarm.objects.standing().filter(kind=reason.kind, subject=reason.subject).exists()
         if stands or reason.subject not in {each.subject for each in _reasons(table=table)}:
             return False
-        alarm = Alarm.objects.create(**reason._asdict())
-        facts = {"kind": alarm.kind, "of": alarm.subject, "value": alarm.value, "limit": alarm.bound}
-        _record("alarm.raised", alarm, log.SYSTEM, **facts)
+        _record_raised(Alarm.objects.create(**reason._asdict()))
     return True
+
+
+def _record_raised(alarm):
+    facts = {"kind": alarm.kind, "of": alarm.subject, "value": alarm.value, "limit": alarm.bound}
+    _record("alarm.raised", alarm, log.SYSTEM, **facts)
 
 
 def _pass(kind, subject):
@@ -145,15 +164,15 @@ def _pass(kind, subject):
         alarm = alarms.select_for_update(no_key=True, of=["self"]).select_related("table").first()
         if alarm is None or subject in {each.subject for each in _reasons(table=table)}:
             return False
-        alarm.over_at = Now()
-        alarm.save(update_fields=["over_at"])
-        _record("alarm.over", alarm, log.SYSTEM)
+        _over(alarm, log.SYSTEM)
     return True
 
 
 def _locked(alarm_id):
     """An alarm that is not over, locked."""
     alarm = Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
+    if alarm.over_at and alarm.kind in VARIANCES:
+        raise _taken(alarm)
     if alarm.over_at:
         raise Refused(
             "alarm_over",
@@ -162,6 +181,15 @@ def _locked(alarm_id):
             detail={"alarm": alarm.pk},
         )
     return alarm
+
+
+def _taken(alarm):
+    return Refused(
+        "alarm_taken",
+        f"Staff {alarm.taken_by_id} {'came' if alarm.kind == KIND.CALL else 'took it'} already.",
+        way_out="Look again.",
+        detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
+    )
 
 
 def _record(event, alarm, actor, **facts):

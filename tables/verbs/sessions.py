@@ -22,7 +22,7 @@ from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import counts, grounds, payments, series, slips, unfinished
+from . import alarms, counts, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
@@ -192,6 +192,8 @@ def sign(*, session_id, place=None, reason="", actor):
     counts.record_agreed(counted, table=session.table, signers=signers, actor=actor, **more)
     end = _open if session.status == STATUS.OPENING else _close
     end(session, stands, counted, Reason(reason, salt), actor)
+    if stands.outside(counted):
+        alarms.vary(session, stands.part, stands.difference(counted), stands.bound)
     return session
 
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from casino.games import registry
 from casino.models import Casino
+from casino.money import spell
 from casino.roles import Right
 
 from ..models import Alarm, Intervention, Round, SignOn, Slip
@@ -57,10 +58,12 @@ def listed(staff):
     held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
     slips = Slip.objects.in_bulk([alarm.subject_id for alarm in alarms if alarm.kind == LATE])
-    rows = [
-        _late(alarm, slips[alarm.subject_id], staff, reader) if alarm.kind == LATE else _call(alarm, staff, reader)
-        for alarm in alarms
-    ]
+    rows = []
+    for alarm in alarms:
+        if alarm.kind == LATE:
+            rows.append(_late(alarm, slips[alarm.subject_id], staff, reader))
+        else:
+            rows.append(_ROWS[alarm.kind](alarm, staff, reader))
     rows += _held(held, reader)
     return sorted(rows, key=lambda row: row["state"] == "taken")
 
@@ -117,6 +120,26 @@ def _late(alarm, slip, staff, reader):
         "button": row.get("button", "I see to it"),
         "href": reverse("slip", args=[slip.pk]),
     }
+
+
+def _variance(alarm, staff, reader):
+    """An opener or a closer outside what the house lets pass; whoever takes it answers for it, and it is over."""
+    decimals = Casino.objects.get().currency_decimals
+    part = "opener" if alarm.kind == Alarm.Kind.OPENER_VARIANCE else "closer"
+    sign = "+" if alarm.value > 0 else ""
+    return _alarm(alarm, staff, reader, verb="looks into it since") | {
+        "title": f"{alarm.table.name}, {part} {sign}{spell(alarm.value, decimals)}",
+        "detail": f"{_minute(alarm.raised_at, reader)}, the house lets {spell(alarm.bound, decimals)} pass",
+        "button": "I look into it",
+        "href": reverse("session", args=[alarm.subject_id]),
+    }
+
+
+_ROWS = {
+    Alarm.Kind.CALL: _call,
+    Alarm.Kind.OPENER_VARIANCE: _variance,
+    Alarm.Kind.CLOSER_VARIANCE: _variance,
+}
 
 
 def _held(rounds, reader):

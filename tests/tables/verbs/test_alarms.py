@@ -5,8 +5,10 @@ import json
 import pytest
 
 from audit.models import Entry
+from tables.management.commands.seed_demo import OPENER
 from tables.models import Alarm
 from tables.verbs import alarms
+from tables.words import calls
 
 from ...support import factories
 
@@ -127,3 +129,35 @@ def test_the_pit_boss_sees_it_first_and_is_led_to_the_slip(aged):
     shown = clara.get("/calls/").content.decode()
     assert "Clara" in shown
     assert "Go there" in shown
+
+
+def test_an_opener_and_a_closer_outside_what_the_house_lets_pass_alarm_until_somebody_takes_it(seeded_db):
+    table = factories.table("T1")
+    closed = factories.close_session(table, OPENER | {500: 99})
+    alarm = Alarm.objects.get()
+    assert (alarm.kind, alarm.subject, alarm.value, alarm.bound) == ("closer_variance", closed.ref, -500, 0)
+    assert alarms.look() == (0, 0)
+    refusal = factories.refused("alarm_measured", alarms.end, alarm_id=alarm.pk, actor=factories.actor("clara"))
+    assert refusal.way_out == "Take it."
+    factories.take(alarm, word="The camera shows it.")
+    alarm.refresh_from_db()
+    assert (alarm.taken_by.login, bool(alarm.over_at)) == ("clara", True)
+    assert [event for _, event, *_ in entries(alarm)] == ["alarm.raised", "alarm.taken", "alarm.over"]
+    refusal = factories.refused("alarm_taken", alarms.take, alarm_id=alarm.pk, word="", actor=factories.actor("clara"))
+    assert refusal.detail["staff"] == factories.person("clara").pk
+
+    opened = factories.open_session(table, OPENER)
+    alarm = Alarm.objects.standing().get()
+    assert (alarm.kind, alarm.subject, alarm.value) == ("opener_variance", opened.ref, 500)
+    row = next(row for row in calls.listed(factories.person("clara")) if row["key"] == f"alarm-{alarm.pk}")
+    assert (row["title"], row["href"]) == ("Split 1, opener +5", f"/sessions/{opened.pk}/")
+    assert row["detail"].endswith("the house lets 0 pass")
+
+
+def test_what_the_house_lets_pass_does_not_alarm(seeded_db):
+    factories.set_setting(500)
+    factories.set_setting(500, name="opener_variance_units")
+    table = factories.table("T1")
+    factories.close_session(table, OPENER | {500: 99})
+    factories.open_session(table, OPENER)
+    assert not Alarm.objects.exists()
