@@ -53,7 +53,8 @@ DROP TRIGGER IF EXISTS timed ON tables_session;
 ALTER TABLE tables_session DROP CONSTRAINT IF EXISTS session_opened_whole, DROP COLUMN IF EXISTS begun_at,
     DROP COLUMN IF EXISTS begun_by_id, DROP COLUMN IF EXISTS stopped_at, DROP COLUMN IF EXISTS stopped_by_id,
     DROP COLUMN IF EXISTS counts_from, DROP COLUMN IF EXISTS opener_reason, DROP COLUMN IF EXISTS opener_salt,
-    DROP COLUMN IF EXISTS closer_reason, DROP COLUMN IF EXISTS closer_salt;
+    DROP COLUMN IF EXISTS closer_reason, DROP COLUMN IF EXISTS closer_salt, DROP COLUMN IF EXISTS unfinished;
+ALTER TABLE payouts_paymenttick DROP COLUMN IF EXISTS left_with_id;
 DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, text, int, jsonb),
     session_under_way(bigint, bigint), session_digests(bigint[]) CASCADE;
 DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip() CASCADE;

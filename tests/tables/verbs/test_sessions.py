@@ -51,9 +51,9 @@ def worth(denominations):
 
 
 def events(at):
-    """The table's entries from the newest on, as (event, facts)."""
-    refusal = [json.loads(body) for body in Entry.objects.filter(chain=at.ref).values_list("body", flat=True)]
-    return [(entry["event"], entry["facts"]) for entry in reversed(refusal)]
+    """The table's entries from the newest on, as (event, facts), without those of alarms."""
+    of_table = Entry.objects.filter(chain=at.ref).exclude(event="alarm.raised").values_list("body", flat=True)
+    return [(entry["event"], entry["facts"]) for entry in map(json.loads, reversed(list(of_table)))]
 
 
 def test_a_table_closes_without_variance_where_the_count_is_what_the_rounds_leave(one):
