@@ -15,11 +15,22 @@ def for_pages(request):
     """For templates: the corner of a croupier's pages, from which they call; None for people who deal nowhere."""
 
     @functools.cache
-    def corner():
+    def of_user():
         user = getattr(request, "user", None)
         return calls.corner(user) if user and user.is_authenticated else None
 
-    return {"corner": corner}
+    return {"corner": of_user}
+
+
+@require_GET
+@never_cache
+def corner(request):
+    """The corner by itself, a fragment: who was called, when, and who came."""
+    if not request.user.is_authenticated:
+        return HttpResponse(status=401, headers={"Location": reverse("login")})
+    if calls.corner(request.user) is None:
+        raise Http404
+    return render(request, "_corner.html")
 
 
 @require_GET

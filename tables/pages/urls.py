@@ -7,6 +7,7 @@ from . import account, calls, dispute, enrol, home, login, round, rules, scanner
 urlpatterns = [
     path("", home.page, name="home"),
     path("calls/", calls.rows, name="calls"),
+    path("calls/corner/", calls.corner, name="corner"),
     path("login/", login.Login.as_view(), name="login"),
     path("account/", account.page, name="account"),
     path("staff/<int:staff_id>/logins/", account.of_person, name="logins"),

@@ -40,6 +40,7 @@ def corner(staff):
     call = Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=table.ref).first()
     return {
         "path": f"/api/v1/tables/{table.pk}/call/",
+        "live": reverse("live", args=[table.pk]),
         "called": call and at_table(call, Casino.objects.get().time_zone),
     }
 

@@ -61,10 +61,10 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     expect(page.locator(".corner")).to_contain_text("Pit boss called")
     row(pit).get_by_role("button", name="I come").click()
     expect(row(pit).get_by_role("button", name="It is over")).to_be_visible()
-    page.reload()
     expect(page.locator(".corner")).to_contain_text("came")
     row(pit).get_by_role("button", name="It is over").click()
     expect(row(pit)).to_have_count(0)
+    expect(page.get_by_role("button", name="Call pit boss")).to_be_enabled()
 
 
 def test_who_is_late_learns_who_came(page, live_stack):

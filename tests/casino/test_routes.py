@@ -46,6 +46,7 @@ GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
 POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /calls/                                     in -  -  ok ok -  ok ok -
+GET  /calls/corner/                              in ok ok -  -  -  -  -  -
 GET  /slips/                                     in ok ok ok ok ok ok ok -
 GET  /slips/<slip_id>/                           in ok -  ok -  ok ok ok -
 GET  /slips/<slip_id>/paper/                     in ok -  ok -  ok ok ok -

@@ -1,31 +1,49 @@
-// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed.
+// The call for a pit boss in the corner of a croupier's pages: a press, or its key where nothing is typed. Who was called,
+// when, and who came is fetched again when something happened at the table.
 
-import { one } from "./dom.js";
+import { fragment, one } from "./dom.js";
+import { Live } from "./live.js";
 import { post } from "./send.js";
 
+const PATIENCE_MS = 4000;
 const corner = one("[data-corner]");
-const button = corner && one("button", corner);
+let asked = 0;
 
-async function call() {
-  const wrong = one(".wrong", corner);
+async function refresh() {
+  const mine = ++asked;
+  let html;
+  try {
+    const response = await fetch(corner.dataset.fragment, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!response.ok) return;
+    html = await response.text();
+  } catch {
+    return;
+  }
+  if (mine !== asked) return;
+  const now = one("[data-corner]", fragment(html));
+  if (now && now.textContent !== corner.textContent) corner.replaceChildren(...now.childNodes);
+}
+
+async function call(button) {
   button.disabled = true;
   const { refused } = await post(corner.dataset.corner, {});
   button.disabled = false;
-  wrong.hidden = !refused;
-  wrong.textContent = refused ? [refused.message, refused.way_out].filter(Boolean).join(" ") : "";
-  if (refused) return;
-  const called = document.createElement("p");
-  called.className = "called";
-  called.setAttribute("role", "status");
-  called.append(one("svg", button), "Pit boss called");
-  button.replaceWith(called);
+  if (!refused) return refresh();
+  const wrong = one(".wrong", corner);
+  wrong.hidden = false;
+  wrong.textContent = [refused.message, refused.way_out].filter(Boolean).join(" ");
 }
 
-if (button) {
-  button.addEventListener("click", call);
+if (corner) {
+  corner.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) call(button);
+  });
   addEventListener("keydown", (event) => {
     const typed = event.target.closest?.("input, textarea, select, [contenteditable]");
     if (event.key.toLowerCase() !== "y" || typed || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (button.isConnected && !button.disabled) call();
+    const button = one("button", corner);
+    if (button && !button.disabled) call(button);
   });
+  new Live(corner.dataset.live, { changed: refresh, turned: () => {} }).open();
 }
