@@ -50,12 +50,20 @@ SELECT r.id AS old, r.settlement_id AS settled, row_number() OVER (ORDER BY r.id
     (SELECT count(*) FROM audit_entry WHERE subject = 'round:' || r.id) AS entries
 FROM tables_round r WHERE r.status = 'SETTLED'
 """
+ORIGINALS = (
+    "CREATE TEMP TABLE of_{table} AS SELECT t.*, old AS copied FROM {table} t JOIN bench_played ON {of_the_round}"
+)
 COPY = """
 INSERT INTO {table} ({columns})
 SELECT {values} FROM (
     SELECT p.*, n, last_round + (n - 1) * played + place AS made, last_settlement + (n - 1) * played + place AS of
     FROM bench_played p, generate_series({first}, {last}) n) copied
-JOIN {table} t ON {of_the_round} ORDER BY n
+JOIN of_{table} t ON t.copied = old ORDER BY n
+"""
+# Indexes that no constraint stands on are dropped before the copies, and built anew after them.
+INDEXES = """
+SELECT pg_get_indexdef(i.indexrelid), i.indexrelid::regclass::text FROM pg_index i
+WHERE i.indrelid = ANY (%s::regclass[]) AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)
 """
 AFTERWARDS = """
 UPDATE tables_table t SET last_number = (SELECT max(number) FROM tables_round WHERE table_id = t.id)
@@ -106,10 +114,18 @@ def fill(superuser, each, tick=lambda done, of: None):
     for table in changed:
         superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
     superuser.execute(PLAYED)
+    for table in COPIES:
+        superuser.execute(ORIGINALS.format(table=table, of_the_round=OF_THE_ROUND.get(table, "t.round_id = old")))
+    indexes = superuser.execute(INDEXES, [list(COPIES)]).fetchall()
+    for _, name in indexes:
+        superuser.execute(f"DROP INDEX {name}")
     for first in range(1, each, CHUNK):
         tick(first, each)
         for table, values in COPIES.items():
             superuser.execute(_statement(superuser, table, values, first, min(each, first + CHUNK) - 1))
+    superuser.execute("SET maintenance_work_mem = '1GB'")
+    for definition, _ in indexes:
+        superuser.execute(definition)
     superuser.execute(AFTERWARDS)
     for table in changed:
         superuser.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
@@ -128,5 +144,4 @@ def _statement(superuser, table, values, first, last):
         values=", ".join(values.get(name, f't."{name}"') for (name,) in names),
         first=first,
         last=last,
-        of_the_round=OF_THE_ROUND.get(table, "t.round_id = old"),
     )
