@@ -26,7 +26,7 @@ from casino.games.split import SPLIT
 from casino.models import Command, Setting, Staff
 from casino.running.trial import ROUND
 from casino.web import idempotency
-from payouts import coefficient_tables
+from payouts import coefficient_tables, ledger
 from payouts.models import PaymentTick, Settlement, Transfer
 from tables.lab import counting
 from tables.models import (
@@ -269,8 +269,17 @@ def open_session(table, denominations, *, signed_with="hugo", reason="Counted tw
         )
 
 
-def close_session(table, denominations, *, signed_with="hugo", reason="Counted twice."):
-    """The table's pit boss calls the last round, counts the same as another, and both sign."""
+def rake_of(table):
+    """What the books say lies in a table's rake slot, in its smallest chips; None where it is not counted."""
+    if not ledger.has_moved(table.rake_account):
+        return None
+    smallest = table.chip_set.denominations[0]
+    return {smallest: max(0, ledger.balance(table.rake_account)) // smallest}
+
+
+def close_session(table, denominations, *, signed_with="hugo", reason="Counted twice.", rake=None):
+    """The table's pit boss calls the last round, counts the same as another, and both sign; in its rake slot lies what
+    the books say, if nothing else is said."""
     with transaction.atomic():
         return counting.closed(
             table.sessions.running().get(),
@@ -278,6 +287,7 @@ def close_session(table, denominations, *, signed_with="hugo", reason="Counted t
             boss=_boss_of(table),
             second=person(signed_with),
             reason=reason,
+            rake=rake_of(table) if rake is None else rake,
         )
 
 
@@ -323,10 +333,10 @@ def resume_session(table, *, signed_with="hugo"):
         return sessions.resume(session_id=running.pk, actor=Actor(_boss_of(table), person(signed_with)))
 
 
-def count_session(session, denominations, *, by):
-    """One of the two who count counts."""
+def count_session(session, denominations, *, by, rake=None):
+    """One of the two who count counts, the rake slot too where its chips are given."""
     with transaction.atomic():
-        return sessions.count(session_id=session.pk, denominations=denominations, actor=actor(by))[1]
+        return sessions.count(session_id=session.pk, denominations=denominations, rake=rake, actor=actor(by))[1]
 
 
 def sign_session(session, *, by="clara", signed_with="hugo", place=None, reason=""):
