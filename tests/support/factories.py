@@ -64,7 +64,7 @@ from tables.verbs import (
 )
 from tables.verbs import settings as house_settings
 
-from . import stack
+from . import evening, stack
 from .waiting import PATIENCE
 
 # What `written` counts.
@@ -577,6 +577,40 @@ def settled_round(table, moves=FLUSH_WINS):
     closed = play_round(table, moves)
     settling.settle_due()
     return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
+
+
+def raked_table():
+    """Another table of the main floor, open: of a pot that Erik dealt there 5.00 lie in its rake slot. Nobody is signed
+    on, and no other round is settled that is due."""
+    one, (values, dealt) = table("T1"), evening.evening("genpoker")
+    sheet = published_sheet("genpoker", values | {"rake_percent": 50, "rake_cap": 500})
+    clara = actor("clara")
+    with transaction.atomic():
+        made = pits.add_table(code="R1", name="Raked", pit=one.pit, chip_set=one.chip_set, actor=clara)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=actor("clara", "frank"))
+        staff.sign_on(staff=person("erik"), table=made, actor=clara)
+    open_session(made, {100: 100})
+    opened = open_round(made, dealt[0].seats)
+    for action in dealt[0].actions:
+        do(opened, action.kind, action.box, **action.arguments)
+    close(opened)
+    with transaction.atomic():
+        settling._settle(made.pk, [opened.pk])
+        staff.sign_off(table=made, actor=clara)
+    return made
+
+
+def void_later(round_):
+    """A settled round is found void by Anna and Clara, when perhaps nobody deals at its table."""
+    with transaction.atomic():
+        return corrections.correct(
+            standing=standing.locked(round_.pk),
+            line=round_.lines.count(),
+            changes={"void": {"clause": "house.4"}},
+            clause="house.4",
+            reason="A card was missing.",
+            actor=actor("anna", "clara"),
+        )
 
 
 def settled_before_slots(round_):

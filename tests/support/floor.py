@@ -15,10 +15,8 @@ from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
 from tables.models import RuleSheet, Series
-from tables.people import staff
-from tables.verbs import pits, rulesheets, settling
 
-from . import evening, factories, stack
+from . import factories, stack
 
 # A row that is changed is another version of it: at another place, made by another transaction.
 VERSION = "concat(ctid, xmin)"
@@ -92,7 +90,7 @@ def rows():
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
-    five = _raked()
+    five = factories.raked_table()
     with transaction.atomic():
         exports.ask(kind="all", by=factories.person("david"))
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
@@ -150,26 +148,6 @@ def rows():
         "ratios_draft": ratios_draft.pk,
         "coefficient": Coefficient.objects.filter(table=ratios).first().pk,
     }
-
-
-def _raked():
-    """A pot of which 5.00 lie in the rake slot, in an open session at a table of its own, which Erik dealt."""
-    one, (values, dealt) = factories.table("T1"), evening.evening("genpoker")
-    sheet = factories.published_sheet("genpoker", values | {"rake_percent": 50, "rake_cap": 500})
-    erik, clara = factories.person("erik"), factories.actor("clara")
-    with transaction.atomic():
-        made = pits.add_table(code="R1", name="Raked", pit=one.pit, chip_set=one.chip_set, actor=clara)
-        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=factories.actor("clara", "frank"))
-        staff.sign_on(staff=erik, table=made, actor=clara)
-    factories.open_session(made, {100: 100})
-    opened = factories.open_round(made, dealt[0].seats)
-    for action in dealt[0].actions:
-        factories.do(opened, action.kind, action.box, **action.arguments)
-    factories.close(opened)
-    with transaction.atomic():
-        settling._settle(made.pk, [opened.pk])  # that of T2 waits
-        staff.sign_off(table=made, actor=clara)
-    return made
 
 
 def _sealed():

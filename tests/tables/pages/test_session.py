@@ -16,7 +16,6 @@ from tables.models import Session
 from tables.verbs import settling
 
 from ...support import evening, factories, looks, stack
-from ..verbs.test_rake import voided
 from ..verbs.test_sessions import LEFT
 
 SIZES = ((1280, 800), (1024, 768), (800, 1280), (390, 844))
@@ -308,7 +307,7 @@ def test_counts_without_a_rake_that_came_later_are_told_to_be_made_again(seeded_
     for attempt in (1, 2):
         factories.count_session(stopped, {100: 100}, by="anna")
         factories.count_session(stopped, {100: 100 - attempt}, by="clara")
-    voided(earlier)
+    factories.void_later(earlier)
     answer = counted("clara", stopped)
     assert (answer.context["page"]["against"], answer.context["page"]["again"]) == ([], False)
     assert "Rake moved after these counts." in answer.content.decode()

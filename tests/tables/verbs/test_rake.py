@@ -1,12 +1,11 @@
 """The rake of a pot: it lies in its table's slot, is counted with the closer and apart from it, and is in no win."""
 
 import pytest
-from django.db import transaction
 
 from audit.models import Entry
 from payouts import ledger, winning
 from payouts.models import Movement, Snapshot, Transfer
-from tables.verbs import corrections, sessions, settling, standing
+from tables.verbs import sessions, settling
 
 from ...support import evening, factories
 from ...support.factories import close_session, person, refused
@@ -38,19 +37,6 @@ def settled(table, dealt=DEALT[0]):
 @pytest.fixture
 def pot(seeded_db):
     return pot_table()
-
-
-def voided(round_):
-    """A round is found void later, when perhaps nobody deals at its table."""
-    with transaction.atomic():
-        corrections.correct(
-            standing=standing.locked(round_.pk),
-            line=round_.lines.count(),
-            changes={"void": {"clause": "house.4"}},
-            clause="house.4",
-            reason="A card was missing.",
-            actor=factories.actor("anna", "clara"),
-        )
 
 
 def slot(table):
@@ -200,7 +186,7 @@ def test_each_session_s_slot_begins_empty_and_a_correction_of_an_earlier_one_is_
     earlier = settled(pot)
     rake = rake_of(earlier)
     close_session(pot, OPENER)
-    voided(earlier)
+    factories.void_later(earlier)
     assert slot(pot) == -rake
     factories.open_session(pot, OPENER)
     stopped = factories.stop_session(pot)
@@ -221,7 +207,7 @@ def test_rake_that_moves_after_both_counted_without_it_is_counted_before_anybody
     factories.open_session(pot, OPENER)
     stopped = factories.stop_session(pot)
     factories.count_session(stopped, OPENER, by="anna")
-    voided(earlier)
+    factories.void_later(earlier)
     # The second counts what the first did.
     assert not sessions.standing(stopped).asks_rake
     factories.count_session(stopped, OPENER, by="clara")
@@ -242,7 +228,7 @@ def test_a_correction_of_an_old_round_takes_back_the_house_s_rake_and_fills_the_
     closed = close_session(pot, OPENER)
     assert amounts(closed) == {"opener": 10000, "closer": 10000}
     factories.open_session(pot, OPENER)
-    voided(old)
+    factories.void_later(old)
     assert (held("rake"), slot(pot)) == (0, 0)
     facts = next(facts for event, facts in events(pot) if event == "round.settled" and facts["generation"] == 2)
     (back,) = (each for each in facts["transfers"] if each["key"].endswith(":rake"))
