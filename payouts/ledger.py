@@ -160,8 +160,8 @@ def rake_variance(subject):
     """What was counted in the rake slot of a session's table less what its rounds left there, in units."""
     transfers = Transfer.objects.filter(movement__subject=subject, reason=Movement.Kind.VARIANCE)
     rake = Account.Kind.RAKE
-    found, lacked = (transfers.filter(**{f"{end}__kind": rake}) for end in ("debit", "credit"))
-    return sum(transfer.units for transfer in found) - sum(transfer.units for transfer in lacked)
+    surplus, shortage = (transfers.filter(**{f"{end}__kind": rake}) for end in ("debit", "credit"))
+    return sum(transfer.units for transfer in surplus) - sum(transfer.units for transfer in shortage)
 
 
 def settlement_units(*, debit, credit, account, subject):
