@@ -34,7 +34,10 @@ What is shown, by what:
 - The manifest's claim is kept: `all` has every entry; `table` every one of the table's chain up to its last; `period`
   every one of its chains whose time lies in it, and the neighbours on either side.
 - With --resettle every round is played again from its entries, its line, result, payments and transfers worked out by
-  the rules that the log published, and compared with what was settled.
+  the rules that the log published, and compared with what was settled. The rake of a pot goes into its table's rake
+  slot, `rake:table:7`; in logs from before there were rake slots into `rake:house`. Which of the two a settlement's
+  entry names is the one that all of it is held to; once a table's chain names its slot, no later entry names the house,
+  but for a correction that takes back what an old entry put there.
 
 What is not shown. After the newest anchor a person with the log's key can still write another history: entries there
 are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
@@ -1774,10 +1777,11 @@ class Played:
         self.generation, self.moved = 0, []
 
 
-# Where a movement's chips go to, and where they come from; a variance goes either way.
+# Where a movement's chips go to, and where they come from; a variance goes either way. Float and rake are a table's.
 _WAYS = {
     "opener": ("float", "cage"),
     "closer": ("cage", "float"),
+    "rake": ("cage", "rake"),
     "drop": ("count_room", "float"),
     "fill_issued": ("transit", "cage"),
     "fill": ("float", "transit"),
@@ -1805,6 +1809,8 @@ class Sitting:
         self.ref, self.chain, self.status = ref, chain, "opening"
         # The attempt with which its counts begin now; those of the last attempt; what two signed for.
         self.since, self.counts, self.agreed = 1, [], None
+        # The same of its rake slot, which is counted and signed for with its closer.
+        self.rakes, self.rake = [], None
 
 
 class Resettling:
@@ -1827,6 +1833,8 @@ class Resettling:
         # Sessions that the log saw begin; slips, their movements, and when each number of a kind and year was taken.
         self.sittings = {}
         self.slips, self.carried, self.numbers = {}, {}, {}
+        # Chains whose rake lies in a slot of their table.
+        self.slots = set()
         self.counts = Counts()
 
     def take(self, entry):
@@ -2041,20 +2049,24 @@ class Resettling:
         kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
         if kind == "variance":
             # Chips that were lacking, or too many.
-            # Of the float at a closing, of the cage at an opening.
-            other = "cage" if "cage:house" in (transfer["debit"], transfer["credit"]) else "float"
+            # Of the float or the rake slot at a closing, of the cage at an opening.
+            ends = transfer["debit"], transfer["credit"]
+            other = "cage" if "cage:house" in ends else "rake" if f"rake:{chain}" in ends else "float"
             gains = transfer["debit"] != "variance:house"
             ways = (other, "variance") if gains else ("variance", other)
         else:
             ways = _WAYS[kind]
-        debit, credit = (f"float:{chain}" if way == "float" else f"{way}:house" for way in ways)
+        debit, credit = (f"{way}:{chain if way in {'float', 'rake'} else 'house'}" for way in ways)
         wanted = {"debit": debit, "credit": credit, "units": _worth(facts["denominations"]), "reason": kind}
         logged = {name: transfer[name] for name in wanted}
         _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
         if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
             raise Difference(f"{safe(entry['subject'])} has the transfer {safe(transfer['key'])} of another movement.")
-        if kind in {"opener", "closer"}:
-            self._signed_for(transfer["key"].removesuffix(f":{kind}:{facts['number']}:1"), facts["denominations"])
+        if kind in {"opener", "closer", "rake"}:
+            session = transfer["key"].removesuffix(f":{kind}:{facts['number']}:1")
+            self._signed_for(session, facts["denominations"], "rake" if kind == "rake" else "agreed")
+        if f"rake:{chain}" in (debit, credit):
+            self.slots.add(chain)
         if transfer["key"].startswith("slip:"):
             self.carried[entry["subject"]] = transfer["key"], facts["denominations"]
         self._count(transfers=1)
@@ -2080,7 +2092,8 @@ class Resettling:
         pays = game.pay(read, result, played.stakes, played.rules, played.carry)
         payments = _payments(pays, game.outcomes(read, result))
         _compare(where, "box", facts["payments"], payments)
-        moved = _TRANSFERS[game.bank](f"{ref}:{generation}", entry["chain"], pays)
+        slot = self._slot(f"{ref}:{generation}", entry["chain"], facts["transfers"])
+        moved = _TRANSFERS[game.bank](f"{ref}:{generation}", entry["chain"], pays, slot)
         back = [_reversal(f"{ref}:{generation}", transfer) for transfer in played.moved]
         transfers = sorted(moved + back, key=lambda transfer: transfer["key"])
         _compare(where, "key", facts["transfers"], transfers)
@@ -2092,6 +2105,13 @@ class Resettling:
             tuple((ref, generation, *payment.values()) for payment in payments),
             tuple(tuple(transfer.values()) for transfer in transfers),
         )
+
+    def _slot(self, key, chain, transfers):
+        """Where the rake of a settlement went: into the table's slot, or the house's rake before there were slots."""
+        named = {transfer["debit"] for transfer in transfers if transfer["key"] == f"{key}:rake"}
+        if named == {f"rake:{chain}"}:
+            self.slots.add(chain)
+        return "rake:house" if named == {"rake:house"} and chain not in self.slots else f"rake:{chain}"
 
     def _headless(self, ref, entry):
         """A settlement whose round did not begin in this export, which happens in a period."""
@@ -2268,7 +2288,7 @@ class Resettling:
     def _counted_of(self, sitting, person, facts):
         """An opener and a closer are counted twice at most."""
         part = {"opening": "opener", "closing": "closer"}.get(sitting.status)
-        if part != facts["part"]:
+        if facts["part"] not in {part, "rake" if part == "closer" else part}:
             raise Difference(f"{sitting.ref} is {sitting.status}, and its {safe(facts['part'])} is counted.")
         both = len(sitting.counts) == 2
         attempt = sitting.counts[0][2] + both if sitting.counts else sitting.since
@@ -2278,7 +2298,15 @@ class Resettling:
             raise Difference(f"{sitting.ref} is counted out of order, or more than twice.")
         if person in [by for by, *_ in counted]:
             raise Difference(f"{sitting.ref} is counted by one person alone.")
-        sitting.counts = [*counted, (person, facts["denominations"], attempt)]
+        own = person, facts["denominations"], attempt
+        if facts["part"] == "rake":
+            sitting.rakes = [*(sitting.rakes if len(counted) else []), own]
+            return
+        # The rake slot is counted by the same person before, by both or by neither.
+        sitting.rakes = [rake for rake in sitting.rakes if rake[2] == attempt]
+        if sitting.rakes and [rake[::2] for rake in sitting.rakes] != [each[::2] for each in [*counted, own]]:
+            raise Difference(f"{sitting.ref}: its rake slot is not counted with its closer.")
+        sitting.counts = [*counted, own]
 
     def _agreed(self, entry, facts):
         """Two sign for what both counted; where they differed twice, for what one did."""
@@ -2288,7 +2316,8 @@ class Resettling:
             _same(f"{safe(entry['subject'])}, its variance", facts["variance"], off, "what was expected gives")
         sitting = self.sittings.get(facts["of"])
         if sitting:
-            chips = [counted for _, counted, _ in sitting.counts]
+            rake = facts["part"] == "rake"
+            chips = [counted for _, counted, _ in (sitting.rakes if rake else sitting.counts)]
             stands = chips.count(facts["denominations"])
             if len(chips) < 2 or not stands or (stands == 1 and facts["attempt"] == sitting.since):
                 raise Difference(f"{sitting.ref} is signed for, and two people have not counted that.")
@@ -2296,12 +2325,18 @@ class Resettling:
                 raise Difference(f"{sitting.ref} is signed for with one of two counts and without a reason.")
             if len(set(facts["signers"])) != 2:
                 raise Difference(f"{sitting.ref} is signed for by one person alone.")
-            sitting.agreed = facts["denominations"]
+            if rake:
+                pairs = zip(sitting.counts, sitting.rakes, strict=True)
+                if (sitting.agreed, facts["denominations"]) not in [(one[1], two[1]) for one, two in pairs]:
+                    raise Difference(f"{sitting.ref} is signed for with one person's closer and another's rake.")
+                sitting.rake = facts["denominations"]
+            else:
+                sitting.agreed = facts["denominations"]
         return (), ()
 
-    def _signed_for(self, ref, chips):
+    def _signed_for(self, ref, chips, what="agreed"):
         sitting = self.sittings.get(ref)
-        if sitting and sitting.agreed != chips:
+        if sitting and getattr(sitting, what) != chips:
             raise Difference(f"{sitting.ref} moves other chips than two people signed for.")
 
     def _session_begun(self, entry, facts):
@@ -2332,6 +2367,7 @@ class Resettling:
         sitting = self._session_goes(entry, "open", "closing")
         if sitting:
             sitting.since, sitting.counts, sitting.agreed = facts["attempt"], [], None
+            sitting.rakes, sitting.rake = [], None
         return (), ()
 
     def _session_resumed(self, entry, facts):
@@ -2339,8 +2375,11 @@ class Resettling:
         return self._by_two(entry, facts)
 
     def _session_closed(self, entry, facts):
-        if self._session_goes(entry, "closing", "closed"):
+        sitting = self._session_goes(entry, "closing", "closed")
+        if sitting:
             self._signed_for(entry["subject"], facts["denominations"])
+            if sitting.rakes and sitting.rake is None:
+                raise Difference(f"{sitting.ref} is closed, and nobody signed for its rake.")
         for slip in self.slips.values():
             waits = slip.status == "requested" or (slip.status == "issued" and slip.kind != "credit")
             if slip.session == entry["subject"] and waits:
@@ -2435,8 +2474,8 @@ def _transfer(key, what, debit, credit, units, reason):
     return {"key": f"{key}:{what}", "debit": debit, "credit": credit, "units": units, "reason": reason}
 
 
-def _against_the_house(key, table, pays):
-    """What each wager gained or lost, between the table's float and its patrons."""
+def _against_the_house(key, table, pays, slot):
+    """What each wager gained or lost, between the table's float and its patrons; no rake."""
     patrons, bank = f"patrons:{table}", f"float:{table}"
     moved = []
     for pay in pays:
@@ -2448,8 +2487,8 @@ def _against_the_house(key, table, pays):
     return moved
 
 
-def _through_the_pot(key, table, pays):
-    """Every stake into the pot, each box's share out of it, and the rest is the rake."""
+def _through_the_pot(key, table, pays, slot):
+    """Every stake into the pot, each box's share out of it, and the rest is the rake, which goes to `slot`."""
     patrons, pot = f"patrons:{table}", f"pot:{table}"
     rake = sum(pay.stake_units for pay in pays)
     moved = [
@@ -2462,7 +2501,7 @@ def _through_the_pot(key, table, pays):
         rake -= units
         if units:
             moved.append(_transfer(key, f"share:{box}", patrons, pot, units, "share"))
-    return [*moved, _transfer(key, "rake", "rake:house", pot, rake, "rake")] if rake else moved
+    return [*moved, _transfer(key, "rake", slot, pot, rake, "rake")] if rake else moved
 
 
 _TRANSFERS = {"house": _against_the_house, "pot": _through_the_pot}

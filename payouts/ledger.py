@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from audit import log
 
@@ -126,6 +126,12 @@ def balance(account):
     return Account.objects.with_balance().get(pk=account.pk).balance_units
 
 
+def has_moved(account):
+    """Whether anything came into an account or went out of it since its newest snapshot."""
+    last = Snapshot.objects.filter(account=account).order_by("upto").values_list("upto_id", flat=True).last() or 0
+    return Transfer.objects.filter(Q(debit=account) | Q(credit=account), pk__gt=last).exists()
+
+
 def snapshot(*, accounts, subject):
     """Note what the accounts of a table hold, whose session `subject` closes.
 
@@ -148,6 +154,14 @@ def movement_units(*subjects):
         lacked = varies and transfer.credit.kind == Account.Kind.FLOAT
         units[transfer.reason] += -transfer.units if lacked else transfer.units
     return units
+
+
+def rake_variance(subject):
+    """What was counted in the rake slot of a session's table less what its rounds left there, in units."""
+    transfers = Transfer.objects.filter(movement__subject=subject, reason=Movement.Kind.VARIANCE)
+    rake = Account.Kind.RAKE
+    surplus, shortage = (transfers.filter(**{f"{end}__kind": rake}) for end in ("debit", "credit"))
+    return sum(transfer.units for transfer in surplus) - sum(transfer.units for transfer in shortage)
 
 
 def settlement_units(*, debit, credit, account, subject):

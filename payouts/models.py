@@ -94,10 +94,11 @@ class AccountQuerySet(models.QuerySet):
 
 
 class Account(models.Model):
-    """A place where money is: a table's float, patrons or pot, or the casino's cage, chips in transit between cage and
-    tables, count room, rake, variance.
+    """A place where money is: a table's float, patrons, pot or rake slot, or the casino's cage, chips in transit
+    between cage and tables, count room, rake, variance.
 
-    `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log.
+    `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log. The
+    house's rake is that of rounds from before each table had a rake slot of its own.
     """
 
     class Kind(models.TextChoices):
@@ -110,7 +111,7 @@ class Account(models.Model):
         RAKE = "rake", "rake"
         VARIANCE = "variance", "variance"
 
-    OF_A_TABLE = (Kind.FLOAT, Kind.PATRONS, Kind.POT)
+    OF_A_TABLE = (Kind.FLOAT, Kind.PATRONS, Kind.POT, Kind.RAKE)
     OF_THE_HOUSE = (Kind.CAGE, Kind.TRANSIT, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE)
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
@@ -123,7 +124,7 @@ class Account(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "owner"], name="account_once"),
             models.CheckConstraint(
-                condition=Q(kind__in=["float", "patrons", "pot"], owner__regex=r"^table:[0-9]+$")
+                condition=Q(kind__in=["float", "patrons", "pot", "rake"], owner__regex=r"^table:[0-9]+$")
                 | Q(kind__in=["cage", "transit", "count_room", "rake", "variance"], owner="house"),
                 name="account_owner_fits",
             ),
@@ -204,6 +205,7 @@ class Movement(Header):
     class Kind(models.TextChoices):
         OPENER = "opener", "opener"
         CLOSER = "closer", "closer"
+        RAKE = "rake", "rake"
         FILL_ISSUED = "fill_issued", "fill issued"
         FILL = "fill", "fill"
         FILL_RETURNED = "fill_returned", "fill sent back"
@@ -224,7 +226,7 @@ class Movement(Header):
         constraints = [
             models.UniqueConstraint(fields=["key"], name="payouts_movement_key_key"),
             models.CheckConstraint(
-                condition=Q(kind__in=[*_OF_SESSIONS, *_OF_SLIPS]),
+                condition=Q(kind__in=["rake", *_OF_SESSIONS, *_OF_SLIPS]),
                 name="movement_kind_known",
             ),
             models.CheckConstraint(condition=~Q(requested_by=F("approved_by")), name="movement_four_eyes"),

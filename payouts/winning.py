@@ -3,6 +3,10 @@
 `win = closer + drop + credits - opener - fills`. It equals what the rounds moved into the float and out of it, plus the
 variances of the closer and of the drop: each is what was counted less what the books say. A difference between an
 opener and the closer before it is the cage's and in neither.
+
+At a pot the rounds move nothing into the float or out of it, so a win there is the closer's variance alone. The rake
+lies apart, is counted apart and is in no win: what was counted is what the rounds left in the rake slot plus its own
+variance.
 """
 
 from enum import StrEnum

@@ -14,6 +14,9 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('variance', 'cage', 'variance', 'session'),
     ('variance', 'variance', 'cage', 'session'),
     ('closer', 'cage', 'float', 'session'),
+    ('rake', 'cage', 'rake', 'session'),
+    ('variance', 'rake', 'variance', 'session'),
+    ('variance', 'variance', 'rake', 'session'),
     ('fill_issued', 'transit', 'cage', 'slip'),
     ('fill', 'float', 'transit', 'slip'),
     ('fill_returned', 'cage', 'transit', 'slip'),
@@ -56,6 +59,6 @@ COMMENT ON TRIGGER moves ON payouts_movement IS 'When the transaction ends, the 
 COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS
     'The key is the session or the slip, the kind and the number.';
 COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
-    'A movement is an opener, a closer, a drop or a variance, or a step of a fill or a credit.';
+    'A movement is an opener, a closer, a rake, a drop or a variance, or a step of a fill or a credit.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS
     'The person who approves is another than the person who asks.';

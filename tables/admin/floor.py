@@ -71,7 +71,8 @@ class TableAdmin(FloorAdmin):
     list_filter = ("pit",)
     search_fields = ("code", "name")
     fields = (
-        "code", "name", "rules", "pit", "chip_set", "float_account", "patrons_account", "pot_account", "last_number",
+        "code", "name", "rules", "pit", "chip_set", "float_account", "patrons_account", "pot_account", "rake_account",
+        "last_number",
     )  # fmt: skip
     readonly_fields = ("rules",)
     inlines = (InForceInline,)

@@ -1,4 +1,7 @@
-"""Tables opened and closed by two people who count the same at once, for whoever needs one that is open."""
+"""Tables opened and closed by two people who count the same at once, for whoever needs one that is open.
+
+`rake` are the chips of the rake slot, where it is counted with the closer.
+"""
 
 from audit.log import Actor
 from tables.verbs import payments, sessions, standing
@@ -11,12 +14,12 @@ def opened(*, table_id, chips, boss, second, reason=""):
     return counted(session, chips=chips, boss=boss, second=second, reason=reason)
 
 
-def closed(session, *, chips, boss, second, reason=""):
+def closed(session, *, chips, boss, second, reason="", rake=None):
     """What is still to be handed over is, the pit boss calls the last round and counts the closer with a second person;
     both sign."""
     paid(session, by=boss)
     session = sessions.stop(session_id=session.pk, actor=Actor(boss))
-    return counted(session, chips=chips, boss=boss, second=second, reason=reason)
+    return counted(session, chips=chips, boss=boss, second=second, reason=reason, rake=rake)
 
 
 def paid(session, *, by):
@@ -26,8 +29,8 @@ def paid(session, *, by):
             payments.tick(standing=standing.locked(round_.pk), generation=1, box=each.box, actor=Actor(by))
 
 
-def counted(session, *, chips, boss, second, reason=""):
+def counted(session, *, chips, boss, second, reason="", rake=None):
     """Both count what opens or closes a session, and sign."""
     for person in (second, boss):
-        sessions.count(session_id=session.pk, denominations=chips, actor=Actor(person))
+        sessions.count(session_id=session.pk, denominations=chips, rake=rake, actor=Actor(person))
     return sessions.sign(session_id=session.pk, reason=reason, actor=Actor(boss, second))

@@ -1,7 +1,7 @@
 import django.contrib.postgres.fields
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Narrow, Sql
+from casino.database import Narrow
 
 OF_SESSION = (
     "id", "table_id", "status", "business_date", "begun_at", "begun_by_id", "opened_at", "opened_by_id",
@@ -28,11 +28,5 @@ class Migration(migrations.Migration):
                 name="session_leaves_at_end",
             ),
         ),
-        Sql(
-            "sessions.sql",
-            "72acc0ebb6ba5f0218b8366b4ef94b5f8a7bf229064942d83d28b30db674b34f",
-            calls=["count_stands(text, text, int, jsonb)", "session_under_way(bigint, bigint)"],
-        ),
         Narrow("tables_session", (*OF_SESSION, "unfinished")),
-        GrantSealer(calls=["session_digests(bigint[])"]),
     ]

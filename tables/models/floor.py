@@ -39,6 +39,7 @@ class Table(models.Model):
     float_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
     patrons_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
     pot_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
+    rake_account = models.OneToOneField(Account, null=True, on_delete=models.PROTECT, related_name="+")
     last_number = models.BigIntegerField(default=0)
 
     class Meta:

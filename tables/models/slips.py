@@ -168,12 +168,14 @@ class Count(models.Model):
     """Chips as one person counted them. Two count the same, each blind to the other; append-only.
 
     `of` is what is counted, as the log names it, `part` what of it, `attempt` how often it was begun anew, `place` who
-    of the two it is: 1 counts first.
+    of the two it is: 1 counts first. A rake slot is counted with the closer: its count has the closer's attempt, place
+    and person.
     """
 
     class Part(models.TextChoices):
         OPENER = "opener", "opener"
         CLOSER = "closer", "closer"
+        RAKE = "rake", "rake"
         FILL = "fill", "fill"
         CREDIT = "credit", "credit"
         CHANGE = "change", "change"

@@ -190,9 +190,6 @@ def _closing(session, reader, decimals):
     credits = moved[kind.CREDIT] - moved[kind.CREDIT_RETURNED]
     of_session = {"account": table.float_account, "subject": session.ref}
     won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
-    rake = ledger.settlement_units(
-        debit=Account.objects.get(kind=Account.Kind.RAKE), credit=table.pot_account, **of_session
-    )
     counted = winning.win(
         winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, moved[kind.DROP], moved[kind.CLOSER])
     )
@@ -200,6 +197,7 @@ def _closing(session, reader, decimals):
         "chips": _chips(session, decimals),
         "opener": amount(moved[kind.OPENER], signed=False),
         "closer": amount(moved[kind.CLOSER], signed=False),
+        "raked": moved[kind.RAKE] and amount(moved[kind.RAKE], signed=False),
         "money": [
             {"label": "Closer", "amount": amount(moved[kind.CLOSER])},
             {"label": "Drop", "amount": amount(moved[kind.DROP])},
@@ -212,7 +210,7 @@ def _closing(session, reader, decimals):
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
-        "rake": rake and amount(rake),
+        "rake": _rake(session, moved[kind.RAKE], amount),
         "carried": unfinished.listed(session.unfinished, lambda units: spell(units, decimals)),
         "reasons": [
             {"label": label, "text": text}
@@ -225,12 +223,33 @@ def _closing(session, reader, decimals):
     }
 
 
+def _rake(session, counted, amount):
+    """The rake as its own figure, which is in no win; none where none was taken or found."""
+    table = session.table
+    of_session = {"credit": table.pot_account, "account": table.float_account, "subject": session.ref}
+    rounds = ledger.settlement_units(debit=table.rake_account, **of_session)
+    # Of rounds from before the table had a rake slot that is counted.
+    before = ledger.settlement_units(debit=Account.objects.get(kind=Account.Kind.RAKE, owner="house"), **of_session)
+    variance = ledger.rake_variance(session.ref)
+    rows = [
+        ("Rake by the rounds", rounds, "rounds"),
+        ("Rake counted", counted, "counted"),
+        ("Rake variance", variance, "variance"),
+    ]
+    if not (rounds or counted or variance):
+        rows = []
+    if before:
+        rows.append(("Rake of before, not counted", before, "before"))
+    return [{"label": label, "amount": amount(units), "name": name} for label, units, name in rows]
+
+
 def _marks(session, moved, amount):
     """What is above what the house lets pass, by the settings of the moment at which it was counted."""
     variance, opener = moved[Movement.Kind.VARIANCE], moved[Movement.Kind.OPENER]
     bound = settings_of_house.value("closer_variance_units", at=session.closed_at)
-    if abs(variance) > bound:
-        yield f"The variance of {amount(variance)} is above what the house lets pass: {amount(bound, signed=False)}."
+    for what, units in (("variance", variance), ("rake’s variance", ledger.rake_variance(session.ref))):
+        if abs(units) > bound:
+            yield f"The {what} of {amount(units)} is above what the house lets pass: {amount(bound, signed=False)}."
     before = session.table.sessions.filter(pk__lt=session.pk).order_by("pk").last()
     differs = opener - ledger.movement_units(before.ref)[Movement.Kind.CLOSER] if before else 0
     bound = settings_of_house.value("opener_variance_units", at=session.opened_at)
@@ -242,14 +261,16 @@ def _marks(session, moved, amount):
 
 
 def _chips(session, decimals):
-    """How many of each chip the table was opened and closed with."""
-    movements = Movement.objects.filter(subject=session.ref, kind__in=[Movement.Kind.OPENER, Movement.Kind.CLOSER])
+    """How many of each chip the table was opened and closed with, and how many lay in its rake slot."""
+    kinds = [Movement.Kind.OPENER, Movement.Kind.CLOSER, Movement.Kind.RAKE]
+    movements = Movement.objects.filter(subject=session.ref, kind__in=kinds)
     counts = {movement.kind: movement.denominations for movement in movements}
     return [
         {
             "value": spell(units, decimals),
             "opener": counts.get(Movement.Kind.OPENER, {}).get(str(units), 0),
             "closer": counts.get(Movement.Kind.CLOSER, {}).get(str(units), 0),
+            "rake": counts.get(Movement.Kind.RAKE, {}).get(str(units), 0),
         }
         for units in session.table.chip_set.denominations
     ]

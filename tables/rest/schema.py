@@ -256,7 +256,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarms": _object("The calls and alarms that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "Session": _object(
-        "A table from opener to closer. `variance` is what was counted less what the rounds left, once it is closed.",
+        "A table from opener to closer. Once it is closed, `variance` is what was counted less what the rounds left,"
+        " `rake` what was counted in the rake slot and `rake_variance` that less what the rounds left there.",
         id=ID,
         table=ID,
         status={"enum": Session.Status.values},
@@ -272,15 +273,22 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         closed_by=_or_null(STAFF),
         closed_with=_or_null(STAFF),
         variance=_or_null({"type": "integer"}),
+        rake=_or_null({"type": "integer"}),
+        rake_variance=_or_null({"type": "integer"}),
         count=_or_null(_ref("SessionCount")),
     ),
     "SessionCount": _object(
         "What is counted to open or to close a table: the counts of the last attempt. `equal`, and what is `expected`"
-        " to be there, are told when both have counted; at a table's first opener nothing is expected.",
+        " to be there, are told when both have counted; at a table's first opener nothing is expected. `rake` are the"
+        " counts of the rake slot, which go with those of the closer where rake moved; `asks_rake` says whether whoever"
+        " counts next counts it too.",
         part={"enum": ["opener", "closer"]},
         counts=_list(_ref("Count")),
+        rake=_list(_ref("Count")),
+        asks_rake={"type": "boolean"},
         equal=_or_null({"type": "boolean"}),
         expected=_or_null({"type": "integer"}),
+        expected_rake=_or_null({"type": "integer"}),
     ),
     "Slip": _object(
         "Chips between cage and table: a fill, a credit or a change, of which `exchanged` is what the table gives."
@@ -420,6 +428,7 @@ SHAPES = {
     "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
     "ruling": {"type": "string", "enum": Dispute.Ruling.values},
     "denominations": _CHIPS,
+    "rake": _CHIPS | {"description": "The chips in the rake slot, where it is counted; none: an empty object."},
     "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},
 }
 

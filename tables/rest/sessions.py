@@ -61,17 +61,18 @@ class SessionDetail(APIView):
 class SessionCounts(APIView):
     """POST counts what opens or closes a table, as one of two people, one of whom is a pit boss of the table.
 
-    With a `signature` it is the signer's count: so a second person counts at the first one's terminal.
+    `rake` are the chips of the rake slot: wanted where `asks_rake` says so, and refused elsewhere. With a `signature`
+    it is the signer's count: so a second person counts at the first one's terminal.
     """
 
     rights = {"POST": Right.COUNT}
     must = {"denominations": dict}
-    may = {"signature": dict}
+    may = {"rake": dict, "signature": dict}
     shapes = schema.SHAPES
     gives = {"POST": (200, "Session")}
     refuses = SIGNED | {
         409: "session_wrong_moment counted_already counted_twice",
-        422: "chip_unknown count_wrong nothing_counted",
+        422: "chip_unknown count_wrong nothing_counted rake_missing rake_surplus",
     }
 
     def post(self, request, session_id):
@@ -87,7 +88,7 @@ class SessionCounts(APIView):
             person = Staff.objects.get(pk=signer.pk) if signer else request.user
             may(person, (_right(now, person),), now.table, signed=signer)
             actor = Actor(signer or request.user, terminal=access.terminal_of(request))
-            sessions.count(session_id=session_id, denominations=body["denominations"], actor=actor)
+            sessions.count(session_id=session_id, denominations=body["denominations"], rake=body["rake"], actor=actor)
             return 200, _now(session_id)
 
         return rest.carried_out(request, work)
@@ -124,12 +125,13 @@ class SessionSign(SessionStep):
     """POST opens or closes a table with what was counted, signed by two people.
 
     `place` says which of two counts stands that differed twice. A `reason` is needed where they differed, where others
-    sign than counted, and where the difference from what should be there is above what the house lets pass.
+    sign than counted, and where the difference from what should be there is above what the house lets pass. All of it
+    holds for closer and rake slot together.
     """
 
     may = {"place": int, "reason": str}
     refuses = SIGNED | {
-        409: "session_wrong_moment count_missing counts_differ round_held round_unsettled",
+        409: "session_wrong_moment count_missing counts_differ rake_uncounted round_held round_unsettled",
         422: "same_person place_missing reason_missing reason_wrong",
     }
 
@@ -178,7 +180,7 @@ def _actor(request, signer=None):
 def _now(session_id):
     """A session's JSON, as the session is after a command."""
     session = Session.objects.select_related("table", *_PEOPLE).get(pk=session_id)
-    closed = session.status == Session.Status.CLOSED
+    moved = ledger.movement_units(session.ref) if session.status == Session.Status.CLOSED else None
     return {
         "id": session.pk,
         "table": session.table_id,
@@ -186,7 +188,9 @@ def _now(session_id):
         "business_date": session.business_date.isoformat(),
         **{name: getattr(session, name) and getattr(session, name).isoformat() for name in _MOMENTS},
         **{name: getattr(session, name) and getattr(session, name).ref for name in _PEOPLE},
-        "variance": ledger.movement_units(session.ref)["variance"] if closed else None,
+        "variance": moved and moved["variance"],
+        "rake": moved and moved["rake"],
+        "rake_variance": ledger.rake_variance(session.ref) if moved else None,
         "count": _count(sessions.standing(session)),
     }
 
@@ -195,9 +199,9 @@ def _count(stands):
     """How far the count is that opens or closes the session; None where nothing is counted now."""
     if stands is None:
         return None
-    return {
-        "part": stands.part,
-        "counts": [
+
+    def entered(counts):
+        return [
             {
                 "attempt": count.attempt,
                 "place": count.place,
@@ -205,8 +209,15 @@ def _count(stands):
                 "at": count.at.isoformat(),
                 "denominations": count.denominations if stands.both else None,
             }
-            for count in stands.entered
-        ],
+            for count in counts
+        ]
+
+    return {
+        "part": stands.part,
+        "counts": entered(stands.entered),
+        "rake": entered(stands.rakes),
+        "asks_rake": stands.asks_rake,
         "equal": stands.equal if stands.both else None,
         "expected": stands.expected,
+        "expected_rake": stands.expected_rake,
     }

@@ -9,11 +9,13 @@ BEGIN
     END IF;
     IF TG_OP = 'UPDATE' AND (
         OLD.float_account_id <> NEW.float_account_id OR OLD.patrons_account_id <> NEW.patrons_account_id
-        OR OLD.pot_account_id <> NEW.pot_account_id OR OLD.float_account_id IS NOT NULL AND NEW.float_account_id IS NULL
+        OR OLD.pot_account_id <> NEW.pot_account_id OR OLD.rake_account_id <> NEW.rake_account_id
+        OR OLD.float_account_id IS NOT NULL AND NEW.float_account_id IS NULL
         OR OLD.patrons_account_id IS NOT NULL AND NEW.patrons_account_id IS NULL
-        OR OLD.pot_account_id IS NOT NULL AND NEW.pot_account_id IS NULL)
-       OR 3 > (SELECT count(*) FROM (VALUES (NEW.float_account_id, 'float'), (NEW.patrons_account_id, 'patrons'),
-                                            (NEW.pot_account_id, 'pot')) place (id, kind)
+        OR OLD.pot_account_id IS NOT NULL AND NEW.pot_account_id IS NULL
+        OR OLD.rake_account_id IS NOT NULL AND NEW.rake_account_id IS NULL)
+       OR 4 > (SELECT count(*) FROM (VALUES (NEW.float_account_id, 'float'), (NEW.patrons_account_id, 'patrons'),
+                                            (NEW.pot_account_id, 'pot'), (NEW.rake_account_id, 'rake')) place (id, kind)
                WHERE place.id IS NULL OR EXISTS (SELECT FROM payouts_account a WHERE a.id = place.id
                                                  AND a.kind = place.kind AND a.owner = 'table:' || NEW.id)) THEN
         RAISE EXCEPTION 'table %: its accounts are its own, for ever', NEW.code USING ERRCODE = 'restrict_violation';

@@ -2,7 +2,8 @@
 -- that stays, as does what it was opened and closed with. It opens with an opener, and closes with a closer, that two
 -- people counted the same; where they did not, twice, two sign for one of the counts. An opener is written off or up
 -- against the closer before it, between cage and variance. Its last round is called when nothing of it is under way, and
--- it closes when its float is empty, with a snapshot of each account of its table; and no snapshot stands without it.
+-- it closes when its float and its rake slot are empty, with a snapshot of each account of its table; and no snapshot
+-- stands without it. The rake slot is counted with the closer where rake moved since the table last closed.
 -- Chips move, and series begin, in an open session only.
 
 CREATE OR REPLACE FUNCTION session_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -99,6 +100,17 @@ COMMENT ON TRIGGER starts ON tables_session IS
     'A session opens when its opener is what two people counted, or of two counts that differed twice one; what it'
     ' differs by from the closer before it is a variance of the cage.';
 
+-- Its own closing takes a snapshot before it ends.
+CREATE OR REPLACE FUNCTION rake_moved(session bigint, account bigint) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    WITH last AS (SELECT coalesce(max(upto_id), 0) AS upto FROM payouts_snapshot
+                  WHERE account_id = account AND subject <> 'session:' || session)
+    SELECT EXISTS (SELECT FROM payouts_transfer, last WHERE debit_id = account AND id > upto)
+        OR EXISTS (SELECT FROM payouts_transfer, last WHERE credit_id = account AND id > upto)
+$$;
+COMMENT ON FUNCTION rake_moved(bigint, bigint) IS
+    'Whether chips came into a table''s rake slot or went out of it since its session before this one was closed.';
+
 CREATE OR REPLACE FUNCTION session_under_way(session bigint, at_table bigint) RETURNS text
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT CASE
@@ -143,16 +155,25 @@ COMMENT ON TRIGGER stops ON tables_session IS
 CREATE OR REPLACE FUNCTION session_ends() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     ref text := 'session:' || NEW.id;
+    slot bigint := (SELECT rake_account_id FROM tables_table WHERE id = NEW.table_id);
+    closer jsonb := coalesce((SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'closer'), '{}');
+    rake jsonb := coalesce((SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'rake'), '{}');
     fault text := coalesce(session_under_way(NEW.id, NEW.table_id), CASE
         WHEN (SELECT account_balance(float_account_id) FROM tables_table WHERE id = NEW.table_id) IS DISTINCT FROM 0
             THEN 'its float is not empty'
-        WHEN 3 <> (SELECT count(*) FROM payouts_snapshot s
-                   JOIN tables_table t ON s.account_id IN (t.float_account_id, t.patrons_account_id, t.pot_account_id)
+        WHEN account_balance(slot) IS DISTINCT FROM 0 THEN 'its rake slot is not empty'
+        WHEN 4 <> (SELECT count(*) FROM payouts_snapshot s
+                   JOIN tables_table t ON s.account_id IN (t.float_account_id, t.patrons_account_id, t.pot_account_id, slot)
                    WHERE t.id = NEW.table_id AND s.subject = ref)
             THEN 'its accounts have no snapshot'
-        WHEN count_stands(ref, 'closer', NEW.counts_from, coalesce(
-            (SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'closer'), '{}')) IS NOT TRUE
+        WHEN count_stands(ref, 'closer', NEW.counts_from, closer) IS NOT TRUE
             THEN 'its closer is not what two people counted'
+        -- Of two counts that differ one stands: that person's closer and that person's rake.
+        WHEN rake_moved(NEW.id, slot) AND (count_stands(ref, 'rake', NEW.counts_from, rake) AND EXISTS (
+                SELECT FROM tables_count c JOIN tables_count r ON (r.of, r.attempt, r.place) = (c.of, c.attempt, c.place)
+                WHERE c.of = ref AND (c.part, r.part, c.denominations, r.denominations) = ('closer', 'rake', closer, rake)
+                    AND c.attempt = (SELECT max(attempt) FROM tables_count WHERE of = ref AND part = 'closer'))) IS NOT TRUE
+            THEN 'its rake is not what two people counted'
     END);
 BEGIN
     IF fault IS NOT NULL THEN
@@ -165,7 +186,8 @@ CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_session FOR EAC
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER ends;
 COMMENT ON TRIGGER ends ON tables_session IS
     'A session closes when nothing of it is under way but a credit, its closer is what two people counted, or of two'
-    ' counts that differed twice one, its float is empty and its accounts have their snapshots.';
+    ' counts that differed twice one, and so is its rake where rake moved; its float and its rake slot are empty and its'
+    ' accounts have their snapshots.';
 
 CREATE OR REPLACE FUNCTION snapshot_of_closing() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -212,16 +234,16 @@ BEGIN
     SELECT s.table_id INTO of_table FROM tables_session s
     WHERE moved.subject = 'session:' || s.id AND s.business_date = NEW.business_date
         AND s.status = CASE
-            WHEN moved.kind = 'closer' OR moved.kind = 'variance' AND 'float' = ANY (ends) THEN 'CLOSING'
+            WHEN moved.kind IN ('closer', 'rake') OR moved.kind = 'variance' AND ends && '{float,rake}' THEN 'CLOSING'
             WHEN moved.kind = 'opener' OR moved.kind = 'variance' AND 'cage' = ANY (ends) THEN 'OPENING'
             ELSE 'OPEN' END
         AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
-                        AND a.owner NOT IN ('house', 'table:' || s.table_id)) FOR SHARE;
+                        AND (a.owner NOT IN ('house', 'table:' || s.table_id) OR a.kind || a.owner = 'rakehouse')) FOR SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'transfer %: its movement is not of a session that takes it now, at its table on its day', NEW.key
             USING ERRCODE = 'restrict_violation';
     END IF;
-    IF moved.kind IN ('opener', 'closer') AND moved.number <> 1
+    IF moved.kind IN ('opener', 'closer', 'rake') AND moved.number <> 1
        OR moved.kind = 'variance' AND EXISTS (
            SELECT FROM payouts_movement m JOIN payouts_transfer t ON t.movement_id = m.id
            JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id) AND a.kind <> 'variance'
@@ -246,16 +268,16 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
     'Chips of no slip move in a session alone, to and from its own table, on its day, and they are of the table''s set:'
-    ' an opener and a variance of the cage while it is OPENING, a closer and a variance of the float while it is CLOSING,'
-    ' others while it is OPEN; it has one of each.';
+    ' an opener and a variance of the cage while it is OPENING, a closer, a rake and a variance of either while it is'
+    ' CLOSING, others while it is OPEN; it has one of each.';
 
 CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     wants text := CASE
         WHEN NEW.kind = 'opener' THEN 'OPEN'
-        WHEN NEW.kind = 'closer' THEN 'CLOSED'
+        WHEN NEW.kind IN ('closer', 'rake') THEN 'CLOSED'
         WHEN NEW.kind = 'variance' THEN (
-            SELECT CASE WHEN bool_or(a.kind = 'float') THEN 'CLOSED' ELSE 'OPEN' END
+            SELECT CASE WHEN bool_or(a.kind IN ('float', 'rake')) THEN 'CLOSED' ELSE 'OPEN' END
             FROM payouts_transfer t JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id)
             WHERE t.movement_id = NEW.id)
     END;
@@ -272,8 +294,8 @@ CREATE CONSTRAINT TRIGGER closes AFTER INSERT ON payouts_movement DEFERRABLE INI
     FOR EACH ROW EXECUTE FUNCTION closer_closes();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER closes;
 COMMENT ON TRIGGER closes ON payouts_movement IS
-    'When the transaction ends, the session of an opener is open, and that of a closer and of a variance of its float is'
-    ' CLOSED.';
+    'When the transaction ends, the session of an opener is open, and that of a closer, of a rake and of a variance of its'
+    ' float or its rake slot is CLOSED.';
 
 CREATE OR REPLACE FUNCTION series_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

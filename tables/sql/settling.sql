@@ -78,12 +78,11 @@ LANGUAGE plpgsql STABLE SET search_path = public, pg_temp SET plan_cache_mode = 
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest::text, line.carry::text, line.ordinal,
-            line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, rake.id
+            line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, t.rake_account_id
         FROM tables_round r
         JOIN tables_session s ON s.id = r.session_id
         JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id
         JOIN tables_table t ON t.id = r.table_id
-        JOIN payouts_account rake ON rake.kind = 'rake' AND rake.owner = 'house'
         JOIN LATERAL (SELECT ordinal, text, wagers, carry FROM tables_line WHERE round_id = r.id
                       ORDER BY ordinal DESC LIMIT 1) line ON true
         WHERE r.id = ANY (asked) AND r.status = state AND r.held_at IS NULL ORDER BY r.number;

@@ -175,11 +175,15 @@ CREATE OR REPLACE FUNCTION count_follows() RETURNS trigger LANGUAGE plpgsql SET 
 DECLARE
     last record;
     ground record;
+    slot_by bigint;
+    slot_first boolean;
 BEGIN
     IF starts_with(NEW.of, 'session:') THEN
-        SELECT c.denominations, s.counts_from::int, s.counts_from + 1 AS counts_to INTO ground
+        SELECT c.denominations, s.counts_from::int, s.counts_from + 1 AS counts_to, s.id AS session,
+            t.rake_account_id AS slot INTO ground
         FROM tables_session s JOIN tables_table t ON t.id = s.table_id JOIN casino_chipset c ON c.id = t.chip_set_id
-        WHERE NEW.of = 'session:' || s.id AND (s.status, NEW.part) IN (('OPENING', 'opener'), ('CLOSING', 'closer'))
+        WHERE NEW.of = 'session:' || s.id AND (s.status, NEW.part) IN (('OPENING', 'opener'), ('CLOSING', 'closer'),
+            ('CLOSING', 'rake'))
         FOR SHARE OF s;
     ELSE
         SELECT c.denominations, 1 AS counts_from, NULL::int AS counts_to INTO ground
@@ -191,7 +195,7 @@ BEGIN
         RAISE EXCEPTION 'count of %: no chips of what is counted now', NEW.of USING ERRCODE = 'restrict_violation';
     END IF;
     SELECT attempt, place, by_id INTO last FROM tables_count
-    WHERE of = NEW.of AND part = NEW.part AND attempt >= ground.counts_from ORDER BY attempt DESC, place DESC LIMIT 1;
+    WHERE of = NEW.of AND part = CASE NEW.part WHEN 'rake' THEN 'closer' ELSE NEW.part END AND attempt >= ground.counts_from ORDER BY attempt DESC, place DESC LIMIT 1;
     IF (NEW.attempt, NEW.place) IS DISTINCT FROM
        (CASE last.place WHEN 1 THEN last.attempt ELSE coalesce(last.attempt + 1, ground.counts_from) END,
         CASE last.place WHEN 1 THEN 2 ELSE 1 END) THEN
@@ -203,13 +207,41 @@ BEGIN
     IF NEW.place = 2 AND last.by_id = NEW.by_id THEN
         RAISE EXCEPTION 'count of %: one person counts twice', NEW.of USING ERRCODE = 'restrict_violation';
     END IF;
+    IF NEW.part = 'closer' THEN
+        SELECT max(by_id) FILTER (WHERE place = NEW.place), bool_or(place = 1) INTO slot_by, slot_first FROM tables_count
+        WHERE of = NEW.of AND part = 'rake' AND attempt = NEW.attempt;
+        IF NEW.place = 1 THEN
+            slot_first := rake_moved(ground.session, ground.slot);
+        END IF;
+        IF slot_by IS DISTINCT FROM (CASE WHEN slot_first THEN NEW.by_id END) THEN
+            RAISE EXCEPTION 'count of %: who counts a closer counts the rake slot before it, if rake moved', NEW.of
+                USING ERRCODE = 'restrict_violation';
+        END IF;
+    END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON tables_count FOR EACH ROW EXECUTE FUNCTION count_follows();
 ALTER TABLE tables_count ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON tables_count IS
     'Two people count what is on its way, or what opens or closes a table, one after the other, and anew only when both'
-    ' have: an opener and a closer twice at most; a count has whole chips of the table''s set and what they come to.';
+    ' have: an opener and a closer twice at most; a count has whole chips of the table''s set and what they come to. Who'
+    ' counts a closer counts the rake slot too where rake moved, and the second where the first did.';
+
+CREATE OR REPLACE FUNCTION rake_goes_with_closer() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM tables_count
+                   WHERE (of, part, attempt, place, by_id) = (NEW.of, 'closer', NEW.attempt, NEW.place, NEW.by_id)) THEN
+        RAISE EXCEPTION 'count of %: its rake slot is counted with its closer', NEW.of USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS with_closer ON tables_count;
+CREATE CONSTRAINT TRIGGER with_closer AFTER INSERT ON tables_count DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.part = 'rake') EXECUTE FUNCTION rake_goes_with_closer();
+ALTER TABLE tables_count ENABLE ALWAYS TRIGGER with_closer;
+COMMENT ON TRIGGER with_closer ON tables_count IS
+    'When the transaction ends, the count of a rake slot goes with that of the closer by the same person.';
 
 COMMENT ON CONSTRAINT slip_number_once ON tables_slip IS 'A number of a kind and a year is given once.';
 COMMENT ON CONSTRAINT slip_kind_whole ON tables_slip IS 'A slip is a fill, a credit or a change, and a change alone says what is given for its chips.';

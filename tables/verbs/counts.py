@@ -53,11 +53,12 @@ def last(of, part, since=1):
     return [count for count in counts if count.attempt == counts[-1].attempt]
 
 
-def enter(*, of, part, table, denominations, actor, since=1):
+def enter(*, of, part, table, denominations, actor, since=1, rake=None):
     """Write what one person counted; it is the second count where one waits for it. The caller holds what is counted.
 
     :param of: what is counted, as the log names it.
     :param since: the attempt that is the first, where counts of before don't matter any more.
+    :param rake: the chips of the rake slot, where they are counted too; written before the others.
     :returns: the counts of this attempt, one or two.
     :raises Refused: `counted_already` for the person who counted first; as `checked`.
     """
@@ -70,18 +71,22 @@ def enter(*, of, part, table, denominations, actor, since=1):
             path="signature",
             way_out="A second person counts now, at their own login or by their signature here.",
         )
-    counted = checked(table, denominations)
-    count = Count.objects.create(
-        of=of,
-        part=part,
-        attempt=before[0].attempt + (not waits) if before else since,
-        place=2 if waits else 1,
-        by=actor.by,
-        terminal=actor.terminal,
-        denominations=counted,
-        units=worth(counted),
-    )
-    log.record("count.entered", count.ref, chain=table.ref, actor=actor, facts=_facts(count) | {"place": count.place})
+    parts = {part: checked(table, denominations)}
+    if rake is not None:
+        parts = {Count.Part.RAKE: checked(table, rake, "rake")} | parts
+    for name, counted in parts.items():
+        count = Count.objects.create(
+            of=of,
+            part=name,
+            attempt=before[0].attempt + (not waits) if before else since,
+            place=2 if waits else 1,
+            by=actor.by,
+            terminal=actor.terminal,
+            denominations=counted,
+            units=worth(counted),
+        )
+        facts = _facts(count) | {"place": count.place}
+        log.record("count.entered", count.ref, chain=table.ref, actor=actor, facts=facts)
     return [*before, count] if waits else [count]
 
 

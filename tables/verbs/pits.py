@@ -15,13 +15,14 @@ def add_pit(*, code, name, actor):
 
 
 def add_table(*, code, name, pit, chip_set, actor):
-    """A new table with its three accounts and its own chain in the log."""
+    """A new table with its four accounts and its own chain in the log."""
     table = Table.objects.create(code=code, name=name, pit=pit, chip_set=chip_set)
     accounts = ledger.start_accounts(Account.OF_A_TABLE, table.ref)
     table.float_account = accounts[Account.Kind.FLOAT]
     table.patrons_account = accounts[Account.Kind.PATRONS]
     table.pot_account = accounts[Account.Kind.POT]
-    table.save(update_fields=["float_account", "patrons_account", "pot_account"])
+    table.rake_account = accounts[Account.Kind.RAKE]
+    table.save(update_fields=["float_account", "patrons_account", "pot_account", "rake_account"])
     log.start_chain(table.ref)
     _set(table.ref, actor, code=code, pit=pit.ref)
     return table

@@ -4,9 +4,13 @@ A pit boss begins one. Two people count its opener, the second blind to the firs
 open. It is closed in the same way, once its last round was called. Who counts is told nothing of what should be there,
 and nothing of the other count, until both are in. Counts that differ are made again, once; then a pit boss says which
 one stands.
+
+With the closer the table's rake slot is counted, apart, if rake went into it or out of it since the table last closed.
+It goes to the cage in a movement of its own and is no part of what the table won.
 """
 
 import secrets
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from django.db import connection
@@ -43,6 +47,9 @@ class Standing(NamedTuple):
     `entered` are the counts of the last attempt, of nobody, one or two. `expected` is what should be there in units and
     `bound` how much a difference from it may be; they are known when both have counted, and `expected` is None at a
     table's first opener. `decides`: the counts differed so often that a pit boss says which one stands.
+
+    `asks_rake`: whoever counts next counts the rake slot too. `rakes` are those counts, in the order of `entered`; none
+    where it is not counted. `lacks_rake`: both have counted without it, and rake moved since.
     """
 
     part: str
@@ -51,14 +58,27 @@ class Standing(NamedTuple):
     decides: bool
     expected: int | None = None
     bound: int = 0
+    asks_rake: bool = False
+    rakes: Sequence[Count] = ()
+    expected_rake: int | None = None
+    lacks_rake: bool = False
 
     @property
     def both(self):
         return len(self.entered) == 2
 
+    def rake(self, count):
+        """The rake slot as whoever made this count found it; None where it is not counted."""
+        return next((rake for rake in self.rakes if rake.place == count.place), None)
+
+    def expects(self, count):
+        """What should be there of what was counted, in units, or None."""
+        return self.expected_rake if count.part == PART.RAKE else self.expected
+
     def difference(self, count):
         """What was counted less what should be there."""
-        return 0 if self.expected is None else count.units - self.expected
+        expected = self.expects(count)
+        return 0 if expected is None else count.units - expected
 
     def outside(self, count):
         """Whether it is above what the house lets pass."""
@@ -93,9 +113,14 @@ def standing(session):
     if part is None:
         return None
     entered = counts.last(session.ref, part, session.counts_from)
+    slot = session.table.rake_account
+    rakes = _rakes(session, entered) if part == PART.CLOSER else []
+    moved = part == PART.CLOSER and ledger.has_moved(slot)
+    # The second of two counts what the first did.
+    asks_rake = bool(rakes) if len(entered) == 1 else moved
     if len(entered) < 2:
-        return Standing(part, entered, equal=False, decides=False)
-    equal = counts.agreed(entered)
+        return Standing(part, entered, equal=False, decides=False, asks_rake=asks_rake, rakes=rakes)
+    equal = counts.agreed(entered) and (not rakes or counts.agreed(rakes))
     return Standing(
         part,
         entered,
@@ -103,7 +128,17 @@ def standing(session):
         decides=not equal and entered[0].attempt - session.counts_from + 1 >= ATTEMPTS,
         expected=_expected(session, part),
         bound=settings_of_house.value(f"{part}_variance_units"),
+        asks_rake=asks_rake,
+        rakes=rakes,
+        expected_rake=ledger.balance(slot) if rakes else None,
+        lacks_rake=moved and not rakes,
     )
+
+
+def _rakes(session, entered):
+    """The counts of the rake slot that go with those of the closer."""
+    rakes = counts.last(session.ref, PART.RAKE, session.counts_from)
+    return [rake for rake in rakes if entered and rake.attempt == entered[0].attempt]
 
 
 def begin(*, table_id, actor):
@@ -127,14 +162,15 @@ def begin(*, table_id, actor):
     return session
 
 
-def count(*, session_id, denominations, actor):
+def count(*, session_id, denominations, rake=None, actor):
     """Count what opens or closes a table, as one of two people.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
+    :param rake: the same of the rake slot, where it is counted too, else None.
     :param actor: who counts.
     :returns: the session and the counts of this attempt.
     :raises Refused: `session_wrong_moment`; `counted_already`; `counted_twice` when the counts differed twice;
-        `chip_unknown`, `count_wrong`, `nothing_counted` (422).
+        `chip_unknown`, `count_wrong`, `nothing_counted`, `rake_missing`, `rake_surplus` (422).
     """
     session = _locked(session_id, *PARTS)
     stands, table = standing(session), session.table
@@ -152,6 +188,7 @@ def count(*, session_id, denominations, actor):
             path="denominations",
             way_out="Count the chips that the cage gave.",
         )
+    _check_rake(stands, table, rake)
     entered = counts.enter(
         of=session.ref,
         part=stands.part,
@@ -159,20 +196,41 @@ def count(*, session_id, denominations, actor):
         denominations=denominations,
         actor=actor,
         since=session.counts_from,
+        rake=rake,
     )
     return session, entered
+
+
+def _check_rake(stands, table, rake):
+    if stands.asks_rake and rake is None:
+        raise Refused(
+            "rake_missing",
+            f"The rake slot of {table} is counted too.",
+            status=422,
+            path="rake",
+            way_out="Count its chips apart from the float; none if it is empty.",
+        )
+    if rake is not None and not stands.asks_rake:
+        raise Refused(
+            "rake_surplus",
+            f"No rake moved at {table}: its rake slot is not counted now.",
+            status=422,
+            path="rake",
+            way_out="Count the other chips alone.",
+        )
 
 
 def sign(*, session_id, place=None, reason="", actor):
     """Two people sign for what was counted: the table is open with that opener, or closed with that closer.
 
-    A closer goes back to the cage, and the variance is what was counted above or below what the rounds leave. Who deals
-    there is signed off. An opener is compared with the closer before it: between sessions a table's chips are the
-    cage's, and so is the difference.
+    A closer goes back to the cage, and the variance is what was counted above or below what the rounds leave; so does
+    the rake, with a variance of its own. Who deals there is signed off. An opener is compared with the closer before
+    it: between sessions a table's chips are the cage's, and so is the difference.
 
     :param place: which of two counts stands that differed twice, the first or the second.
     :param actor: `approved_by` is who signs too. One of them is a pit boss of the table: the door asks that.
     :raises Refused: `session_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
+        `rake_uncounted` if rake moved since both counted without the rake slot;
         `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; for a closer what
         `under_way` refuses.
     """
@@ -186,14 +244,17 @@ def sign(*, session_id, place=None, reason="", actor):
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = secrets.token_hex(16) if reason else ""
-    more = {"reason": grounds.salted(salt, reason) if reason else None, "expected": stands.expected}
-    if stands.expected is not None:
-        more["variance"] = stands.difference(counted)
-    counts.record_agreed(counted, table=session.table, signers=signers, actor=actor, **more)
+    rake = stands.rake(counted)
+    parts = [counted, rake] if rake else [counted]
+    for each in parts:
+        more = {"reason": grounds.salted(salt, reason) if reason else None, "expected": stands.expects(each)}
+        if more["expected"] is not None:
+            more["variance"] = stands.difference(each)
+        counts.record_agreed(each, table=session.table, signers=signers, actor=actor, **more)
     end = _open if session.status == STATUS.OPENING else _close
     end(session, stands, counted, Reason(reason, salt), actor)
-    if stands.outside(counted):
-        alarms.vary(session, stands.part, stands.difference(counted), stands.bound)
+    if any(map(stands.outside, parts)):
+        alarms.vary(session, stands.part, max(map(stands.difference, parts), key=abs), stands.bound)
     return session
 
 
@@ -203,9 +264,11 @@ class Reason(NamedTuple):
 
 
 def wants_reason(stands, counted, signers):
-    """Whether who signs has to say why: the counts differed, others than those who counted sign, or what was counted
-    is further from what should be there than the house lets pass."""
-    return not stands.equal or not stands.signs(signers) or stands.outside(counted)
+    """Whether who signs has to say why: the counts differed, others than those who counted sign, or what was counted,
+    in the rake slot too, is further from what should be there than the house lets pass."""
+    rake = stands.rake(counted)
+    outside = stands.outside(counted) or (rake and stands.outside(rake))
+    return bool(not stands.equal or not stands.signs(signers) or outside)
 
 
 def stop(*, session_id, actor):
@@ -316,6 +379,15 @@ def _standing_count(session, stands, place):
             f"Two people have not counted the {stands.part} of {session.table} yet.",
             way_out="Two people count it, the second without the first count.",
         )
+    if stands.lacks_rake:
+        again = stands.entered[0].attempt - session.counts_from + 1 < ATTEMPTS
+        raise Refused(
+            "rake_uncounted",
+            f"Rake moved at {session.table} since both counted, and its rake slot was not counted.",
+            way_out="Both count again."
+            if again
+            else "Two let the table go on; call its last round again, and count the rake slot too.",
+        )
     if stands.equal:
         return stands.entered[0]
     if not stands.decides:
@@ -361,8 +433,11 @@ def _close(session, stands, counted, reason, actor):
     if counted.denominations:
         cage = _house(Account.Kind.CAGE)
         _move(Movement.Kind.CLOSER, session, counted.denominations, cage, table.float_account, actor)
+    rake = stands.rake(counted)
+    if rake:
+        _close_slot(session, stands, rake, actor)
     ledger.snapshot(
-        accounts=(table.float_account, table.patrons_account, table.pot_account),
+        accounts=(table.float_account, table.patrons_account, table.pot_account, table.rake_account),
         subject=session.ref,
     )
     session.status, session.closed_at = STATUS.CLOSED, Now()
@@ -372,6 +447,15 @@ def _close(session, stands, counted, reason, actor):
     session.save(update_fields=closed)
     more = {"unfinished": session.unfinished} if session.unfinished else {}
     _record_ended("session.closed", session, stands, counted, actor, **more)
+
+
+def _close_slot(session, stands, rake, actor):
+    """What lies in the rake slot goes to the cage; what is more or less than the rounds left there is its variance."""
+    slot, variance = session.table.rake_account, stands.difference(rake)
+    if variance:
+        _vary(session, variance, slot, actor)
+    if rake.denominations:
+        _move(Movement.Kind.RAKE, session, rake.denominations, _house(Account.Kind.CAGE), slot, actor)
 
 
 def _record_ended(event, session, stands, counted, actor, **more):

@@ -24,7 +24,7 @@ from audit import log
 from casino import outages
 from casino.games.game import Wager
 from payouts import adjudication, ledger
-from payouts.models import Settlement
+from payouts.models import Account, Settlement
 
 from ..models import Round, Session
 from . import interventions, sessions
@@ -220,13 +220,19 @@ def _reversals(key, settlement):
 
 
 def record_of(row, settlement):
-    """What the log is to write of a settlement."""
+    """What the log is to write of a settlement.
+
+    A correction of a round from before its table had a rake slot takes back what went into the house's rake.
+    """
     refs = {
         row.float_id: f"float:table:{row.table_id}",
         row.patrons_id: f"patrons:table:{row.table_id}",
         row.pot_id: f"pot:table:{row.table_id}",
-        row.rake_id: "rake:house",
+        row.rake_id: f"rake:table:{row.table_id}",
     }
+    others = {end for each in settlement.transfers for end in (each.debit, each.credit)} - refs.keys()
+    if others:
+        refs |= {account.pk: account.ref for account in Account.objects.filter(pk__in=others)}
     return log.Record(
         "round.settled",
         row.ref,

@@ -81,7 +81,7 @@ def _counting(session, stands, staff, scale):
     return {
         "moment": "count",
         "phase": "Second count" if first else "First count",
-        "state": f"count-{attempt}-{2 if first else 1}",
+        "state": f"count-{attempt}-{2 if first else 1}{'-rake' * stands.asks_rake}",
         "signs": own or not boss,
         "other": first
         and {
@@ -93,6 +93,8 @@ def _counting(session, stands, staff, scale):
             chip(table.chip_set, units, scale.casino.currency_decimals)
             for units in reversed(table.chip_set.denominations)
         ],
+        "slot": stands.asks_rake,
+        "asked": len(table.chip_set.denominations) * (1 + stands.asks_rake),
         "most": counts.MOST_CHIPS,
     }
 
@@ -105,13 +107,8 @@ def _one_is_boss(first, staff, table):
 def _compared(session, stands, staff, scale):
     """Both counts side by side, and what both come to against what should be there, once one of them stands."""
     one, two = stands.entered
-    settled = stands.equal or stands.decides
+    settled = (stands.equal or stands.decides) and not stands.lacks_rake
     table = session.table
-    values = [
-        value
-        for value in reversed(table.chip_set.denominations)
-        if str(value) in one.denominations or str(value) in two.denominations
-    ]
     # Who will sign, if it is the two who counted: the one who looks and the other.
     others = [count.by for count in stands.entered if count.by_id != staff.pk]
     return {
@@ -120,19 +117,33 @@ def _compared(session, stands, staff, scale):
         "state": f"compare-{one.attempt}",
         "equal": stands.equal,
         "decides": stands.decides,
+        "lacks_rake": stands.lacks_rake,
         "people": [
             {"place": count.place, "who": scale.reader.person(count.by), "at": scale.at(count.at)}
             for count in stands.entered
         ],
-        "rows": [_row(table, value, one, two, scale) for value in values],
-        "totals": [scale.spell(count.units) for count in stands.entered],
-        "differs": None if one.units == two.units else scale.spell(abs(one.units - two.units)),
+        "lists": [_list(table, *two, scale) for two in (stands.entered, stands.rakes) if two],
         "against": [_against(stands, count, scale) for count in stands.entered[: 1 if stands.equal else 2]]
         if settled
         else [],
         "wants_reason": settled and any(sessions.wants_reason(stands, count, (one.by, two.by)) for count in (one, two)),
         "other": others[0].pk if len(others) == 1 else None,
         "effect": "Open the table" if session.status == Session.Status.OPENING else "Close the table",
+    }
+
+
+def _list(table, one, two, scale):
+    """Two counts of one place, chip by chip, the largest first."""
+    values = [
+        value
+        for value in reversed(table.chip_set.denominations)
+        if str(value) in one.denominations or str(value) in two.denominations
+    ]
+    return {
+        "part": one.part,
+        "rows": [_row(table, value, one, two, scale) for value in values],
+        "totals": [scale.spell(count.units) for count in (one, two)],
+        "differs": None if one.units == two.units else scale.spell(abs(one.units - two.units)),
     }
 
 
@@ -155,6 +166,7 @@ def _against(stands, count, scale):
     difference = stands.difference(count)
     bound = max(stands.bound, 1)
     place = 50 + max(-45, min(45, difference * 20 // bound))
+    rake = stands.rake(count)
     return {
         "place": count.place,
         "expected": None if stands.expected is None else scale.spell(stands.expected),
@@ -165,4 +177,11 @@ def _against(stands, count, scale):
         "at": place,
         "from_": min(50, place),
         "width": abs(place - 50),
+        "slot": rake
+        and {
+            "counted": scale.spell(rake.units),
+            "expected": scale.spell(stands.expected_rake),
+            "difference": scale.spell(stands.difference(rake), signed=True),
+            "outside": stands.outside(rake),
+        },
     }

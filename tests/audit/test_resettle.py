@@ -5,9 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+from django.db import transaction
 
 from audit import verify_export as verifier
 from audit.models import Entry
+from tables.people import staff
 from tables.verbs import settling
 
 from ..support import evening, exports, factories, stack
@@ -76,6 +78,40 @@ def play_the_night():
     first, *_ = [settled(long, of_three) for of_three in [one for one in dealt if set(one.seats) == {1, 2, 3}][:3]]
     factories.correct(first, {"void.clause": "house.6"}, clause="house.4")
     factories.open_round(long, (1, 2, 3))
+
+
+def play_a_night_of_pots():
+    """Genpoker in two sessions, the first closed with a rake variance; a round from before tables had rake slots is
+    corrected in the second. At another table, whose series of Dynastia is broken off, no rake is taken."""
+    genpoker = factories.table_of("genpoker", evening.evening("genpoker")[0] | {"rake_percent": 20})
+    dealt = evening.evening("genpoker")[1]
+    opened = factories.open_round(genpoker, dealt[0].seats)
+    for action in dealt[0].actions:
+        factories.do(opened, action.kind, action.box, **action.arguments)
+    old = factories.settled_before_slots(factories.close(opened))
+    corrected = settled(genpoker, dealt[1])
+    factories.correct(corrected, {"void": {"clause": "house.4"}}, clause="house.4")
+    settled(genpoker, dealt[2])
+    factories.close_session(genpoker, {100: 101}, rake={500: 1, 100: 7})
+    factories.open_session(genpoker, {100: 100})
+    with transaction.atomic():
+        staff.sign_on(staff=factories.person("anna"), table=genpoker, actor=factories.actor("clara"))
+    factories.correct(old, {"void": {"clause": "house.4"}}, clause="house.4")
+    settled(genpoker, dealt[0])
+    factories.close_session(genpoker, {100: 100})
+
+
+def test_a_night_of_pots_closed_with_a_variance_of_the_rake_is_settled_again_whole(seeded_db, tmp_path):
+    play_a_night_of_pots()
+    entries = [json.loads(body) for body in Entry.objects.order_by("id").values_list("body", flat=True)]
+    night = exports.Log(entries, [len(entries) // 2, len(entries)])
+    code, told = Desk(tmp_path, night).judge(night.all(), "--resettle", str(PROJECT))
+    assert code == WHOLE, told
+    moved = [entry["facts"]["transfer"] for entry in entries if entry["event"] == "movement.made"]
+    raked = [(each["reason"], each["debit"].partition(":")[0]) for each in moved if "rake:table:" in str(each)]
+    assert raked == [("variance", "rake"), ("rake", "cage"), ("rake", "cage")]
+    told = [str(each["facts"]) for each in entries if each["event"] == "round.settled"]
+    assert ["rake:house" in facts for facts in told] == [True, False, False, False, True, False]
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +56,7 @@ def test_chips_move_between_the_accounts_of_their_kind():
         {
             "opener": ("float:table:1", "cage:house"),
             "closer": ("cage:house", "float:table:1"),
+            "rake": ("cage:house", "rake:table:1"),
             "drop": ("count_room:house", "float:table:1"),
             "fill_issued": ("transit:house", "cage:house"),
             "fill": ("float:table:1", "transit:house"),
@@ -64,7 +66,8 @@ def test_chips_move_between_the_accounts_of_their_kind():
             "credit_returned": ("float:table:1", "transit:house"),
         },
     )
-    variances = [("variance", (table, "variance:house")), ("variance", ("variance:house", table))]
+    slot = "rake:table:1"
+    variances = [("variance", ends) for place in (table, slot) for ends in permutations((place, "variance:house"))]
     for kind, ends in [*ways.items(), *variances]:
         core = verifier.load_core(PROJECT)
         _, transfers = verifier.Resettling(core).take(moved(kind, 1007, *ends))
@@ -357,6 +360,26 @@ GONE = [
     *LAST_ROUND, of_count(ANNA, part="closer"), of_count(CLARA, 2, "closer"), of_agreement("closer"), CLOSER_MOVED,
     of_session("closed"),
 ]  # fmt: skip
+
+
+def counted_with_rake(attempt=1, *rakes):
+    """Both count closer and rake slot, the same if nothing else is said."""
+    rakes = rakes or (CHIPS, CHIPS)
+    return [
+        of_count(person, place, part, chips, attempt)
+        for place, (person, rake) in enumerate(zip((ANNA, CLARA), rakes, strict=True), 1)
+        for part, chips in (("rake", rake), ("closer", CHIPS))
+    ]
+
+
+def signed_with_rake(attempt=1, rake=CHIPS, **more):
+    return [
+        of_agreement("closer", attempt=attempt, **more), of_agreement("rake", rake, attempt, **more), CLOSER_MOVED,
+        of_chips("rake", "cage:house", "rake:table:1", rake),
+    ]  # fmt: skip
+
+
+RAKED = [*LAST_ROUND, *counted_with_rake(), *signed_with_rake(), of_session("closed")]
 WHOLE_SESSIONS = {
     "opened": SAT,
     "closed": GONE,
@@ -370,9 +393,25 @@ WHOLE_SESSIONS = {
         of_count(HUGO, part="closer", attempt=2), of_count(CLARA, 2, "closer", attempt=2),
         of_agreement("closer", attempt=2), CLOSER_MOVED, of_session("closed"),
     ],
+    "closed with its rake": RAKED,
+    "closed with its rake, after it was counted without": [
+        *LAST_ROUND, of_count(ANNA, part="closer"), of_count(CLARA, 2, "closer"), *counted_with_rake(2),
+        *signed_with_rake(2), of_session("closed"),
+    ],
+    "closed with one of two counts of the rake": [
+        *LAST_ROUND, *counted_with_rake(1, CHIPS, OTHERS), *counted_with_rake(2, CHIPS, OTHERS),
+        *signed_with_rake(2, OTHERS, reason="a" * 64), of_session("closed"),
+    ],
+    "gone on with after its rake was counted": [
+        *LAST_ROUND, *counted_with_rake(1), of_session("resumed"), of_session("stopped", attempt=2),
+        of_count(HUGO, part="closer", attempt=2), of_count(CLARA, 2, "closer", attempt=2),
+        of_agreement("closer", attempt=2), CLOSER_MOVED, of_session("closed"),
+    ],
     "with the cage's variance": [*BEGUN, of_chips("variance", "cage:house", "variance:house", {"1": 5})],
     "one that the log did not see begin": [of_session("opened"), of_session("stopped"), of_session("closed")],
 }  # fmt: skip
+# Both parts differ, each the other way.
+APART = [(ANNA, 1, "rake", OTHERS), (ANNA, 1, "closer", CHIPS), (CLARA, 2, "rake", CHIPS), (CLARA, 2, "closer", OTHERS)]
 # OTHERS come to 1200.
 WRONG_SESSIONS = {
     "is begun while a session": [
@@ -382,6 +421,17 @@ WRONG_SESSIONS = {
     "is open, and its session.closed follows": [[*SAT, of_session("closed")]],
     "is open, and its opener is counted": [[*SAT, of_count(ANNA)]],
     "is opening, and its closer is counted": [[*BEGUN[:1], of_count(ANNA, part="closer")]],
+    "is opening, and its rake is counted": [[*BEGUN[:1], of_count(ANNA, part="rake")]],
+    "its rake slot is not counted with its closer": [
+        [*LAST_ROUND, of_count(ANNA, part="rake"), of_count(CLARA, part="closer")],
+        [*LAST_ROUND, *counted_with_rake()[:2], of_count(CLARA, 2, "closer")],
+        [*LAST_ROUND, of_count(ANNA, part="closer"), of_count(CLARA, 2, "rake"), of_count(CLARA, 2, "closer")],
+    ],
+    "nobody signed for its rake": [[*LAST_ROUND, *counted_with_rake(), of_agreement("closer"), of_session("closed")]],
+    "one person's closer and another's rake": [
+        [*LAST_ROUND, *[of_count(*each, attempt) for attempt in (1, 2) for each in APART],
+         of_agreement("closer", attempt=2, reason="a" * 64), of_agreement("rake", attempt=2, reason="a" * 64)]
+    ],
     "is counted out of order, or more than twice": [
         [*BEGUN[:1], of_count(ANNA, 2)], [*BEGUN[:2], of_count(CLARA)], [*BEGUN, of_count(ANNA)],
         [*DIFFER_TWICE, of_count(ANNA, attempt=3)],
@@ -398,6 +448,10 @@ WRONG_SESSIONS = {
         [*BEGUN, of_session("opened")], [*BEGUN, of_agreement(), of_session("opened", denominations=OTHERS)],
         [*SAT[:-1], of_chips("opener", "float:table:1", "cage:house", OTHERS)],
         [*GONE[:-1], of_session("closed", denominations=OTHERS)],
+        [
+            *LAST_ROUND, *counted_with_rake(), *signed_with_rake()[:3],
+            of_chips("rake", "cage:house", "rake:table:1", OTHERS),
+        ],
     ],
     "movement:9, its transfer": [[*BEGUN, of_chips("variance", "cage:house", "float:table:1", {"1": 5})]],
     "session:7 is ended by one person alone": [[*LAST_ROUND, of_session("resumed", approver=CLARA)]],
@@ -704,6 +758,40 @@ def resheeted(entries, published, **changes):
             entry["facts"]["sheet"] = new
 
 
+def raked(entries):
+    """The settlements whose rake went to the house, as it did before tables had rake slots, in order."""
+    return [
+        entry
+        for entry in entries
+        if entry["event"] == "round.settled" and "rake:house" in exports.canonical(entry["facts"])
+    ]
+
+
+def slotted(*settled):
+    """Their rake lies in the slots of their tables."""
+    for entry in settled:
+        for transfer in entry["facts"]["transfers"]:
+            for end in ("debit", "credit"):
+                if transfer[end] == "rake:house":
+                    transfer[end] = f"rake:{entry['chain']}"
+
+
+def rake_to_the_house_after_the_slot(entries):
+    _, first, second, *_ = raked(entries)
+    assert first["chain"] == second["chain"]
+    slotted(first)
+
+
+def rake_in_another_table_s_slot(entries):
+    of_a_pot = raked(entries)[0]["facts"]["transfers"]
+    next(transfer for transfer in of_a_pot if transfer["reason"] == "rake")["debit"] = "rake:table:1"
+
+
+def rake_taken_back_elsewhere(entries):
+    """The last correction of the night takes back from the slot what an old round put into the house's rake."""
+    slotted(raked(entries)[-1])
+
+
 FORGERIES = {
     pay_more: "the log says .*paid.*, the rules ",
     move_more: "transfer .*units",
@@ -733,6 +821,48 @@ FORGERIES = {
     a_game_of_another_project: "The sheet [0-9a-f]{64} is of the game faro, which the project has not",
     a_sheet_against_its_game: "The sheet [0-9a-f]{64} breaks its own game: ",
 }
+
+
+def slots_everywhere(entries):
+    slotted(*raked(entries))
+
+
+def slots_from_the_last_round_on(entries):
+    slotted(*raked(entries)[-2:])
+
+
+@pytest.fixture(scope="module")
+def before_slots():
+    """A night from before tables had rake slots."""
+    entries = exports.kept_night(exports.NIGHT_BEFORE_SLOTS)
+    return exports.Log(entries, [len(entries)])
+
+
+def as_it_was(entries):
+    assert {entry["chain"] for entry in raked(entries)} == {"table:8", "table:9"}
+
+
+@pytest.mark.parametrize("change", [as_it_was, slots_everywhere, slots_from_the_last_round_on])
+def test_a_rake_is_the_house_s_until_one_lies_in_the_slot_of_its_table(change, before_slots, tmp_path):
+    new = forged(before_slots, change)
+    code, told = judge(Desk(tmp_path, new), new.all())
+    assert code == WHOLE, told
+    assert any("5 settlements worked out again" in line and "0 differences" in line for line in told), told
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (rake_to_the_house_after_the_slot, 'transfer .*:rake: the log says {"debit":"rake:house"}'),
+        (rake_in_another_table_s_slot, 'transfer .*:rake: the log says {"debit":"rake:table:1"}'),
+        (rake_taken_back_elsewhere, "transfer .*:r:.*rake: the log says"),
+    ],
+)
+def test_a_rake_that_goes_elsewhere_is_a_difference(change, message, before_slots, tmp_path):
+    false = forged(before_slots, change)
+    code, told = judge(Desk(tmp_path, false), false.all())
+    assert code == TAMPERED
+    assert re.search(message, told[0]), told[0]
 
 
 @pytest.mark.parametrize(("change", "message"), FORGERIES.items(), ids=lambda item: getattr(item, "__name__", ""))
@@ -1208,7 +1338,7 @@ def test_a_wager_moves_what_it_gained_or_lost():
         Pay(3, 2, "ante", 10, 10, 0),
         Pay(4, 2, "bet", 5, 0, 0),
     ]
-    moved = verifier._against_the_house("round:1:1", "table:7", pays)
+    moved = verifier._against_the_house("round:1:1", "table:7", pays, "rake:table:7")
     patrons, bank = "patrons:table:7", "float:table:7"
     assert [tuple(transfer.values()) for transfer in moved] == [
         ("round:1:1:1", patrons, bank, 1, "wager"),
@@ -1235,10 +1365,11 @@ def test_a_pot_takes_stakes_in_and_gives_shares_and_the_rake_out():
         ("k:3", pot, patrons, 3, "points"),
     ]
     shares = [("k:share:1", patrons, pot, 19, "share"), ("k:share:2", patrons, pot, 3, "share")]
-    moved = verifier._through_the_pot("k", "table:7", pays)
-    assert [tuple(row.values()) for row in moved] == [*stakes, *shares, ("k:rake", "rake:house", pot, 1, "rake")]
+    for slot in ("rake:table:7", "rake:house"):
+        moved = verifier._through_the_pot("k", "table:7", pays, slot)
+        assert [tuple(row.values()) for row in moved] == [*stakes, *shares, ("k:rake", slot, pot, 1, "rake")]
     pays[0] = pays[0]._replace(paid_units=15)
-    moved = verifier._through_the_pot("k", "table:7", pays)
+    moved = verifier._through_the_pot("k", "table:7", pays, "rake:table:7")
     assert [tuple(row.values()) for row in moved] == [*stakes, ("k:share:1", patrons, pot, 20, "share"), shares[1]]
 
 

@@ -58,6 +58,9 @@ ALTER TABLE payouts_paymenttick DROP COLUMN IF EXISTS left_with_id;
 DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, text, int, jsonb),
     session_under_way(bigint, bigint), session_digests(bigint[]) CASCADE;
 DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip() CASCADE;
+DROP FUNCTION IF EXISTS rake_goes_with_closer() CASCADE;
+DROP FUNCTION IF EXISTS rake_moved(bigint, bigint);
+ALTER TABLE tables_table DROP COLUMN IF EXISTS rake_account_id;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
@@ -125,9 +128,17 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     before, new, held = laid_down(owner), owner.execute(APPLIED).fetchall(), rights(owner)
     owner.execute("INSERT INTO casino_staff (login, name, password, is_active) VALUES ('anna', 'Anna Adler', '', true)")
     owner.execute("INSERT INTO payouts_account (kind, owner) VALUES ('cage', 'house')")
+    owner.execute("INSERT INTO tables_pit (id, code, name) VALUES (7, 'M', 'Main floor')")
+    owner.execute(
+        "INSERT INTO casino_chipset (id, name, denominations, colours) VALUES (7, 'Set', '{100}', '{#ffffff}')"
+    )
+    owner.execute(
+        "INSERT INTO tables_table (id, code, name, pit_id, chip_set_id, last_number)"
+        " VALUES (7, 'T1', 'Split 1', 7, 7, 0)"
+    )
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 61 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 64 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):
@@ -140,9 +151,11 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert laid_down(owner) == before
     assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
-    # Chips on their way have an account of the house, and each kind of movement its rule.
-    accounts = owner.execute("SELECT kind FROM payouts_account ORDER BY kind").fetchall()
-    assert accounts == [("cage",), ("transit",)]
+    # Chips on their way have an account of the house, a table's rake has its own, and each kind of movement its rule.
+    accounts = owner.execute("SELECT kind, owner FROM payouts_account ORDER BY kind").fetchall()
+    assert accounts == [("cage", "house"), ("rake", "table:7"), ("transit", "house")]
+    slots = "SELECT owner FROM payouts_account a JOIN tables_table t ON t.rake_account_id = a.id"
+    assert owner.execute(slots).fetchall() == [("table:7",)]
     kinds = owner.execute("SELECT DISTINCT kind FROM movement_rules").fetchall()
     assert {kind for (kind,) in kinds} == set(Movement.Kind.values)
     assert unapplied(fresh_db) == []

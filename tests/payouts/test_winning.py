@@ -139,3 +139,64 @@ def test_what_is_not_counted_is_no_zero(missing, reason):
     assert win(chips).units == -10
     assert win(chips._replace(**missing)) == (None, Grade.ESTIMATE, reason)
     assert win(chips._replace(closer=0, drop=0)).units == -100
+
+
+class PotNight:
+    """A table where players play against each other, told twice: chips in a tray and in a rake slot, and the books.
+
+    A round moves nothing into the tray or out of it; its rake goes into the slot. A correction takes back what a round
+    put there. By hand a chip of the rake lands in the tray, or on the floor; `tray_off` and `slot_off` are what chips
+    did beside the books.
+    """
+
+    def __init__(self, chance):
+        self.chance = chance
+        self.tray = self.opener = chance.randrange(0, 10_000_000, 100)
+        self.slot = self.raked = self.fills = self.credits = self.tray_off = self.slot_off = 0
+        rakes = []
+        for _ in range(chance.randint(0, 60)):
+            match chance.choice("rrrcfol"):
+                case "r":
+                    rakes.append(chance.randrange(0, 5_000, 100))
+                    self.rake(rakes[-1])
+                case "c" if rakes:
+                    self.rake(-rakes.pop())
+                case "f":
+                    units = chance.randrange(0, 1_000_000, 100)
+                    self.fills, self.tray = self.fills + units, self.tray + units
+                case "o":
+                    units = chance.randrange(0, self.tray + 1)
+                    self.credits, self.tray = self.credits + units, self.tray - units
+                case "l":
+                    self.lose(chance.choice([-2_500, -100, 100]))
+
+    def lose(self, units):
+        units = max(-self.tray, units)
+        self.tray, self.tray_off = self.tray + units, self.tray_off + units
+
+    def rake(self, units):
+        self.raked += units
+        astray = self.chance.choice([0] * 9 + [100, 500])
+        after = max(0, self.slot + units - astray)
+        self.slot_off += after - self.slot - units
+        self.slot = after
+        if self.chance.random() < 0.5:
+            self.lose(astray)
+
+    @property
+    def chips(self):
+        return Chips(self.opener, self.fills, self.credits, 0, self.tray)
+
+
+def test_at_a_pot_a_win_is_the_closer_s_variance_alone_and_the_rake_is_in_none():
+    chance, caught = random.Random(7), 0
+    for _ in range(2_000):
+        night = PotNight(chance)
+        won = win(night.chips).units
+        assert won == night.tray_off
+        assert night.slot == night.raked + night.slot_off
+        # A rake that was counted with the float would be won.
+        wrong = win(night.chips._replace(closer=night.tray + night.slot)).units
+        assert (wrong == night.tray_off) == (night.slot == 0)
+        caught += wrong != won
+    assert caught > 1_500

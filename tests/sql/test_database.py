@@ -103,6 +103,7 @@ def test_the_owner_can_t_empty_a_table_that_append_only_rows_hang_on(floor, tabl
         (attacks.ONLY_ENDS, attacks.SIGNED_OFF * 2),
         ("its round does not take it", attacks.first()),
         ("its accounts are its own", "UPDATE tables_table SET pot_account_id = $float WHERE id = $table1"),
+        ("its accounts are its own", "UPDATE tables_table SET rake_account_id = $slot5 WHERE id = $table1"),
         ("UPDATE refused", "UPDATE payouts_coefficient SET numerator = 9 WHERE id = $coefficient"),
         ("only grow", "UPDATE audit_chain SET seq = seq - 1"),
         ("does not rule on it", ruling(ruled_by_id="$anna")),
@@ -133,6 +134,9 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         f" {attacks.RULED_RIGHTLY} WHERE id = $sheet_draft;",
         attacks.SIGNED_OFF + attacks.POSTING_ENDED + attacks.REVOKED,
         attacks.closing() + attacks.evidence("movement.made", "movement:900", "table:$table4"),
+        attacks.raking()
+        + attacks.evidence("movement.made", "movement:902", "table:$table5")
+        + attacks.evidence("movement.made", "movement:903", "table:$table5"),
         attacks.in_force({}),
         attacks.setting({}) + attacks.withdrawal({}) + attacks.setting({"subject": "'setting:901'"}, id="901"),
         attacks.requested(),

@@ -31,6 +31,7 @@ SURVIVORS = {
     "tables_table tables_table_float_account_id_key": "counts: an account names its table",
     "tables_table tables_table_patrons_account_id_key": "counts: an account names its table",
     "tables_table tables_table_pot_account_id_key": "counts: an account names its table",
+    "tables_table tables_table_rake_account_id_key": "counts: an account names its table",
 }
 
 

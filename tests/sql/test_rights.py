@@ -102,6 +102,7 @@ FUNCTIONS = {
     "chips_worth",
     # The guards of sessions ask them.
     "count_stands",
+    "rake_moved",
     "session_under_way",
     "write_settlements",
     "lock_round",

@@ -130,6 +130,50 @@ def closing(closer=None, snapshots=None, counts=None, **changes):
     return f"{stopped()}{counts}{closer}{snapshots}UPDATE tables_session SET {closed} WHERE id = $session4;"
 
 
+def of_slot(kind="rake", number="903", chips='{"500": 1}', units="500", **ends):
+    """A movement that empties the rake slot of the fifth table: what lies there goes to the cage."""
+    debit, credit, nth = ends.get("debit", CAGE), ends.get("credit", "$slot5"), ends.get("nth", "1")
+    key = f"session:$session5:{kind}:{nth}"
+    return movement(
+        id=number, key=f"'{key}'", kind=f"'{kind}'", number=nth, subject="'session:$session5'",
+        denominations=f"'{chips}'",
+    ) + moved(key=f"'{key}:1'", movement_id=number, reason=f"'{kind}'", debit_id=debit, credit_id=credit, units=units)
+
+
+def raked_count(place, closer="100", rake="1", attempt="1", session="$session5", **parts):
+    """One person counts the rake slot and the closer, so many chips of 5.00 and of 1.00; `parts` are of the closer."""
+    by = "$anna" if place == "1" else "$clara"
+    row = {"of": f"'session:{session}'", "attempt": attempt, "place": place, "by_id": by}
+    chips = (("rake", "500", rake), ("closer", "100", closer))
+    slot, rest = (
+        {"part": f"'{part}'", "denominations": f"'{{\"{value}\": {number}}}'", "units": str(int(value) * int(number))}
+        for part, value, number in chips
+    )
+    return counted(**row | slot) + counted(**row | rest | parts)
+
+
+def closer_of_five():
+    key = "session:$session5:closer:1"
+    return movement(
+        id="902", key=f"'{key}'", kind="'closer'", subject="'session:$session5'", denominations="'{\"100\": 100}'"
+    ) + moved(
+        key=f"'{key}:1'", movement_id="902", reason="'closer'", units="10000", debit_id=CAGE, credit_id="$float5"
+    )
+
+
+def raking(counts=None, rake=None, snapshots=None):
+    """The fifth table, in whose rake slot 5.00 lie, closed as two people counted; "" leaves a part out."""
+    if counts is None:
+        counts = raked_count("1") + raked_count("2")
+    if snapshots is None:
+        snapshots = snapshot("owner = 'table:$table5'", subject="'session:$session5'")
+    return (
+        f"{stopped('id = $session5')}{counts}{closer_of_five()}{of_slot() if rake is None else rake}{snapshots}"
+        "UPDATE tables_session SET status = 'CLOSED', closed_at = now(), closed_by_id = $clara, closed_with_id = $anna"
+        " WHERE id = $session5;"
+    )
+
+
 def begun(**changes):
     """The closed table begins to be opened."""
     return insert("tables_session", {
@@ -176,7 +220,7 @@ def snapshot(where, **changes):
 
 
 def account_of(kind):
-    return f"(SELECT id FROM payouts_account WHERE kind = '{kind}')"
+    return f"(SELECT id FROM payouts_account WHERE kind = '{kind}' AND owner = 'house')"
 
 
 CAGE, VARIANCE = account_of("cage"), account_of("variance")
@@ -1101,7 +1145,6 @@ APP = {
           for name, ends in {
               "patrons": {"debit_id": VARIANCE, "credit_id": "$patrons"},
               "the count room": {"debit_id": VARIANCE, "credit_id": COUNT_ROOM},
-              "the rake": {"debit_id": VARIANCE, "credit_id": account_of("rake")},
               "nothing to patrons": {"debit_id": "$patrons", "credit_id": VARIANCE},
           }.items()),
         *((f"chips that no set has: {name}", "whole chips of the table's set",
@@ -1242,6 +1285,51 @@ APP = {
               "CLOSED": {"opened_at": "now()", "opened_by_id": "$anna", "opened_with_id": "$clara",
                          "closed_at": "now()", "closed_by_id": "$anna", "closed_with_id": "$clara"},
           }.items()),
+        ("a session closed with chips in its rake slot", "its rake slot is not empty", raking(rake="")),
+        ("a session closed without a snapshot of its rake slot", "its accounts have no snapshot",
+         raking(snapshots=snapshot(
+             "owner = 'table:$table5' AND kind <> 'rake'", subject="'session:$session5'"))),
+        ("a rake that nobody counted", "counts the rake slot before it",
+         raking(counts=both_counted(session="$session5", chips="'{\"100\": 100}'", units="10000"))),
+        ("a rake of other chips than both counted", "its rake is not what two people counted",
+         raking(rake=of_slot(chips='{"100": 5}'))),
+        ("a rake of which one of two was counted", "its rake is not what two people counted",
+         raking(counts=raked_count("1") + raked_count("2", rake="2"))),
+        ("one person's closer with another's rake", "its rake is not what two people counted",
+         raking(counts="".join(
+             raked_count("1", rake="2", attempt=attempt) + raked_count("2", closer="99", attempt=attempt)
+             for attempt in "12"))),
+        ("a rake written off that nobody counted", "its rake is not what two people counted",
+         raking(rake=of_slot("variance", chips='{"1": 500}', debit=VARIANCE))),
+        ("a rake slot counted without its closer", "its rake slot is counted with its closer",
+         stopped("id = $session5") + raked_count("1").partition(";")[0] + ";"),
+        ("a rake slot counted by another", "counts the rake slot before it",
+         stopped("id = $session5") + raked_count("1", by_id="$clara")),
+        ("a rake slot that one of two counts", "counts the rake slot before it",
+         stopped("id = $session5") + raked_count("1") + raked_count("2").partition(";")[2]),
+        ("a rake slot counted where none moved", "counts the rake slot before it",
+         stopped() + raked_count("1", session="$session4")),
+        ("a rake slot of an open session counted", "no chips of what is counted now", raked_count("1")),
+        ("a second rake", "a session has one rake",
+         stopped("id = $session5") + of_slot(units="100", chips='{"100": 1}')
+         + of_slot(number="904", nth="2", chips='{"100": 4}', units="400")),
+        ("a second variance of a rake slot", "a session has one variance",
+         stopped("id = $session5") + of_slot("variance", chips='{"1": 1}', units="1", debit=VARIANCE)
+         + of_slot("variance", number="904", nth="2", chips='{"1": 1}', units="1", debit="$slot5", credit=VARIANCE)),
+        ("a rake without a close", "its session does not close", stopped("id = $session5") + of_slot()),
+        ("a variance of a rake slot without a close", "its session does not close",
+         stopped("id = $session5") + of_slot("variance", chips='{"1": 1}', units="1", debit=VARIANCE)),
+        ("a rake of an open session", "not of a session that takes it now", of_slot()),
+        ("a variance of a rake slot of an open session", "not of a session that takes it now",
+         of_slot("variance", chips='{"1": 1}', units="1", debit=VARIANCE)),
+        ("a rake out of the house's account", "not of a session that takes it now",
+         stopped("id = $session5") + of_slot(credit=account_of("rake"))),
+        ("a variance of the house's rake", "not of a session that takes it now",
+         stopped("id = $session5") + of_slot("variance", debit=VARIANCE, credit=account_of("rake"))),
+        ("a rake out of another table's slot", "not of a session that takes it now",
+         stopped("id = $session5")
+         + of_slot(credit="(SELECT id FROM payouts_account WHERE kind = 'rake' AND owner = 'table:$table1')")),
+        ("a rake out of the float", "does not go from", stopped("id = $session5") + of_slot(credit="$float5")),
         ("a last round called over an open round", "a round of it is not settled", stopped("id = $session3")),
         ("a last round called over one that waits", "a round of it is not settled", stopped("table_id = $table2")),
         ("a session closed over a series", "a series runs",
@@ -1760,7 +1848,7 @@ def like(table, where="true", **changes):
 
 NEW_TABLE = {
     "code": "'Z9'", "name": "'Z'", "float_account_id": "NULL::bigint", "patrons_account_id": "NULL::bigint",
-    "pot_account_id": "NULL::bigint",
+    "pot_account_id": "NULL::bigint", "rake_account_id": "NULL::bigint",
 }
 # A slip of the owner's, or of a superuser who replays as a replica: error to (claim, what the refusal says, statement).
 OWNER = {

@@ -90,6 +90,7 @@ def rows():
     settled, closed, opened, sheet_draft, ratios_draft = factories.furnish()
     one, two, three = settled.table, closed.table, opened.table
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
+    five = factories.raked_table()
     with transaction.atomic():
         exports.ask(kind="all", by=factories.person("david"))
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
@@ -127,6 +128,13 @@ def rows():
         "table4": four.pk,
         "float4": four.float_account_id,
         "session4": four.sessions.get().pk,
+        "table5": five.pk,
+        "float5": five.float_account_id,
+        "slot5": five.rake_account_id,
+        "session5": five.sessions.get().pk,
+        "pot2": two.pot_account_id,
+        "float3": three.float_account_id,
+        "patrons3": three.patrons_account_id,
         "table_closed": shut.table_id,
         "session_closed": shut.pk,
         "float_closed": shut.table.float_account_id,
@@ -134,7 +142,7 @@ def rows():
         "session3": three.sessions.get().pk,
         "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,
         "digest": settled.sheet.digest,
-        "sheet_other": RuleSheet.objects.get(game="genpoker").pk,
+        "sheet_other": RuleSheet.objects.get(game="genpoker", version=1).pk,
         "sheet_draft": sheet_draft.pk,
         "ratios": ratios.pk,
         "ratios_draft": ratios_draft.pk,

@@ -195,4 +195,4 @@ def _moved(bank, pays, key, table):
             yield [f"{key}:share:{box}", patrons, pot, units, "share"]
     rake = sum(pay.stake_units for pay in pays) - shares.total()
     if rake:
-        yield [f"{key}:rake", "rake:house", pot, rake, "rake"]
+        yield [f"{key}:rake", f"rake:{table}", pot, rake, "rake"]

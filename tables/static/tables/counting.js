@@ -18,7 +18,12 @@ const decimals = Number(form.dataset.decimals);
 let at = chips[0];
 
 const fits = (input) => input.value !== "" && /^[0-9]{1,6}$/.test(input.value);
-const sum = () => chips.reduce((total, input) => total + (fits(input) ? Number(input.value) * Number(input.dataset.chip) : 0), 0);
+const of = (part) => chips.filter((input) => input.dataset.part === part);
+const slot = of("rake").length > 0;
+const worth = (input) => (fits(input) ? Number(input.value) * Number(input.dataset.chip) : 0);
+const sum = (part) => of(part).reduce((total, input) => total + worth(input), 0);
+const counted = (part) => Object.fromEntries(of(part).map((input) => [input.dataset.chip, Number(input.value)]));
+const said = (input) => (input.dataset.part === "rake" ? `rake ${input.dataset.text}` : input.dataset.text);
 
 function rect(tubes, attributes) {
   const node = document.createElementNS(SVG, "rect");
@@ -42,17 +47,19 @@ function lay(tubes, number) {
 function draw() {
   for (const input of chips) {
     const row = input.closest(".stack");
-    const worth = fits(input) ? Number(input.value) * Number(input.dataset.chip) : null;
     row.classList.toggle("is-in", fits(input));
     row.classList.toggle("is-waiting", !fits(input));
-    one("[data-worth]", row).textContent = worth === null ? "" : spell(worth, decimals);
+    if (input.dataset.part === "rake") continue;
+    one("[data-worth]", row).textContent = fits(input) ? spell(worth(input), decimals) : "";
     lay(one(".tubes", row), fits(input) ? Number(input.value) : 0);
   }
-  one("[data-total]", form).textContent = spell(sum(), decimals);
+  for (const output of all("[data-total]", form)) output.textContent = spell(sum(output.dataset.total), decimals);
   one("[data-done]", form).textContent = chips.filter(fits).length;
   const next = following();
   one("[data-say]", form).textContent = next ? "Next chip" : "Hand in";
-  one("[data-say-what]", form).textContent = next ? next.dataset.text : spell(sum(), decimals);
+  const total = (part) => spell(sum(part), decimals);
+  const sums = total("denominations") + (slot ? `, rake ${total("rake")}` : "");
+  one("[data-say-what]", form).textContent = next ? said(next) : sums;
 }
 
 // The chip to count next: the first after this one that nobody has counted, or any.
@@ -77,7 +84,8 @@ async function send() {
   const signature = password && { login: one("[data-login]", form).value, password: password.value };
   if (password) password.value = "";
   const content = {};
-  if (chips.length) content.denominations = Object.fromEntries(chips.map((input) => [input.dataset.chip, Number(input.value)]));
+  if (chips.length) content.denominations = counted("denominations");
+  if (slot) content.rake = counted("rake");
   const place = one("[name=place]:checked", form);
   if (place) content.place = Number(place.value);
   const reason = one("[name=reason]", form);
@@ -91,7 +99,7 @@ async function send() {
 }
 
 function wrong(input) {
-  show(form, { path: `denominations.${input.dataset.chip}`, message: "No number of chips.", way_out: "Enter a number; 0 if there are none." });
+  show(form, { path: `${input.dataset.part}.${input.dataset.chip}`, message: "No number of chips.", way_out: "Enter a number; 0 if there are none." });
 }
 
 if (chips.length) {

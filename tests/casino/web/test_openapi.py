@@ -194,6 +194,19 @@ def _the_new_table_opens():
     factories.open_session(factories.table("T4"), {100: 100})
 
 
+def _a_raked_pot_is_void():
+    """Its table closes, was counted without its rake slot by both, and a pot of its session before is void then."""
+    with transaction.atomic():
+        staff.sign_off(table=factories.table("T1"), actor=factories.actor("clara"))
+    table, chips = factories.raked_table(), {100: 100}
+    factories.close_session(table, chips)
+    factories.open_session(table, chips)
+    stopped = factories.stop_session(table)
+    for login in ("erik", "clara"):
+        factories.count_session(stopped, chips, by=login)
+    factories.void_later(table.rounds.get())
+
+
 class Replay:
     """The session of `examples.jsonl`, sent line by line."""
 
@@ -225,6 +238,8 @@ class Replay:
             factories.play_round(factories.table("T2"), factories.FOLDS)
         if given == "A box of T2 waits for its payment":
             factories.settled_round(factories.table("T2"))
+        if given == "A raked pot is void after both counted":
+            _a_raked_pot_is_void()
         if given == "An action that no terminal sent":
             jonas = factories.person("jonas")
             Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)

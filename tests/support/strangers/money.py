@@ -162,7 +162,7 @@ ATTACKS = {
         "a drop that comes from the rake": (
             APP,
             movement(credit="4"),
-            "23001 drop does not go from rake to count_room",
+            "23001 its movement is not of a session that takes it now",
         ),
         "a drop into the cage": (
             APP,
@@ -397,6 +397,11 @@ ATTACKS = {
             settlement(transfers=[ANTE, ("4", "$float2", 500, "rake")]),
             "23001 rake does not go from float to rake",
         ),
+        "a rake that goes to the house, past the slot of its table": (
+            APP,
+            settlement(transfers=[ANTE, ("4", "$pot2", 500, "rake")]),
+            "23001 rake does not go from pot to rake",
+        ),
         "chips that leave the float as a variance in a settlement": (
             APP,
             settlement(transfers=[ANTE, ("5", "$float2", 500, "variance")]),
@@ -404,7 +409,7 @@ ATTACKS = {
         ),
         "chips that go through the pot and stay there": (
             APP,
-            settlement(transfers=[ANTE, ("11", "$float2", 50000, "stake_in")]),
+            settlement(transfers=[ANTE, ("$pot2", "$float2", 50000, "stake_in")]),
             "23001 stake_in does not go from float to pot",
         ),
         "there and back in one settlement": (
@@ -416,7 +421,7 @@ ATTACKS = {
         ),
         "a stake that goes round in a ring over the pot and the rake": (
             APP,
-            settlement(transfers=[ANTE, ("11", "$float2", 700, "stake_in"), ("4", "11", 700, "rake")]),
+            settlement(transfers=[ANTE, ("$pot2", "$float2", 700, "stake_in"), ("4", "$pot2", 700, "rake")]),
             "23001 stake_in does not go from float to pot",
         ),
         "a transfer of nothing": (
@@ -459,7 +464,7 @@ ATTACKS = {
         "a settlement that nobody tells": (APP, settlement(logged=False), "23001 round.settled of round"),
         "an open round settled": (
             APP,
-            settlement(round_="$open", table="$table3", transfers=[("12", "13", 500, "wager")]),
+            settlement(round_="$open", table="$table3", transfers=[("$float3", "$patrons3", 500, "wager")]),
             "23001 OPEN does not become SETTLED",
         ),
         "a round that there is not": (APP, settlement(round_="999"), "23001 its round does not take it"),

@@ -52,7 +52,7 @@ def test_the_closing_form_tells_how_the_count_and_the_rounds_differ(floor):
     assert {row["label"]: row["amount"] for row in told["money"]} == {
         "Closer": "+53\u2009010", "Drop": "0", "Credits": "0", "Opener": "−53\u2009100", "Fills": "0",
     }  # fmt: skip
-    assert (told["counted"], told["won"], told["variance"], told["rake"]) == ("−90", "−95", "+5", 0)
+    assert (told["counted"], told["won"], told["variance"], told["rake"]) == ("−90", "−95", "+5", [])
     assert "Win by the count, FINAL" in read("david", path(floor["closed"]))
     assert {row["value"]: (row["opener"], row["closer"]) for row in told["chips"]} == {
         "1": (100, 100), "5": (100, 102), "25": (100, 100), "100": (100, 99), "500": (40, 40), "1\u2009000": (20, 20),
@@ -181,7 +181,7 @@ def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_
     factories.count_session(stopped, OPENER, by="clara")
     page = counted("clara", stopped).context["page"]
     assert (page["moment"], page["equal"], page["against"], page["again"]) == ("compare", False, [], True)
-    assert [row["numbers"] for row in page["rows"] if not row["equal"]] == [[77, 100]]
+    assert [row["numbers"] for row in page["lists"][0]["rows"] if not row["equal"]] == [[77, 100]]
     assert counted("clara", stopped, "?again=1").context["page"]["phase"] == "First count"
     for login in ("anna", "clara"):
         factories.count_session(stopped, OPENER | {500: 101}, by=login)
@@ -237,18 +237,82 @@ def test_the_list_of_tables_the_terminal_and_the_back_office_lead_to_it(floor):
     assert f'href="{path(floor["open"])}"' in back
 
 
-def test_the_rake_of_a_pot_is_told_beside_the_float(seeded_db):
+def pot_table():
+    """A table of Genpoker with a settled round, of which 5.00 are the house's."""
     values, dealt = evening.evening("genpoker")
-    table = factories.table_of("genpoker", values | {"rake_percent": 10})
+    table = factories.table_of("genpoker", values | {"rake_percent": 50, "rake_cap": 500})
     opened = factories.open_round(table, dealt[0].seats)
     for action in dealt[0].actions:
         factories.do(opened, action.kind, action.box, **action.arguments)
     factories.close(opened)
+    return table, opened
+
+
+def test_the_rake_of_a_pot_is_told_beside_the_float(seeded_db):
+    table, _ = pot_table()
     settling.settle_due()
+    closed = factories.close_session(table, {100: 101}, rake={100: 2, 500: 1})
+    told = shown("clara", closed)["closing"]
+    assert (told["counted"], told["won"], told["variance"]) == ("+1", "0", "+1")
+    assert [(row["label"], row["amount"]) for row in told["rake"]] == [
+        ("Rake by the rounds", "+5"), ("Rake counted", "+7"), ("Rake variance", "+2"),
+    ]  # fmt: skip
+    assert {row["value"]: row["rake"] for row in told["chips"] if row["rake"]} == {"1": 2, "5": 1}
+    assert told["marks"] == [
+        "The variance of +1 is above what the house lets pass: 0.",
+        "The rake’s variance of +2 is above what the house lets pass: 0.",
+    ]
+    words = read("clara", path(closed))
+    assert "Rake by the rounds +5 Rake counted +7 Rake variance +2" in words
+    assert "The rake lies apart and is in no win." in words
+
+
+def test_the_rake_of_before_is_told_apart_and_was_not_counted(seeded_db):
+    table, closed = pot_table()
+    factories.settled_before_slots(closed)
     told = shown("clara", factories.close_session(table, {100: 100}))["closing"]
-    assert (told["won"], told["variance"]) == ("0", "0")
-    (rake,) = opened.table.pot_account.credits.filter(reason="rake").values_list("units", flat=True)
-    assert told["rake"] == f"+{rake // 100}" != "+0"
+    assert [(row["label"], row["amount"]) for row in told["rake"]] == [("Rake of before, not counted", "+5")]
+    assert told["raked"] == 0
+
+
+def test_the_slot_is_counted_below_the_float_blind_as_it_is_and_compared_beside_it(seeded_db):
+    table, _ = pot_table()
+    settling.settle_due()
+    stopped = factories.stop_session(table)
+    page = counted("anna", stopped).context["page"]
+    assert (page["slot"], page["asked"], page["state"]) == (True, 12, "count-1-1-rake")
+    factories.count_session(stopped, {100: 100}, by="anna", rake={100: 77})
+    for login in ("anna", "clara", "hugo"):
+        words = counted(login, stopped).content.decode()
+        assert "Rake slot" in words
+        assert not re.search(r"\b77\b", words), login
+    factories.count_session(stopped, {100: 100}, by="clara", rake={100: 5})
+    page = counted("clara", stopped).context["page"]
+    closer, rake = page["lists"]
+    assert (page["equal"], [row["equal"] for row in closer["rows"]]) == (False, [True])
+    assert (rake["rows"][0]["numbers"], rake["totals"], rake["differs"]) == ([77, 5], ["77", "5"], "72")
+    for login in ("anna", "clara"):
+        factories.count_session(stopped, {100: 100}, by=login, rake={100: 7})
+    page = counted("clara", stopped).context["page"]
+    (against,) = page["against"]
+    assert (against["difference"], page["wants_reason"]) == ("0", True)
+    assert against["slot"] == {"counted": "7", "expected": "5", "difference": "+2", "outside": True}
+
+
+def test_counts_without_a_rake_that_came_later_are_told_to_be_made_again(seeded_db):
+    table, earlier = pot_table()
+    settling.settle_due()
+    factories.close_session(table, {100: 100})
+    factories.open_session(table, {100: 100})
+    stopped = factories.stop_session(table)
+    assert not counted("anna", stopped).context["page"]["slot"]
+    for attempt in (1, 2):
+        factories.count_session(stopped, {100: 100}, by="anna")
+        factories.count_session(stopped, {100: 100 - attempt}, by="clara")
+    factories.void_later(earlier)
+    answer = counted("clara", stopped)
+    assert (answer.context["page"]["against"], answer.context["page"]["again"]) == ([], False)
+    assert "Rake moved after these counts." in answer.content.decode()
 
 
 def test_fills_and_credits_stand_on_the_closing_form_and_a_credit_on_its_way_is_carried_over(seeded_db):
@@ -283,10 +347,10 @@ def go(page):
     return lambda where: page.goto(f"http://testserver{where}")
 
 
-def fill(page, chips):
+def fill(page, chips, part="denominations"):
     """Every chip counted by keyboard alone: a number, then Enter."""
     for value in sorted(chips, reverse=True):
-        page.locator(f"[data-chip='{value}']:focus").wait_for()
+        page.locator(f"[data-chip='{value}'][data-part={part}]:focus").wait_for()
         page.keyboard.type(str(chips[value]))
         page.keyboard.press("Enter")
 
@@ -382,4 +446,50 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     page.locator("#send").click()
     expect(page.get_by_role("heading", name="Close Split 1")).to_be_visible()
     assert [session.status for session in table.sessions.order_by("pk")] == ["CLOSED", "OPEN"]
+    assert said == []
+
+
+def test_a_pot_is_counted_and_closed_with_its_rake_slot_by_keyboard_alone(seeded_db, page, go):
+    from playwright.sync_api import expect
+
+    said = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    table, _ = pot_table()
+    settling.settle_due()
+    stopped, password = factories.stop_session(table), factories.signature("anna")["password"]
+    chips, rake = dict.fromkeys(OPENER, 0) | {100: 100}, dict.fromkeys(OPENER, 0) | {100: 1, 500: 1}
+    factories.count_session(stopped, chips, by="anna", rake=rake)
+    go(f"{path(stopped)}count/")
+    fits(page)
+    expect(page.locator("[data-test=done]")).to_have_text("0 of 12 chips")
+    fill(page, chips)
+    expect(page.locator("#send")).to_have_text("Next chip rake 500")
+    fits(page)
+    # What is no number of chips is told at the slot, and nothing is sent.
+    page.keyboard.type("1o")
+    page.keyboard.press("Enter")
+    expect(page.locator('[data-path="rake.100000"]')).to_contain_text("No number of chips")
+    page.keyboard.press("Control+A")
+    values = sorted(rake, reverse=True)
+    for value in values:
+        page.locator(f"[data-chip='{value}'][data-part=rake]:focus").wait_for()
+        page.keyboard.type(str(rake[value]))
+        if value != values[-1]:
+            page.keyboard.press("Enter")
+    expect(page.locator("[data-test=total]")).to_have_text("100")
+    expect(page.locator("[data-test=rake-total]")).to_have_text("6")
+    expect(page.locator("#send")).to_have_text("Hand in 100, rake 6")
+    fits(page)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    expect(page.locator("[data-test=rake-expected]")).to_have_text("5")
+    expect(page.locator("[data-test=rake-variance]")).to_have_text("+1")
+    expect(page.locator("[data-test=counts-rake] tfoot")).to_contain_text("6")
+    fits(page)
+    page.locator("[name=reason]").fill("A chip lay below the slot.")
+    second(page, "anna", password)
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-test=rake-variance]")).to_have_text("+1")
+    expect(page.locator("[data-test=rake-counted]")).to_have_text("+6")
+    fits(page)
     assert said == []

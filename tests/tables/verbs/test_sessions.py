@@ -429,7 +429,7 @@ def test_a_balance_is_the_same_with_snapshots_as_without(one):
         received = sum(Transfer.objects.filter(debit=account).values_list("units", flat=True))
         gave = sum(Transfer.objects.filter(credit=account).values_list("units", flat=True))
         assert account.balance_units == received - gave, account
-    assert Snapshot.objects.filter(account__owner=one.ref).count() == 3
+    assert Snapshot.objects.filter(account__owner=one.ref).count() == 4
     assert Snapshot.objects.get(account=one.patrons_account).units == -WON
 
 
