@@ -3,10 +3,11 @@
 import json
 from typing import Any, NamedTuple
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from audit import log
 
+from . import circulation
 from .adjudication import NewPayment, NewTransfer
 from .models import Account, Movement, Snapshot, Transfer
 
@@ -124,6 +125,27 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
 def balance(account):
     """What an account holds, in units."""
     return Account.objects.with_balance().get(pk=account.pk).balance_units
+
+
+def balances():
+    """What the accounts hold, in units, added up by kind."""
+    sums: dict[str, int] = {}
+    for account in Account.objects.with_balance():
+        sums[account.kind] = sums.get(account.kind, 0) + account.balance_units
+    return sums
+
+
+def holdings():
+    """Where the house's chips are, for `circulation`."""
+    held, issued = balances(), Account.Kind.ISSUED
+    said = Transfer.objects.filter(Q(debit__kind=issued) | Q(credit__kind=issued)).exists()
+    return circulation.Holdings(
+        issued=-held.get(issued, 0) if said else None,
+        cage=held.get(Account.Kind.CAGE, 0),
+        floats=held.get(Account.Kind.FLOAT, 0),
+        transit=held.get(Account.Kind.TRANSIT, 0),
+        rake=held.get(Account.Kind.RAKE, 0),
+    )
 
 
 def snapshot(*, accounts, subject):
