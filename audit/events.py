@@ -6,8 +6,7 @@ from typing import NamedTuple
 class Event(NamedTuple):
     """Which facts an event has; `house` events stand in the chain `house`, the others in their table's.
 
-    Where `house` is None it is either: what belongs to a table stands in its chain, what is the cage's own, of no table,
-    in `house`.
+    Where `house` is None it is either: what belongs to a table stands in its chain, what is the cage's own in `house`.
     """
 
     must: frozenset[str]
@@ -48,7 +47,7 @@ EVENTS = {
     "alarm.raised": _event("alarm kind of", "value limit box"),
     "alarm.taken": _event("alarm", "word"),
     "alarm.over": _event("alarm"),
-    # Chips that move at a table or by its slip; those of a shift of the cage stand in the chain `house`, as do its counts.
+    # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts.
     "movement.made": _event("kind number denominations people business_date transfer", house=None),
     # A shift of the cage. Counting begins with `attempt`, and `expected` is what the books have in the cage then;
     # `variance` is what was counted less that.

@@ -116,8 +116,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.CASHIER: {Role.CAGE: Reach.PIT},
     # The second who counts what comes to a table.
     Right.SUPERVISE: {Role.PIT_BOSS: Reach.ALL},
-    # The second who counts what comes to the cage, the second of two who void a slip or send it back, and who signs with
-    # the cashier for chips issued, sold and cashed.
+    # The second who counts what comes to the cage, the second of two who void a slip or send it back, and who signs for
+    # chips issued, sold and cashed.
     Right.WITNESS: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
     # --- The cage. It is the house's, and no pit's. ---
     # Shifts with what was issued, sold and cashed in them, and the chips in circulation.

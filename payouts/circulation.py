@@ -1,8 +1,8 @@
 """How many of the house's chips are in patrons' hands: pure, from what accounts hold, and nothing else.
 
-Chips that the house ever issued are in its cage, at its tables, on their way between the two, or in nobody's hands but a
-patron's. Since each transfer debits as much as it credits, what is in circulation is also what patrons paid for chips
-and won from the house, less what they were paid for chips, with what is missing by the counts: `took` says that.
+Chips that the house ever issued are in its cage, at its tables, on their way between the two, or in patrons' hands.
+Since each transfer debits as much as it credits, what is in circulation is also what patrons paid for chips and won
+from the house, less what they were paid for chips, with what is missing by the counts: `took` says that.
 """
 
 from typing import NamedTuple

@@ -96,8 +96,8 @@ class AccountQuerySet(models.QuerySet):
 
 class Account(models.Model):
     """A place where money is: a table's float, patrons or pot, or the casino's cage, chips in transit between cage and
-    tables, count room, rake, variance; and what it has in chips and for them: chips ever issued (below 0: it gave them),
-    and the cage's cash, which counts what patrons paid for chips less what they were paid.
+    tables, count room, rake, variance; the chips that it ever issued (below 0: that account gave them), and the cage's
+    cash: what patrons paid there for chips less what they were paid.
 
     `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log.
     """

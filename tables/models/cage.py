@@ -14,8 +14,8 @@ class CageShift(models.Model):
     """The cage from its opening to its count. Its business date is fixed when it is opened and its movements carry it.
 
     Of what was issued, sold and cashed there are totals of the shift, never a patron's. Two people count the cage
-    (`Count`): `counts_from` is the attempt with which they began last, 0 as long as nobody has, and `expected_units`
-    what the books had in the cage then; when chips of the cage move meanwhile they begin anew. Two sign for what stands,
+    (`Count`): `counts_from` is the attempt with which they began last, 0 as long as nobody has, `expected_units` what
+    the books had in the cage then; when chips of the cage move meanwhile they begin anew. Two sign for what stands,
     `denominations`; `variance_units` is what that comes to less `expected_units`, and `reason` says why where counts or
     books ask for it: the log has its SHA-256 behind `salt`.
     """

@@ -1,9 +1,9 @@
 """The cage: shifts in which chips are issued, sold and cashed, each by two people, and the count that ends one.
 
-A shift knows totals alone: no patron is anywhere in it. Two people count the cage by denomination, the second blind to
-the first; who counts is told nothing of what the books have there until both counts are in. When chips of the cage move
-meanwhile - a fill goes out, a table is closed - they begin anew. Counts that differ are made again, once; then a pit boss
-says which one stands. All of a shift stands in the chain `house`: the cage is no table's.
+A shift knows totals alone: no patron is anywhere in it. Two people count the cage chip by chip, the second blind to the
+first; who counts is told nothing of what the books have there until both counts are in. When chips of the cage move
+meanwhile - a fill goes out, a table is closed - they begin anew. Counts that differ are made again, once; then a pit
+boss says which one stands. All of a shift stands in the chain `house`: the cage is no table's.
 """
 
 import secrets
@@ -134,7 +134,7 @@ def move(*, shift_id, kind, denominations=None, units=None, actor):
     """Issue chips, take some out of use, sell some to patrons for cash or cash some, as two people.
 
     :param kind: one of `KINDS`.
-    :param denominations: chip value in units to the number of chips; of chips sold and cashed a sum in `units` is enough.
+    :param denominations: chip value in units to the number of chips; a sum in `units` is enough for `sold`, `cashed`.
     :param actor: `approved_by` is who signs too.
     :raises Refused: `shift_closed`; `same_person`, `kind_unknown`, `amount_wrong`, `chip_unknown`, `count_wrong` (422).
     """
@@ -179,8 +179,8 @@ def count(*, shift_id, denominations, actor):
 
 
 def sign(*, shift_id, place=None, reason="", actor):
-    """Two people sign for what was counted, and the shift is closed: what that is more or less than the books had in the
-    cage is its variance.
+    """Two people sign for what was counted, and the shift is closed: what that is above or below the books is its
+    variance.
 
     :param place: which of two counts stands that differed twice, the first or the second; a pit boss is one of the two
         who sign then, which the door asks.

@@ -1,5 +1,5 @@
-"""A demo casino for `make up`: three Split tables in two pits, a table for each game of the house, all the staff, and an
-open shift of the cage with the chips that the house issued."""
+"""A demo casino for `make up`: three Split tables in two pits, a table for each game of the house, all the staff,
+and an open shift of the cage with the chips that the house issued."""
 
 import datetime as dt
 import json
