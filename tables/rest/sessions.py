@@ -185,12 +185,12 @@ def _now(session_id):
         **{name: getattr(session, name) and getattr(session, name).isoformat() for name in _MOMENTS},
         **{name: getattr(session, name) and getattr(session, name).ref for name in _PEOPLE},
         "variance": ledger.movement_units(session.ref)["variance"] if closed else None,
-        "count": _count(sessions.standing(session)),
+        "count": count_json(sessions.standing(session)),
     }
 
 
-def _count(stands):
-    """How far the count is that opens or closes the session; None where nothing is counted now."""
+def count_json(stands):
+    """How far a count is that opens or closes a session, or of the cage; None where nothing is counted now."""
     if stands is None:
         return None
     return {
