@@ -102,8 +102,8 @@ class CageMovements(APIView):
 class CageCounts(APIView):
     """POST counts the cage, as one of two people.
 
-    With a `signature` it is the signer's count: so a second person counts where the first one is logged in. When chips of
-    the cage moved since the first count, counting begins anew.
+    With a `signature` it is the signer's count: so a second person counts where the first one is logged in. When chips
+    of the cage moved since the first count, counting begins anew.
     """
 
     rights = {"POST": Right.COUNT_CAGE}
