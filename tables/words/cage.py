@@ -169,9 +169,9 @@ def _circulation(shift, staff, scale):
     if cage.is_blind(shift) and staff.has_perm(Right.COUNT_CAGE):
         return {"hidden": True}
     held = ledger.holdings()
-    found = circulation.circulation(held)
-    if found.units is None:
-        return {"unsaid": found.reason}
+    figure = circulation.circulation(held)
+    if figure.units is None:
+        return {"unsaid": figure.reason}
     parts = [
         ("Issued and in use", held.issued),
         ("In the cage", -held.cage),
@@ -181,7 +181,7 @@ def _circulation(shift, staff, scale):
     ]
     return {
         "parts": [{"label": label, "amount": scale.spell(units)} for label, units in parts],
-        "units": scale.spell(found.units),
+        "units": scale.spell(figure.units),
     }
 
 

@@ -21,7 +21,7 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
-DROP TABLE IF EXISTS casino_setting, tables_slip, tables_slipnumber, tables_count, tables_alarm, tables_scanner,
+DROP TABLE IF EXISTS casino_setting, tables_cageshift, tables_slip, tables_slipnumber, tables_count, tables_alarm, tables_scanner,
     audit_finding, audit_inspection, audit_passedleaf;
 DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[]), append_entries(text, json),
     write_action(bigint, json, json, json, text, json), write_closing(bigint, text, text, json, bigint, text, json),
@@ -56,7 +56,8 @@ ALTER TABLE tables_session DROP CONSTRAINT IF EXISTS session_opened_whole, DROP 
     DROP COLUMN IF EXISTS closer_reason, DROP COLUMN IF EXISTS closer_salt;
 DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, text, int, jsonb),
     session_under_way(bigint, bigint), session_digests(bigint[]) CASCADE;
-DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip() CASCADE;
+DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip(), house_chips(), cage_shift_opens(), cage_shift_moves(),
+    cage_shift_ends(), transfer_of_cage_shift(), variance_closes_shift(), cage_shift_digests(bigint[]) CASCADE;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
@@ -126,7 +127,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     owner.execute("INSERT INTO payouts_account (kind, owner) VALUES ('cage', 'house')")
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 58 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 61 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):
@@ -139,9 +140,9 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert laid_down(owner) == before
     assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
-    # Chips on their way have an account of the house, and each kind of movement its rule.
+    # Chips on their way, those issued and the cage's cash have accounts of the house, and each kind of movement its rule.
     accounts = owner.execute("SELECT kind FROM payouts_account ORDER BY kind").fetchall()
-    assert accounts == [("cage",), ("transit",)]
+    assert accounts == [("cage",), ("cash",), ("issued",), ("transit",)]
     kinds = owner.execute("SELECT DISTINCT kind FROM movement_rules").fetchall()
     assert {kind for (kind,) in kinds} == set(Movement.Kind.values)
     assert unapplied(fresh_db) == []

@@ -67,16 +67,16 @@ def test_the_page_of_slips_leads_to_the_cage():
 def test_chips_in_circulation_stand_with_their_parts_and_not_for_who_is_to_count():
     factories.move_chips("sold", units=100_000)
     factories.issue(factories.slip(factories.table("T1")))
-    found = shown("david")["circulation"]
-    assert found["units"] == "1\u2009000"
-    assert [each["label"] for each in found["parts"]] == [
+    figure = shown("david")["circulation"]
+    assert figure["units"] == "1\u2009000"
+    assert [each["label"] for each in figure["parts"]] == [
         "Issued and in use",
         "In the cage",
         "At the tables, in their floats",
         "On the way between cage and tables",
         "In the rake",
     ]
-    assert found["parts"][3]["amount"] == "\u2212400"
+    assert figure["parts"][3]["amount"] == "\u2212400"
     assert shown("hugo")["circulation"] == shown("clara")["circulation"] == {"hidden": True}
     for by in ("olga", "hugo"):
         factories.count_cage(CHIPS, by=by)
