@@ -21,8 +21,8 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
-DROP TABLE IF EXISTS casino_setting, tables_cageshift, tables_slip, tables_slipnumber, tables_count, tables_alarm, tables_scanner,
-    audit_finding, audit_inspection, audit_passedleaf;
+DROP TABLE IF EXISTS casino_setting, tables_cageshift, tables_slip, tables_slipnumber, tables_count, tables_alarm,
+    tables_scanner, audit_finding, audit_inspection, audit_passedleaf;
 DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[]), append_entries(text, json),
     write_action(bigint, json, json, json, text, json), write_closing(bigint, text, text, json, bigint, text, json),
     read_rounds(bigint[], text),
@@ -140,7 +140,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert laid_down(owner) == before
     assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
-    # Chips on their way, those issued and the cage's cash have accounts of the house, and each kind of movement its rule.
+    # Chips on their way and issued, and the cage's cash, have accounts of the house; each kind of movement its rule.
     accounts = owner.execute("SELECT kind FROM payouts_account ORDER BY kind").fetchall()
     assert accounts == [("cage",), ("cash",), ("issued",), ("transit",)]
     kinds = owner.execute("SELECT DISTINCT kind FROM movement_rules").fetchall()

@@ -46,10 +46,14 @@ GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
 POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /calls/                                     in -  -  ok ok -  ok ok -
+GET  /cage/                                      in -  -  ok ok ok ok ok -
+GET  /cage/count/                                in -  -  ok ok ok -  -  -
+GET  /cage/shifts/<shift_id>/                    in -  -  ok ok ok ok ok -
 GET  /slips/                                     in ok ok ok ok ok ok ok -
 GET  /slips/<slip_id>/                           in ok -  ok -  ok ok ok -
 GET  /slips/<slip_id>/paper/                     in ok -  ok -  ok ok ok -
 GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
+GET  /live/cage/                                 -  -  -  ok ok ok ok ok -
 GET  /live/slips/                                -  ok ok ok ok ok ok ok -
 GET  /live/floor/                                -  -  -  ok ok -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -

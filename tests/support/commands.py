@@ -15,7 +15,7 @@ from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Alarm, Count, Dispute, Posting, Round, Series, SignOn
+from tables.models import Alarm, CageShift, Count, Dispute, Posting, Round, Series, SignOn
 from tables.people import lockout, staff, terminals
 from tables.verbs import cage, sessions
 from tables.verbs import settings as house_settings
@@ -314,7 +314,9 @@ def _counting_cage(*before):
 
 
 def _signing_cage(table):
-    shift, _ = _counting_cage(99, 99)(table)
+    # Each time another number than the books have: each shift has its variance.
+    number = 100 + CageShift.objects.count()
+    shift, _ = _counting_cage(number, number)(table)
     return shift, {"reason": "Nobody knows why.", "signature": factories.signature("olga")}
 
 
@@ -420,7 +422,7 @@ COMMANDS = {
     "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
     "open a shift": Command("cage/shifts/", _opening_cage, "shift_open", by="hugo"),
     "sell chips": Command(f"{OF_SHIFT}movements/", _selling, "", by="hugo"),
-    "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by="olga"),
+    "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by_boss=True),
     "count the cage second": Command(f"{OF_SHIFT}counts/", _counting_cage(98, 99, 98), "counted_twice", by="hugo"),
     "sign for the cage": Command(f"{OF_SHIFT}sign/", _signing_cage, "shift_closed", by="hugo"),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),

@@ -28,13 +28,20 @@ from casino.cards import DECK_52
 from casino.models import Setting, Staff
 from casino.roles import Right
 from casino.web import openapi
-from tables.models import Alarm, Dispute, Round, Session, SignOn, Slip, Table, Terminal
+from tables.models import Alarm, CageShift, Dispute, Round, Session, SignOn, Slip, Table, Terminal
 from tables.people import access, lockout, staff
 from tables.verbs import settling
 
 from . import factories
 
-LOGINS = {"croupier": "anna", "pit_boss": "clara", "cage": "hugo", "auditor": "david", "administrator": "ida"}
+LOGINS = {
+    "croupier": "anna",
+    "pit_boss": "clara",
+    "cage": "hugo",
+    "count_team": "olga",
+    "auditor": "david",
+    "administrator": "ida",
+}
 # Every check of schemathesis but those that follow a resource from its making to its deletion: nothing is deleted here.
 CONFIG = {
     "checks": {
@@ -259,6 +266,7 @@ class Run:
             "dispute_id": self._contested(near),
             "setting_id": list(Setting.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "session_id": list(Session.objects.order_by("-pk").values_list("pk", flat=True)[:6]) or [1],
+            "shift_id": list(CageShift.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
         }
