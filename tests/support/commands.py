@@ -15,7 +15,7 @@ from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Alarm, CageShift, Count, Dispute, Posting, Round, Series, SignOn
+from tables.models import Alarm, Count, Dispute, Posting, Round, Series, SignOn
 from tables.people import lockout, staff, terminals
 from tables.verbs import cage, sessions
 from tables.verbs import settings as house_settings
@@ -315,7 +315,7 @@ def _counting_cage(*before):
 
 def _signing_cage(table):
     # Each time another number than the books have: each shift has its variance.
-    number = 100 + CageShift.objects.count()
+    number = 100 + _shift().pk
     shift, _ = _counting_cage(number, number)(table)
     return shift, {"reason": "Nobody knows why.", "signature": factories.signature("olga")}
 
