@@ -86,7 +86,7 @@ DECLARE
     worth numeric;
 BEGIN
     SELECT kind, subject, number, denominations INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
-    IF NOT starts_with(moved.subject, 'cage_shift:') THEN
+    IF starts_with(moved.subject, 'cage_shift:') IS NOT TRUE THEN
         RETURN NEW;
     END IF;
     PERFORM FROM tables_cageshift s

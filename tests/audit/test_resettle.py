@@ -42,7 +42,7 @@ def play_slips(one, two):
 
 
 def work_the_cage():
-    """Chips of the cage sold, cashed, issued and taken out of use; a shift closed with a variance, and the next opened."""
+    """Chips sold, cashed, issued and taken out of use; a shift of the cage closed with a variance, and the next one."""
     factories.move_chips("sold", units=250_050)
     factories.move_chips("cashed", {"500": 3})
     factories.move_chips("issued", {"100": 7})

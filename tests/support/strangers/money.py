@@ -404,7 +404,7 @@ ATTACKS = {
         ),
         "chips that go through the pot and stay there": (
             APP,
-            settlement(transfers=[ANTE, ("11", "$float2", 50000, "stake_in")]),
+            settlement(transfers=[ANTE, ("13", "$float2", 50000, "stake_in")]),
             "23001 stake_in does not go from float to pot",
         ),
         "there and back in one settlement": (
@@ -416,7 +416,7 @@ ATTACKS = {
         ),
         "a stake that goes round in a ring over the pot and the rake": (
             APP,
-            settlement(transfers=[ANTE, ("11", "$float2", 700, "stake_in"), ("4", "11", 700, "rake")]),
+            settlement(transfers=[ANTE, ("13", "$float2", 700, "stake_in"), ("4", "13", 700, "rake")]),
             "23001 stake_in does not go from float to pot",
         ),
         "a transfer of nothing": (
@@ -459,7 +459,7 @@ ATTACKS = {
         "a settlement that nobody tells": (APP, settlement(logged=False), "23001 round.settled of round"),
         "an open round settled": (
             APP,
-            settlement(round_="$open", table="$table3", transfers=[("12", "13", 500, "wager")]),
+            settlement(round_="$open", table="$table3", transfers=[("14", "15", 500, "wager")]),
             "23001 OPEN does not become SETTLED",
         ),
         "a round that there is not": (APP, settlement(round_="999"), "23001 its round does not take it"),
@@ -560,7 +560,7 @@ ATTACKS = {
         ),
         "a reversal of another round's transfer": (
             APP,
-            correction(reversals=(*BACK, ("$float", "$patrons", 500, "reversal", "20"))),
+            correction(reversals=(*BACK, ("$float", "$patrons", 500, "reversal", "21"))),
             "23001 a reversal takes back a transfer of its own round",
         ),
         "a reversal of what was reversed already": (

@@ -492,12 +492,12 @@ ATTACKS = {
         "a second snapshot of a closed session": (
             APP,
             "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units)"
-            " SELECT 14, 'session:0$session_closed', max(id), 0 FROM payouts_transfer",
+            " SELECT 16, 'session:0$session_closed', max(id), 0 FROM payouts_transfer",
             "23001 no session of its table closes",
         ),
         "a snapshot up to a transfer of before": (
             APP,
-            "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units) VALUES (14, 'session:4', 8, 5310000)",
+            "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units) VALUES (16, 'session:4', 9, 5310000)",
             "23001 it is not its balance",
         ),
     },
