@@ -34,14 +34,7 @@ from tables.verbs import settling
 
 from . import factories
 
-LOGINS = {
-    "croupier": "anna",
-    "pit_boss": "clara",
-    "cage": "hugo",
-    "count_team": "olga",
-    "auditor": "david",
-    "administrator": "ida",
-}
+LOGINS = {"croupier": "anna", "pit_boss": "clara", "cage": "hugo", "auditor": "david", "administrator": "ida"}
 # Every check of schemathesis but those that follow a resource from its making to its deletion: nothing is deleted here.
 CONFIG = {
     "checks": {
