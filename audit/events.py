@@ -4,11 +4,14 @@ from typing import NamedTuple
 
 
 class Event(NamedTuple):
-    """Which facts an event has; `house` events stand in the chain `house`, the others in their table's."""
+    """Which facts an event has; `house` events stand in the chain `house`, the others in their table's.
+
+    Where `house` is None it is either: what belongs to a table stands in its chain, what is the cage's own in `house`.
+    """
 
     must: frozenset[str]
     may: frozenset[str] = frozenset()
-    house: bool = False
+    house: bool | None = False
 
 
 def _event(must, may="", *, house=False):
@@ -46,7 +49,13 @@ EVENTS = {
     "alarm.raised": _event("alarm kind of", "value limit box"),
     "alarm.taken": _event("alarm", "word"),
     "alarm.over": _event("alarm"),
-    "movement.made": _event("kind number denominations people business_date transfer"),
+    # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts.
+    "movement.made": _event("kind number denominations people business_date transfer", house=None),
+    # A shift of the cage. Counting begins with `attempt`, and `expected` is what the books have in the cage then;
+    # `variance` is what was counted less that.
+    "cage.opened": _event("business_date", "after", house=True),
+    "cage.count_begun": _event("attempt expected", house=True),
+    "cage.closed": _event("business_date denominations signers expected variance", house=True),
     # A slip and its steps; `exchanged` is what a table gives in a change, which has no movement.
     "slip.requested": _event("kind number year denominations units requester session", "exchanged"),
     "slip.issued": _event("slip issuer", "movement carrier"),
@@ -55,8 +64,8 @@ EVENTS = {
     "slip.voided": _event("slip requester approver reason"),
     "slip.printed": _event("slip copy"),
     # Chips as one of two people counted them, and as both did.
-    "count.entered": _event("of part attempt place denominations units"),
-    "count.agreed": _event("of part attempt denominations units signers", "reason expected variance"),
+    "count.entered": _event("of part attempt place denominations units", house=None),
+    "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),
     "staff.signed_on": _event("staff", "terminal"),
     "staff.signed_off": _event("staff", "terminal"),
     "staff.added": _event("staff", house=True),

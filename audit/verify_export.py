@@ -1790,6 +1790,13 @@ _WAYS = {
     "credit_received": ("cage", "transit"),
     "credit_returned": ("float", "transit"),
 }
+# The same of a shift of the cage, which stands in the chain `house`.
+_WAYS_OF_THE_CAGE = {
+    "issued": ("cage", "issued"),
+    "withdrawn": ("issued", "cage"),
+    "sold": ("cash", "cage"),
+    "cashed": ("cage", "cash"),
+}
 
 
 class Slip:
@@ -1811,6 +1818,15 @@ class Sitting:
         self.since, self.counts, self.agreed = 1, [], None
         # The same of its rake slot, which is counted and signed for with its closer.
         self.rakes, self.rake = [], None
+
+
+class Shift(Sitting):
+    """A shift of the cage as far as its entries go, from the one by which it was opened."""
+
+    def __init__(self, ref, date):
+        super().__init__(ref, "house")
+        # What the books had in the cage when its count began; the variance that moved.
+        self.status, self.date, self.expected, self.varied = "open", date, None, 0
 
 
 class Resettling:
@@ -2049,19 +2065,24 @@ class Resettling:
         kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
         if kind == "variance":
             # Chips that were lacking, or too many.
-            # Of the float or the rake slot at a closing, of the cage at an opening.
+            # Of the float or the rake slot at a closing, of the cage at an opening and in a shift of it.
             ends = transfer["debit"], transfer["credit"]
-            other = "cage" if "cage:house" in ends else "rake" if f"rake:{chain}" in ends else "float"
+            of_cage = chain == "house" or "cage:house" in ends
+            other = "cage" if of_cage else "rake" if f"rake:{chain}" in ends else "float"
             gains = transfer["debit"] != "variance:house"
             ways = (other, "variance") if gains else ("variance", other)
         else:
-            ways = _WAYS[kind]
+            ways = (_WAYS_OF_THE_CAGE if chain == "house" else _WAYS)[kind]
         debit, credit = (f"{way}:{chain if way in {'float', 'rake'} else 'house'}" for way in ways)
         wanted = {"debit": debit, "credit": credit, "units": _worth(facts["denominations"]), "reason": kind}
         logged = {name: transfer[name] for name in wanted}
         _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
         if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
             raise Difference(f"{safe(entry['subject'])} has the transfer {safe(transfer['key'])} of another movement.")
+        if transfer["key"].startswith("cage_shift:") != (chain == "house"):
+            raise Difference(f"{safe(entry['subject'])} stands in the chain {chain}, where its chips are not told of.")
+        if chain == "house":
+            self._moved_in_cage(entry, facts, transfer)
         if kind in {"opener", "closer", "rake"}:
             session = transfer["key"].removesuffix(f":{kind}:{facts['number']}:1")
             self._signed_for(session, facts["denominations"], "rake" if kind == "rake" else "agreed")
@@ -2071,6 +2092,23 @@ class Resettling:
             self.carried[entry["subject"]] = transfer["key"], facts["denominations"]
         self._count(transfers=1)
         return (), (tuple(transfer[name] for name in ("key", "debit", "credit", "units", "reason")),)
+
+    def _moved_in_cage(self, entry, facts, transfer):
+        """Chips of a shift move while it is open, on its day; a variance when two have signed for a count."""
+        kind = facts["kind"]
+        shift = self.sittings.get(transfer["key"].removesuffix(f":{kind}:{facts['number']}:1"))
+        if shift is None:
+            if self._knows_all():
+                raise Difference(f"{safe(entry['subject'])} is of a shift of the cage that was not opened.")
+            return
+        if shift.status == "closed" or facts["business_date"] != shift.date:
+            raise Difference(f"{safe(entry['subject'])} moves chips while {shift.ref} is closed, or on another day.")
+        if len(set(facts["people"])) != 2:
+            raise Difference(f"{safe(entry['subject'])} is moved by one person alone.")
+        if kind == "variance":
+            if shift.agreed is None or shift.varied:
+                raise Difference(f"{shift.ref} has a variance, and nobody signed for its count, or a second one.")
+            shift.varied = transfer["units"] if transfer["debit"] == "cage:house" else -transfer["units"]
 
     def _settled(self, entry, facts):
         ref, generation = entry["subject"], facts["generation"]
@@ -2286,8 +2324,8 @@ class Resettling:
         return (), ()
 
     def _counted_of(self, sitting, person, facts):
-        """An opener and a closer are counted twice at most."""
-        part = {"opening": "opener", "closing": "closer"}.get(sitting.status)
+        """An opener, a closer and the cage are counted twice at most."""
+        part = {"opening": "opener", "closing": "closer", "counting": "cage"}.get(sitting.status)
         if facts["part"] not in {part, "rake" if part == "closer" else part}:
             raise Difference(f"{sitting.ref} is {sitting.status}, and its {safe(facts['part'])} is counted.")
         both = len(sitting.counts) == 2
@@ -2386,10 +2424,57 @@ class Resettling:
                 raise Difference(f"{safe(entry['subject'])} is closed while {slip.ref} is {slip.status}.")
         return (), ()
 
+    def _cage_opened(self, entry, facts):
+        ref = entry["subject"]
+        shifts = {key: each for key, each in self.sittings.items() if each.chain == "house"}
+        if ref in shifts or any(each.status != "closed" for each in shifts.values()):
+            raise Difference(f"{safe(ref)} is opened while a shift of the cage is open.")
+        last = next(iter(shifts), None)
+        if last:
+            _same(f"{safe(ref)}, the shift before it", facts.get("after"), last, "the log has")
+        self.sittings = {key: each for key, each in self.sittings.items() if each.chain != "house"}
+        self.sittings[ref] = Shift(ref, facts["business_date"])
+        return (), ()
+
+    def _cage_shift(self, entry):
+        """A shift that is open; None where the log did not see it begin."""
+        shift = self.sittings.get(entry["subject"])
+        if shift is None and self._knows_all():
+            raise Difference(f"{safe(entry['subject'])} was not opened, and its {entry['event']} follows.")
+        if shift and shift.status == "closed":
+            raise Difference(f"{shift.ref} is closed, and its {entry['event']} follows.")
+        return shift
+
+    def _cage_count_begun(self, entry, facts):
+        """Counting begins anew when chips of the cage moved: that they did is in other chains, too."""
+        shift = self._cage_shift(entry)
+        if shift:
+            following = 1 + (shift.counts[0][2] if shift.counts else 0)
+            _same(f"{shift.ref}, the attempt that begins", facts["attempt"], following, "the next one is")
+            shift.status, shift.since, shift.agreed = "counting", facts["attempt"], None
+            shift.counts, shift.expected = [], facts["expected"]
+        return (), ()
+
+    def _cage_closed(self, entry, facts):
+        shift = self._cage_shift(entry)
+        if shift:
+            if shift.status != "counting":
+                raise Difference(f"{shift.ref} is closed, and nobody counted the cage.")
+            self._signed_for(shift.ref, facts["denominations"])
+            _same(f"{shift.ref}, its day", facts["business_date"], shift.date, "it was opened on")
+            _same(f"{shift.ref}, what was expected", facts["expected"], shift.expected, "its count began with")
+            off = _worth(facts["denominations"]) - facts["expected"]
+            _same(f"{shift.ref}, its variance", facts["variance"], off, "what was expected gives")
+            _same(f"{shift.ref}, what moved as its variance", shift.varied, off, "it is closed with")
+            if len(set(facts["signers"])) != 2:
+                raise Difference(f"{shift.ref} is closed by one person alone.")
+            shift.status = "closed"
+        return (), ()
+
     _OF_NO_ROUND = (
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
-        _session_closed, _left,
+        _session_closed, _left, _cage_opened, _cage_count_begun, _cage_closed,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2420,6 +2505,9 @@ class Resettling:
         "session.stopped": _session_stopped,
         "session.resumed": _session_resumed,
         "session.closed": _session_closed,
+        "cage.opened": _cage_opened,
+        "cage.count_begun": _cage_count_begun,
+        "cage.closed": _cage_closed,
     }
 
 

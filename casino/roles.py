@@ -11,6 +11,7 @@ class Role(StrEnum):
     CROUPIER = "croupier"
     PIT_BOSS = "pit_boss"
     CAGE = "cage"
+    COUNT_TEAM = "count_team"
     AUDITOR = "auditor"
     ADMINISTRATOR = "administrator"
 
@@ -41,6 +42,10 @@ class Right(StrEnum):
     CASHIER = "slip.cage"
     SUPERVISE = "slip.supervise"
     WITNESS = "slip.witness"
+    READ_CAGE = "cage.read"
+    RUN_CAGE = "cage.run"
+    COUNT_CAGE = "cage.count"
+    DECIDE_CAGE = "cage.decide"
     ENROL = "terminal.enrol"
     UNLOCK = "staff.unlock"
     LOG_OUT = "staff.log_out"
@@ -111,8 +116,23 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.CASHIER: {Role.CAGE: Reach.PIT},
     # The second who counts what comes to a table.
     Right.SUPERVISE: {Role.PIT_BOSS: Reach.ALL},
-    # The second who counts what comes to the cage, and the second of two who void a slip or send it back.
+    # The second who counts what comes to the cage, the second of two who void a slip or send it back, and who signs for
+    # chips issued, sold and cashed.
     Right.WITNESS: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
+    # --- The cage. It is the house's, and no pit's. ---
+    # Shifts with what was issued, sold and cashed in them, and the chips in circulation.
+    Right.READ_CAGE: {
+        Role.PIT_BOSS: Reach.ALL,
+        Role.CAGE: Reach.ALL,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
+    # Opening a shift, issuing, selling and cashing chips, and closing it, each but the first with a second person.
+    Right.RUN_CAGE: {Role.CAGE: Reach.ALL},
+    # Counting the cage as one of two, blind: the books of the cage are not for a person who may count it.
+    Right.COUNT_CAGE: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL, Role.COUNT_TEAM: Reach.ALL},
+    # Saying which of two counts stands that differed twice.
+    Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # Whichever pit boss is near lifts a lock-out.

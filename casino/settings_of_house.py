@@ -40,6 +40,8 @@ SETTINGS = {each.name: each for each in (
                "A variance above this takes a reason, chips missing or too many; the closing form marks it."),
     Definition("opener_variance_units", "Difference of an opener", 0, 0, 10_000_000, UNITS,
                "An opener that differs by more from the closer before it takes a reason, and is marked."),
+    Definition("cage_variance_units", "Variance of the cage", 0, 0, 10_000_000, UNITS,
+               "A variance of the cage above this takes a reason, missing or too many; its form marks it."),
     Definition("slip_minutes", "Slip on its way", 15, 1, 240, "minutes",
                "An alarm is raised when the chips of a slip are on their way for this long."),
 )}

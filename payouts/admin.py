@@ -1,6 +1,7 @@
 """Read-only pages of the money: coefficient tables, accounts with balances, settlements, payments, transfers."""
 
 from django.contrib import admin
+from django.db.models import Case, When
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
 from casino.games import registry
@@ -34,7 +35,12 @@ class AccountAdmin(ReadOnlyAdmin):
     balance = amount("balance_units", "balance")
 
     def get_queryset(self, request):
-        return super().get_queryset(request).with_balance()
+        accounts = super().get_queryset(request).with_balance()
+        if request.user.has_perm(Right.COUNT_CAGE):
+            # Who may count the cage does it blind; what was counted is on the form of its shift.
+            hidden = When(kind=Account.Kind.CAGE, then=None)
+            accounts = accounts.annotate(balance_units=Case(hidden, default="balance_units"))
+        return accounts
 
 
 class PaymentInline(ReadOnlyInline):

@@ -7,6 +7,7 @@ from django.db.models import Q, Sum
 
 from audit import log
 
+from . import circulation
 from .adjudication import NewPayment, NewTransfer
 from .models import Account, Movement, Snapshot, Transfer
 
@@ -130,6 +131,27 @@ def has_moved(account):
     """Whether anything came into an account or went out of it since its newest snapshot."""
     last = Snapshot.objects.filter(account=account).order_by("upto").values_list("upto_id", flat=True).last() or 0
     return Transfer.objects.filter(Q(debit=account) | Q(credit=account), pk__gt=last).exists()
+
+
+def balances():
+    """What the accounts hold, in units, added up by kind."""
+    sums: dict[str, int] = {}
+    for account in Account.objects.with_balance():
+        sums[account.kind] = sums.get(account.kind, 0) + account.balance_units
+    return sums
+
+
+def holdings():
+    """Where the house's chips are, for `circulation`."""
+    held, issued = balances(), Account.Kind.ISSUED
+    said = Transfer.objects.filter(Q(debit__kind=issued) | Q(credit__kind=issued)).exists()
+    return circulation.Holdings(
+        issued=-held.get(issued, 0) if said else None,
+        cage=held.get(Account.Kind.CAGE, 0),
+        floats=held.get(Account.Kind.FLOAT, 0),
+        transit=held.get(Account.Kind.TRANSIT, 0),
+        rake=held.get(Account.Kind.RAKE, 0),
+    )
 
 
 def snapshot(*, accounts, subject):

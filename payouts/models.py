@@ -15,8 +15,9 @@ from casino.models import readable
 STAFF = settings.AUTH_USER_MODEL
 # More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
 MOST_UNITS = 10**12
-# Of what chips move: the kinds of movements that belong to a session and those that belong to a slip.
+# Of what chips move: the kinds of movements that belong to a session, those of a shift of the cage, those of a slip.
 _OF_SESSIONS = ("opener", "closer", "drop", "variance")
+_OF_THE_CAGE = ("issued", "withdrawn", "sold", "cashed")
 _OF_SLIPS = ("fill_issued", "fill", "fill_returned", "credit", "credit_received", "credit_returned")
 RESULT_IS_JSON = models.Func(
     "result",
@@ -95,7 +96,8 @@ class AccountQuerySet(models.QuerySet):
 
 class Account(models.Model):
     """A place where money is: a table's float, patrons, pot or rake slot, or the casino's cage, chips in transit
-    between cage and tables, count room, rake, variance.
+    between cage and tables, count room, rake, variance; the chips that it ever issued (below 0: that account gave
+    them), and the cage's cash: what patrons paid there for chips less what they were paid.
 
     `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log. The
     house's rake is that of rounds from before each table had a rake slot of its own.
@@ -110,9 +112,11 @@ class Account(models.Model):
         COUNT_ROOM = "count_room", "count room"
         RAKE = "rake", "rake"
         VARIANCE = "variance", "variance"
+        ISSUED = "issued", "chips issued"
+        CASH = "cash", "cash of the cage"
 
     OF_A_TABLE = (Kind.FLOAT, Kind.PATRONS, Kind.POT, Kind.RAKE)
-    OF_THE_HOUSE = (Kind.CAGE, Kind.TRANSIT, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE)
+    OF_THE_HOUSE = (Kind.CAGE, Kind.TRANSIT, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE, Kind.ISSUED, Kind.CASH)
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     owner = models.CharField(max_length=40)
@@ -125,7 +129,7 @@ class Account(models.Model):
             models.UniqueConstraint(fields=["kind", "owner"], name="account_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=["float", "patrons", "pot", "rake"], owner__regex=r"^table:[0-9]+$")
-                | Q(kind__in=["cage", "transit", "count_room", "rake", "variance"], owner="house"),
+                | Q(kind__in=["cage", "transit", "count_room", "rake", "variance", "issued", "cash"], owner="house"),
                 name="account_owner_fits",
             ),
         ]
@@ -200,7 +204,11 @@ class Settlement(Header):
 
 
 class Movement(Header):
-    """Chips that move between cage, float and count room, in their denominations, by two people. Append-only."""
+    """Chips that move between cage, float and count room, in their denominations, by two people. Append-only.
+
+    Where nobody knows which chips they were - a variance, chips sold and cashed - `denominations` are a sum in the
+    smallest unit, as `{"1": 500}`.
+    """
 
     class Kind(models.TextChoices):
         OPENER = "opener", "opener"
@@ -214,6 +222,10 @@ class Movement(Header):
         CREDIT_RETURNED = "credit_returned", "credit sent back"
         DROP = "drop", "drop"
         VARIANCE = "variance", "variance"
+        ISSUED = "issued", "issued"
+        WITHDRAWN = "withdrawn", "taken out of use"
+        SOLD = "sold", "sold"
+        CASHED = "cashed", "cashed"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=40)
@@ -226,7 +238,7 @@ class Movement(Header):
         constraints = [
             models.UniqueConstraint(fields=["key"], name="payouts_movement_key_key"),
             models.CheckConstraint(
-                condition=Q(kind__in=["rake", *_OF_SESSIONS, *_OF_SLIPS]),
+                condition=Q(kind__in=["rake", *_OF_SESSIONS, *_OF_SLIPS, *_OF_THE_CAGE]),
                 name="movement_kind_known",
             ),
             models.CheckConstraint(condition=~Q(requested_by=F("approved_by")), name="movement_four_eyes"),
@@ -254,7 +266,7 @@ class MovementRule(models.Model):
     Laid down by `sql/movements.sql`; the app only reads it.
     """
 
-    pk = models.CompositePrimaryKey("kind", "debit", "credit")
+    pk = models.CompositePrimaryKey("kind", "debit", "credit", "subject")
     kind = models.CharField(max_length=20)
     debit = models.CharField(max_length=20)
     credit = models.CharField(max_length=20)
@@ -290,6 +302,10 @@ class Transfer(models.Model):
         CREDIT_RETURNED = "credit_returned", "credit sent back"
         DROP = "drop", "drop"
         VARIANCE = "variance", "variance"
+        ISSUED = "issued", "issued"
+        WITHDRAWN = "withdrawn", "taken out of use"
+        SOLD = "sold", "sold"
+        CASHED = "cashed", "cashed"
         REVERSAL = "reversal", "reversal"
 
     key = models.CharField(max_length=120)
@@ -332,6 +348,7 @@ class Transfer(models.Model):
                         "points",
                         *_OF_SESSIONS,
                         *_OF_SLIPS,
+                        *_OF_THE_CAGE,
                         "reversal",
                     ]
                 ),

@@ -61,7 +61,12 @@ RIGHTS_OF = {
     "hand over a credit, count first what comes to the table": Right.HAND_CHIPS,
     "issue fills and changes, count first what comes to the cage; void or send back, with a second": Right.CASHIER,
     "count second what comes to the table": Right.SUPERVISE,
-    "count second what comes to the cage; be the second who voids or sends back": Right.WITNESS,
+    "count second what comes to the cage; be the second who voids, sends back, or signs for chips sold, cashed and"
+    " issued": Right.WITNESS,
+    "read the cage: its shifts, and the chips in circulation": Right.READ_CAGE,
+    "open a shift of the cage, move its chips and close it, each but the first with a second": Right.RUN_CAGE,
+    "count the cage, as one of two": Right.COUNT_CAGE,
+    "say which of two counts of the cage stands": Right.DECIDE_CAGE,
     "enrol and revoke terminals": Right.ENROL,
     "lift a lock-out": Right.UNLOCK,
     "see where somebody is logged in, and end it": Right.LOG_OUT,

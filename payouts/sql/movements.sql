@@ -17,6 +17,12 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('rake', 'cage', 'rake', 'session'),
     ('variance', 'rake', 'variance', 'session'),
     ('variance', 'variance', 'rake', 'session'),
+    ('issued', 'cage', 'issued', 'cage_shift'),
+    ('withdrawn', 'issued', 'cage', 'cage_shift'),
+    ('sold', 'cash', 'cage', 'cage_shift'),
+    ('cashed', 'cage', 'cash', 'cage_shift'),
+    ('variance', 'cage', 'variance', 'cage_shift'),
+    ('variance', 'variance', 'cage', 'cage_shift'),
     ('fill_issued', 'transit', 'cage', 'slip'),
     ('fill', 'float', 'transit', 'slip'),
     ('fill_returned', 'cage', 'transit', 'slip'),
@@ -24,9 +30,10 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('credit_received', 'cage', 'transit', 'slip'),
     ('credit_returned', 'float', 'transit', 'slip');
 
--- A house from before there were slips has no account for chips on their way.
+-- A house from before there were slips has no account for chips on their way, one from before the cage had shifts none
+-- for what it issued and for its cash.
 INSERT INTO payouts_account (kind, owner)
-SELECT 'transit', 'house' WHERE EXISTS (SELECT FROM payouts_account WHERE owner = 'house')
+SELECT kind, 'house' FROM (VALUES ('transit'), ('issued'), ('cash')) AS new (kind) WHERE EXISTS (SELECT FROM payouts_account WHERE owner = 'house')
 ON CONFLICT DO NOTHING;
 
 CREATE OR REPLACE FUNCTION movement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -41,7 +48,7 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_movement FOR EACH ROW EXECUTE FUNCTION movement_follows();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON payouts_movement IS
-    'The movements of a kind of a session or a slip are counted from 1, without a gap.';
+    'The movements of a kind of a session, a slip or a shift of the cage are counted from 1, without a gap.';
 
 CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -57,8 +64,9 @@ ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON payouts_movement IS 'When the transaction ends, the movement has its transfer.';
 
 COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS
-    'The key is the session or the slip, the kind and the number.';
+    'The key is the session, the slip or the shift of the cage, the kind and the number.';
 COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
-    'A movement is an opener, a closer, a rake, a drop or a variance, or a step of a fill or a credit.';
+    'A movement is an opener, a closer, a rake, a drop or a variance, a step of a fill or a credit, or of chips issued,'
+    ' sold or cashed.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS
     'The person who approves is another than the person who asks.';

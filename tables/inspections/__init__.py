@@ -10,6 +10,7 @@ from payouts.models import Movement
 
 from ..models import (
     Alarm,
+    CageShift,
     Count,
     Dispute,
     InForce,
@@ -26,7 +27,7 @@ from ..models import (
     Table,
     Terminal,
 )
-from . import alarms, floor, movements, people, rounds, settings, slips
+from . import alarms, cage, floor, movements, people, rounds, settings, slips
 
 
 def rows_of_entries(read):
@@ -55,6 +56,7 @@ _BEGIN = {
     "alarm.raised": (Alarm, "tables_alarm"),
     "slip.requested": (Slip, "tables_slip"),
     "count.entered": (Count, "tables_count"),
+    "cage.opened": (CageShift, "tables_cageshift"),
 }
 # What `setting.changed` lays out.
 _SET = {
@@ -86,6 +88,7 @@ PARTS = (
         "slip numbers", "kind of slip in a year", "kinds of slips in a year", SlipNumber, slips.look_at_numbers, 500
     ),
     Part.of_rows("sessions", "session", "sessions", Session, floor.look_at_sessions, 500),
+    Part.of_rows("shifts", "shift of the cage", "shifts of the cage", CageShift, cage.look, 500),
     Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
     Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),
     Part.of_rows("sheets in force", "sheet in force", "sheets in force", InForce, floor.look_at_sheets_in_force, 500),

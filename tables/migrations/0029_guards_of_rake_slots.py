@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 # Tables from before have no rake slot in the books. Their keys are looked at before the guards are laid down anew.
 MAKE = """
@@ -19,20 +19,6 @@ class Migration(migrations.Migration):
         migrations.RunSQL(MAKE),
         Sql("floor.sql", "6b73d0dc9e94387ab9ae48d98b1912efeb479ad07372214309ee7a3ff1313a33"),
         Sql(
-            "sessions.sql",
-            "122663ef5a6ca57cedaa3a7381ee3d4820e3446260ddb02a289ce8bbab23d576",
-            calls=[
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
-        ),
-        Sql(
-            "slips.sql",
-            "76ec7d75d21ca3a2c931a1e2281b32f5aa20af5e37f3d4aa622613b94d12889e",
-            calls=["chips_worth(jsonb, bigint[])"],
-        ),
-        Sql(
             "settling.sql",
             "0393568308053415832c06a515ca658b36ee95b0d53b5d44e24224208acaf1b7",
             calls=[
@@ -42,5 +28,4 @@ class Migration(migrations.Migration):
                 "settle_tables(int, bigint[], text, int[], int[], text, text, text, text[], text)",
             ],
         ),
-        GrantSealer(calls=["session_digests(bigint[])", "slip_digests(bigint[])"]),
     ]

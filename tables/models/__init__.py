@@ -2,6 +2,7 @@
 and what a person has to look at."""
 
 from .alarms import Alarm
+from .cage import CageShift
 from .disputes import Dispute
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
@@ -16,6 +17,7 @@ __all__ = [
     "Action",
     "Alarm",
     "Box",
+    "CageShift",
     "Count",
     "Dispute",
     "Hand",

@@ -179,6 +179,7 @@ class Count(models.Model):
         FILL = "fill", "fill"
         CREDIT = "credit", "credit"
         CHANGE = "change", "change"
+        CAGE = "cage", "cage"
 
     of = models.CharField(max_length=40)
     part = models.CharField(max_length=10, choices=Part.choices)

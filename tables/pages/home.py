@@ -10,6 +10,7 @@ from casino.roles import Right, Role
 
 from ..models import Posting, Session, SignOn
 from ..people import access
+from ..verbs import cage
 from ..words import calls
 from ..words.actions import croupier
 
@@ -39,6 +40,8 @@ def page(request):
         ),
         "calls": calls.listed(staff),
         "reads_slips": staff.has_perm(Right.READ_SLIPS),
+        "reads_cage": staff.has_perm(Right.READ_CAGE),
+        "counts_cage": staff.has_perm(Right.COUNT_CAGE) and cage.running() is not None,
         "reads_admin": staff.has_perm(Right.READ_ADMIN),
         "reads_settings": staff.has_perm(Right.READ_SETTINGS),
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import account, calls, dispute, enrol, home, login, round, rules, scanner, session, settings, slips
+from . import account, cage, calls, dispute, enrol, home, login, round, rules, scanner, session, settings, slips
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -18,6 +18,9 @@ urlpatterns = [
     path("sessions/<int:session_id>/", session.page, name="session"),
     path("sessions/<int:session_id>/count/", session.count, name="session-count"),
     path("settings/", settings.page, name="settings"),
+    path("cage/", cage.page, name="cage"),
+    path("cage/count/", cage.count, name="cage-count"),
+    path("cage/shifts/<int:shift_id>/", cage.of_shift, name="cage-shift"),
     path("slips/", slips.all_of_them, name="slips"),
     path("slips/<int:slip_id>/", slips.page, name="slip"),
     path("slips/<int:slip_id>/paper/", slips.paper, name="slip-paper"),

@@ -30,7 +30,7 @@ def signed(request, signature, *, table, right):
     person = _authenticated(request, signature)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
-        raise _without_right(table)
+        raise _without_right(table, rights[0])
     return person
 
 
@@ -85,7 +85,7 @@ def still_signed(person, right, table_id=None):
     """
     person, table = Staff.objects.get(pk=person.pk), table_id and Table.objects.get(pk=table_id)
     if not person.has_perm(right, table):
-        raise _without_right(table)
+        raise _without_right(table, right)
 
 
 @sensitive_variables()
@@ -144,14 +144,22 @@ def _missing(path, way_out):
     return Refused("field_missing", f"{path} is missing.", status=422, path=path, way_out=way_out)
 
 
-def _without_right(table):
+# Who signs what concerns the whole house.
+_IN_HOUSE = {
+    Right.APPROVE_SETTING: "Another pit boss or an administrator signs.",
+    Right.WITNESS: "A pit boss or another cashier signs.",
+    Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",
+}
+
+
+def _without_right(table, right=None):
     if table is None:
         return Refused(
             "signature_without_right",
             "Who signed may not sign this.",
             status=403,
             path="signature",
-            way_out="Another pit boss or an administrator signs.",
+            way_out=_IN_HOUSE[right],
         )
     return Refused(
         "signature_without_right",

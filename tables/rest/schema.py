@@ -11,7 +11,7 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from ..models import Alarm, Dispute, Intervention, Round, Session, Slip
+from ..models import Alarm, CageShift, Dispute, Intervention, Round, Session, Slip
 from ..verbs import counts, disputes
 from ..verbs.results import Paid
 
@@ -278,17 +278,53 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         count=_or_null(_ref("SessionCount")),
     ),
     "SessionCount": _object(
-        "What is counted to open or to close a table: the counts of the last attempt. `equal`, and what is `expected`"
-        " to be there, are told when both have counted; at a table's first opener nothing is expected. `rake` are the"
-        " counts of the rake slot, which go with those of the closer where rake moved; `asks_rake` says whether whoever"
-        " counts next counts it too.",
-        part={"enum": ["opener", "closer"]},
+        "What is counted to open or to close a table, or of the cage: the counts of the last attempt. `equal`, and what"
+        " is `expected` to be there, are told when both have counted; at a table's first opener nothing is expected."
+        " `rake` are the counts of the rake slot, which go with those of the closer where rake moved; `asks_rake` says"
+        " whether whoever counts next counts it too.",
+        part={"enum": ["opener", "closer", "cage"]},
         counts=_list(_ref("Count")),
         rake=_list(_ref("Count")),
         asks_rake={"type": "boolean"},
         equal=_or_null({"type": "boolean"}),
         expected=_or_null({"type": "integer"}),
         expected_rake=_or_null({"type": "integer"}),
+    ),
+    "Cage": _object(
+        "The cage: its open shift, and the chips in circulation; null for who may count it and has not yet.",
+        shift=_or_null(_ref("CageShift")),
+        circulation=_or_null(_ref("Circulation")),
+    ),
+    "Circulation": _object(
+        "Chips in patrons' hands: those that were `issued`, less those in the cage, in the tables' floats, on their way"
+        " and in the rake. `units` is null where the house has not said how many it issued.",
+        units=_or_null({"type": "integer"}),
+        issued=_or_null({"type": "integer"}),
+        cage={"type": "integer"},
+        floats={"type": "integer"},
+        transit={"type": "integer"},
+        rake={"type": "integer"},
+    ),
+    "CageShift": _object(
+        "A shift of the cage. `issued`, `withdrawn`, `sold` and `cashed` are its totals, null for who may only count."
+        " What was counted, `expected` and `variance` are told once it is closed.",
+        id=ID,
+        status={"enum": CageShift.Status.values},
+        business_date={"type": "string", "format": "date"},
+        opened_at=MOMENT,
+        opened_by=STAFF,
+        closed_at=_or_null(MOMENT),
+        closed_by=_or_null(STAFF),
+        closed_with=_or_null(STAFF),
+        issued=_or_null(COUNT),
+        withdrawn=_or_null(COUNT),
+        sold=_or_null(COUNT),
+        cashed=_or_null(COUNT),
+        denominations=_or_null(_CHIPS),
+        expected=_or_null({"type": "integer"}),
+        variance=_or_null({"type": "integer"}),
+        reason=TEXT,
+        count=_or_null(_ref("SessionCount")),
     ),
     "Slip": _object(
         "Chips between cage and table: a fill, a credit or a change, of which `exchanged` is what the table gives."
@@ -406,6 +442,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "boxes": {"type": "array", "items": ID},
                 "slip": ID,
                 "session": ID,
+                "shift": ID,
                 "retry_after": ID,
             },
         },

@@ -191,12 +191,12 @@ def _now(session_id):
         "variance": moved and moved["variance"],
         "rake": moved and moved["rake"],
         "rake_variance": ledger.rake_variance(session.ref) if moved else None,
-        "count": _count(sessions.standing(session)),
+        "count": count_json(sessions.standing(session)),
     }
 
 
-def _count(stands):
-    """How far the count is that opens or closes the session; None where nothing is counted now."""
+def count_json(stands):
+    """How far a count is that opens or closes a session, or of the cage; None where nothing is counted now."""
     if stands is None:
         return None
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import alarms, disputes, rounds, sessions, settings, slips, staff, tables, terminals
+from . import alarms, cage, disputes, rounds, sessions, settings, slips, staff, tables, terminals
 
 urlpatterns = [
     path("tables/", tables.Tables.as_view()),
@@ -20,6 +20,12 @@ urlpatterns = [
     path("slips/<int:slip_id>/return/", slips.SlipReturn.as_view()),
     path("slips/<int:slip_id>/void/", slips.SlipVoid.as_view()),
     path("slips/<int:slip_id>/prints/", slips.SlipPrints.as_view()),
+    path("cage/", cage.Cage.as_view()),
+    path("cage/shifts/", cage.CageShifts.as_view()),
+    path("cage/shifts/<int:shift_id>/", cage.CageShiftDetail.as_view()),
+    path("cage/shifts/<int:shift_id>/movements/", cage.CageMovements.as_view()),
+    path("cage/shifts/<int:shift_id>/counts/", cage.CageCounts.as_view()),
+    path("cage/shifts/<int:shift_id>/sign/", cage.CageSign.as_view()),
     path("tables/<int:table_id>/sign-on/", staff.TableSignOn.as_view()),
     path("tables/<int:table_id>/sign-off/", staff.TableSignOff.as_view()),
     path("tables/<int:table_id>/series/end/", tables.TableSeriesEnd.as_view()),

@@ -228,8 +228,9 @@ DECLARE
     ends text[] := ARRAY(SELECT kind::text FROM payouts_account WHERE id IN (NEW.debit_id, NEW.credit_id));
 BEGIN
     SELECT kind, subject, number, denominations, made_in INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
-    IF starts_with(moved.subject, 'slip:') OR moved.made_in <> pg_current_xact_id() THEN
-        RETURN NEW;  -- see slips.sql, and transfers.sql
+    IF starts_with(moved.subject, 'slip:') OR starts_with(moved.subject, 'cage_shift:')
+       OR moved.made_in <> pg_current_xact_id() THEN
+        RETURN NEW;  -- see slips.sql, cage.sql, and transfers.sql
     END IF;
     SELECT s.table_id INTO of_table FROM tables_session s
     WHERE moved.subject = 'session:' || s.id AND s.business_date = NEW.business_date
@@ -267,9 +268,9 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
     EXECUTE FUNCTION transfer_in_session();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
-    'Chips of no slip move in a session alone, to and from its own table, on its day, and they are of the table''s set:'
-    ' an opener and a variance of the cage while it is OPENING, a closer, a rake and a variance of either while it is'
-    ' CLOSING, others while it is OPEN; it has one of each.';
+    'Chips of no slip and of no shift of the cage move in a session alone, to and from its own table, on its day, and'
+    ' they are of the table''s set: an opener and a variance of the cage while it is OPENING, a closer, a rake and a'
+    ' variance of either while it is CLOSING, others while it is OPEN; it has one of each.';
 
 CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -283,7 +284,8 @@ DECLARE
     END;
 BEGIN
     IF NOT EXISTS (SELECT FROM tables_session WHERE NEW.subject = 'session:' || id
-                   AND (status = wants OR wants = 'OPEN' AND status <> 'OPENING')) AND wants IS NOT NULL THEN
+                   AND (status = wants OR wants = 'OPEN' AND status <> 'OPENING')) AND wants IS NOT NULL
+       AND NOT starts_with(NEW.subject, 'cage_shift:') THEN
         RAISE EXCEPTION 'movement %: its session does not %', NEW.key, CASE wants WHEN 'OPEN' THEN 'open' ELSE 'close' END
             USING ERRCODE = 'restrict_violation';
     END IF;

@@ -27,7 +27,7 @@ from casino.models import Staff
 from casino.roles import Right
 
 from ..people import access, web_sessions
-from ..words import calls, slips
+from ..words import cage, calls, slips
 
 logger = logging.getLogger(__name__)
 
@@ -297,6 +297,12 @@ async def floor_events(request):
 async def slip_events(request):
     """The stream of the pages of slips: that they are others than before."""
     return await _of_many(request, "slips", slips.standing)
+
+
+@require_GET
+async def cage_events(request):
+    """The stream of the pages of the cage: that its shift or its count is another than before."""
+    return await _of_many(request, "the cage", cage.live)
 
 
 async def _of_many(request, name, standing):

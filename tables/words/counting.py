@@ -3,6 +3,8 @@
 Until both are in nothing of the first count is here, and nothing of the books.
 """
 
+from django.urls import reverse
+
 from casino import money
 from casino.models import Casino
 from casino.roles import Right
@@ -14,6 +16,15 @@ from .timeline import Reader
 
 _PHASES = {Count.Part.OPENER: ("First count", "Second count", "Compare", "Signed")}
 _PHASES[Count.Part.CLOSER] = ("Last round", *_PHASES[Count.Part.OPENER])
+_PHASES[Count.Part.CAGE] = _PHASES[Count.Part.OPENER]
+
+
+_WORDS = {
+    "second": "Of two who count one is a pit boss of the table.",
+    "decider": "a pit boss of the table",
+    "signer": "The other who counted signs with you.",
+    "waits": "A pit boss of the table signs now, and you with them at their screen.",
+}
 
 
 class Scale:
@@ -50,20 +61,23 @@ def shown(session, staff, *, again=False):
         "currency": scale.casino.currency,
         "decimals": scale.casino.currency_decimals,
         "runs": staff.has_perm(Right.RUN_SESSION, table),
-        "reads": staff.has_perm(Right.READ_SESSION, table),
+        "to": f"/api/v1/sessions/{session.pk}/",
+        "back": reverse("session", args=[session.pk]) if staff.has_perm(Right.READ_SESSION, table) else reverse("home"),
+        "live": reverse("live", args=[table.pk]),
+        "words": _WORDS | {"expected": "Closed with" if stands.part == Count.Part.OPENER else "Expected closer"},
     }
     if stands.both and not (again and may_again):
         page |= _compared(session, stands, staff, scale) | {"again": may_again}
     else:
         page |= _counting(session, stands, staff, scale)
-    return page | {"phases": _phases(stands.part, page["phase"])}
+    return page | {"phases": phases(stands.part, page["phase"])}
 
 
 def _attempt(session, stands):
     return stands.entered[0].attempt - session.counts_from + 1
 
 
-def _phases(part, now):
+def phases(part, now):
     names = _PHASES[part]
     return [
         {"label": name, "state": "done" if place < names.index(now) else "now" if name == now else ""}
@@ -72,29 +86,34 @@ def _phases(part, now):
 
 
 def _counting(session, stands, staff, scale):
-    """The form of a count. Who counted first already lends it to the second, who signs."""
+    first_by = stands.entered[0] if len(stands.entered) == 1 else None
+    boss = first_by is None or first_by.by_id == staff.pk or _one_is_boss(first_by, staff, session.table)
+    return form(stands, staff, scale, session.table.chip_set, since=session.counts_from, alone=boss)
+
+
+def form(stands, staff, scale, chip_set, *, since, alone=True):
+    """The form of a count. Who counted first already lends it to the second, who signs.
+
+    :param since: the attempt that comes first.
+    :param alone: whether the one who looks may be the second without another's signature.
+    """
     first = None if stands.both or not stands.entered else stands.entered[0]
     own = bool(first and first.by_id == staff.pk)
-    table = session.table
-    boss = first is None or own or _one_is_boss(first, staff, table)
-    attempt = stands.entered[0].attempt + stands.both if stands.entered else session.counts_from
+    attempt = stands.entered[0].attempt + stands.both if stands.entered else since
     return {
         "moment": "count",
         "phase": "Second count" if first else "First count",
         "state": f"count-{attempt}-{2 if first else 1}{'-rake' * stands.asks_rake}",
-        "signs": own or not boss,
+        "signs": own or not alone,
         "other": first
         and {
             "who": "You have counted." if own else scale.reader.person(first.by),
             "since": scale.at(first.at),
             "own": own,
         },
-        "chips": [
-            chip(table.chip_set, units, scale.casino.currency_decimals)
-            for units in reversed(table.chip_set.denominations)
-        ],
+        "chips": [chip(chip_set, units, scale.casino.currency_decimals) for units in reversed(chip_set.denominations)],
         "slot": stands.asks_rake,
-        "asked": len(table.chip_set.denominations) * (1 + stands.asks_rake),
+        "asked": len(chip_set.denominations) * (1 + stands.asks_rake),
         "most": counts.MOST_CHIPS,
     }
 
@@ -105,10 +124,14 @@ def _one_is_boss(first, staff, table):
 
 
 def _compared(session, stands, staff, scale):
+    effect = "Open the table" if session.status == Session.Status.OPENING else "Close the table"
+    return compared(stands, staff, scale, session.table.chip_set) | {"effect": effect}
+
+
+def compared(stands, staff, scale, chip_set):
     """Both counts side by side, and what both come to against what should be there, once one of them stands."""
     one, two = stands.entered
     settled = (stands.equal or stands.decides) and not stands.lacks_rake
-    table = session.table
     # Who will sign, if it is the two who counted: the one who looks and the other.
     others = [count.by for count in stands.entered if count.by_id != staff.pk]
     return {
@@ -122,36 +145,35 @@ def _compared(session, stands, staff, scale):
             {"place": count.place, "who": scale.reader.person(count.by), "at": scale.at(count.at)}
             for count in stands.entered
         ],
-        "lists": [_list(table, *two, scale) for two in (stands.entered, stands.rakes) if two],
+        "lists": [_list(chip_set, *two, scale) for two in (stands.entered, stands.rakes) if two],
         "against": [_against(stands, count, scale) for count in stands.entered[: 1 if stands.equal else 2]]
         if settled
         else [],
         "wants_reason": settled and any(sessions.wants_reason(stands, count, (one.by, two.by)) for count in (one, two)),
         "other": others[0].pk if len(others) == 1 else None,
-        "effect": "Open the table" if session.status == Session.Status.OPENING else "Close the table",
     }
 
 
-def _list(table, one, two, scale):
+def _list(chip_set, one, two, scale):
     """Two counts of one place, chip by chip, the largest first."""
     values = [
         value
-        for value in reversed(table.chip_set.denominations)
+        for value in reversed(chip_set.denominations)
         if str(value) in one.denominations or str(value) in two.denominations
     ]
     return {
         "part": one.part,
-        "rows": [_row(table, value, one, two, scale) for value in values],
+        "rows": [_row(chip_set, value, one, two, scale) for value in values],
         "totals": [scale.spell(count.units) for count in (one, two)],
         "differs": None if one.units == two.units else scale.spell(abs(one.units - two.units)),
     }
 
 
-def _row(table, value, one, two, scale):
+def _row(chip_set, value, one, two, scale):
     numbers = [count.denominations.get(str(value), 0) for count in (one, two)]
     equal = numbers[0] == numbers[1]
     return {
-        "chip": chip(table.chip_set, value, scale.casino.currency_decimals),
+        "chip": chip(chip_set, value, scale.casino.currency_decimals),
         "text": scale.spell(value),
         "numbers": numbers,
         "equal": equal,

@@ -43,10 +43,23 @@ def play_slips(one, two):
     factories.slip(one)
 
 
+def work_the_cage():
+    """Chips sold, cashed, issued and taken out of use; a shift of the cage closed with a variance, and the next one."""
+    factories.move_chips("sold", units=250_050)
+    factories.move_chips("cashed", {"500": 3})
+    factories.move_chips("issued", {"100": 7})
+    factories.move_chips("withdrawn", {"100": 2})
+    for by in ("olga", "hugo"):
+        factories.count_cage({"100": 3}, by=by)
+    factories.sign_cage(reason="The vault was not counted.")
+    factories.move_chips("sold", units=100)
+
+
 def play_the_night():
     """Split Poker with all that may happen to a round, a pot game, and a series corrected from its first round on."""
     one = factories.table("T1")
     play_slips(one, factories.table("T2"))
+    work_the_cage()
     factories.settled_round(one)
     voided = factories.open_round(one)
     factories.do(voided, "ante", 1, units=500)

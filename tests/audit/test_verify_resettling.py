@@ -473,6 +473,122 @@ def test_a_session_that_goes_another_way_is_a_difference(fault, course):
         resettling.take(last)
 
 
+SHIFT = "cage_shift:3"
+
+
+def of_cage(name, **facts):
+    known = {
+        "opened": {"business_date": "2026-11-20"},
+        "count_begun": {"attempt": 1, "expected": 1700},
+        "closed": {
+            "business_date": "2026-11-20", "denominations": CHIPS, "signers": [HUGO, CLARA], "expected": 1700,
+            "variance": 0,
+        },
+    }[name] | facts  # fmt: skip
+    return {"event": f"cage.{name}", "chain": "house", "subject": SHIFT, "by": HUGO, "facts": known}
+
+
+def of_cage_count(person, place=1, **more):
+    entry = of_count(person, place, "cage", **more)
+    return entry | {"chain": "house", "facts": entry["facts"] | {"of": SHIFT}}
+
+
+def of_cage_agreement(chips=CHIPS, expected=1700, **more):
+    variance = sum(int(value) * number for value, number in chips.items()) - expected
+    entry = of_agreement("cage", chips, expected=expected, variance=variance, **more)
+    return entry | {"chain": "house", "subject": SHIFT, "facts": entry["facts"] | {"of": SHIFT}}
+
+
+def of_cage_chips(kind, debit, credit, chips=CHIPS, **facts):
+    entry = of_chips(kind, debit, credit, chips)
+    transfer = entry["facts"]["transfer"] | {"key": f"{SHIFT}:{kind}:1:1"}
+    more = {"transfer": transfer, "people": [HUGO, CLARA], "business_date": "2026-11-20"} | facts
+    return entry | {"chain": "house", "facts": entry["facts"] | more}
+
+
+IN_USE = [
+    of_cage("opened"), of_cage_chips("issued", "cage:house", "issued:house"),
+    of_cage_chips("withdrawn", "issued:house", "cage:house"),
+    of_cage_chips("sold", "cash:house", "cage:house", {"1": 750}),
+    of_cage_chips("cashed", "cage:house", "cash:house", {"1": 50}),
+]  # fmt: skip
+COUNTED_CAGE = [*IN_USE, of_cage("count_begun"), of_cage_count(HUGO), of_cage_count(CLARA, 2)]
+CAGE_LEFT = [*COUNTED_CAGE, of_cage_agreement(), of_cage("closed")]
+# OTHERS come to 1200.
+LACKS = [
+    of_cage("opened"), of_cage("count_begun"), of_cage_count(HUGO, chips=OTHERS), of_cage_count(CLARA, 2, chips=OTHERS),
+    of_cage_agreement(OTHERS, reason="a" * 64),
+]  # fmt: skip
+VARIED = [*LACKS, of_cage_chips("variance", "variance:house", "cage:house", {"1": 500})]
+CAGE_LACKS = [*VARIED, of_cage("closed", denominations=OTHERS, variance=-500)]
+NEXT_SHIFT = of_cage("opened", after=SHIFT) | {"subject": "cage_shift:4"}
+WHOLE_SHIFTS = {
+    "closed": CAGE_LEFT,
+    "closed with a variance": CAGE_LACKS,
+    "closed, and another opened": [*CAGE_LEFT, NEXT_SHIFT],
+    "counted anew, as chips moved": [
+        *COUNTED_CAGE[:-1], of_cage("count_begun", attempt=2, expected=1200),
+        of_cage_count(CLARA, chips=OTHERS, attempt=2), of_cage_count(HUGO, 2, chips=OTHERS, attempt=2),
+        of_cage_agreement(OTHERS, 1200, attempt=2), of_cage("closed", denominations=OTHERS, expected=1200),
+    ],
+}  # fmt: skip
+WRONG_SHIFTS = {
+    "is opened while a shift of the cage is open": [[*IN_USE, NEXT_SHIFT], [*CAGE_LEFT, of_cage("opened")]],
+    "cage_shift:4, the shift before it": [[*CAGE_LEFT, of_cage("opened") | {"subject": "cage_shift:4"}]],
+    "is of a shift of the cage that was not opened": [IN_USE[1:2]],
+    "was not opened, and its cage.closed follows": [[of_cage("closed")]],
+    "is closed, and its cage.count_begun follows": [[*CAGE_LEFT, of_cage("count_begun", attempt=2)]],
+    "is closed, or on another day": [
+        [*CAGE_LEFT, IN_USE[1]],
+        [*IN_USE, of_cage_chips("issued", "cage:house", "issued:house", business_date="2026-11-21")],
+    ],
+    "is moved by one person alone": [
+        [*IN_USE, of_cage_chips("issued", "cage:house", "issued:house", people=[HUGO] * 2)]
+    ],
+    "movement:9, its transfer": [
+        [*IN_USE, of_cage_chips("sold", "cage:house", "cash:house")],
+        [*IN_USE, of_cage_chips("variance", "float:house", "variance:house")],
+    ],
+    "where its chips are not told of": [
+        [*IN_USE, of_cage_chips("variance", "cage:house", "variance:house") | {"chain": "table:1"}],
+        [of_chips("variance", "cage:house", "variance:house") | {"chain": "house"}],
+    ],
+    "'fill' is missing": [[*IN_USE, of_cage_chips("fill", "float:house", "transit:house")]],
+    "is open, and its cage is counted": [[*IN_USE, of_cage_count(HUGO)]],
+    "the attempt that begins": [[*COUNTED_CAGE, of_cage("count_begun")]],
+    "is counted by one person alone": [[*COUNTED_CAGE[:-1], of_cage_count(HUGO, 2)]],
+    "is counted out of order, or more than twice": [[*COUNTED_CAGE, of_cage_count(HUGO)]],
+    "two people have not counted that": [[*COUNTED_CAGE, of_cage_agreement(OTHERS)]],
+    "and nobody signed for its count, or a second one": [
+        [*IN_USE, VARIED[-1]], [*VARIED, VARIED[-1]],
+    ],
+    "and nobody counted the cage": [[*IN_USE, of_cage("closed")]],
+    "moves other chips than two people signed for": [
+        [*COUNTED_CAGE, of_cage("closed")], [*VARIED, of_cage("closed")],
+    ],
+    "cage_shift:3, its day": [[*CAGE_LEFT[:-1], of_cage("closed", business_date="2026-11-21")]],
+    "cage_shift:3, what was expected": [[*CAGE_LEFT[:-1], of_cage("closed", expected=1701)]],
+    "cage_shift:3, its variance": [[*CAGE_LEFT[:-1], of_cage("closed", variance=1)]],
+    "cage_shift:3, what moved as its variance": [[*LACKS, CAGE_LACKS[-1]]],
+    "cage_shift:3 is closed by one person alone": [[*CAGE_LEFT[:-1], of_cage("closed", signers=[HUGO, HUGO])]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHOLE_SHIFTS)
+def test_a_shift_of_the_cage_goes_its_way(name):
+    resettling, last = followed(WHOLE_SHIFTS[name])
+    assert resettling.take(last)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "course"), [(fault, course) for fault, all_ in WRONG_SHIFTS.items() for course in all_]
+)
+def test_a_shift_of_the_cage_that_goes_another_way_is_a_difference(fault, course):
+    resettling, last = followed(course)
+    with pytest.raises(verifier.Difference, match=fault):
+        resettling.take(last)
+
+
 def test_no_round_opens_before_the_opener_is_signed_and_none_after_the_last_one():
     opened = {"event": "round.opened", "chain": "table:1", "subject": "round:1", "facts": {"session": SITTING}}
     for course in (BEGUN, LAST_ROUND):

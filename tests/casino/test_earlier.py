@@ -21,8 +21,8 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
-DROP TABLE IF EXISTS casino_setting, tables_slip, tables_slipnumber, tables_count, tables_alarm, tables_scanner,
-    audit_finding, audit_inspection, audit_passedleaf;
+DROP TABLE IF EXISTS casino_setting, tables_cageshift, tables_slip, tables_slipnumber, tables_count, tables_alarm,
+    tables_scanner, audit_finding, audit_inspection, audit_passedleaf;
 DROP FUNCTION IF EXISTS lock_round(bigint, boolean, bigint[], bigint[]), append_entries(text, json),
     write_action(bigint, json, json, json, text, json), write_closing(bigint, text, text, json, bigint, text, json),
     read_rounds(bigint[], text),
@@ -57,10 +57,11 @@ ALTER TABLE tables_session DROP CONSTRAINT IF EXISTS session_opened_whole, DROP 
 ALTER TABLE payouts_paymenttick DROP COLUMN IF EXISTS left_with_id;
 DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, text, int, jsonb),
     session_under_way(bigint, bigint), session_digests(bigint[]) CASCADE;
-DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip() CASCADE;
 DROP FUNCTION IF EXISTS rake_goes_with_closer() CASCADE;
 DROP FUNCTION IF EXISTS rake_moved(bigint, bigint);
 ALTER TABLE tables_table DROP COLUMN IF EXISTS rake_account_id;
+DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip(), house_chips(), cage_shift_opens(), cage_shift_moves(),
+    cage_shift_ends(), transfer_of_cage_shift(), variance_closes_shift(), cage_shift_digests(bigint[]) CASCADE;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
@@ -138,7 +139,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     )
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 64 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 67 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):
@@ -151,9 +152,11 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert laid_down(owner) == before
     assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
-    # Chips on their way have an account of the house, a table's rake has its own, and each kind of movement its rule.
+    # Chips on their way and issued, and the cage's cash, have accounts of the house, a table's rake has its own, each
+    # kind of movement its rule.
     accounts = owner.execute("SELECT kind, owner FROM payouts_account ORDER BY kind").fetchall()
-    assert accounts == [("cage", "house"), ("rake", "table:7"), ("transit", "house")]
+    house = [(kind, "house") for kind in ("cage", "cash", "issued")]
+    assert accounts == [*house, ("rake", "table:7"), ("transit", "house")]
     slots = "SELECT owner FROM payouts_account a JOIN tables_table t ON t.rake_account_id = a.id"
     assert owner.execute(slots).fetchall() == [("table:7",)]
     kinds = owner.execute("SELECT DISTINCT kind FROM movement_rules").fetchall()

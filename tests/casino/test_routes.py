@@ -11,7 +11,7 @@ from django.urls import get_resolver
 
 from audit.models import Entry
 from casino.models import Setting
-from tables.models import Terminal
+from tables.models import CageShift, Terminal
 
 from ..support import factories, stack
 
@@ -47,10 +47,14 @@ POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /calls/                                     in -  -  ok ok -  ok ok -
 GET  /calls/corner/                              in ok ok -  -  -  -  -  -
+GET  /cage/                                      in -  -  ok ok ok ok ok -
+GET  /cage/count/                                in -  -  ok ok ok -  -  -
+GET  /cage/shifts/<shift_id>/                    in -  -  ok ok ok ok ok -
 GET  /slips/                                     in ok ok ok ok ok ok ok -
 GET  /slips/<slip_id>/                           in ok -  ok -  ok ok ok -
 GET  /slips/<slip_id>/paper/                     in ok -  ok -  ok ok ok -
 GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
+GET  /live/cage/                                 -  -  -  ok ok ok ok ok -
 GET  /live/slips/                                -  ok ok ok ok ok ok ok -
 GET  /live/floor/                                -  -  -  ok ok -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
@@ -92,6 +96,12 @@ POST /api/v1/slips/<slip_id>/counts/             in ok -  ok -  no no no no
 POST /api/v1/slips/<slip_id>/return/             in no -  ok -  ok no no no
 POST /api/v1/slips/<slip_id>/void/               in no -  ok -  ok no no no
 POST /api/v1/slips/<slip_id>/prints/             in ok -  ok -  ok ok ok no
+GET  /api/v1/cage/                               in no no ok ok ok ok ok no
+POST /api/v1/cage/shifts/                        in no no no no ok no no no
+GET  /api/v1/cage/shifts/<shift_id>/             in no no ok ok ok ok ok no
+POST /api/v1/cage/shifts/<shift_id>/movements/   in no no no no ok no no no
+POST /api/v1/cage/shifts/<shift_id>/counts/      in no no ok ok ok no no no
+POST /api/v1/cage/shifts/<shift_id>/sign/        in no no no no ok no no no
 GET  /api/v1/alarms/                         in no no ok ok no ok ok no
 POST /api/v1/alarms/<alarm_id>/take/         in no no ok -  no no no no
 POST /api/v1/alarms/<alarm_id>/over/         in no no ok -  no no no no
@@ -126,6 +136,7 @@ BODIES = {
     "counts": {"denominations": {"7": 1}, "signature": SIGNATURE},
     "return": SIGNED,
     "prints": {},
+    "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
     "terminals": {"name": "T1-right"},
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
@@ -148,6 +159,7 @@ def furnished():
     factories.stranger()
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
     ids["session_id"] = settled.session_id
+    ids["shift_id"] = CageShift.objects.get().pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["setting_id"] = Setting.objects.get().pk

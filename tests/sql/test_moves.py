@@ -10,7 +10,7 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import Dispute, Round, RuleSheet, Series, Session, Slip
+from tables.models import CageShift, Dispute, Round, RuleSheet, Series, Session, Slip
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -29,6 +29,7 @@ ACCEPTED = {
     CoefficientTable: {"DRAFT": "DRAFT PUBLISHED", "PUBLISHED": ""},
     Dispute: {"OPEN": "RULED", "RULED": "CLOSED", "CLOSED": ""},
     Slip: {"REQUESTED": "ISSUED VOIDED", "ISSUED": "RECEIVED RETURNED", "RECEIVED": "", "RETURNED": "", "VOIDED": ""},
+    CageShift: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -40,6 +41,7 @@ REFUSALS = {
     CoefficientTable: "is published",
     Dispute: "does not become",
     Slip: "does not become|takes one step",
+    CageShift: "closed with stays",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -84,6 +86,10 @@ STATES = {
         "RETURNED": (attacks.sent_back(), "id = $fill"),
         "VOIDED": (attacks.voided(), "id = $credit"),
     },
+    CageShift: {
+        "OPEN": (attacks.cage_counting() + attacks.BOTH_COUNTED, "id = $shift"),
+        "CLOSED": (attacks.cage_closing(), "id = $shift"),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -110,6 +116,7 @@ RIGHTLY = {
     (Slip, "REQUESTED", "VOIDED"): attacks.voided(),
     (Slip, "ISSUED", "RECEIVED"): attacks.received(),
     (Slip, "ISSUED", "RETURNED"): attacks.sent_back(),
+    (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
     for before in EXPORTS

@@ -58,6 +58,8 @@ TABLES = {
     "tables_alarm": (CHANGE, "", "bound box id kind over_at raised_at raised_by_id subject table_id taken_at"
                                  " taken_by_id value word"),
     "tables_box": (ALL, READ, "*"),
+    "tables_cageshift": (CHANGE, "", "business_date closed_at closed_by_id closed_with_id counts_from denominations"
+                                     " expected_units id opened_at opened_by_id reason status variance_units"),
     "tables_count": (ADD, READ, "*"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
                                    " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),
@@ -100,6 +102,8 @@ FUNCTIONS = {
     "is_readable",
     # The guards of slips and counts ask it.
     "chips_worth",
+    # The guards of the cage ask it.
+    "house_chips",
     # The guards of sessions ask them.
     "count_stands",
     "rake_moved",
@@ -121,6 +125,7 @@ DIGESTS = {
     "dispute_digests",
     "alarm_digests",
     "slip_digests",
+    "cage_shift_digests",
     "session_digests",
 }
 OF_SEALER = {

@@ -17,7 +17,7 @@ APPEND_ONLY = (
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
-    "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm",
+    "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
     "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet", "tables_series",
     "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table", "tables_terminal",
 )
@@ -490,6 +490,71 @@ def voided(**changes):
 
 
 SLIP_IN_LOG = evidence("movement.made", "movement:910")
+# What the books have in the cage, and chips that come to it.
+IN_CAGE = f"(SELECT account_balance({CAGE}))"
+CHIPS_IN_CAGE = f"jsonb_build_object('500', {IN_CAGE} / 500)"
+CASH, ISSUED = account_of("cash"), account_of("issued")
+
+
+def of_cage(kind="sold", debit=CASH, credit=CAGE, *, place="1", number="920", transfer=None, **changes):
+    """Chips of 5.00 sold in the open shift of the cage; `transfer` changes that row alone."""
+    key = f"cage_shift:$shift:{kind}:{place}"
+    known = {
+        "key": f"'{key}'", "kind": f"'{kind}'", "subject": "'cage_shift:$shift'", "number": place,
+        "denominations": "'{\"1\": 500}'", "requested_by_id": "$hugo",
+    } | changes
+    row = {"reason": f"'{kind}'", "key": f"'{key}:1'", "debit_id": debit, "credit_id": credit} | (transfer or {})
+    return movement(id=number, **known) + moved(movement_id=number, **row)
+
+
+def cage_counting(**changes):
+    """The cage of the open shift begins to be counted."""
+    row = {"counts_from": "1", "expected_units": IN_CAGE} | changes
+    return f"UPDATE tables_cageshift SET {', '.join(f'{name} = {value}' for name, value in row.items())};"
+
+
+def cage_counted(place="1", **changes):
+    """Hugo counts the cage first, or Clara second."""
+    return insert("tables_count", {
+        "of": "'cage_shift:$shift'", "part": "'cage'", "attempt": "1", "place": place,
+        "by_id": "$hugo" if place == "1" else "$clara", "denominations": CHIPS_IN_CAGE, "units": IN_CAGE,
+    }, **changes)
+
+
+COUNTED_IN_CAGE = "(SELECT {} FROM tables_count WHERE part = 'cage' ORDER BY id DESC LIMIT 1)"
+BOTH_COUNTED = cage_counted() + cage_counted("2")
+# A chip of 5.00 less.
+LESS = {"denominations": f"jsonb_build_object('500', {IN_CAGE} / 500 - 1)", "units": f"{IN_CAGE} - 500"}
+BOTH_LESS = cage_counted(**LESS) + cage_counted("2", **LESS)
+LACKS = of_cage("variance", VARIANCE, CAGE)
+CAGE_IN_LOG = evidence("movement.made", "movement:920", "house")
+
+
+def cage_closing(counts=BOTH_COUNTED, variance="", **changes):
+    """The shift of the cage closed with what the books have; "" leaves a part out."""
+    row = {
+        "status": "'CLOSED'", "closed_at": "now()", "closed_by_id": "$hugo", "closed_with_id": "$clara",
+        "denominations": CHIPS_IN_CAGE, "variance_units": "0",
+    } | changes
+    row = ", ".join(f"{name} = {value}" for name, value in row.items())
+    return f"{cage_counting()}{counts}{variance}UPDATE tables_cageshift SET {row} WHERE id = $shift;"
+
+
+def cage_lacking(**changes):
+    """The shift closed with a chip of 5.00 less than the books had."""
+    known = {
+        "counts": BOTH_LESS, "variance": LACKS, "denominations": CHIPS_IN_CAGE, "variance_units": "-500",
+    } | changes
+    return cage_closing(**known)
+
+
+def cage_opened(**changes):
+    return insert("tables_cageshift", {
+        "status": "'OPEN'", "business_date": TODAY, "opened_by_id": "$hugo", "counts_from": "0", "reason": "''",
+        "salt": "''",
+    }, **changes)
+
+
 EXCHANGED = """'{"100": 400}'"""
 
 
@@ -713,6 +778,74 @@ FUTURE_ANCHOR = (
 # With the app's password: by class, (claim, what the refusal says, statements).
 APP = {
     errors.RestrictViolation: [
+        ("a shift of the cage on another day", "on the gaming day of now", cage_opened(business_date="'2001-01-01'")),
+        ("a shift of the cage that begins counted", "on the gaming day of now",
+         cage_opened(counts_from="1", expected_units="0")),
+        ("a shift of the cage that begins closed", "on the gaming day of now", cage_opened(status="'CLOSED'")),
+        ("a shift of the cage put on another day", "opened with stays",
+         "UPDATE tables_cageshift SET business_date = '2001-01-01'"),
+        ("another person who opened the cage", "opened with stays", "UPDATE tables_cageshift SET opened_by_id = $anna"),
+        ("a count of the cage with other books", "each count begins anew", cage_counting(expected_units="0")),
+        ("a count of the cage with no books", "each count begins anew", cage_counting(expected_units="NULL")),
+        ("a count of the cage that begins later", "each count begins anew", cage_counting(counts_from="7")),
+        ("a shift of the cage closed with other books", "the count that was begun",
+         cage_closing(variance=of_cage("variance", CAGE, VARIANCE), expected_units=COUNTED_IN_CAGE.format("units")
+                      + " - 500", denominations=COUNTED_IN_CAGE.format("denominations"), variance_units="500")),
+        ("a shift of the cage opened again", "closed with stays",
+         cage_closing() + "UPDATE tables_cageshift SET status = 'OPEN', closed_at = NULL, closed_by_id = NULL,"
+         " closed_with_id = NULL, denominations = NULL, variance_units = NULL"),
+        ("another variance of a closed shift", "closed with stays",
+         cage_closing() + "UPDATE tables_cageshift SET variance_units = 500"),
+        ("a shift of the cage closed uncounted", "not what two people counted", cage_closing(counts="")),
+        ("a shift of the cage closed by one count", "not what two people counted", cage_closing(cage_counted())),
+        ("a shift of the cage closed on counts that differ", "not what two people counted",
+         cage_closing(cage_counted() + cage_counted("2", **LESS))),
+        ("a shift of the cage closed with other chips", "not what two people counted",
+         cage_closing(denominations="'{\"500\": 7}'")),
+        ("a shift of the cage with another variance", "counted less what was expected",
+         cage_closing(variance_units="5")),
+        ("a variance of the cage that did not move", "its variance has not moved",
+         cage_lacking(variance="", denominations=LESS["denominations"])),
+        ("a variance of the cage that nobody counted", "its variance has not moved",
+         cage_closing(variance=LACKS, denominations=COUNTED_IN_CAGE.format("denominations"))),
+        ("a variance of a cage that is not closed", "its shift of the cage does not close",
+         LACKS + CAGE_IN_LOG),
+        ("a second variance of a shift", "a shift has one variance",
+         LACKS + of_cage("variance", VARIANCE, CAGE, place="2", number="921")),
+        ("chips sold on another day", "not of the open shift of the cage",
+         of_cage(business_date="'2001-01-01'", transfer={"business_date": "'2001-01-01'"})),
+        ("chips sold in a closed shift", "not of the open shift of the cage", cage_closing() + of_cage()),
+        ("chips sold in no shift", "not of the open shift of the cage",
+         of_cage(key="'cage_shift:99:sold:1'", subject="'cage_shift:99'",
+                 transfer={"key": "'cage_shift:99:sold:1:1'"})),
+        ("a variance of a float in a shift of the cage", "not of the open shift of the cage",
+         of_cage("variance", VARIANCE, "$float")),
+        ("chips issued without saying which", "not whole chips of the house",
+         of_cage("issued", CAGE, ISSUED, place="2")),
+        ("chips sold that the house has not", "not whole chips of the house",
+         of_cage(denominations="'{\"250\": 2}'")),
+        ("chips sold for another sum", "not whole chips of the house", of_cage(denominations="'{\"1\": 400}'")),
+        ("chips sold that come from patrons", "sold does not go from", of_cage(debit=CAGE, credit=CASH)),
+        ("chips issued in a session", "no issued belongs to",
+         movement(key="'session:$session1:issued:1'", kind="'issued'")
+         + moved(key="'session:$session1:issued:1:1'", reason="'issued'", debit_id=CAGE, credit_id=ISSUED)),
+        ("chips sold that the log does not tell of", "movement:920: 1 in the ledger, 0 in the log", of_cage()),
+        ("chips sold that a table's chain tells of", "stands in another chain than house",
+         of_cage() + evidence("movement.made", "movement:920")),
+        ("a count of the cage that was not begun", "no chips of what is counted now", cage_counted()),
+        ("a count of the cage as a closer", "no chips of what is counted now",
+         cage_counting() + cage_counted(part="'closer'")),
+        ("a count of the cage in other chips", "no chips of what is counted now",
+         cage_counting() + cage_counted(denominations="'{\"7\": 1}'", units="7")),
+        ("a count of the cage after chips of it moved", "no chips of what is counted now",
+         cage_counting() + cage_counted() + of_cage() + cage_counted("2")),
+        ("a count of the closed cage", "no chips of what is counted now",
+         cage_closing() + cage_counted(attempt="2")),
+        ("a third count of the cage", "it was counted twice",
+         cage_counting() + BOTH_COUNTED + cage_counted(attempt="2") + cage_counted("2", attempt="2")
+         + cage_counted(attempt="3")),
+        ("two counts of the cage by one person", "one person counts twice",
+         cage_counting() + cage_counted() + cage_counted("2", by_id="$hugo")),
         ("an entry whose column lies", "its body alone says", entry(event="'round.settled'")),
         ("a finding accepted past the log", "the log does not tell who accepted it",
          "UPDATE audit_finding SET accepted_at = now(), accepted_by_id = $clara, reason = 'x', salt = 'y'"),
@@ -1427,6 +1560,11 @@ APP = {
          in_force({}) + in_force(from_at="now() + interval '1 minute'")),
     ],
     errors.CheckViolation: [
+        ("a shift of the cage that is not counted and has books", "cageshift_count_whole",
+         cage_closing() + cage_opened(expected_units="5")),
+        ("a shift of the cage closed by one person", "cageshift_closed_whole", cage_closing(closed_with_id="NULL")),
+        ("a shift of the cage closed by one person twice", "cageshift_four_eyes", cage_closing(closed_with_id="$hugo")),
+        ("a shift of the cage with a reason without salt", "cageshift_reason_salted", cage_closing(reason="'x'")),
         *((f"a chain by the key {key}", "chain_key_known",
            f"INSERT INTO audit_chain (key, seq, head) VALUES ('{key}', 0, repeat('0', 64))")
           for key in ("pit:1", "table:0", "table:07", "table:" + "9" * 19)),
@@ -1582,6 +1720,7 @@ APP = {
          " FROM casino_casino"),
     ],
     errors.UniqueViolation: [
+        ("two open shifts of the cage", "cageshift_one_open", cage_opened()),
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
         ("a web session's key twice", "casino_websession_digest_key",
          "INSERT INTO casino_websession (digest, device, content, expires_at)"
@@ -1975,6 +2114,8 @@ MOMENTS = [
     ("opened_at", opening(opened_at=LONG_AGO)),
     ("stopped_at", stopped(stopped_at=LONG_AGO)),
     ("closed_at", closing(closed_at=LONG_AGO)),
+    ("closed_at", cage_closing(closed_at=LONG_AGO)),
+    ("opened_at", cage_closing() + cage_opened(opened_at=LONG_AGO)),
     ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),

@@ -15,9 +15,9 @@ from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Alarm, Dispute, Posting, Round, Series, SignOn
+from tables.models import Alarm, Count, Dispute, Posting, Round, Series, SignOn
 from tables.people import lockout, staff, terminals
-from tables.verbs import sessions
+from tables.verbs import cage, sessions
 from tables.verbs import settings as house_settings
 
 from . import factories
@@ -280,6 +280,52 @@ def _resuming(table):
     return session, {"signature": factories.signature("hugo")}
 
 
+def _shift():
+    """An open shift of the cage, which nobody has counted."""
+    shift = factories.cage_shift()
+    while Count.objects.filter(of=shift.ref).exists():
+        stands = cage.standing(shift)
+        if stands.equal or stands.decides:
+            factories.sign_cage(place=1, reason="Nobody knows why.", signed_with="clara")
+            return factories.cage_shift()
+        have = [] if stands.both else [each.by.login for each in stands.entered]
+        factories.count_cage({"100": 1}, by="hugo" if "olga" in have else "olga")
+        shift.refresh_from_db()
+    return shift
+
+
+def _opening_cage(table):
+    shift = _shift()
+    for by in ("olga", "hugo"):
+        factories.count_cage({"100": 1}, by=by)
+    factories.sign_cage(reason="Nobody knows why.")
+    assert cage.running() is None, shift
+    return None, {}
+
+
+def _selling(table):
+    return factories.cage_shift().pk, {"kind": "sold", "units": 500, "signature": factories.signature("clara")}
+
+
+def _counting_cage(*before):
+    """So many counts of the cage are in, by the count team and the cage in turn."""
+
+    def ready(table):
+        shift = _shift()
+        for place, number in enumerate(before):
+            factories.count_cage({"100": number}, by=("olga", "hugo")[place % 2])
+        return shift.pk, {"denominations": {"100": 99}}
+
+    return ready
+
+
+def _signing_cage(table):
+    # Each time another number than the books have: each shift has its variance.
+    number = 100 + _shift().pk
+    shift, _ = _counting_cage(number, number)(table)
+    return shift, {"reason": "Nobody knows why.", "signature": factories.signature("olga")}
+
+
 def _asking(table):
     _in_session(table)
     return table.pk, {"kind": "change", "denominations": {"500": 5}, "exchanged": {"2500": 1}}
@@ -331,6 +377,7 @@ IN_ROUND = "rounds/<int:round_id>/"
 AT_TABLE = "tables/<int:table_id>/"
 ON_SLIP = "slips/<int:slip_id>/"
 OF_SESSION = "sessions/<int:session_id>/"
+OF_SHIFT = "cage/shifts/<int:shift_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
@@ -380,5 +427,10 @@ COMMANDS = {
     "count a table second": Command(f"{OF_SESSION}counts/", _counting(98, 99, 98), "counted_twice", by_boss=True),
     "sign for a count": Command(f"{OF_SESSION}sign/", _signing, "session_wrong_moment", by_boss=True),
     "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
+    "open a shift": Command("cage/shifts/", _opening_cage, "shift_open", by="hugo"),
+    "sell chips": Command(f"{OF_SHIFT}movements/", _selling, "", by="hugo"),
+    "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by_boss=True),
+    "count the cage second": Command(f"{OF_SHIFT}counts/", _counting_cage(98, 99, 98), "counted_twice", by="hugo"),
+    "sign for the cage": Command(f"{OF_SHIFT}sign/", _signing_cage, "shift_closed", by="hugo"),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),
 }

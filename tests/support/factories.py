@@ -1,7 +1,7 @@
 """The demo's cast and rounds at its tables, made by the product's own verbs; whatever is not named is valid.
 
 Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the pit boss of T1 and T2, Frank of T3. Hugo
-works in the cage, David audits, Ida administers. Eve works here and may do nothing.
+works in the cage, Olga is of the count team, David audits, Ida administers. Eve works here and may do nothing.
 """
 
 import contextlib
@@ -33,6 +33,7 @@ from tables.lab import counting
 from tables.models import (
     Action,
     Alarm,
+    CageShift,
     Count,
     Dispute,
     InForce,
@@ -49,6 +50,7 @@ from tables.models import (
 from tables.people import staff
 from tables.verbs import (
     alarms,
+    cage,
     corrections,
     counts,
     disputes,
@@ -76,6 +78,7 @@ MODELS = (
     Dispute,
     Alarm,
     Slip,
+    CageShift,
     Count,
     Line,
     Command,
@@ -527,6 +530,33 @@ def void_slip(slip, *, reason="Keyed twice."):
 def print_slip(slip):
     with transaction.atomic():
         return slips.print_copy(slip_id=slip.pk, actor=actor("hugo"))
+
+
+def cage_shift():
+    """The open shift of the cage; Hugo opens one where there is none."""
+    with transaction.atomic():
+        return cage.running() or cage.open_shift(actor=actor("hugo"))
+
+
+def move_chips(kind, chips=None, *, units=None, by="hugo", signed_with="clara"):
+    """Chips issued, taken out of use, sold or cashed in the open shift, by the cage with a pit boss."""
+    with transaction.atomic():
+        return cage.move(
+            shift_id=cage_shift().pk, kind=kind, denominations=chips, units=units, actor=actor(by, signed_with)
+        )
+
+
+def count_cage(chips, *, by):
+    """One of the two who count the cage counts."""
+    with transaction.atomic():
+        return cage.count(shift_id=cage_shift().pk, denominations=chips, actor=actor(by))[1]
+
+
+def sign_cage(*, by="hugo", signed_with="olga", place=None, reason=""):
+    """Two sign for what was counted in the cage: its shift is closed."""
+    shift = cage_shift()
+    with transaction.atomic():
+        return cage.sign(shift_id=shift.pk, place=place, reason=reason, actor=actor(by, signed_with))
 
 
 def undo(round_, *, signed=False):

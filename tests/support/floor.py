@@ -14,7 +14,7 @@ from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
-from tables.models import RuleSheet, Series
+from tables.models import CageShift, RuleSheet, Series
 
 from . import factories, stack
 
@@ -110,11 +110,12 @@ def rows():
         "settlement": settled.settlement_id,
         "transfer": wager.pk,
         "ante": Transfer.objects.get(units=500, settlement=settled.settlement).pk,
-        "movement": Transfer.objects.filter(movement__isnull=False).first().movement_id,
+        "movement": Transfer.objects.filter(movement__subject__startswith="session:").first().movement_id,
         "dispute": settled.disputes.get().pk,
         "call": one.alarms.get().pk,
         "fill": one.slips.get(kind="fill").pk,
         "credit": one.slips.get(kind="credit").pk,
+        "shift": CageShift.objects.get().pk,
         "terminal": one.terminals.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,

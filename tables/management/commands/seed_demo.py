@@ -1,4 +1,5 @@
-"""A demo casino for `make up`: three Split tables in two pits, a table for each game of the house, all the staff."""
+"""A demo casino for `make up`: three Split tables in two pits, a table for each game of the house, all the staff,
+and an open shift of the cage with the chips that the house issued."""
 
 import datetime as dt
 import json
@@ -16,12 +17,14 @@ from casino.games.split import SPLIT
 from casino.models import Casino, ChipSet
 from casino.roles import Role
 from payouts import coefficient_tables, ledger
-from payouts.models import Account
+from payouts.models import Account, Movement
 from tables.lab import counting
 from tables.people import staff
-from tables.verbs import pits, rulesheets
+from tables.verbs import cage, pits, rulesheets
 
 CHIPS = {100: "#5b6670", 500: "#ad1f2b", 2500: "#17633f", 10000: "#22272b", 50000: "#5a3891", 100000: "#8a5a00"}
+ISSUED = {100: 20_000, 500: 10_000, 2500: 5_000, 10000: 4_000, 50000: 1_000, 100000: 500}
+"""The chips that the house has."""
 OPENER = {100: 100, 500: 100, 2500: 100, 10000: 100, 50000: 40, 100000: 20}
 RATIOS = next(parameter.default for parameter in SPLIT.parameters if parameter.name == "coefficients")
 SHEET = {"chip": 100, "ante_minimum": 500, "ante_maximum": 10000, "boxes": 6}
@@ -47,6 +50,7 @@ STAFF = {
     "ida": ("Ida Imhof", Role.ADMINISTRATOR, None, None),
     "karl": ("Karl Kern", Role.PIT_BOSS, "H", None),
     **{login: (name, Role.CROUPIER, "H", code) for code, (*_, login, name) in HOUSE_GAMES.items()},
+    "olga": ("Olga Otto", Role.COUNT_TEAM, None, None),
 }
 
 
@@ -120,6 +124,9 @@ def _seed(passwords, day_starts_at, step):
     }
     for login, (_, role, pit, _table) in STAFF.items():
         staff.post(staff=people[login], role=role, pit=pit_of.get(pit), actor=ida)
+    shift = cage.open_shift(actor=Actor(people["hugo"]))
+    by_two = Actor(people["hugo"], clara.by)
+    cage.move(shift_id=shift.pk, kind=Movement.Kind.ISSUED, denominations=ISSUED, actor=by_two)
     table = coefficient_tables.draft(game="split", name="Starting table", ratios=RATIOS, actor=clara)
     table = coefficient_tables.publish(table_id=table.pk, actor=frank)
     sheet = rulesheets.draft(game="split", values=SHEET, coefficient_table=table, actor=clara)

@@ -565,7 +565,7 @@ ATTACKS = {
         ),
         "a reversal of another round's transfer": (
             APP,
-            correction(reversals=(*BACK, ("$float", "$patrons", 500, "reversal", "20"))),
+            correction(reversals=(*BACK, ("$float", "$patrons", 500, "reversal", "21"))),
             "23001 a reversal takes back a transfer of its own round",
         ),
         "a reversal of what was reversed already": (

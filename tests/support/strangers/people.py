@@ -498,7 +498,7 @@ ATTACKS = {
         "a snapshot up to a transfer of before": (
             APP,
             "INSERT INTO payouts_snapshot (account_id, subject, upto_id, units)"
-            " VALUES ($float4, 'session:4', 8, 5310000)",
+            " VALUES ($float4, 'session:4', 9, 5310000)",
             "23001 it is not its balance",
         ),
     },

@@ -1,0 +1,53 @@
+"""How many of the house's chips are in patrons' hands: pure, from what accounts hold, and nothing else.
+
+Chips that the house ever issued are in its cage, at its tables, on their way between the two, or in patrons' hands.
+Since each transfer debits as much as it credits, what is in circulation is also what patrons paid for chips and won
+from the house, less what they were paid for chips, with what is missing by the counts: `took` says that.
+"""
+
+from typing import NamedTuple
+
+
+class Holdings(NamedTuple):
+    """What accounts hold, by what they are, in units; `issued` is how many chips were issued and are in use, and None
+    where the house has not said it: that is no 0. A cage from which tables were opened before is below 0 then."""
+
+    issued: int | None
+    cage: int = 0
+    floats: int = 0
+    transit: int = 0
+    rake: int = 0
+
+
+class Circulation(NamedTuple):
+    """`units` is None where it is not known, which `reason` says in words."""
+
+    units: int | None
+    reason: str = ""
+
+
+UNSAID = "The house has not said how many chips it issued."
+
+
+def circulation(held: Holdings) -> Circulation:
+    """The chips that are in patrons' hands.
+
+    >>> circulation(Holdings(issued=50_000_000, cage=31_500_000, floats=16_000_000, transit=40_000, rake=60_000))
+    Circulation(units=2400000, reason='')
+    >>> circulation(Holdings(issued=None, cage=-16_000_000, floats=16_000_000))
+    Circulation(units=None, reason='The house has not said how many chips it issued.')
+    """
+    if held.issued is None:
+        return Circulation(None, UNSAID)
+    return Circulation(held.issued - held.cage - held.floats - held.transit - held.rake)
+
+
+def took(balances: dict[str, int]) -> int:
+    """The same by the other accounts, of which `balances` has the sums by kind: patrons' chips are those that they won,
+    bought and dropped for, and what counts miss. A kind that is not there holds nothing.
+
+    >>> took({"patrons": 1_500_000, "cash": 1_000_000, "variance": -100_000, "cage": 7})
+    2400000
+    """
+    inside = {"issued", "cage", "float", "transit", "rake"}
+    return sum(units for kind, units in balances.items() if kind not in inside)

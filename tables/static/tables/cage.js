@@ -1,0 +1,94 @@
+// The pages of the cage: chips are sold, cashed, issued and taken out of use by one form, which two people sign. When
+// somebody else took a step the page is fetched anew, unless something is typed that would be lost.
+
+import "./calls.js";
+import { all, fragment, one } from "./dom.js";
+import { Live } from "./live.js";
+import { spell } from "./money.js";
+import { clear, show } from "./refusals.js";
+import { post } from "./send.js";
+
+const root = one("#cage");
+const move = one("#move", root);
+const PATIENCE_MS = 4000;
+const NOTHING = { message: "No chip is counted.", way_out: "Say how many of each there are." };
+
+// What people type in the currency, in its smallest unit: by its digits, never by a fraction.
+function units(text, decimals) {
+  const [whole, part = ""] = text.trim().split(".");
+  return Number(whole + part.padEnd(decimals, "0"));
+}
+
+const chosen = () => one("[name=kind]:checked", move);
+const chips = () => all("[data-chip]", move);
+const fits = (input) => input.value && input.validity.valid;
+const worth = (input) => (fits(input) ? Number(input.value) * Number(input.dataset.chip) : 0);
+
+function draw() {
+  const decimals = Number(move.dataset.decimals);
+  const { asks, effect } = chosen().dataset;
+  for (const part of all("[data-when]", move)) part.hidden = part.dataset.when !== asks;
+  const sum = one("#sum", move);
+  sum.disabled = asks !== "sum";
+  for (const input of chips()) {
+    input.disabled = asks !== "chips";
+    one("[data-worth]", input.closest("tr")).textContent = spell(worth(input), decimals);
+  }
+  const together = chips().reduce((total, input) => total + worth(input), 0);
+  one("[data-total]", move).textContent = spell(together, decimals);
+  one("[data-say]", move).textContent = effect;
+  one("[data-sum]", move).textContent = spell(asks === "chips" ? together : fits(sum) ? units(sum.value, decimals) : 0, decimals);
+}
+
+function contentOf(form) {
+  if (form !== move) return {};
+  const { value, dataset } = chosen();
+  if (dataset.asks === "sum") return { kind: value, units: units(one("#sum", move).value, Number(move.dataset.decimals)) };
+  const counted = chips().filter((input) => Number(input.value));
+  return { kind: value, denominations: Object.fromEntries(counted.map((input) => [input.dataset.chip, Number(input.value)])) };
+}
+
+async function send(form) {
+  clear(form);
+  const content = contentOf(form);
+  if (content.denominations && !Object.keys(content.denominations).length) return show(form, NOTHING);
+  const button = one("button", form);
+  const password = one("[data-password]", form);
+  const signature = password && { login: one("[data-login]", form).value, password: password.value };
+  if (password) password.value = "";
+  button.disabled = true;
+  const answer = await post(form.dataset.to, content, signature);
+  button.disabled = false;
+  if (answer.refused) return show(form, answer.refused);
+  if (form.dataset.then) location.assign(form.dataset.then);
+  else location.reload();
+}
+
+const typed = () => all("input:not([type=radio])", root).some((input) => input.value);
+
+root.addEventListener("submit", (event) => {
+  if (!event.target.dataset.to) return;
+  event.preventDefault();
+  send(event.target);
+});
+if (move) {
+  move.addEventListener("input", draw);
+  draw();
+}
+let asked = 0;
+
+async function changed() {
+  const mine = ++asked;
+  let response;
+  let html;
+  try {
+    response = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    html = await response.text();
+  } catch {
+    return;
+  }
+  const page = response.ok && !response.redirected ? one("#cage", fragment(html)) : null;
+  if (mine === asked && !typed() && page && page.dataset.state !== root.dataset.state) location.reload();
+}
+
+new Live(root.dataset.live, { changed, turned: () => {} }).open();

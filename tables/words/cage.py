@@ -1,0 +1,231 @@
+"""The cage as primitives for its pages: a shift with its totals, the chips in circulation, and the count.
+
+Until both have counted, nothing here tells a person who may count what the first did, nor what the books have.
+"""
+
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+
+from audit import log
+from audit.models import Entry
+from casino import money, settings_of_house
+from casino.models import Casino
+from casino.roles import Right
+from payouts import circulation, ledger
+from payouts.models import Movement
+
+from ..models import CageShift, Count
+from ..verbs import cage, counts
+from ..verbs.sessions import ATTEMPTS
+from . import counting
+from .chips import chip
+from .timeline import Reader
+
+LISTED = 30
+"""So many shifts stand beside one, the newest first."""
+_KIND = Movement.Kind
+_LABELS = {
+    _KIND.SOLD: "Sold for cash",
+    _KIND.CASHED: "Cashed",
+    _KIND.ISSUED: "Issued",
+    _KIND.WITHDRAWN: "Taken out of use",
+}
+_EFFECTS = {_KIND.SOLD: "Sell", _KIND.CASHED: "Cash", _KIND.ISSUED: "Issue", _KIND.WITHDRAWN: "Take out of use"}
+_WORDS = {
+    "second": "The count team, a pit boss or another cashier.",
+    "decider": "a pit boss",
+    "signer": "The other who counted signs with you; where the counts differed twice, a pit boss.",
+    "waits": "The cashier signs now, and you with them at their screen.",
+    "expected": "Expected in the cage",
+}
+
+
+class Scale:
+    """How amounts, people and times of the cage look to one person."""
+
+    def __init__(self, staff):
+        self.casino = Casino.objects.get()
+        self.reader = Reader(staff.has_perm(Right.READ_FLOOR), ZoneInfo(self.casino.time_zone))
+
+    def spell(self, units, *, signed=False):
+        text = money.spell(units, self.casino.currency_decimals)
+        return f"+{text}" if signed and units > 0 else text
+
+    def at(self, at):
+        return self.reader.clock(at)[:5]
+
+
+def live(staff):
+    """The chain that tells of the cage, and a value that differs when what its pages show does; None for a person who
+    neither reads nor counts it."""
+    if not (staff.has_perm(Right.READ_CAGE) or staff.has_perm(Right.COUNT_CAGE)):
+        return None
+    shift = CageShift.objects.last()
+    if shift is None:
+        return (log.HOUSE,), None
+    entered = Count.objects.filter(of=shift.ref).count()
+    moved = Movement.objects.filter(subject=shift.ref).count()
+    return (log.HOUSE,), (shift.pk, shift.status, shift.counts_from, entered, moved)
+
+
+def shown(shift, staff):
+    """A shift, or that none is open, beside the others; chips in circulation beside what is open."""
+    scale = Scale(staff)
+    runs, running = staff.has_perm(Right.RUN_CAGE), cage.running()
+    is_open = shift is not None and shift.status == CageShift.Status.OPEN
+    _, state = live(staff)
+    return {
+        "state": "-".join(map(str, state or ())),
+        "shift": shift and _shift(shift, scale),
+        "count": _count(shift, scale) if is_open else None,
+        "counts": is_open and staff.has_perm(Right.COUNT_CAGE),
+        "circulation": _circulation(shift, staff, scale) if is_open or shift is None else None,
+        "moves": _form(shift, scale) if is_open and runs else None,
+        "opens": runs and running is None,
+        "shifts": [_row(each, scale) for each in CageShift.objects.order_by("-pk")[:LISTED]],
+        "currency": scale.casino.currency,
+        "house": scale.casino.name,
+    }
+
+
+def _date(shift):
+    return f"{shift.business_date.day} {shift.business_date:%B %Y}"
+
+
+def _row(shift, scale):
+    closed = shift.status == CageShift.Status.CLOSED
+    return {
+        "id": shift.pk,
+        "date": _date(shift),
+        "icon": "ok" if closed else "play",
+        "detail": f"{scale.at(shift.opened_at)} to {scale.at(shift.closed_at)}" if closed else "open now",
+        "variance": scale.spell(shift.variance_units, signed=True) if closed else "",
+    }
+
+
+def _shift(shift, scale):
+    closed, person = shift.status == CageShift.Status.CLOSED, scale.reader.person
+    totals = cage.totals(shift)
+    facts = [("Opened", f"{scale.at(shift.opened_at)}, {person(shift.opened_by)}")]
+    if closed:
+        facts.append(("Closed", f"{scale.at(shift.closed_at)}, {person(shift.closed_by)}"))
+        facts.append(("Closed with", person(shift.closed_with)))
+    return {
+        "id": shift.pk,
+        "date": _date(shift),
+        "status": "Closed" if closed else "Open",
+        "facts": [{"label": label, "value": value} for label, value in facts],
+        "totals": [{"label": _LABELS[kind], "amount": scale.spell(totals[kind])} for kind in _LABELS],
+        "cash": scale.spell(totals[_KIND.SOLD] - totals[_KIND.CASHED], signed=True),
+        "closing": _closing(shift, scale) if closed else None,
+    }
+
+
+def _closing(shift, scale):
+    """What two signed for, against what the books had."""
+    entry = Entry.objects.get(subject=shift.ref, event="cage.closed")
+    bound = settings_of_house.value("cage_variance_units", at=shift.closed_at)
+    digest = log.digest(entry.body)
+    return {
+        "rows": [
+            {
+                "chip": chip(cage.cage().chip_set, int(value), scale.casino.currency_decimals),
+                "text": scale.spell(int(value)),
+                "number": number,
+                "amount": scale.spell(int(value) * number),
+            }
+            for value, number in reversed(shift.denominations.items())
+        ],
+        "counted": scale.spell(counts.worth(shift.denominations)),
+        "expected": scale.spell(shift.expected_units),
+        "variance": scale.spell(shift.variance_units, signed=True),
+        "outside": abs(shift.variance_units) > bound,
+        "bound": scale.spell(bound),
+        "reason": shift.reason,
+        "entry": {
+            "seq": entry.seq,
+            "digest": " ".join(digest[at : at + 4] for at in range(0, 24, 4)),
+        },
+    }
+
+
+def _count(shift, scale):
+    """How far the count is: who has counted, and what comes next."""
+    stands = cage.standing(shift)
+    if stands.both:
+        words = "Both have counted" + ("." if stands.equal else ", and their counts differ.")
+    elif stands.entered:
+        words = f"{scale.reader.person(stands.entered[0].by)} has counted. A second person counts now."
+    elif shift.counts_from:
+        words = "Chips of the cage moved since the first count: two people count it anew."
+    else:
+        words = "Two people count the cage, the second without the first count."
+    return {"words": words, "step": "Compare and sign" if stands.both else "Count the cage"}
+
+
+def _circulation(shift, staff, scale):
+    """The chips in circulation with their parts. Who is to count the cage without knowing its books is told neither."""
+    if cage.is_blind(shift) and staff.has_perm(Right.COUNT_CAGE):
+        return {"hidden": True}
+    held = ledger.holdings()
+    figure = circulation.circulation(held)
+    if figure.units is None:
+        return {"unsaid": figure.reason}
+    parts = [
+        ("Issued and in use", held.issued),
+        ("In the cage", -held.cage),
+        ("At the tables, in their floats", -held.floats),
+        ("On the way between cage and tables", -held.transit),
+        ("In the rake", -held.rake),
+    ]
+    return {
+        "parts": [{"label": label, "amount": scale.spell(units)} for label, units in parts],
+        "units": scale.spell(figure.units),
+    }
+
+
+def _form(shift, scale):
+    """The form by which chips are sold, cashed, issued and taken out of use."""
+    decimals = scale.casino.currency_decimals
+    chip_set = cage.cage().chip_set
+    return {
+        "to": f"/api/v1/cage/shifts/{shift.pk}/movements/",
+        "currency": scale.casino.currency,
+        "decimals": decimals,
+        "pattern": r"[0-9]{1,10}" + (rf"(\.[0-9]{{1,{decimals}}})?" if decimals else ""),
+        "kinds": [{"code": kind.value, "label": _EFFECTS[kind], "by_chip": kind in cage.BY_CHIP} for kind in _EFFECTS],
+        "chips": [chip(chip_set, units, decimals) for units in chip_set.denominations],
+    }
+
+
+def count(staff, *, again=False):
+    """What the person who counts the cage may do now, as `counting.shown`; None where no shift is open."""
+    shift = cage.running()
+    if shift is None:
+        return None
+    stands, scale, place = cage.standing(shift), Scale(staff), cage.cage()
+    may_again = stands.both and cage.attempt_of(shift, stands.entered) < ATTEMPTS
+    reads = staff.has_perm(Right.READ_CAGE)
+    page = {
+        "id": shift.pk,
+        "table": {"name": "Cage"},
+        "title": "Closing the shift",
+        "part": stands.part,
+        "day": shift.business_date.day,
+        "currency": scale.casino.currency,
+        "decimals": scale.casino.currency_decimals,
+        "runs": staff.has_perm(Right.RUN_CAGE),
+        "to": f"/api/v1/cage/shifts/{shift.pk}/",
+        "back": reverse("cage") if reads else reverse("home"),
+        "live": reverse("live-cage"),
+        "words": _WORDS,
+    }
+    if stands.both and not (again and may_again):
+        page |= counting.compared(stands, staff, scale, place.chip_set) | {
+            "again": may_again,
+            "effect": "Close the shift",
+        }
+    else:
+        page |= counting.form(stands, staff, scale, place.chip_set, since=shift.counts_from + 1)
+    return page | {"phases": counting.phases(stands.part, page["phase"])}
