@@ -120,7 +120,9 @@ class CageCounts(APIView):
         _shift_or_404(shift_id)
         body = rest.fields(request.data, self.must, self.may)
         signature = body["signature"]
-        signer = signature and signatures.signed(request, signature, table=None, right=Right.COUNT_CAGE)
+        signer = None
+        if signature is not None:
+            signer = signatures.signed(request, signature, table=None, right=Right.COUNT_CAGE)
 
         def work():
             access.still_in_house(request.user, Right.COUNT_CAGE)

@@ -79,7 +79,9 @@ class SessionCounts(APIView):
         session = session_or_404(request.user, session_id, Right.COUNT)
         body = rest.fields(request.data, self.must, self.may)
         signature = body["signature"]
-        signer = signature and signatures.signed(request, signature, table=session.table, right=Right.COUNT)
+        signer = None
+        if signature is not None:
+            signer = signatures.signed(request, signature, table=session.table, right=Right.COUNT)
 
         def work():
             access.still(request.user, Right.COUNT, session.table_id)
@@ -108,7 +110,9 @@ class SessionStep(APIView):
         may(request.user, (Right.RUN_SESSION,), session.table)
         body = rest.fields(request.data, self.must, self.may)
         signature = body.pop("signature", None)
-        signer = signature and signatures.signed(request, signature, table=session.table, right=Right.COUNT)
+        signer = None
+        if signature is not None:
+            signer = signatures.signed(request, signature, table=session.table, right=Right.COUNT)
 
         def work():
             access.still(request.user, Right.SEE_TABLE, session.table_id)

@@ -63,7 +63,6 @@ def _latest(table, session, since):
     earlier = Round.objects.filter(table=OuterRef("table"))
     last_hour = earlier.filter(
         number__gt=OuterRef("number") - MOST_AN_HOUR,
-        session=OuterRef("session"),
         opened_at__gt=since,
     )
     of_series = earlier.filter(series=OuterRef("series"), number__lte=OuterRef("number"))
@@ -93,7 +92,8 @@ def _count(rounds):
 TABLE = Statement(_table)
 """A table with all that stands beside it now, and the footing of the person who looks."""
 LATEST = Statement(_latest)
-"""The newest round of a session and the one before, with how many came before them; `since`: those of the `pace`."""
+"""The newest round of a session and the one before, with how many came before them; `since`: those of the `pace`,
+whichever session they were of."""
 ACTIONS = Statement(
     lambda rounds: Action.objects.filter(round=rounds.any_of).select_related("terminal").order_by("round", "ordinal")
 )

@@ -92,8 +92,8 @@ def outstanding_of(rounds):
     """Of some rounds the corrected ones in which something is outstanding: pairs of round and payments."""
     corrected = rounds.filter(settlement__generation__gt=1, settlement__payments__tick=None)
     corrected = corrected.select_related("table", "sheet", "settlement").distinct().order_by("number")
-    found = ((round_, outstanding(round_)) for round_ in corrected)
-    return [(round_, due) for round_, due in found if due]
+    pairs = [(round_, outstanding(round_)) for round_ in corrected]
+    return [(round_, due) for round_, due in pairs if due]
 
 
 def _due(round_, settlement=None):

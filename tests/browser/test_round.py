@@ -42,8 +42,8 @@ def see(page):
 
 
 def sign(page, login, password):
-    page.locator("[data-login]").fill(login)
-    page.locator("[data-password]").fill(password)
+    page.locator("#sign [data-login]").fill(login)
+    page.locator("#sign [data-password]").fill(password)
     page.locator("#send").click()
 
 

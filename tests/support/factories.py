@@ -628,6 +628,7 @@ def raked_table():
     close(opened)
     with transaction.atomic():
         settling._settle(made.pk, [opened.pk])
+        counting.paid(made.sessions.get(), by=person("erik"))
         staff.sign_off(table=made, actor=clara)
     return made
 
