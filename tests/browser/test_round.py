@@ -70,7 +70,7 @@ def test_a_card_is_corrected_by_two_people_and_the_difference_collected(page, li
 
     sign(page, "clara", "wrong")
     expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
-    expect(page.locator("[data-password]")).to_have_value("")
+    expect(page.locator("#sign [data-password]")).to_have_value("")
     assert Settlement.objects.filter(round_key=settled.ref).count() == 1
 
     sign(page, "clara", live_stack.logins["clara"])
@@ -100,7 +100,7 @@ def test_a_correction_whose_answer_is_lost_is_signed_again_and_done_once(page, l
     page.route("**/corrections/", lose_the_first_answer)
     sign(page, "anna", live_stack.logins["anna"])
     expect(page.locator("[data-refusal]")).to_contain_text("No answer came")
-    expect(page.locator("[data-password]")).to_have_value("")
+    expect(page.locator("#sign [data-password]")).to_have_value("")
     sign(page, "anna", live_stack.logins["anna"])
     expect(page.locator('[data-test="payment-2-2"]')).to_contain_text("−10")
     assert len(keys) == 2
