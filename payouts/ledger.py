@@ -1,6 +1,7 @@
 """The ledger: settlements and movements with their transfers, written once, in sets (design: Money)."""
 
 import json
+from collections import Counter
 from typing import Any, NamedTuple
 
 from django.db.models import Q, Sum
@@ -129,15 +130,16 @@ def balance(account):
 
 def has_moved(account):
     """Whether anything came into an account or went out of it since its newest snapshot."""
-    last = Snapshot.objects.filter(account=account).order_by("upto").values_list("upto_id", flat=True).last() or 0
-    return Transfer.objects.filter(Q(debit=account) | Q(credit=account), pk__gt=last).exists()
+    transfers = Transfer.objects.filter(Q(debit=account) | Q(credit=account))
+    last = Snapshot.objects.filter(account=account).order_by("upto").last()
+    return (transfers.filter(pk__gt=last.upto_id) if last else transfers).exists()
 
 
 def balances():
-    """What the accounts hold, in units, added up by kind."""
-    sums: dict[str, int] = {}
+    """What the accounts hold, in units, added up by kind; one that has no accounts holds nothing."""
+    sums: Counter[str] = Counter()
     for account in Account.objects.with_balance():
-        sums[account.kind] = sums.get(account.kind, 0) + account.balance_units
+        sums[account.kind] += account.balance_units
     return sums
 
 
@@ -146,11 +148,11 @@ def holdings():
     held, issued = balances(), Account.Kind.ISSUED
     said = Transfer.objects.filter(Q(debit__kind=issued) | Q(credit__kind=issued)).exists()
     return circulation.Holdings(
-        issued=-held.get(issued, 0) if said else None,
-        cage=held.get(Account.Kind.CAGE, 0),
-        floats=held.get(Account.Kind.FLOAT, 0),
-        transit=held.get(Account.Kind.TRANSIT, 0),
-        rake=held.get(Account.Kind.RAKE, 0),
+        issued=-held[issued] if said else None,
+        cage=held[Account.Kind.CAGE],
+        floats=held[Account.Kind.FLOAT],
+        transit=held[Account.Kind.TRANSIT],
+        rake=held[Account.Kind.RAKE],
     )
 
 

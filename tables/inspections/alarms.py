@@ -1,7 +1,8 @@
-"""Calls inspected: each against its entries."""
+"""Calls and alarms inspected: each against its entries."""
 
 from django.db import connection
 
+from audit import log
 from audit.comparing import Apart, differences, one_by_one, readings, surplus
 
 from ..models import Alarm
@@ -33,7 +34,7 @@ def _alarm(ref, row, said):
     events = {each.event: each for each in said[::-1]}
     raised, taken, over = (events.get(f"alarm.{name}") for name in ("raised", "taken", "over"))
     if raised is None:
-        yield surplus(ref, "tables_alarm", "The call")
+        yield surplus(ref, "tables_alarm", "The alarm")
         return
     expected = {
         "kind": raised.facts["kind"],
@@ -43,7 +44,7 @@ def _alarm(ref, row, said):
         "value": raised.facts.get("value"),
         "bound": raised.facts.get("limit"),
         "raised_at": Apart(raised.at),
-        "raised_by_id": raised.by,
+        "raised_by_id": None if raised.by == log.SYSTEM.ref else raised.by,
         "taken_by_id": taken and taken.by,
         "taken_at": taken and Apart(taken.at),
         "word": taken and taken.facts.get("word"),

@@ -106,7 +106,13 @@ KINDS = {
     ),
     "ledger": Kind(
         ("payouts/ledger.py", "payouts/books.py"),
-        ("tests/payouts/test_ledger.py", "tests/tables/verbs/test_sessions.py", "tests/payouts/test_books.py"),
+        (
+            "tests/payouts/test_ledger.py",
+            "tests/tables/verbs/test_sessions.py",
+            "tests/payouts/test_books.py",
+            "tests/tables/verbs/test_rake.py",
+            "tests/tables/verbs/test_cage.py",
+        ),
         database=True,
     ),
     "tree": Kind(("audit/tree.py",), ("tests/audit/test_tree.py",)),

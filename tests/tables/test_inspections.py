@@ -94,7 +94,7 @@ NOT_TOLD = {
 # Nothing of the evening fills these.
 EMPTY = {
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
-    *(f"tables_alarm {name}" for name in ("bound", "box", "value")),
+    "tables_alarm box",
     *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
     *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
     "tables_series target",
@@ -216,6 +216,10 @@ def play_evening():
             factories.act_all(played, each.actions)
             factories.close(played)
             settling.settle_due()
+    gone = factories.settled_round(factories.table("T2"))
+    with transaction.atomic():
+        payments.leave(standing=standing.locked(gone.pk), generation=1, box=1, actor=factories.actor("boris", "clara"))
+    factories.contest(gone)
     factories.close_session(factories.table("T2"), OPENER)
     factories.open_session(factories.table("T2"), OPENER)
     work_the_cage()

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +13,7 @@ from payouts.models import Account, Movement, Transfer
 from tables.models import CageShift, Count
 from tables.verbs import cage, counts
 
-from ...support import factories, proof
+from ...support import factories, proof, stack
 from ...support.factories import actor, count_cage, in_session, move_chips, refused, sign_cage, table
 
 pytestmark = pytest.mark.usefixtures("seeded_db")
@@ -213,8 +213,15 @@ def test_chips_that_move_once_both_have_counted_are_no_variance():
     assert (shift.expected_units, shift.variance_units, held("cage")) == (before, 0, before - 40_000)
 
 
-def test_a_house_that_issued_nothing_has_no_figure_of_circulation():
+def test_a_house_that_issued_nothing_has_no_figure_of_circulation(seeded_db):
     assert circulation.circulation(circulation.Holdings(None, cage=-5, floats=5)) == (None, circulation.UNSAID)
+    assert ledger.holdings().issued == 159_500_000
+    with stack.cluster().connect(database=seeded_db) as superuser:
+        superuser.execute("SET session_replication_role = replica")
+        superuser.execute("ALTER TABLE payouts_transfer DISABLE TRIGGER USER")
+        superuser.execute("DELETE FROM payouts_transfer WHERE reason = 'issued'")
+    connection.close()
+    assert ledger.holdings().issued is None
 
 
 @settings(max_examples=proof.examples(25))
