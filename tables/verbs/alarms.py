@@ -70,8 +70,16 @@ def take(*, alarm_id, word, actor):
     :raises Refused: `alarm_taken` with who came; `alarm_over`; `word_wrong`.
     """
     alarm = _locked(alarm_id)
+    # A variance is over as soon as it is taken: who is late learns by whom.
+    if alarm.kind not in VARIANCES:
+        _refuse_over(alarm)
     if alarm.taken_by_id is not None:
-        raise _taken(alarm)
+        raise Refused(
+            "alarm_taken",
+            f"Staff {alarm.taken_by_id} {'came' if alarm.kind == KIND.CALL else 'took it'} already.",
+            way_out="Look again.",
+            detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
+        )
     alarm.word = grounds.checked_reason(word, needed=False, name="word", most=MAX_WORD)
     alarm.salt = secrets.token_hex(16) if alarm.word else ""
     alarm.taken_by, alarm.taken_at = actor.by, Now()
@@ -100,6 +108,7 @@ def end(*, alarm_id, actor):
     :raises Refused: `alarm_not_taken`, `alarm_over`; `alarm_measured` for what is no call.
     """
     alarm = _locked(alarm_id)
+    _refuse_over(alarm)
     if alarm.kind != KIND.CALL:
         raise Refused(
             "alarm_measured",
@@ -169,10 +178,11 @@ def _pass(kind, subject):
 
 
 def _locked(alarm_id):
-    """An alarm that is not over, locked."""
-    alarm = Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
-    if alarm.over_at and alarm.kind in VARIANCES:
-        raise _taken(alarm)
+    return Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
+
+
+def _refuse_over(alarm):
+    """:raises Refused: `alarm_over`, if it is."""
     if alarm.over_at:
         raise Refused(
             "alarm_over",
@@ -180,16 +190,6 @@ def _locked(alarm_id):
             way_out="Look again.",
             detail={"alarm": alarm.pk},
         )
-    return alarm
-
-
-def _taken(alarm):
-    return Refused(
-        "alarm_taken",
-        f"Staff {alarm.taken_by_id} {'came' if alarm.kind == KIND.CALL else 'took it'} already.",
-        way_out="Look again.",
-        detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
-    )
 
 
 def _record(event, alarm, actor, **facts):

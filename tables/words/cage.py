@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from audit import log
 from audit.models import Entry
-from casino import money, settings_of_house
+from casino import settings_of_house
 from casino.models import Casino
 from casino.roles import Right
 from payouts import circulation, ledger
@@ -41,19 +41,9 @@ _WORDS = {
 }
 
 
-class Scale:
-    """How amounts, people and times of the cage look to one person."""
-
-    def __init__(self, staff):
-        self.casino = Casino.objects.get()
-        self.reader = Reader(staff.has_perm(Right.READ_FLOOR), ZoneInfo(self.casino.time_zone))
-
-    def spell(self, units, *, signed=False):
-        text = money.spell(units, self.casino.currency_decimals)
-        return f"+{text}" if signed and units > 0 else text
-
-    def at(self, at):
-        return self.reader.clock(at)[:5]
+def _scale(staff):
+    casino = Casino.objects.get()
+    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_FLOOR), ZoneInfo(casino.time_zone)))
 
 
 def live(staff):
@@ -71,7 +61,7 @@ def live(staff):
 
 def shown(shift, staff):
     """A shift, or that none is open, beside the others; chips in circulation beside what is open."""
-    scale = Scale(staff)
+    scale = _scale(staff)
     runs, running = staff.has_perm(Right.RUN_CAGE), cage.running()
     is_open = shift is not None and shift.status == CageShift.Status.OPEN
     _, state = live(staff)
@@ -165,7 +155,7 @@ def _count(shift, scale):
 
 
 def _circulation(shift, staff, scale):
-    """The chips in circulation with their parts. Who is to count the cage without knowing its books is told neither."""
+    """The chips in circulation with their parts; neither for a person who may count the cage and has not yet."""
     if cage.is_blind(shift) and staff.has_perm(Right.COUNT_CAGE):
         return {"hidden": True}
     held = ledger.holdings()
@@ -204,7 +194,7 @@ def count(staff, *, again=False):
     shift = cage.running()
     if shift is None:
         return None
-    stands, scale, place = cage.standing(shift), Scale(staff), cage.cage()
+    stands, scale, place = cage.standing(shift), _scale(staff), cage.cage()
     may_again = stands.both and cage.attempt_of(shift, stands.entered) < ATTEMPTS
     reads = staff.has_perm(Right.READ_CAGE)
     page = {

@@ -28,11 +28,10 @@ _WORDS = {
 
 
 class Scale:
-    """How amounts, people and times of a table look to one person."""
+    """How amounts, people and times of what is counted look to one person, whose reader it has."""
 
-    def __init__(self, staff, table):
-        self.casino = Casino.objects.get()
-        self.reader = Reader.of(staff, table)
+    def __init__(self, casino, reader):
+        self.casino, self.reader = casino, reader
 
     def spell(self, units, *, signed=False):
         text = money.spell(units, self.casino.currency_decimals)
@@ -50,7 +49,7 @@ def shown(session, staff, *, again=False):
     stands = sessions.standing(session)
     if stands is None:
         return None
-    table, scale = session.table, Scale(staff, session.table)
+    table, scale = session.table, Scale(Casino.objects.get(), Reader.of(staff, session.table))
     may_again = stands.both and _attempt(session, stands) < sessions.ATTEMPTS
     page = {
         "id": session.pk,

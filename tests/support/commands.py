@@ -308,7 +308,7 @@ def _selling(table):
 
 
 def _counting_cage(*before):
-    """So many counts of the cage are in, by the count team and the cage in turn."""
+    """The count team and the cage count in turn; `before` are the numbers of chips that they counted."""
 
     def ready(table):
         shift = _shift()

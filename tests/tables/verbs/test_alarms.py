@@ -145,6 +145,7 @@ def test_an_opener_and_a_closer_outside_what_the_house_lets_pass_alarm_until_som
     assert [event for _, event, *_ in entries(alarm)] == ["alarm.raised", "alarm.taken", "alarm.over"]
     refusal = factories.refused("alarm_taken", alarms.take, alarm_id=alarm.pk, word="", actor=factories.actor("clara"))
     assert refusal.detail["staff"] == factories.person("clara").pk
+    factories.refused("alarm_over", alarms.end, alarm_id=alarm.pk, actor=factories.actor("clara"))
 
     opened = factories.open_session(table, OPENER)
     alarm = Alarm.objects.standing().get()
