@@ -22,12 +22,13 @@ EVENTS = {
     "sheet.published": _event("rules sheet author signer", house=True),
     "table.sheet_set": _event("sheet from", "requester approver"),
     # `after` is the session before, `attempt` the first count of a closing, `variance` what was counted less what was
-    # `expected`, `unfinished` what the next session has to finish.
+    # `expected`, `unfinished` what the next session has to finish, `carried` the session that went before or
+    # follows with the same chips.
     "session.begun": _event("business_date", "after"),
-    "session.opened": _event("business_date denominations signers", "variance expected"),
+    "session.opened": _event("business_date denominations signers", "variance expected carried"),
     "session.stopped": _event("attempt"),
     "session.resumed": _event("requester approver"),
-    "session.closed": _event("business_date denominations signers variance", "expected unfinished"),
+    "session.closed": _event("business_date denominations signers variance", "expected unfinished carried"),
     "series.opened": _event("session game sheet seats", "rounds target"),
     "series.closed": _event("seats totals", "rounds target approver"),
     "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),

@@ -1848,6 +1848,8 @@ class Resettling:
         self.settings, self.house_at = {}, ""
         # Sessions that the log saw begin; slips, their movements, and when each number of a kind and year was taken.
         self.sittings = {}
+        # What closed the last session of each table: its reference and its facts.
+        self.closings = {}
         self.slips, self.carried, self.numbers = {}, {}, {}
         # Chains whose rake lies in a slot of their table.
         self.slots = set()
@@ -2383,6 +2385,9 @@ class Resettling:
             sitting.chain == chain and sitting.status != "closed" for sitting in self.sittings.values()
         ):
             raise Difference(f"{safe(ref)} is begun while a session of its table runs.")
+        before, closed = self._closing(chain)
+        if closed.get("carried", ref) != ref:
+            raise Difference(f"{safe(ref)} is begun, and {before} was carried on in {safe(closed['carried'])}.")
         self.sittings = {key: sitting for key, sitting in self.sittings.items() if sitting.chain != chain}
         self.sittings[ref] = Sitting(ref, chain)
         return (), ()
@@ -2397,9 +2402,31 @@ class Resettling:
         return sitting
 
     def _session_opened(self, entry, facts):
-        if self._session_goes(entry, "opening", "open"):
-            self._signed_for(entry["subject"], facts["denominations"])
+        sitting = self._session_goes(entry, "opening", "open")
+        if "carried" in facts:
+            self._carried_on(entry, facts, sitting)
+        elif entry["subject"] == self._closing(entry["chain"])[1].get("carried"):
+            raise Difference(f"{safe(entry['subject'])} is opened anew, and the one before it was carried on in it.")
+        self._signed_for(entry["subject"], facts["denominations"])
         return (), ()
+
+    def _carried_on(self, entry, facts, sitting):
+        """What is carried on opens uncounted, with what closed the session before it and by the same two people."""
+        ref, (before, closed) = entry["subject"], self._closing(entry["chain"])
+        if before is None and not self._knows_all():
+            closed = facts | {"carried": ref}
+        elif facts["carried"] != before:
+            was = safe(facts["carried"])
+            raise Difference(f"{safe(ref)} is carried on from {was}, which was not closed before it.")
+        if closed.get("carried") != ref or (sitting and sitting.counts):
+            raise Difference(f"{safe(ref)} is carried on, and is counted, or {safe(before)} does not say so.")
+        for name in ("denominations", "signers"):
+            _same(f"{safe(ref)}, its {name}", facts[name], closed[name], f"{safe(before)} was closed with")
+        if sitting:
+            sitting.agreed = facts["denominations"]
+
+    def _closing(self, chain):
+        return self.closings.get(chain, (None, {}))
 
     def _session_stopped(self, entry, facts):
         sitting = self._session_goes(entry, "open", "closing")
@@ -2418,6 +2445,7 @@ class Resettling:
             self._signed_for(entry["subject"], facts["denominations"])
             if sitting.rakes and sitting.rake is None:
                 raise Difference(f"{sitting.ref} is closed, and nobody signed for its rake.")
+        self.closings[entry["chain"]] = entry["subject"], facts
         for slip in self.slips.values():
             waits = slip.status == "requested" or (slip.status == "issued" and slip.kind != "credit")
             if slip.session == entry["subject"] and waits:

@@ -190,10 +190,15 @@ def rake_variance(subject):
 
 def settlement_units(*, debit, credit, account, subject):
     """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
-    `subject`, whose snapshot of an account closes it, as that of the session before begins it."""
-    closing = Snapshot.objects.get(account=account, subject=subject)
-    before = Snapshot.objects.filter(account=account, upto__lt=closing.upto_id).order_by("-upto").first()
-    transfers = Transfer.objects.filter(movement=None, pk__lte=closing.upto_id)
+    `subject`, whose snapshot of an account closes it, as that of the session before begins it. One that runs has none
+    yet, and all until now is of it."""
+    snapshots = Snapshot.objects.filter(account=account).order_by("upto")
+    closing = snapshots.filter(subject=subject).first()
+    transfers = Transfer.objects.filter(movement=None)
+    if closing:
+        transfers = transfers.filter(pk__lte=closing.upto_id)
+        snapshots = snapshots.filter(upto__lt=closing.upto_id)
+    before = snapshots.last()
     if before:
         transfers = transfers.filter(pk__gt=before.upto_id)
 

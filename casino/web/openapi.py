@@ -29,7 +29,7 @@ REASONS = {
     422: "The content is wrong: `path` says where",
     429: "Locked after too many wrong passwords, or too many come at once",
 }
-_TYPES = {int: "integer", str: "string", dict: "object", list: "array"}
+_TYPES = {int: "integer", str: "string", bool: "boolean", dict: "object", list: "array"}
 _REFUSED = "#/components/schemas/Refused"
 
 # What any address may refuse; one that asks for a right, names a thing, takes a body, fields, an Idempotency-Key.

@@ -91,7 +91,7 @@ def _table(ref, table, said):
 _OF_SESSION = (
     "pk", "table_id", "status", "business_date", "begun_at", "begun_by_id", "opened_at", "opened_by_id",
     "opened_with_id", "stopped_at", "stopped_by_id", "counts_from", "closed_at", "closed_by_id", "closed_with_id",
-    "unfinished",
+    "unfinished", "carried_from_id",
 )  # fmt: skip
 _STATUSES = {
     "session.begun": "OPENING",
@@ -148,11 +148,13 @@ def _session(ref, row, said):
         "closed_with_id": signer(closed, 1),
         "closer_reason": agreed.get("closer"),
         "unfinished": closed.facts.get("unfinished", []) if closed else [],
+        "carried_from_id": opened.facts.get("carried") if opened else None,
     }
     people = ("begun_by_id", "opened_by_id", "opened_with_id", "stopped_by_id", "closed_by_id", "closed_with_id")
     stands = {
         "table_id": f"table:{row['table_id']}",
         "business_date": row["business_date"].isoformat(),
+        "carried_from_id": row["carried_from_id"] and f"session:{row['carried_from_id']}",
         **{name: person(row[name]) for name in people},
     }
     yield from differences(ref, "tables_session", "", expected, row | stands)

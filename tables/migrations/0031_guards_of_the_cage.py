@@ -30,11 +30,6 @@ class Migration(migrations.Migration):
         Sql(
             "sessions.sql",
             "f4f4384ffc99b17b4eba58610a575472c9c625a29b4798acc66b45be863389bd",
-            calls=[
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
         ),
         Sql(
             "slips.sql",
@@ -44,5 +39,5 @@ class Migration(migrations.Migration):
         Kept("tables_cageshift"),
         Timed("tables_cageshift", "opened_at", "closed_at"),
         Grant("tables_cageshift", "SELECT, INSERT, UPDATE", columns=OF_SHIFT),
-        GrantSealer(calls=["session_digests(bigint[])", "slip_digests(bigint[])", "cage_shift_digests(bigint[])"]),
+        GrantSealer(calls=["slip_digests(bigint[])", "cage_shift_digests(bigint[])"]),
     ]

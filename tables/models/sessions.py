@@ -28,7 +28,8 @@ class Session(models.Model):
     `opened_with`, `closed_by` and `closed_with`. They give a reason where the counts or the books ask for one, of which
     the log has the SHA-256 behind its salt. A closed one names by reference what it leaves `unfinished`. `counts_from`
     is the attempt from which on a count is one of this closing: a session that was played on after one has counts of
-    before. A session from before openers were counted by each has neither `begun_by` nor `stopped_by`.
+    before. One that is `carried_from` another was opened with the chips that closed it: they were counted once. A
+    session from before openers were counted by each has neither `begun_by` nor `stopped_by`.
     """
 
     class Status(models.TextChoices):
@@ -42,6 +43,7 @@ class Session(models.Model):
     business_date = models.DateField()
     begun_at = models.DateTimeField(null=True, db_default=Now())
     begun_by = _person()
+    carried_from = models.OneToOneField("self", null=True, on_delete=models.PROTECT, related_name="carried_to")
     opened_at = models.DateTimeField(null=True)
     opened_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
     opened_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")

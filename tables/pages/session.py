@@ -153,6 +153,10 @@ def _facts(session, reader):
         facts += signed("Last round called", session.stopped_at, session.stopped_by)
     if session.closed_at:
         facts += signed("Closed", session.closed_at, session.closed_by, session.closed_with)
+    following = Session.objects.filter(carried_from=session).first()
+    for label, other in (("Carried on from", session.carried_from), ("Carried on in", following)):
+        if other:
+            facts.append({"label": label, "value": f"Session {other.pk}", "session": other.pk})
     played = session.rounds.select_related("table").order_by("number")
     count, void = played.count(), played.filter(status=Round.Status.VOIDED).count()
     facts.append({"label": "Rounds", "value": f"{count}, {void} of them void" if void else str(count)})

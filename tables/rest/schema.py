@@ -256,7 +256,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarms": _object("The calls and alarms that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "Session": _object(
-        "A table from opener to closer. Once it is closed, `variance` is what was counted less what the rounds left,"
+        "A table from opener to closer, `carried_from` the session before it and `carried_to` the next one where chips"
+        " and people stayed. Once it is closed, `variance` is what was counted less what the rounds left,"
         " `rake` what was counted in the rake slot and `rake_variance` that less what the rounds left there.",
         id=ID,
         table=ID,
@@ -272,6 +273,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         closed_at=_or_null(MOMENT),
         closed_by=_or_null(STAFF),
         closed_with=_or_null(STAFF),
+        carried_from=_or_null(ID),
+        carried_to=_or_null(ID),
         variance=_or_null({"type": "integer"}),
         rake=_or_null({"type": "integer"}),
         rake_variance=_or_null({"type": "integer"}),

@@ -128,19 +128,20 @@ class SessionStep(APIView):
 class SessionSign(SessionStep):
     """POST opens or closes a table with what was counted, signed by two people.
 
-    `place` says which of two counts stands that differed twice. A `reason` is needed where they differed, where others
-    sign than counted, and where the difference from what should be there is above what the house lets pass. All of it
-    holds for closer and rake slot together.
+    With `carry` a table that closes goes on at once: what was counted opens its next session, `carried_to`, and nobody
+    is signed off there. `place` says which of two counts stands that differed twice. A `reason` is needed where they
+    differed, where others sign than counted, and where the difference from what should be there is above what the house
+    lets pass. All of it holds for closer and rake slot together.
     """
 
-    may = {"place": int, "reason": str}
+    may = {"place": int, "reason": str, "carry": bool}
     refuses = SIGNED | {
         409: "session_wrong_moment count_missing counts_differ rake_uncounted round_held round_unsettled",
-        422: "same_person place_missing reason_missing reason_wrong",
+        422: "same_person place_missing reason_missing reason_wrong carry_wrong",
     }
 
-    def verb(self, *, reason, **more):
-        sessions.sign(reason=reason or "", **more)
+    def verb(self, *, reason, carry, **more):
+        sessions.sign(reason=reason or "", carry=bool(carry), **more)
 
 
 class SessionStop(SessionStep):
@@ -192,6 +193,8 @@ def _now(session_id):
         "business_date": session.business_date.isoformat(),
         **{name: getattr(session, name) and getattr(session, name).isoformat() for name in _MOMENTS},
         **{name: getattr(session, name) and getattr(session, name).ref for name in _PEOPLE},
+        "carried_from": session.carried_from_id,
+        "carried_to": Session.objects.filter(carried_from=session).values_list("pk", flat=True).first(),
         "variance": moved and moved["variance"],
         "rake": moved and moved["rake"],
         "rake_variance": ledger.rake_variance(session.ref) if moved else None,

@@ -3,8 +3,17 @@
 -- people counted the same; where they did not, twice, two sign for one of the counts. An opener is written off or up
 -- against the closer before it, between cage and variance. Its last round is called when nothing of it is under way, and
 -- it closes when its float and its rake slot are empty, with a snapshot of each account of its table; and no snapshot
--- stands without it. The rake slot is counted with the closer where rake moved since the table last closed.
+-- stands without it. One that is carried on opens in the same transaction with the closer of the one before, uncounted. The rake slot is counted with the closer where rake moved since the table last closed.
 -- Chips move, and series begin, in an open session only.
+
+-- A session that is carried on opens with these, in the transaction that closes the one before.
+CREATE OR REPLACE FUNCTION closer_just_made(session bigint) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    SELECT denominations FROM payouts_movement
+    WHERE subject = 'session:' || session AND kind = 'closer' AND made_in = pg_current_xact_id()
+$$;
+COMMENT ON FUNCTION closer_just_made(bigint) IS
+    'The chips with which a session is closed in this transaction; NULL where it is not.';
 
 CREATE OR REPLACE FUNCTION session_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -13,12 +22,19 @@ BEGIN
         RAISE EXCEPTION 'a session begins with its opener to be counted, on the gaming day of now'
             USING ERRCODE = 'restrict_violation';
     END IF;
+    IF NEW.carried_from_id IS NOT NULL AND (NEW.carried_from_id IS DISTINCT FROM (
+            SELECT max(id) FROM tables_session WHERE table_id = NEW.table_id AND status = 'CLOSED')
+            OR closer_just_made(NEW.carried_from_id) IS NULL) THEN
+        RAISE EXCEPTION 'a session is carried from the one of its table that closes with chips at the same moment'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER opens BEFORE INSERT ON tables_session FOR EACH ROW EXECUTE FUNCTION session_begins();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER opens;
 COMMENT ON TRIGGER opens ON tables_session IS
-    'A session begins OPENING, by a person, on the gaming day of now.';
+    'A session begins OPENING, by a person, on the gaming day of now; one that is carried on in the transaction that closes'
+    ' the session before it.';
 
 CREATE OR REPLACE FUNCTION session_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -83,7 +99,8 @@ DECLARE
                        JOIN payouts_account a ON a.id = t.debit_id WHERE m.subject = ref AND m.kind = 'variance');
     fault text := CASE
         WHEN chips IS NULL THEN 'it has no opener'
-        WHEN count_stands(ref, 'opener', 1, chips) IS NOT TRUE THEN 'its opener is not what two people counted'
+        WHEN chips IS DISTINCT FROM closer_just_made(NEW.carried_from_id)
+            AND count_stands(ref, 'opener', 1, chips) IS NOT TRUE THEN 'its opener is not what two people counted'
         WHEN written IS DISTINCT FROM CASE WHEN before IS NULL THEN 0 ELSE opener - closer END
             THEN 'what its opener differs by from the closer before it is not its variance'
     END;
@@ -97,8 +114,8 @@ CREATE OR REPLACE TRIGGER starts BEFORE UPDATE OF status ON tables_session FOR E
     WHEN (OLD.status = 'OPENING' AND NEW.status = 'OPEN') EXECUTE FUNCTION session_starts();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER starts;
 COMMENT ON TRIGGER starts ON tables_session IS
-    'A session opens when its opener is what two people counted, or of two counts that differed twice one; what it'
-    ' differs by from the closer before it is a variance of the cage.';
+    'A session opens when its opener is what two people counted, or of two counts that differed twice one, or the closer'
+    ' from which it is carried on; what it differs by from the closer before it is a variance of the cage.';
 
 -- Its own closing takes a snapshot before it ends.
 CREATE OR REPLACE FUNCTION rake_moved(session bigint, account bigint) RETURNS boolean

@@ -5,6 +5,9 @@ open. It is closed in the same way, once its last round was called. Who counts i
 and nothing of the other count, until both are in. Counts that differ are made again, once; then a pit boss says which
 one stands.
 
+A shift's change, or a day's edge, carries a table on: one count closes its session and opens the next with the same
+chips, and who deals there stays.
+
 With the closer the table's rake slot is counted, apart, if rake went into it or out of it since the table last closed.
 It goes to the cage in a movement of its own and is no part of what the table won.
 """
@@ -156,9 +159,7 @@ def begin(*, table_id, actor):
             detail={"session": session.pk},
         )
     session = Session.objects.create(table=table, business_date=business_date(), begun_by=actor.by)
-    last = before(session)
-    facts = {"business_date": session.business_date.isoformat(), "after": last and last.ref}
-    log.record("session.begun", session.ref, chain=table.ref, actor=actor, facts=facts)
+    _record_begun(session, before(session), actor)
     return session
 
 
@@ -220,7 +221,7 @@ def _check_rake(stands, table, rake):
         )
 
 
-def sign(*, session_id, place=None, reason="", actor):
+def sign(*, session_id, place=None, reason="", carry=False, actor):
     """Two people sign for what was counted: the table is open with that opener, or closed with that closer.
 
     A closer goes back to the cage, and the variance is what was counted above or below what the rounds leave; so does
@@ -228,11 +229,12 @@ def sign(*, session_id, place=None, reason="", actor):
     it: between sessions a table's chips are the cage's, and so is the difference.
 
     :param place: which of two counts stands that differed twice, the first or the second.
+    :param carry: the table goes on: the closer is the opener of its next session, and nobody is signed off.
     :param actor: `approved_by` is who signs too. One of them is a pit boss of the table: the door asks that.
     :raises Refused: `session_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
         `rake_uncounted` if rake moved since both counted without the rake slot;
-        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; for a closer what
-        `under_way` refuses.
+        `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; `carry_wrong` (422)
+        for an opener, and for a table without chips; for a closer what `under_way` refuses.
     """
     session = _locked(session_id, *PARTS)
     grounds.two_people(actor)
@@ -241,6 +243,8 @@ def sign(*, session_id, place=None, reason="", actor):
         raise refusal
     stands = standing(session)
     counted = _standing_count(session, stands, place)
+    if carry:
+        _check_carry(session, counted)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = secrets.token_hex(16) if reason else ""
@@ -251,11 +255,23 @@ def sign(*, session_id, place=None, reason="", actor):
         if more["expected"] is not None:
             more["variance"] = stands.difference(each)
         counts.record_agreed(each, table=session.table, signers=signers, actor=actor, **more)
-    end = _open if session.status == STATUS.OPENING else _close
-    end(session, stands, counted, Reason(reason, salt), actor)
+    if session.status == STATUS.OPENING:
+        _open(session, stands, counted, Reason(reason, salt), actor)
+    else:
+        _close(session, stands, counted, Reason(reason, salt), actor, carry=carry)
     if any(map(stands.outside, parts)):
         alarms.vary(session, stands.part, max(map(stands.difference, parts), key=abs), stands.bound)
     return session
+
+
+def _check_carry(session, counted):
+    if session.status == STATUS.OPENING:
+        fact, way_out = "What was counted opens the table.", "Leave `carry` out."
+    elif not counted.denominations:
+        fact, way_out = f"No chip is left at {session.table} to go on with.", "Close the table and open it anew."
+    else:
+        return
+    raise Refused("carry_wrong", fact, status=422, path="carry", way_out=way_out)
 
 
 class Reason(NamedTuple):
@@ -411,10 +427,14 @@ def _open(session, stands, counted, reason, actor):
     session.opener_reason, session.opener_salt = reason
     _record_ended("session.opened", session, stands, counted, actor)
     difference = stands.difference(counted)
-    cage = _house(Account.Kind.CAGE)
     if difference:
-        _vary(session, difference, cage, actor)
-    _move(Movement.Kind.OPENER, session, counted.denominations, session.table.float_account, cage, actor)
+        _vary(session, difference, _house(Account.Kind.CAGE), actor)
+    _open_with(session, counted.denominations, actor)
+
+
+def _open_with(session, denominations, actor):
+    cage = _house(Account.Kind.CAGE)
+    _move(Movement.Kind.OPENER, session, denominations, session.table.float_account, cage, actor)
     session.status, session.opened_at = STATUS.OPEN, Now()
     session.opened_by, session.opened_with = actor.by, actor.approved_by
     session.save(
@@ -422,10 +442,10 @@ def _open(session, stands, counted, reason, actor):
     )
 
 
-def _close(session, stands, counted, reason, actor):
+def _close(session, stands, counted, reason, actor, *, carry):
     table = session.table
     session.closer_reason, session.closer_salt = reason
-    if SignOn.objects.filter(table=table, signed_off_at=None).exists():
+    if not carry and SignOn.objects.filter(table=table, signed_off_at=None).exists():
         staff.sign_off(table=table, actor=actor)
     variance = stands.difference(counted)
     if variance:
@@ -446,7 +466,22 @@ def _close(session, stands, counted, reason, actor):
     closed = ["status", "closed_at", "closed_by", "closed_with", "closer_reason", "closer_salt", "unfinished"]
     session.save(update_fields=closed)
     more = {"unfinished": session.unfinished} if session.unfinished else {}
+    following = None
+    if carry:
+        begun = {"business_date": business_date(), "begun_by": actor.by}
+        following = Session.objects.create(table=table, carried_from=session, **begun)
+        more["carried"] = following.ref
     _record_ended("session.closed", session, stands, counted, actor, **more)
+    if following:
+        _carry_on(session, following, counted, actor)
+
+
+def _carry_on(session, following, counted, actor):
+    """Open the next session of a table with the chips that closed this one: nobody counts them again."""
+    _record_begun(following, session, actor)
+    carried = {"expected": counted.units, "variance": 0, "carried": session.ref}
+    _record_ended("session.opened", following, None, counted, actor, **carried)
+    _open_with(following, counted.denominations, actor)
 
 
 def _close_slot(session, stands, rake, actor):
@@ -458,16 +493,22 @@ def _close_slot(session, stands, rake, actor):
         _move(Movement.Kind.RAKE, session, rake.denominations, _house(Account.Kind.CAGE), slot, actor)
 
 
+def _record_begun(session, last, actor):
+    facts = {"business_date": session.business_date.isoformat(), "after": last and last.ref}
+    log.record("session.begun", session.ref, chain=session.table.ref, actor=actor, facts=facts)
+
+
 def _record_ended(event, session, stands, counted, actor, **more):
     facts = {
         "business_date": session.business_date.isoformat(),
         "denominations": counted.denominations,
         "signers": [actor.ref, actor.approver],
-        "expected": stands.expected,
         **more,
     }
-    if stands.expected is not None:
-        facts["variance"] = stands.difference(counted)
+    if stands:
+        facts["expected"] = stands.expected
+        if stands.expected is not None:
+            facts["variance"] = stands.difference(counted)
     log.record(event, session.ref, chain=session.table.ref, actor=actor, facts=facts)
 
 

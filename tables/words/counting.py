@@ -3,13 +3,17 @@
 Until both are in nothing of the first count is here, and nothing of the books.
 """
 
+from collections import Counter
+
 from django.urls import reverse
 
 from casino import money
 from casino.models import Casino
 from casino.roles import Right
+from payouts import ledger
+from payouts.models import Movement
 
-from ..models import Count, Session
+from ..models import Count, Round, Session, Slip
 from ..verbs import counts, sessions
 from .chips import chip
 from .timeline import Reader
@@ -19,6 +23,8 @@ _PHASES[Count.Part.CLOSER] = ("Last round", *_PHASES[Count.Part.OPENER])
 _PHASES[Count.Part.CAGE] = _PHASES[Count.Part.OPENER]
 
 
+# What a variance is laid to, before the sentence that says more.
+_KINDS = ("Not found", "A payment", "A slip")
 _WORDS = {
     "second": "Of two who count one is a pit boss of the table.",
     "decider": "a pit boss of the table",
@@ -123,8 +129,37 @@ def _one_is_boss(first, staff, table):
 
 
 def _compared(session, stands, staff, scale):
-    effect = "Open the table" if session.status == Session.Status.OPENING else "Close the table"
-    return compared(stands, staff, scale, session.table.chip_set) | {"effect": effect}
+    page = compared(stands, staff, scale, session.table.chip_set)
+    if session.status == Session.Status.OPENING:
+        return page | {"effect": "Open the table"}
+    page |= {"effect": "Close the table", "kinds": _KINDS}
+    if page["against"]:
+        page["formula"] = _formula(session, scale)
+        page["carries"] = any(count.denominations for count in stands.entered)
+    return page
+
+
+def _formula(session, scale):
+    """What the closer should be, line by line in the order of the day; the lines come to what is expected."""
+    table, kind = session.table, Movement.Kind
+    slips = session.slips.filter(out__isnull=False).exclude(status=Slip.Status.RETURNED)
+    moved = ledger.movement_units(session.ref, *(slip.ref for slip in slips))
+    net = ledger.settlement_units(
+        debit=table.float_account, credit=table.patrons_account, account=table.float_account, subject=session.ref
+    )
+    numbers = Counter(slips.values_list("kind", flat=True))
+    settled = session.rounds.filter(status=Round.Status.SETTLED).count()
+    lines = [
+        ("Opener", moved[kind.OPENER], False),
+        (_of("Fills", numbers[Slip.Kind.FILL], "slip"), moved[kind.FILL], True),
+        (_of("Credits", numbers[Slip.Kind.CREDIT], "slip"), -moved[kind.CREDIT], True),
+        (f"House net of {settled} {'round' if settled == 1 else 'rounds'}", net, True),
+    ]
+    return [{"label": label, "amount": scale.spell(units, signed=signed)} for label, units, signed in lines]
+
+
+def _of(what, number, each):
+    return f"{what}, {number} {each if number == 1 else each + 's'}" if number else what
 
 
 def compared(stands, staff, scale, chip_set):

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from audit import verify_export as verifier
 from audit.models import Entry
+from tables.management.commands.seed_demo import OPENER
 from tables.people import staff
 from tables.verbs import settling
 
@@ -60,6 +61,7 @@ def play_the_night():
     one = factories.table("T1")
     play_slips(one, factories.table("T2"))
     work_the_cage()
+    factories.carry_session(factories.table("T3"), OPENER)
     factories.settled_round(one)
     voided = factories.open_round(one)
     factories.do(voided, "ante", 1, units=500)

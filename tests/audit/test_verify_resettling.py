@@ -380,7 +380,25 @@ def signed_with_rake(attempt=1, rake=CHIPS, **more):
 
 
 RAKED = [*LAST_ROUND, *counted_with_rake(), *signed_with_rake(), of_session("closed")]
+# Session 8 goes on with the chips that closed session 7.
+FOLLOWING = "session:8"
+CARRIED = [*GONE[:-1], of_session("closed", carried=FOLLOWING)]
+FOLLOWS = of_session("begun", after=SITTING) | {"subject": FOLLOWING}
+
+
+def goes_on(**facts):
+    return of_session("opened", **{"carried": SITTING} | facts) | {"subject": FOLLOWING}
+
+
+WENT_ON = [*CARRIED, FOLLOWS, goes_on()]
+COUNTED_IN_8 = {"facts": of_count(ANNA)["facts"] | {"of": FOLLOWING}}
 WHOLE_SESSIONS = {
+    "carried on": [
+        *WENT_ON,
+        OPENER_MOVED | {"facts": OPENER_MOVED["facts"] | {
+            "transfer": OPENER_MOVED["facts"]["transfer"] | {"key": f"{FOLLOWING}:opener:1:1"}}},
+        of_session("stopped") | {"subject": FOLLOWING},
+    ],
     "opened": SAT,
     "closed": GONE,
     "closed, and another begun": [*GONE, of_session("begun") | {"subject": "session:8"}],
@@ -414,6 +432,21 @@ WHOLE_SESSIONS = {
 APART = [(ANNA, 1, "rake", OTHERS), (ANNA, 1, "closer", CHIPS), (CLARA, 2, "rake", CHIPS), (CLARA, 2, "closer", OTHERS)]
 # OTHERS come to 1200.
 WRONG_SESSIONS = {
+    "session:8 is carried on, and is counted, or session:7 does not say so": [
+        [*GONE, FOLLOWS, goes_on()], [*CARRIED, FOLLOWS, of_count(ANNA) | COUNTED_IN_8, goes_on()],
+    ],
+    "session:8 is carried on from session:6, which was not closed before it": [
+        [*CARRIED, FOLLOWS, goes_on(carried="session:6")]
+    ],
+    "session:7 is carried on from session:6, which was not closed before it": [
+        [*BEGUN[:1], of_session("opened", carried="session:6")]
+    ],
+    "session:8, its denominations": [[*CARRIED, FOLLOWS, goes_on(denominations=OTHERS)]],
+    "session:8, its signers": [[*CARRIED, FOLLOWS, goes_on(signers=[CLARA, HUGO])]],
+    "session:9 is begun, and session:7 was carried on in session:8": [[*CARRIED, FOLLOWS | {"subject": "session:9"}]],
+    "session:8 is opened anew": [
+        [*CARRIED, FOLLOWS, of_count(ANNA) | COUNTED_IN_8, of_session("opened") | {"subject": FOLLOWING}]
+    ],
     "is begun while a session": [
         [*BEGUN, of_session("begun")], [*SAT, of_session("begun") | {"subject": "session:8"}]
     ],
@@ -618,6 +651,12 @@ def test_a_slip_that_goes_another_way_is_found(fault, course):
     resettling, last = followed(course)
     with pytest.raises(verifier.Difference, match=re.escape(fault)):
         resettling.take(last)
+
+
+def test_in_a_period_a_session_may_go_on_from_one_before_it():
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=PERIOD)
+    for entry in (FOLLOWS, goes_on()):
+        assert resettling.take(entry) == ((), ())
 
 
 def test_in_a_period_a_slip_may_have_begun_before():

@@ -74,9 +74,9 @@ TABLES = {
     "tables_rulesheet": (CHANGE, READ, "*"),
     "tables_scanner": (ADD, READ, "*"),
     "tables_series": (CHANGE, READ, "*"),
-    "tables_session": (CHANGE, "", "begun_at begun_by_id business_date closed_at closed_by_id closed_with_id"
-                                   " closer_reason counts_from id opened_at opened_by_id opened_with_id opener_reason"
-                                   " status stopped_at stopped_by_id table_id unfinished"),
+    "tables_session": (CHANGE, "", "begun_at begun_by_id business_date carried_from_id closed_at closed_by_id"
+                                   " closed_with_id closer_reason counts_from id opened_at opened_by_id opened_with_id"
+                                   " opener_reason status stopped_at stopped_by_id table_id unfinished"),
     "tables_signon": (CHANGE, READ, "*"),
     "tables_slip": (CHANGE, "", "approved_by_id back_id carried_by_id denominations exchanged id issued_at issued_by_id"
                                 " kind number out_id prints reason received_at received_by_id received_with_id"
@@ -105,6 +105,7 @@ FUNCTIONS = {
     # The guards of the cage ask it.
     "house_chips",
     # The guards of sessions ask them.
+    "closer_just_made",
     "count_stands",
     "rake_moved",
     "session_under_way",

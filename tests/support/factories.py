@@ -295,6 +295,15 @@ def close_session(table, denominations, *, signed_with="hugo", reason="Counted t
         )
 
 
+def carry_session(table, denominations, *, reason=""):
+    """The table's pit boss calls its last round, counts with Hugo, and both let it go on with these chips."""
+    closed, boss = stop_session(table), _boss_of(table).login
+    for login in (boss, "hugo"):
+        count_session(closed, denominations, by=login)
+    sign_session(closed, by=boss, reason=reason, carry=True)
+    return table.sessions.running().get()
+
+
 def in_session(table, denominations):
     """A table's open session, whatever was under way: it is opened with these chips, counted on, or goes on."""
     running = table.sessions.running().first()
@@ -345,10 +354,10 @@ def count_session(session, denominations, *, by, rake=None):
         return sessions.count(session_id=session.pk, denominations=denominations, rake=rake, actor=actor(by))[1]
 
 
-def sign_session(session, *, by="clara", signed_with="hugo", place=None, reason=""):
+def sign_session(session, *, by="clara", signed_with="hugo", **more):
     """Two sign for what was counted."""
     with transaction.atomic():
-        return sessions.sign(session_id=session.pk, place=place, reason=reason, actor=actor(by, signed_with))
+        return sessions.sign(session_id=session.pk, actor=actor(by, signed_with), **more)
 
 
 def _boss_of(table):

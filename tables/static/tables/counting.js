@@ -77,9 +77,8 @@ function press(key) {
   draw();
 }
 
-async function send() {
+async function send(button) {
   clear(form);
-  const button = one("#send", form);
   const password = one("[data-password]", form);
   const signature = password && { login: one("[data-login]", form).value, password: password.value };
   if (password) password.value = "";
@@ -90,6 +89,7 @@ async function send() {
   if (place) content.place = Number(place.value);
   const reason = one("[name=reason]", form);
   if (reason) content.reason = reason.value;
+  if ("carry" in button.dataset) content.carry = true;
   button.disabled = true;
   const answer = await post(form.dataset.to, content, signature);
   button.disabled = false;
@@ -118,8 +118,7 @@ if (chips.length) {
   draw();
   chips[0].focus();
 }
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
+function finish(button) {
   const typed = chips.find((input) => input.value !== "" && !fits(input));
   if (typed) return wrong(typed);
   const next = chips.length ? following() : null;
@@ -127,8 +126,33 @@ form.addEventListener("submit", (event) => {
   // Who signs for a count fills that in last.
   const empty = all("[required]", form).find((input) => !input.checkValidity());
   if (empty) return empty.reportValidity();
-  send();
+  send(button);
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  finish(one("#send", form));
 });
+one("[data-carry]", form)?.addEventListener("click", ({ currentTarget }) => finish(currentTarget));
+
+// A kind of reason begins the sentence, which says more than the kind.
+const reason = one("[name=reason]", form);
+const kinds = all("[data-kind]", form);
+const saidMore = () => !kinds.some(({ dataset }) => reason.value.trim() === dataset.kind.trim());
+for (const kind of kinds) {
+  kind.addEventListener("click", () => {
+    const rest = kinds.reduce((text, { dataset }) => (text.startsWith(dataset.kind) ? text.slice(dataset.kind.length) : text), reason.value);
+    reason.value = kind.dataset.kind + rest;
+    reason.dispatchEvent(new Event("input", { bubbles: true }));
+    reason.focus();
+  });
+}
+if (kinds.length) {
+  form.addEventListener("input", () => {
+    for (const kind of kinds) kind.setAttribute("aria-pressed", reason.value.startsWith(kind.dataset.kind));
+    reason.setCustomValidity(saidMore() ? "" : "Say more than the kind.");
+  });
+}
 
 let asked = 0;
 

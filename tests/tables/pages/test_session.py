@@ -449,6 +449,40 @@ def test_a_table_is_counted_closed_printed_and_opened_again_in_the_browser(seede
     assert said == []
 
 
+def test_a_table_carries_on_with_its_chips_in_the_browser(seeded_db, page, go):
+    from playwright.sync_api import expect
+
+    said = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    table, password = factories.table("T1"), factories.signature("anna")["password"]
+    stopped = factories.stop_session(table)
+    for login in ("anna", "clara"):
+        factories.count_session(stopped, LEFT | {500: 99}, by=login)
+    go(f"{path(stopped)}count/")
+    expect(page.locator("[data-test=formula]").first).to_contain_text("Opener")
+    fits(page)
+    second(page, "anna", password)
+    # A kind of reason alone says too little.
+    kind = page.locator("[data-kind]").first
+    kind.click()
+    page.get_by_role("button", name="Carry on").click()
+    expect(page.locator("h1")).to_contain_text("Closing, compare")
+    page.keyboard.type("a 5 lay under the felt.")
+    page.locator("[data-password]").fill(password)
+    page.get_by_role("button", name="Carry on").click()
+    expect(page.locator("[data-test=variance]")).to_be_visible()
+    fits(page)
+    closed, running = table.sessions.order_by("pk")
+    assert (closed.status, running.status, running.carried_from) == ("CLOSED", "OPEN", closed)
+    assert closed.closer_reason.endswith("a 5 lay under the felt.")
+    assert table.sign_ons.filter(signed_off_at=None).exists()
+    page.get_by_role("link", name=f"Session {running.pk}").click()
+    expect(page.get_by_role("heading", name="Close Split 1")).to_be_visible()
+    expect(page.get_by_role("link", name=f"Session {closed.pk}")).to_be_visible()
+    fits(page)
+    assert said == []
+
+
 def test_a_pot_is_counted_and_closed_with_its_rake_slot_by_keyboard_alone(seeded_db, page, go):
     from playwright.sync_api import expect
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from audit.models import Entry
 from casino.errors import Refused
@@ -446,3 +446,63 @@ def test_of_a_round_that_opens_and_a_closing_at_once_one_is_refused(one):
             assert refusal.code == "session_closed"
             assert refusal.way_out == "Its last round was played: two people count it, or two let it go on."
             factories.resume_session(one)
+
+
+def counted(session, chips):
+    for login in ("clara", "hugo"):
+        factories.count_session(session, chips, by=login)
+    return session
+
+
+def test_a_table_is_carried_on_by_one_count_and_its_people_stay(one):
+    factories.settled_round(one)
+    deals = SignOn.objects.get(table=one, signed_off_at=None).pk
+    cage, before = held("cage"), factories.stop_session(one)
+    factories.sign_session(counted(before, LEFT), carry=True)
+    before.refresh_from_db()
+    after = one.sessions.running().get()
+    assert (before.status, after.status, after.carried_from) == ("CLOSED", "OPEN", before)
+    assert (after.opened_by, after.opened_with) == (before.closed_by, before.closed_with)
+    assert SignOn.objects.get(table=one, signed_off_at=None).pk == deals
+    assert amounts(after) == {"opener": worth(LEFT)}
+    assert (held("float", one.ref), held("cage") - cage, held("variance")) == (worth(LEFT), 0, 0)
+    told = dict(events(one)[:6])
+    assert told["session.closed"]["carried"] == after.ref
+    assert told["session.opened"]["carried"] == told["session.begun"]["after"] == before.ref
+    assert told["session.opened"]["denominations"] == told["session.closed"]["denominations"]
+    # The next round is one of the new session, and so is what it wins.
+    assert factories.settled_round(one).session == after
+    close_session(one, LEFT | {10000: 98, 500: 102})
+    assert won(before) == won(after) == WON
+
+
+def test_a_variance_of_what_is_carried_on_is_the_session_s_that_closes(one):
+    factories.settled_round(one)
+    short = LEFT | {500: 99}
+    before = counted(factories.stop_session(one), short)
+    refused("reason_missing", factories.sign_session, before, carry=True)
+    factories.sign_session(before, reason="Not found: two 5s short.", carry=True)
+    after = one.sessions.running().get()
+    assert amounts(before)["variance"] == -1000
+    assert amounts(after) == {"opener": worth(short)}
+    assert held("float", one.ref) == worth(short)
+
+
+def test_an_opener_is_not_carried_on_nor_a_table_without_chips(one):
+    close_session(one, {})
+    begun = counted(factories.begin_session(one), OPENER)
+    assert refused("carry_wrong", factories.sign_session, begun, reason="New chips.", carry=True).path == "carry"
+    factories.sign_session(begun, reason="New chips.")
+    counted(factories.stop_session(one), {})
+    refused("carry_wrong", factories.sign_session, begun, reason="All gone.", carry=True)
+    assert one.sessions.running().get() == begun
+
+
+def test_a_session_is_carried_on_in_the_transaction_that_closes_the_one_before_alone(one):
+    factories.sign_session(counted(factories.stop_session(one), OPENER), carry=True)
+    before, after = one.sessions.order_by("-pk")[1], one.sessions.running().get()
+    close_session(one, OPENER)
+    wanted = {"table": one, "business_date": after.business_date, "begun_by": person("clara")}
+    for late in (before, after, table("T2").sessions.get()):
+        with pytest.raises(IntegrityError, match="carried from"), transaction.atomic():
+            Session.objects.create(**wanted, carried_from=late)
