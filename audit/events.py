@@ -50,6 +50,10 @@ EVENTS = {
     "alarm.raised": _event("alarm kind of", "value limit box"),
     "alarm.taken": _event("alarm", "word"),
     "alarm.over": _event("alarm"),
+    # A case: whose it is, until when, and what came of it; `units` is what was counted less what should be there.
+    "case.opened": _event("case kind number year of units owner due"),
+    "case.moved": _event("case", "owner due"),
+    "case.decided": _event("case outcome reason requester approver"),
     # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts.
     "movement.made": _event("kind number denominations people business_date transfer", house=None),
     # A shift of the cage. Counting begins with `attempt`, and `expected` is what the books have in the cage then;

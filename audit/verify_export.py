@@ -1846,11 +1846,13 @@ class Resettling:
         self.alarms, self.taken = {}, set()
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
         self.settings, self.house_at = {}, ""
-        # Sessions that the log saw begin; slips, their movements, and when each number of a kind and year was taken.
+        # Sessions that the log saw begin; slips and their movements; when each number of a kind and year was taken.
         self.sittings = {}
         # What closed the last session of each table: its reference and its facts.
         self.closings = {}
         self.slips, self.carried, self.numbers = {}, {}, {}
+        # Cases that wait, with who signed the closing that each is about.
+        self.cases = {}
         # Chains whose rake lies in a slot of their table.
         self.slots = set()
         self.counts = Counts()
@@ -2452,6 +2454,42 @@ class Resettling:
                 raise Difference(f"{safe(entry['subject'])} is closed while {slip.ref} is {slip.status}.")
         return (), ()
 
+    def _case_opened(self, entry, facts):
+        """A case is about the closing before it in its chain, with its own number and time to come."""
+        ref, numbers = facts["case"], self.numbers.setdefault((f"case of a {facts['kind']}", facts["year"]), {})
+        _same(f"{safe(entry['subject'])}, its case", ref, entry["subject"], "its subject is")
+        if ref in self.cases or facts["number"] in numbers:
+            raise Difference(f"{safe(ref)} is opened twice, or with a number that was given.")
+        closed, closing = self._closing(entry["chain"])
+        if closing or self._knows_all():
+            _same(f"{safe(ref)}, what it is of", facts["of"], closed, "the table closed last with")
+        if closing and entry["chain"] not in self.slots:
+            _same(f"{safe(ref)}, its units", facts["units"], closing["variance"], "the closing has")
+        if facts["due"] <= entry["at"]:
+            raise Difference(f"{safe(ref)} is due before it was opened.")
+        numbers[facts["number"]] = entry["at"]
+        self.cases[ref] = frozenset(closing.get("signers", ()))
+        return (), ()
+
+    def _case_moved(self, entry, facts):
+        self._case(entry, facts)
+        return (), ()
+
+    def _case_decided(self, entry, facts):
+        signers, people = self._case(entry, facts), (facts["requester"], facts["approver"])
+        if people[0] != entry["by"] or people[0] == people[1] or people[1] in signers:
+            raise Difference(f"{safe(facts['case'])} is decided without a second person who did not sign the closing.")
+        self.cases.pop(facts["case"], None)
+        return (), ()
+
+    def _case(self, entry, facts):
+        """Who signed what a case that waits is about; in a part of the log it may have been opened before."""
+        ref = facts["case"]
+        _same(f"{safe(entry['subject'])}, its case", ref, entry["subject"], "its subject is")
+        if ref not in self.cases and self._knows_all():
+            raise Difference(f"{safe(ref)} does not wait, and its {entry['event']} follows.")
+        return self.cases.get(ref, frozenset())
+
     def _cage_opened(self, entry, facts):
         ref = entry["subject"]
         shifts = {key: each for key, each in self.sittings.items() if each.chain == "house"}
@@ -2502,7 +2540,7 @@ class Resettling:
     _OF_NO_ROUND = (
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
-        _session_closed, _left, _cage_opened, _cage_count_begun, _cage_closed,
+        _session_closed, _left, _case_opened, _case_moved, _case_decided, _cage_opened, _cage_count_begun, _cage_closed,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2519,6 +2557,9 @@ class Resettling:
         "alarm.raised": _raised,
         "alarm.taken": _taken,
         "alarm.over": _over,
+        "case.opened": _case_opened,
+        "case.moved": _case_moved,
+        "case.decided": _case_decided,
         "setting.changed": _set,
         "slip.requested": _slip_requested,
         "slip.issued": _slip_issued,
@@ -2681,7 +2722,7 @@ _MONEY = re.compile(
 def resettle_share(share):
     """Settle again what stands in some chains, in the order of the leaves.
 
-    :returns: `Counts`, the first difference or None, and the numbers of slips that were taken.
+    :returns: `Counts`, the first difference or None, and the numbers of slips and cases that were taken.
     """
     resettling = Resettling(load_core(share.project), share.sheets, claim=share.claim, again=share.again)
     chains = {chain.encode() for chain in share.chains}
@@ -2743,7 +2784,7 @@ def resettle(folder, project, verified, crew, report):
 
 
 def gaps_of(kind, taken, claim):
-    """What is wrong with the numbers of a kind of slip in a year, as sentences.
+    """What is wrong with the numbers of a kind of slip or case in a year, as sentences.
 
     Tables have chains of their own, sealed one after the other: the very last numbers may lack one before them. Of one
     table alone the numbers have gaps, for all tables count together; a period's begin with any, and an entry that lies

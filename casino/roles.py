@@ -33,6 +33,9 @@ class Right(StrEnum):
     RULE_DISPUTE = "dispute.rule"
     CALL = "call.raise"
     TAKE_ALARM = "alarm.take"
+    READ_CASE = "case.read"
+    RUN_CASE = "case.run"
+    APPROVE_CASE = "case.approve"
     RUN_SESSION = "session.run"
     COUNT = "session.count"
     READ_SESSION = "session.read"
@@ -90,6 +93,11 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.CALL: {Role.CROUPIER: Reach.PIT},
     # Coming, and saying that it is over.
     Right.TAKE_ALARM: {Role.PIT_BOSS: Reach.PIT},
+    # --- Cases. ---
+    Right.READ_CASE: {Role.PIT_BOSS: Reach.PIT, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Owning one, giving it to another owner or more time, and deciding it; and signing for a decision as the second.
+    Right.RUN_CASE: {Role.PIT_BOSS: Reach.PIT},
+    Right.APPROVE_CASE: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
     # --- Sessions. ---
     # Opening and closing a table, with a second person who counts the chips too.
     Right.RUN_SESSION: {Role.PIT_BOSS: Reach.PIT},

@@ -44,6 +44,8 @@ SETTINGS = {each.name: each for each in (
                "A variance of the cage above this takes a reason, missing or too many; its form marks it."),
     Definition("slip_minutes", "Slip on its way", 15, 1, 240, "minutes",
                "An alarm is raised when the chips of a slip are on their way for this long."),
+    Definition("case_hours", "Time for a case", 72, 1, 720, "hours",
+               "So long the owner of a new case has to clear it up; then an alarm is raised."),
 )}
 # fmt: on
 

@@ -11,6 +11,7 @@ from payouts.models import Movement
 from ..models import (
     Alarm,
     CageShift,
+    Case,
     Count,
     Dispute,
     InForce,
@@ -27,7 +28,7 @@ from ..models import (
     Table,
     Terminal,
 )
-from . import alarms, cage, floor, movements, people, rounds, settings, slips
+from . import alarms, cage, cases, floor, movements, people, rounds, settings, slips
 
 
 def rows_of_entries(read):
@@ -54,6 +55,7 @@ _BEGIN = {
     "staff.added": (Staff, "casino_staff"),
     "terminal.enrolled": (Terminal, "tables_terminal"),
     "alarm.raised": (Alarm, "tables_alarm"),
+    "case.opened": (Case, "tables_case"),
     "slip.requested": (Slip, "tables_slip"),
     "count.entered": (Count, "tables_count"),
     "cage.opened": (CageShift, "tables_cageshift"),
@@ -81,6 +83,7 @@ PARTS = (
         50,
     ),
     Part.of_rows("alarms", "call", "calls", Alarm, alarms.look_at_alarms, 500),
+    Part.of_rows("cases", "case", "cases", Case, cases.look, 500),
     Part.of_rows("movements", "movement of chips", "movements of chips", Movement, movements.look, 500),
     Part.of_rows("slips", "slip", "slips", Slip, slips.look_at_slips, 500),
     Part.of_rows("counts", "count of chips", "counts of chips", Count, slips.look_at_counts, 500),

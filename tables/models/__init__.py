@@ -3,6 +3,7 @@ and what a person has to look at."""
 
 from .alarms import Alarm
 from .cage import CageShift
+from .cases import Case
 from .disputes import Dispute
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
@@ -18,6 +19,7 @@ __all__ = [
     "Alarm",
     "Box",
     "CageShift",
+    "Case",
     "Count",
     "Dispute",
     "Hand",

@@ -39,6 +39,7 @@ def page(request):
             set(access.tables(staff, Right.READ_SESSION).values_list("pk", flat=True)),
         ),
         "calls": calls.listed(staff),
+        "reads_cases": staff.has_perm(Right.READ_CASE),
         "reads_slips": staff.has_perm(Right.READ_SLIPS),
         "reads_cage": staff.has_perm(Right.READ_CAGE),
         "counts_cage": staff.has_perm(Right.COUNT_CAGE) and cage.running() is not None,

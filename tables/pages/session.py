@@ -19,7 +19,7 @@ from casino.roles import Right
 from payouts import ledger, winning
 from payouts.models import Account, Movement
 
-from ..models import Round, Session
+from ..models import Case, Round, Session
 from ..people import access
 from ..verbs import sessions
 from ..words import calls, counting, unfinished
@@ -214,6 +214,7 @@ def _closing(session, reader, decimals):
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
+        "case": Case.objects.filter(subject=session.ref).first(),
         "rake": _rake(session, moved[kind.RAKE], amount),
         "carried": unfinished.listed(session.unfinished, lambda units: spell(units, decimals)),
         "reasons": [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import account, cage, calls, dispute, enrol, home, login, round, rules, scanner, session, settings, slips
+from . import account, cage, calls, cases, dispute, enrol, home, login, round, rules, scanner, session, settings, slips
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -21,6 +21,8 @@ urlpatterns = [
     path("cage/", cage.page, name="cage"),
     path("cage/count/", cage.count, name="cage-count"),
     path("cage/shifts/<int:shift_id>/", cage.of_shift, name="cage-shift"),
+    path("cases/", cases.all_of_them, name="cases"),
+    path("cases/<int:case_id>/", cases.page, name="case"),
     path("slips/", slips.all_of_them, name="slips"),
     path("slips/<int:slip_id>/", slips.page, name="slip"),
     path("slips/<int:slip_id>/paper/", slips.paper, name="slip-paper"),

@@ -11,7 +11,7 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from ..models import Alarm, CageShift, Dispute, Intervention, Round, Session, Slip
+from ..models import Alarm, CageShift, Case, Dispute, Intervention, Round, Session, Slip
 from ..verbs import counts, disputes
 from ..verbs.results import Paid
 
@@ -238,8 +238,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarm": _object(
         "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
         " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
-        " may be: minutes on the way for `slip_late`, units for `opener_variance` and `closer_variance`, which are over"
-        " when somebody takes them.",
+        " may be: minutes on the way for `slip_late` and since its opening for `case_late`, units for `opener_variance`"
+        " and `closer_variance`, which are over when somebody takes them.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,
@@ -254,6 +254,28 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         over_at=_or_null(MOMENT),
     ),
     "Alarms": _object("The calls and alarms that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
+    "Case": _object(
+        "What has to be cleared up: the variance of a session that closed, `units` counted less than should have been"
+        " there, or more. Its owner has until `due_at`; `outcome` says whether the cause was found.",
+        id=ID,
+        number={"type": "string", "pattern": "^V-[0-9]{4}-[0-9]{6,}$"},
+        kind={"enum": Case.Kind.values},
+        of=TEXT,
+        table=ID,
+        units={"type": "integer"},
+        status={"enum": Case.Status.values},
+        owner=STAFF,
+        opened_at=MOMENT,
+        due_at=MOMENT,
+        outcome=_or_null({"enum": Case.Outcome.values}),
+        reason=TEXT,
+        decided_by=_or_null(STAFF),
+        approved_by=_or_null(STAFF),
+        decided_at=_or_null(MOMENT),
+    ),
+    "Cases": _object(
+        "The cases that wait, the first one due first, and after them what was decided last.", cases=_list(_ref("Case"))
+    ),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "Session": _object(
         "A table from opener to closer, `carried_from` the session before it and `carried_to` the next one where chips"
@@ -443,6 +465,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "ordinal": ID,
                 "staff": ID,
                 "boxes": {"type": "array", "items": ID},
+                "case": ID,
                 "slip": ID,
                 "session": ID,
                 "shift": ID,

@@ -42,7 +42,7 @@ class Settings(APIView):
     def post(self, request):
         body = rest.fields(request.data, self.must, self.may)
         change = {name: body[name] for name in ("name", "value", "version")}
-        change["from_at"] = body["from_at"] and _moment(body["from_at"])
+        change["from_at"] = body["from_at"] and moment(body["from_at"], "from_at")
         return _carried_out(request, body, 201, lambda actor: settings.change(actor=actor, **change))
 
 
@@ -75,8 +75,11 @@ def _carried_out(request, body, status, do):
     return rest.carried_out(request, work)
 
 
-def _moment(text):
-    """:raises Refused: `field_wrong`, if a text is no moment of RFC 3339 in the years that the product can read."""
+def moment(text, path):
+    """The moment that the field at `path` says.
+
+    :raises Refused: `field_wrong`, if the text is no moment of RFC 3339 in the years that the product can read.
+    """
     try:
         if not _MOMENT.match(text) or not EARLIEST.year <= int(text[:4]) < LATEST.year:
             raise ValueError
@@ -84,9 +87,9 @@ def _moment(text):
     except ValueError:
         raise Refused(
             "field_wrong",
-            "from_at is no moment.",
+            f"{path} is no moment.",
             status=422,
-            path="from_at",
+            path=path,
             way_out="Send one such as 2026-11-25T06:00:00+01:00.",
         ) from None
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import alarms, cage, disputes, rounds, sessions, settings, slips, staff, tables, terminals
+from . import alarms, cage, cases, disputes, rounds, sessions, settings, slips, staff, tables, terminals
 
 urlpatterns = [
     path("tables/", tables.Tables.as_view()),
@@ -26,6 +26,10 @@ urlpatterns = [
     path("cage/shifts/<int:shift_id>/movements/", cage.CageMovements.as_view()),
     path("cage/shifts/<int:shift_id>/counts/", cage.CageCounts.as_view()),
     path("cage/shifts/<int:shift_id>/sign/", cage.CageSign.as_view()),
+    path("cases/", cases.Cases.as_view()),
+    path("cases/<int:case_id>/", cases.CaseDetail.as_view()),
+    path("cases/<int:case_id>/move/", cases.CaseMove.as_view()),
+    path("cases/<int:case_id>/decide/", cases.CaseDecide.as_view()),
     path("tables/<int:table_id>/sign-on/", staff.TableSignOn.as_view()),
     path("tables/<int:table_id>/sign-off/", staff.TableSignOff.as_view()),
     path("tables/<int:table_id>/series/end/", tables.TableSeriesEnd.as_view()),

@@ -1,8 +1,8 @@
 """Calls for a pit boss, and alarms that the rows themselves raise.
 
 A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
-house lets pass stands until somebody takes it and so answers for it. A late slip stands as long as its reason: `look`
-raises and ends it. Of two who take one, one does, and the other learns who it was.
+house lets pass stands until somebody takes it and so answers for it. A late slip or case stands as long as its reason:
+`look` raises and ends it. Of two who take one, one does, and the other learns who it was.
 """
 
 import datetime as dt
@@ -17,11 +17,14 @@ from audit import log
 from casino import settings_of_house
 from casino.errors import Refused
 
-from ..models import Alarm, SignOn, Slip, Table
+from ..models import Alarm, Case, SignOn, Slip, Table
 from . import grounds
 
 KIND = Alarm.Kind
-_WAYS_OUT = {KIND.SLIP_LATE: "Receive the slip, or send it back."}
+_WAYS_OUT = {
+    KIND.SLIP_LATE: "Receive the slip, or send it back.",
+    KIND.CASE_LATE: "Two people decide the case, or its owner gives it more time.",
+}
 VARIANCES = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE}
 MAX_WORD = 200
 
@@ -129,32 +132,37 @@ def _over(alarm, actor):
 
 
 def look():
-    """Raise each alarm of a late slip for which there is a reason, and end those whose reason is gone; gives how many
-    of both.
+    """Raise each alarm of a late slip or case for which there is a reason, and end those whose reason is gone.
+
+    Gives how many of both.
 
     One query a kind finds them. Each is written in a transaction of its own, behind its table's lock, where it is
     looked for once more: two who look at once raise it once, and what a crash left undone the next look does.
     """
     reasons = {(reason.kind, reason.subject): reason for reason in _reasons()}
-    standing = set(Alarm.objects.standing().filter(kind=KIND.SLIP_LATE).values_list("kind", "subject"))
+    standing = set(Alarm.objects.standing().filter(kind__in=_WAYS_OUT).values_list("kind", "subject"))
     raised = sum(_raise(reasons[key]) for key in reasons.keys() - standing)
     return raised, sum(_pass(*key) for key in standing - reasons.keys())
 
 
 def _reasons(**only):
-    """Why alarms have to stand now; `only` narrows the slips."""
+    """Why alarms have to stand now; `only` narrows the slips and cases."""
     limit = settings_of_house.value("slip_minutes")
     age = ExpressionWrapper(Now() - F("issued_at"), output_field=fields.DurationField())
     late = Slip.objects.filter(status=Slip.Status.ISSUED, issued_at__lte=Now() - dt.timedelta(minutes=limit), **only)
     for slip in late.annotate(seconds=Extract(age, "epoch")).order_by("pk"):
         yield Reason(KIND.SLIP_LATE, slip.ref, slip.table_id, int(slip.seconds) // 60, limit)
+    age = ExpressionWrapper(Now() - F("opened_at"), output_field=fields.DurationField())
+    for case in Case.objects.waiting().filter(due_at__lte=Now(), **only).annotate(age=age).order_by("pk"):
+        ages = (case.age, case.due_at - case.opened_at)
+        yield Reason(KIND.CASE_LATE, case.ref, case.table_id, *(each // dt.timedelta(minutes=1) for each in ages))
 
 
 def _raise(reason):
     with transaction.atomic():
         table = Table.objects.select_for_update(no_key=True).get(pk=reason.table_id)
         stands = Alarm.objects.standing().filter(kind=reason.kind, subject=reason.subject).exists()
-        if stands or reason.subject not in {each.subject for each in _reasons(table=table)}:
+        if stands or (reason.kind, reason.subject) not in {each[:2] for each in _reasons(table=table)}:
             return False
         _record_raised(Alarm.objects.create(**reason._asdict()))
     return True
@@ -171,7 +179,7 @@ def _pass(kind, subject):
         alarms = Alarm.objects.standing().filter(kind=kind, subject=subject)
         table = Table.objects.select_for_update(no_key=True, of=["self"]).filter(alarms__in=alarms).first()
         alarm = alarms.select_for_update(no_key=True, of=["self"]).select_related("table").first()
-        if alarm is None or subject in {each.subject for each in _reasons(table=table)}:
+        if alarm is None or (kind, subject) in {each[:2] for each in _reasons(table=table)}:
             return False
         _over(alarm, log.SYSTEM)
     return True

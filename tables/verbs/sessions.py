@@ -29,7 +29,7 @@ from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import alarms, counts, grounds, payments, series, slips, unfinished
+from . import alarms, cases, counts, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
@@ -260,7 +260,10 @@ def sign(*, session_id, place=None, reason="", carry=False, actor):
     else:
         _close(session, stands, counted, Reason(reason, salt), actor, carry=carry)
     if any(map(stands.outside, parts)):
-        alarms.vary(session, stands.part, max(map(stands.difference, parts), key=abs), stands.bound)
+        worst = max(map(stands.difference, parts), key=abs)
+        alarms.vary(session, stands.part, worst, stands.bound)
+        if stands.part == PART.CLOSER:
+            cases.open_variance(session, worst, actor)
     return session
 
 

@@ -9,13 +9,13 @@ from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
 
-from ..models import Alarm, Intervention, Round, SignOn, Slip
+from ..models import Alarm, Case, Intervention, Round, SignOn, Slip
 from ..people import access
 from ..verbs.alarms import MAX_WORD
 from .actions import person
 from .timeline import Reader
 
-LATE = Alarm.Kind.SLIP_LATE
+LATE = {Alarm.Kind.SLIP_LATE: Slip, Alarm.Kind.CASE_LATE: Case}
 
 
 def at_table(alarm, time_zone):
@@ -58,15 +58,20 @@ def listed(staff):
     held = Round.objects.filter(held_at__isnull=False, table__in=tables)
     held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
-    slips = Slip.objects.in_bulk([alarm.subject_id for alarm in alarms if alarm.kind == LATE])
-    rows = []
-    for alarm in alarms:
-        if alarm.kind == LATE:
-            rows.append(_late(alarm, slips[alarm.subject_id], staff, reader))
-        else:
-            rows.append(_ROWS[alarm.kind](alarm, staff, reader))
+    late = _subjects(alarms)
+    rows = [_ROWS[alarm.kind](alarm, staff, reader, *late.get(alarm.subject, ())) for alarm in alarms]
     rows += _held(held, reader)
     return sorted(rows, key=lambda row: row["state"] == "taken")
+
+
+def _subjects(alarms):
+    """The slips and cases that are late, by what their alarms name."""
+    subjects = {}
+    for kind, model in LATE.items():
+        numbers = [alarm.subject_id for alarm in alarms if alarm.kind == kind]
+        if numbers:
+            subjects |= {each.ref: (each,) for each in model.objects.filter(pk__in=numbers)}
+    return subjects
 
 
 def standing(staff):
@@ -110,16 +115,20 @@ def _call(alarm, staff, reader):
     }
 
 
-def _late(alarm, slip, staff, reader):
-    """A slip whose chips are on their way for too long: whoever took the alarm goes to the slip."""
+def _late(alarm, staff, reader, late):
+    """A slip or a case whose time is over: whoever took the alarm goes there."""
     row = _alarm(alarm, staff, reader, verb="sees to it since")
     if row["state"] == "taken":
         row |= {"command": "", "button": "Go there"}
+    if isinstance(late, Slip):
+        since = f"on its way since {_minute(late.issued_at, reader)}, limit {alarm.bound} min"
+    else:
+        since = f"due {reader.day(late.due_at)} {_minute(late.due_at, reader)}"
     return row | {
-        "title": f"{slip} is late",
-        "detail": f"{alarm.table.name}, on its way since {_minute(slip.issued_at, reader)}, limit {alarm.bound} min",
+        "title": f"{late} is late",
+        "detail": f"{alarm.table.name}, {since}",
         "button": row.get("button", "I see to it"),
-        "href": reverse("slip", args=[slip.pk]),
+        "href": reverse(late._meta.model_name, args=[late.pk]),
     }
 
 
@@ -138,6 +147,8 @@ def _variance(alarm, staff, reader):
 
 _ROWS = {
     Alarm.Kind.CALL: _call,
+    Alarm.Kind.SLIP_LATE: _late,
+    Alarm.Kind.CASE_LATE: _late,
     Alarm.Kind.OPENER_VARIANCE: _variance,
     Alarm.Kind.CLOSER_VARIANCE: _variance,
 }

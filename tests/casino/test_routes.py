@@ -11,7 +11,7 @@ from django.urls import get_resolver
 
 from audit.models import Entry
 from casino.models import Setting
-from tables.models import CageShift, Terminal
+from tables.models import CageShift, Case, Terminal
 
 from ..support import factories, stack
 
@@ -47,6 +47,8 @@ POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /calls/                                     in -  -  ok ok -  ok ok -
 GET  /calls/corner/                              in ok ok -  -  -  -  -  -
+GET  /cases/                                     in -  -  ok ok -  ok ok -
+GET  /cases/<case_id>/                           in -  -  ok -  -  ok ok -
 GET  /cage/                                      in -  -  ok ok ok ok ok -
 GET  /cage/count/                                in -  -  ok ok ok -  -  -
 GET  /cage/shifts/<shift_id>/                    in -  -  ok ok ok ok ok -
@@ -96,6 +98,10 @@ POST /api/v1/slips/<slip_id>/counts/             in ok -  ok -  no no no no
 POST /api/v1/slips/<slip_id>/return/             in no -  ok -  ok no no no
 POST /api/v1/slips/<slip_id>/void/               in no -  ok -  ok no no no
 POST /api/v1/slips/<slip_id>/prints/             in ok -  ok -  ok ok ok no
+GET  /api/v1/cases/                              in no no ok ok no ok ok no
+GET  /api/v1/cases/<case_id>/                    in no no ok -  no ok ok no
+POST /api/v1/cases/<case_id>/move/               in no no ok -  no no no no
+POST /api/v1/cases/<case_id>/decide/             in no no ok -  no no no no
 GET  /api/v1/cage/                               in no no ok ok ok ok ok no
 POST /api/v1/cage/shifts/                        in no no no no ok no no no
 GET  /api/v1/cage/shifts/<shift_id>/             in no no ok ok ok ok ok no
@@ -160,6 +166,7 @@ def furnished():
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
     ids["session_id"] = settled.session_id
     ids["shift_id"] = CageShift.objects.get().pk
+    ids["case_id"] = Case.objects.get().pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["setting_id"] = Setting.objects.get().pk

@@ -20,6 +20,7 @@ SURVIVORS = {
     "tables_round timed_here": "timed: but in a call that commits, a statement begins after its transaction",
     "tables_rulesheet tables_rulesheet_digest_key": "digest: it is that of rules that say game and version",
     "tables_cageshift cageshift_denominations_readable": "ends: whole chips of the house are short",
+    "tables_case case_number_once": "moves: it gives the next number, one case after the other",
     "tables_count count_denominations_readable": "follows: whole chips of the table's set are short",
     "tables_count count_once": "follows: the next is another; of two at once this refuses one",
     "tables_count count_places": "follows: it gives the attempt, the place and the worth",

@@ -10,7 +10,7 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import CageShift, Dispute, Round, RuleSheet, Series, Session, Slip
+from tables.models import CageShift, Case, Dispute, Round, RuleSheet, Series, Session, Slip
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -30,6 +30,7 @@ ACCEPTED = {
     Dispute: {"OPEN": "RULED", "RULED": "CLOSED", "CLOSED": ""},
     Slip: {"REQUESTED": "ISSUED VOIDED", "ISSUED": "RECEIVED RETURNED", "RECEIVED": "", "RETURNED": "", "VOIDED": ""},
     CageShift: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    Case: {"OPEN": "DECIDED", "DECIDED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -42,6 +43,7 @@ REFUSALS = {
     Dispute: "does not become",
     Slip: "does not become|takes one step",
     CageShift: "closed with stays",
+    Case: "it moves, or is decided|it is decided",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -90,6 +92,7 @@ STATES = {
         "OPEN": (attacks.cage_counting() + attacks.BOTH_COUNTED, "id = $shift"),
         "CLOSED": (attacks.cage_closing(), "id = $shift"),
     },
+    Case: {"OPEN": ("", "id = $case"), "DECIDED": (attacks.deciding(), "id = $case")},
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -117,6 +120,7 @@ RIGHTLY = {
     (Slip, "ISSUED", "RECEIVED"): attacks.received(),
     (Slip, "ISSUED", "RETURNED"): attacks.sent_back(),
     (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
+    (Case, "OPEN", "DECIDED"): attacks.deciding(),
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
     for before in EXPORTS

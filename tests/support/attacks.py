@@ -18,8 +18,8 @@ APPEND_ONLY = (
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet", "tables_series",
-    "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table", "tables_terminal",
+    "tables_case", "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet",
+    "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
@@ -396,6 +396,24 @@ def answer(where="id = $call", **changes):
 
 
 CALL_OVER = "UPDATE tables_alarm SET over_at = now() WHERE id = $call;"
+
+
+def case(**changes):
+    """Another case of the second table, about the closing that there is one of, which nothing else refuses."""
+    return insert("tables_case", {
+        "id": "900", "kind": "'variance'", "year": YEAR, "number": "0", "table_id": "$table2",
+        "subject": "'session:$session_varied'", "units": "-100", "status": "'OPEN'", "owner_id": "$clara",
+        "due_at": "now() + interval '1 day'", "reason": "''", "salt": "''",
+    }, **changes)
+
+
+def deciding(**changes):
+    """Clara decides the case, signed for by somebody who did not sign the closing."""
+    row = {
+        "status": "'DECIDED'", "outcome": "'found'", "reason": "'x'", "salt": "'y'", "decided_by_id": "$clara",
+        "approved_by_id": "$anna", "decided_at": "now()",
+    } | changes
+    return f"UPDATE tables_case SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE id = $case;"
 
 
 def scanner(**changes):
@@ -983,6 +1001,8 @@ APP = {
          alarm(taken_by_id="$clara", taken_at="now()", over_at="now()")),
         ("a slip late that there is not", "is on its way from or to its table",
          alarm(kind="'slip_late'", raised_by_id="NULL", subject="'slip:999999'", value="16", bound="15")),
+        ("an alarm of a case that there is not", "a late case of its table is open",
+         alarm(kind="'case_late'", raised_by_id="NULL", subject="'case:999999'", value="16", bound="15")),
         ("a variance of a session that has none", "a variance is of a session",
          alarm(kind="'closer_variance'", raised_by_id="NULL", subject="'session:$session_closed'",
                table_id="$table_closed", value="500", bound="0")),
@@ -1118,6 +1138,26 @@ APP = {
          received() + counted(attempt="2", place="1", by_id="$hugo")),
         ("a session closed while a slip is asked for", "a slip of it is under way",
          requested(table_id="$table4", session_id="$session4") + closing()),
+        *((f"a case {name}", refusal, case(**changes))
+          for name, refusal, changes in (
+              ("that begins decided", "it begins open", {"status": "'DECIDED'"}),
+              ("that was due", "due within 90 days", {"due_at": "now() - interval '1 second'"}),
+              ("that is due never", "due within 90 days", {"due_at": "'infinity'"}),
+              ("of another table's session", "of a session of its table", {"table_id": "$table1"}),
+              ("of a session that goes on", "of a session of its table", {"subject": "'session:$session1'"}),
+              ("of another year", "of a session of its table", {"year": "2001"}),
+              ("of nothing that there is", "of a session of its table", {"subject": "'session:0$session_varied'"}))),
+        *((f"another {name} of a case", "opened with stays", f"UPDATE tables_case SET {change}")
+          for name, change in (("table", "table_id = $table1"), ("variance", "units = 1"), ("number", "number = 7"),
+                               ("subject", "subject = 'session:$session1'"))),
+        ("a case that waits for ever", "due within 90 days", "UPDATE tables_case SET due_at = 'infinity'"),
+        ("a case that was due before", "due within 90 days",
+         "UPDATE tables_case SET due_at = now() - interval '1 day'"),
+        ("a case touched", "it moves, or is decided", "UPDATE tables_case SET owner_id = owner_id"),
+        ("a case decided and given away", "it moves, or is decided", deciding(owner_id="$anna")),
+        ("a case decided twice", "it is decided", deciding() + deciding(outcome="'not_found'")),
+        ("a case approved by whoever signed the closing", "signed the closing does not approve",
+         deciding(decided_by_id="$anna", approved_by_id="$hugo")),
         ("an open round settled", "OPEN does not become SETTLED", of_round("open", "status = 'SETTLED'")),
         ("another number", "opened with stays", of_round("open", "number = number + 1")),
         ("a round that begins closed", "begins open", game_round(status="'CLOSED'")),
@@ -1464,7 +1504,8 @@ APP = {
          + of_slot(credit="(SELECT id FROM payouts_account WHERE kind = 'rake' AND owner = 'table:$table1')")),
         ("a rake out of the float", "does not go from", stopped("id = $session5") + of_slot(credit="$float5")),
         ("a last round called over an open round", "a round of it is not settled", stopped("id = $session3")),
-        ("a last round called over one that waits", "a round of it is not settled", stopped("table_id = $table2")),
+        ("a last round called over one that waits", "a round of it is not settled",
+         stopped("table_id = $table2 AND status = 'OPEN'")),
         ("a session closed over a series", "a series runs",
          "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table4, $session4, 'dynastia', 'OPEN', '{1,2}');" + closing()),
@@ -1668,6 +1709,15 @@ APP = {
         ("a credit that sets out without its chips", "slip_moves_its_chips", issued("", out_id="NULL")),
         ("a fill received without its chips", "slip_moves_its_chips", received("", back_id="NULL")),
         ("a fill sent back without its chips", "slip_moves_its_chips", sent_back("", back_id="NULL")),
+        ("a case of another kind", "case_kind_known", case(kind="'theft'")),
+        *((f"a case decided {name}", "case_decided_whole", deciding(**changes)) for name, changes in {
+              "without an outcome": {"outcome": "NULL"}, "with another outcome": {"outcome": "'lost'"},
+              "by nobody": {"decided_by_id": "NULL"}, "without a second": {"approved_by_id": "NULL"},
+              "for no reason": {"reason": "''"}, "without a salt": {"salt": "''"},
+          }.items()),
+        ("a case that waits and has a reason", "case_decided_whole",
+         "UPDATE tables_case SET reason = 'x', salt = 'y', due_at = now() + interval '1 day'"),
+        ("a case decided by one person twice over", "case_four_eyes", deciding(decided_by_id="$anna")),
         ("a slip issued by who asked for it", "slip_four_eyes", issued(issued_by_id="$clara")),
         ("a slip received by who issued it", "slip_four_eyes",
          received(count=counted(by_id="$hugo"), received_with_id="$hugo")),
@@ -1751,6 +1801,7 @@ APP = {
          "INSERT INTO payouts_paymenttick (payment_id, by_id) VALUES ($payment, $anna)"),
         ("a number of slips twice", "slipnumber_once",
          f"INSERT INTO tables_slipnumber (kind, year, last) VALUES ('fill', {YEAR}, 1)"),
+        ("a second case of a closing", "case_one_of_each", case()),
         ("a slip with a number that another has", "slip_number_once", slip()),
         ("a second open round", "round_one_open", game_round()),
         ("a number used before", "round_number_once",
@@ -1802,6 +1853,7 @@ APP = {
         ("a round deleted", "tables_round", "DELETE FROM tables_round WHERE id = $open"),
         ("a dispute deleted", "tables_dispute", "DELETE FROM tables_dispute"),
         ("a call deleted", "tables_alarm", "DELETE FROM tables_alarm"),
+        ("a case deleted", "tables_case", "DELETE FROM tables_case"),
         ("a slip deleted", "tables_slip", "DELETE FROM tables_slip"),
         ("numbers of slips forgotten", "tables_slipnumber", "DELETE FROM tables_slipnumber"),
         ("a sheet deleted", "tables_rulesheet", "DELETE FROM tables_rulesheet WHERE id = $sheet_draft"),
@@ -2116,6 +2168,7 @@ MOMENTS = [
     ("closed_at", closing(closed_at=LONG_AGO)),
     ("closed_at", cage_closing(closed_at=LONG_AGO)),
     ("opened_at", cage_closing() + cage_opened(opened_at=LONG_AGO)),
+    ("decided_at", deciding(decided_at=LONG_AGO)),
     ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),

@@ -303,6 +303,21 @@ def _opening_cage(table):
     return None, {}
 
 
+def _moving_case(table):
+    return _varied(table).pk, {"due_at": (timezone.now() + dt.timedelta(days=1)).isoformat()}
+
+
+def _varied(table):
+    _in_session(table)
+    return factories.vary_session(table)
+
+
+def _deciding(table):
+    return _varied(table).pk, {"outcome": "found", "reason": "It lay under the tray."} | {
+        "signature": factories.signature("frank" if boss(table).login == "clara" else "clara")
+    }
+
+
 def _selling(table):
     return factories.cage_shift().pk, {"kind": "sold", "units": 500, "signature": factories.signature("clara")}
 
@@ -378,6 +393,7 @@ AT_TABLE = "tables/<int:table_id>/"
 ON_SLIP = "slips/<int:slip_id>/"
 OF_SESSION = "sessions/<int:session_id>/"
 OF_SHIFT = "cage/shifts/<int:shift_id>/"
+OF_CASE = "cases/<int:case_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
@@ -427,6 +443,8 @@ COMMANDS = {
     "count a table second": Command(f"{OF_SESSION}counts/", _counting(98, 99, 98), "counted_twice", by_boss=True),
     "sign for a count": Command(f"{OF_SESSION}sign/", _signing, "session_wrong_moment", by_boss=True),
     "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
+    "give a case to another": Command(f"{OF_CASE}move/", _moving_case, "move_empty", by_boss=True),
+    "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
     "open a shift": Command("cage/shifts/", _opening_cage, "shift_open", by="hugo"),
     "sell chips": Command(f"{OF_SHIFT}movements/", _selling, "", by="hugo"),
     "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by_boss=True),

@@ -34,6 +34,7 @@ from tables.models import (
     Action,
     Alarm,
     CageShift,
+    Case,
     Count,
     Dispute,
     InForce,
@@ -51,6 +52,7 @@ from tables.people import staff
 from tables.verbs import (
     alarms,
     cage,
+    cases,
     corrections,
     counts,
     disputes,
@@ -79,6 +81,7 @@ MODELS = (
     Alarm,
     Slip,
     CageShift,
+    Case,
     Count,
     Line,
     Command,
@@ -302,6 +305,26 @@ def carry_session(table, denominations, *, reason=""):
         count_session(closed, denominations, by=login)
     sign_session(closed, by=boss, reason=reason, carry=True)
     return table.sessions.running().get()
+
+
+def vary_session(table):
+    """The table goes on with a chip less than it had, which opens a case."""
+    balance = ledger.balance(table.float_account)
+    chips = {"100": balance // 100 - 1}
+    carry_session(table, chips, reason="Looked for.")
+    return table.cases.latest("pk")
+
+
+def move_case(case, *, by="clara", **change):
+    """Another owner, or another time."""
+    with transaction.atomic():
+        return cases.move(case_id=case.pk, actor=actor(by), **change)
+
+
+def decide_case(case, *, by="clara", signed_with="frank", outcome="not_found", reason="Camera 4 looked at."):
+    """Two people say what came of a case."""
+    with transaction.atomic():
+        return cases.decide(case_id=case.pk, outcome=outcome, reason=reason, actor=actor(by, signed_with))
 
 
 def in_session(table, denominations):
@@ -693,6 +716,7 @@ def furnish():
     set_setting(from_at=timezone.now() + dt.timedelta(days=1))
     count_slip(issue(slip(settled.table)))
     slip(settled.table, "credit")
+    vary_session(table("T2"))
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
         ratios = coefficient_tables.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))

@@ -14,7 +14,7 @@ from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
 from payouts.models import Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
-from tables.models import CageShift, RuleSheet, Series
+from tables.models import CageShift, Case, RuleSheet, Series
 
 from . import factories, stack
 
@@ -116,6 +116,8 @@ def rows():
         "fill": one.slips.get(kind="fill").pk,
         "credit": one.slips.get(kind="credit").pk,
         "shift": CageShift.objects.get().pk,
+        "case": Case.objects.get().pk,
+        "session_varied": Case.objects.get().subject_id,
         "terminal": one.terminals.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,

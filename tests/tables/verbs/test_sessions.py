@@ -51,9 +51,10 @@ def worth(denominations):
 
 
 def events(at):
-    """The table's entries from the newest on, as (event, facts), without those of alarms."""
-    of_table = Entry.objects.filter(chain=at.ref).exclude(event="alarm.raised").values_list("body", flat=True)
-    return [(entry["event"], entry["facts"]) for entry in map(json.loads, reversed(list(of_table)))]
+    """The table's entries from the newest on, as (event, facts), but for alarms and cases."""
+    of_table = Entry.objects.filter(chain=at.ref).exclude(event__in=["alarm.raised", "case.opened"])
+    bodies = reversed(list(of_table.values_list("body", flat=True)))
+    return [(entry["event"], entry["facts"]) for entry in map(json.loads, bodies)]
 
 
 def test_a_table_closes_without_variance_where_the_count_is_what_the_rounds_leave(one):

@@ -1,0 +1,63 @@
+"""Cases inspected: each against its entries."""
+
+from django.db import connection
+
+from audit import log
+from audit.comparing import Apart, differences, one_by_one, readings, surplus
+
+from ..models import Case
+from .rounds import person
+
+# Without the salt: see `case_digests` in sql/cases.sql.
+_COLUMNS = (
+    "pk", "kind", "year", "number", "table_id", "subject", "units", "status", "owner_id", "opened_at", "due_at",
+    "outcome", "decided_by_id", "approved_by_id", "decided_at",
+)  # fmt: skip
+_PEOPLE = ("owner_id", "decided_by_id", "approved_by_id")
+
+
+def look(after, upto, state):
+    rows = {
+        f"case:{row['pk']}": row
+        for row in Case.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*_COLUMNS)
+    }
+    if rows:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT id, reason FROM case_digests(%s)", [[row["pk"] for row in rows.values()]])
+            reasons = dict(cursor.fetchall())
+        for row in rows.values():
+            row["reason"] = reasons[row["pk"]]
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _case(ref, row, said[ref])))
+
+
+def _case(ref, row, said):
+    opened = next((each for each in said if each.event == "case.opened"), None)
+    if opened is None:
+        yield surplus(ref, "tables_case", "The case")
+        return
+    facts = dict(opened.facts)
+    for each in said:
+        if each.event == "case.moved":
+            facts |= each.facts
+    decided = next((each for each in said if each.event == "case.decided"), None)
+    expected = {
+        **{name: facts[name] for name in ("kind", "year", "number", "units")},
+        "table_id": opened.chain,
+        "subject": facts["of"],
+        "status": "DECIDED" if decided else "OPEN",
+        "owner_id": facts["owner"],
+        "opened_at": Apart(opened.at),
+        "due_at": facts["due"],
+        "outcome": decided and decided.facts["outcome"],
+        "reason": decided and decided.facts["reason"],
+        "decided_by_id": decided and decided.facts["requester"],
+        "approved_by_id": decided and decided.facts["approver"],
+        "decided_at": decided and Apart(decided.at),
+    }
+    stands = {
+        "table_id": f"table:{row['table_id']}",
+        "due_at": log.spell_time(row["due_at"]),
+        **{name: person(row[name]) for name in _PEOPLE},
+    }
+    yield from differences(ref, "tables_case", "", expected, row | stands)

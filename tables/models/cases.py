@@ -1,0 +1,93 @@
+"""What has to be cleared up: cases with an owner, a clock and a decision by two people."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from .floor import Table
+
+STAFF = settings.AUTH_USER_MODEL
+
+
+class CaseQuerySet(models.QuerySet):
+    def waiting(self):
+        """Not decided."""
+        return self.filter(status=Case.Status.OPEN)
+
+
+class Case(models.Model):
+    """Something to be cleared up at a table: whoever owns it answers for it by `due_at`, and two people decide it.
+
+    A variance opens one when a table is closed: `subject` is its session, as the log names it, and `units` what was
+    counted less what should have been there. The database numbers each kind and year from 1, without a gap. The owner
+    is a pit boss; to another one it goes by a step of its own, and so does it get more time. `outcome` says whether the
+    cause was found, `reason` what it was, of which the log has the SHA-256 behind `salt`. Who decides has a second
+    person with them, and that one did not sign the closing.
+    """
+
+    class Kind(models.TextChoices):
+        VARIANCE = "variance", "variance"
+
+    class Status(models.TextChoices):
+        OPEN = "OPEN", "open"
+        DECIDED = "DECIDED", "decided"
+
+    class Outcome(models.TextChoices):
+        FOUND = "found", "cause found"
+        NOT_FOUND = "not_found", "cause not found"
+
+    LETTERS = {Kind.VARIANCE: "V"}
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    year = models.SmallIntegerField()
+    number = models.IntegerField(default=0)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="cases")
+    subject = models.CharField(max_length=60)
+    units = models.BigIntegerField()
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    owner = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
+    opened_at = models.DateTimeField(db_default=Now())
+    due_at = models.DateTimeField()
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, null=True)
+    reason = models.TextField(default="")
+    salt = models.CharField(max_length=32, default="")
+    decided_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    decided_at = models.DateTimeField(null=True)
+
+    objects = CaseQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [models.Index(fields=["due_at"], condition=Q(status="OPEN"), name="case_waiting")]
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "year", "number"], name="case_number_once"),
+            models.UniqueConstraint(fields=["kind", "subject"], name="case_one_of_each"),
+            models.CheckConstraint(condition=Q(kind__in=["variance"], number__gte=1), name="case_kind_known"),
+            models.CheckConstraint(
+                condition=Q(status="OPEN", outcome=None, reason="", salt="", decided_by=None, approved_by=None)
+                & Q(decided_at=None)
+                | Q(status="DECIDED", outcome__in=["found", "not_found"], outcome__isnull=False)
+                & Q(decided_by__isnull=False)
+                & Q(approved_by__isnull=False, decided_at__isnull=False)
+                & ~Q(reason="")
+                & ~Q(salt=""),
+                name="case_decided_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by=None) | ~Q(approved_by=F("decided_by")), name="case_four_eyes"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.LETTERS[self.kind]}-{self.year}-{self.number:06d}"
+
+    @property
+    def ref(self):
+        return f"case:{self.pk}"
+
+    @property
+    def subject_id(self):
+        """The key of the row that it is about."""
+        return int(self.subject.partition(":")[2])

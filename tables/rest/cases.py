@@ -1,0 +1,149 @@
+"""REST for cases: what has to be cleared up, given to another owner or more time, and decided by two people."""
+
+from django.http import Http404
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from audit.log import Actor
+from casino.errors import Refused
+from casino.models import Staff
+from casino.roles import Right
+from casino.web import rest
+
+from ..models import Case
+from ..people import access, signatures
+from ..verbs import cases
+from . import schema
+from .command import SIGNED
+from .settings import moment
+
+_PEOPLE = ("owner", "decided_by", "approved_by")
+NEWEST = 50
+"""So many of the decided ones are listed."""
+
+
+class Cases(APIView):
+    """The cases of tables within reach: those that wait, the first one due first, and the newest that were decided."""
+
+    rights = {"GET": Right.READ_CASE}
+    gives = {"GET": (200, "Cases")}
+
+    def get(self, request):
+        within = _rows().filter(table__in=access.tables(request.user, Right.READ_CASE))
+        decided = within.filter(status=Case.Status.DECIDED).order_by("-decided_at", "-pk")[:NEWEST]
+        listed = [*within.waiting().order_by("due_at", "pk"), *decided]
+        return Response({"cases": [_json(case) for case in listed]})
+
+
+class CaseDetail(APIView):
+    """One case."""
+
+    rights = {"GET": Right.READ_CASE}
+    gives = {"GET": (200, "Case")}
+
+    def get(self, request, case_id):
+        _table_or_404(request.user, Right.READ_CASE, case_id)
+        return Response(_now(case_id))
+
+
+class CaseMove(APIView):
+    """POST gives a case that waits to another owner, by their number, or another time until which it is due."""
+
+    rights = {"POST": Right.RUN_CASE}
+    may = {"owner": int, "due_at": str}
+    shapes = schema.SHAPES | {"due_at": schema.MOMENT}
+    gives = {"POST": (200, "Case")}
+    refuses = {409: "case_decided", 422: "move_empty owner_wrong due_wrong"}
+
+    def post(self, request, case_id):
+        table_id = _table_or_404(request.user, Right.RUN_CASE, case_id)
+        body = rest.fields(request.data, {}, self.may)
+        due_at = body["due_at"] and moment(body["due_at"], "due_at")
+
+        def work():
+            access.still(request.user, Right.RUN_CASE, table_id)
+            actor = Actor(request.user, terminal=access.terminal_of(request))
+            cases.move(case_id=case_id, owner=_owner(body["owner"]), due_at=due_at, actor=actor)
+            return 200, _now(case_id)
+
+        return rest.carried_out(request, work)
+
+
+class CaseDecide(APIView):
+    """POST says what came of a case that waits, and why; somebody signs who did not sign the closing it is about."""
+
+    rights = {"POST": Right.RUN_CASE}
+    must = {"outcome": str, "reason": str, "signature": dict}
+    shapes = schema.SHAPES | {"outcome": {"type": "string", "enum": Case.Outcome.values}}
+    gives = {"POST": (200, "Case")}
+    refuses = SIGNED | {
+        409: "case_decided",
+        422: "same_person signed_closing outcome_unknown reason_missing reason_wrong",
+    }
+
+    def post(self, request, case_id):
+        table_id = _table_or_404(request.user, Right.RUN_CASE, case_id)
+        body = rest.fields(request.data, self.must)
+        table = access.table_or_404(request.user, Right.RUN_CASE, table_id)
+        signer = signatures.signed(request, body["signature"], table=table, right=Right.APPROVE_CASE)
+
+        def work():
+            access.still(request.user, Right.RUN_CASE, table_id)
+            signatures.still_signed(signer, Right.APPROVE_CASE, table_id)
+            actor = Actor(request.user, signer, access.terminal_of(request))
+            cases.decide(case_id=case_id, outcome=body["outcome"], reason=body["reason"], actor=actor)
+            return 200, _now(case_id)
+
+        return rest.carried_out(request, work)
+
+
+def _owner(number):
+    """:raises Refused: `owner_wrong`, if nobody has this number; None for no number."""
+    if number is None:
+        return None
+    person = Staff.objects.filter(pk=number).first() if 0 < number < 2**63 else None
+    if person is None:
+        raise Refused(
+            "owner_wrong",
+            f"Nobody is staff {number}.",
+            status=422,
+            path="owner",
+            way_out="Name a pit boss of the table's pit.",
+        )
+    return person
+
+
+def _table_or_404(staff, right, case_id):
+    """The id of a case's table, where the person has the right."""
+    within = access.tables(staff, right)
+    table_id = Case.objects.filter(pk=case_id, table__in=within).values_list("table_id", flat=True).first()
+    if table_id is None:
+        raise Http404
+    return table_id
+
+
+def _rows():
+    return Case.objects.select_related(*_PEOPLE)
+
+
+def _now(case_id):
+    """A case's JSON, as it is after a command."""
+    return _json(_rows().get(pk=case_id))
+
+
+def _json(case):
+    return {
+        "id": case.pk,
+        "number": str(case),
+        "kind": case.kind,
+        "of": case.subject,
+        "table": case.table_id,
+        "units": case.units,
+        "status": case.status,
+        **{name: getattr(case, name) and getattr(case, name).ref for name in _PEOPLE},
+        "opened_at": case.opened_at.isoformat(),
+        "due_at": case.due_at.isoformat(),
+        "outcome": case.outcome,
+        "reason": case.reason,
+        "decided_at": case.decided_at and case.decided_at.isoformat(),
+    }

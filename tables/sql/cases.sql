@@ -1,0 +1,69 @@
+-- A case. It begins open, with the next number of its kind and year, about a table that closed with a variance; what it
+-- says stays. Until it is decided it goes to another owner, or gets more time, and two people decide it once: neither
+-- does it alone, and whoever signs with the one who decides did not sign the closing.
+
+CREATE OR REPLACE FUNCTION case_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    fault text;
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        -- Held to the end, after every other lock: numbers are given one after the other, and none is left out.
+        PERFORM pg_advisory_xact_lock(hashtext('tables_case'), hashtext(NEW.kind || ' ' || NEW.year));
+        NEW.number := 1 + coalesce((SELECT max(number) FROM tables_case WHERE (kind, year) = (NEW.kind, NEW.year)), 0);
+        fault := CASE
+            WHEN NEW.status <> 'OPEN' THEN 'it begins open'
+            WHEN NEW.due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + interval '90 days'
+                THEN 'it is due within 90 days'
+            WHEN NOT EXISTS (
+                SELECT FROM tables_session s
+                WHERE NEW.subject = 'session:' || s.id AND s.table_id = NEW.table_id AND s.status = 'CLOSED'
+                    AND NEW.year = extract(year FROM s.business_date)
+                    AND EXISTS (SELECT FROM payouts_movement m WHERE m.subject = NEW.subject AND m.kind = 'variance'))
+                THEN 'it is of a session of its table that closed with a variance, in its year'
+        END;
+    ELSE
+        fault := CASE
+            WHEN OLD.status = 'DECIDED' THEN 'it is decided'
+            WHEN (NEW.id, NEW.kind, NEW.year, NEW.number, NEW.table_id, NEW.subject, NEW.units, NEW.opened_at)
+                IS DISTINCT FROM (OLD.id, OLD.kind, OLD.year, OLD.number, OLD.table_id, OLD.subject, OLD.units,
+                  OLD.opened_at)
+                THEN 'what it was opened with stays'
+            WHEN (NEW.status = 'OPEN') = ((NEW.owner_id, NEW.due_at) IS NOT DISTINCT FROM (OLD.owner_id, OLD.due_at))
+                THEN 'it moves, or is decided'
+            WHEN NEW.due_at IS DISTINCT FROM OLD.due_at
+                AND NEW.due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + interval '90 days'
+                THEN 'it is due within 90 days'
+            WHEN EXISTS (
+                SELECT FROM tables_session s WHERE NEW.subject = 'session:' || s.id
+                    AND NEW.approved_by_id IN (s.closed_by_id, s.closed_with_id))
+                THEN 'whoever signed the closing does not approve it'
+        END;
+    END IF;
+    IF fault IS NOT NULL THEN
+        RAISE EXCEPTION 'case %: %', NEW.id, fault USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_case FOR EACH ROW EXECUTE FUNCTION case_moves();
+ALTER TABLE tables_case ENABLE ALWAYS TRIGGER moves;
+COMMENT ON TRIGGER moves ON tables_case IS
+    'A case begins OPEN, due within 90 days, with the next number of its kind and year, about a session of its table that'
+    ' closed with a variance; what it was opened with stays. It goes to another owner or gets another time, or it is'
+    ' DECIDED, once; whoever signed the closing does not approve the decision. Moves: OPEN to DECIDED.';
+
+COMMENT ON CONSTRAINT case_number_once ON tables_case IS 'A number of a kind and a year is given once.';
+COMMENT ON CONSTRAINT case_one_of_each ON tables_case IS 'Of one kind there is at most one case for each subject.';
+COMMENT ON CONSTRAINT case_kind_known ON tables_case IS 'A case is of a variance, and numbered from 1.';
+COMMENT ON CONSTRAINT case_decided_whole ON tables_case IS
+    'A DECIDED case says what came of it, why, when and by which two people; its reason has a salt, so its hash tells'
+    ' nothing. An OPEN one says nothing of that.';
+COMMENT ON CONSTRAINT case_four_eyes ON tables_case IS 'Whoever decides a case has a second person with them.';
+
+-- What an inspection asks of reasons: their digests, which the log has too (see inspections.sql).
+CREATE OR REPLACE FUNCTION case_digests(asked bigint[]) RETURNS TABLE (id bigint, reason text)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+    SELECT c.id, CASE WHEN c.reason <> '' THEN encode(sha256(convert_to(c.salt || c.reason, 'UTF8')), 'hex') END
+    FROM tables_case c WHERE c.id = ANY (asked)
+$$;
+COMMENT ON FUNCTION case_digests(bigint[]) IS
+    'The SHA-256 of the reasons of cases behind their salts, as the log has them; NULL where there is none.';

@@ -1,0 +1,30 @@
+// A case: decided once, signed by a second person, or given to another owner or more time.
+
+import "./calls.js";
+import { all, one } from "./dom.js";
+import { clear, show } from "./refusals.js";
+import { post } from "./send.js";
+
+function bodyOf({ elements }) {
+  if (elements.outcome) return { outcome: elements.outcome.value, reason: elements.reason.value };
+  const change = {};
+  if (elements.owner.value) change.owner = Number(elements.owner.value);
+  if (elements.due_at.value) change.due_at = elements.due_at.value;
+  return change;
+}
+
+for (const form of all("form[data-to]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clear(form);
+    const button = one(".go", form);
+    const password = one("[data-password]", form);
+    const signature = password && { login: one("[data-login]", form).value, password: password.value };
+    if (password) password.value = "";
+    button.disabled = true;
+    const answer = await post(form.dataset.to, bodyOf(form), signature);
+    button.disabled = false;
+    if (answer.refused) return show(form, answer.refused);
+    location.reload();
+  });
+}

@@ -1,0 +1,149 @@
+"""Cases as primitives for their pages: the list of those within reach, and one with its clock, its people and its
+decision."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from casino import money
+from casino.models import Casino, Staff
+from casino.roles import Right
+
+from ..models import Case, Session
+from ..people import access
+from .timeline import Reader
+
+STATUS, OUTCOME = Case.Status, Case.Outcome
+DAYS = (1, 3, 7, 14)
+"""A case may get so many more days on its page; REST takes any moment."""
+NEWEST = 20
+
+
+class Desk:
+    """How cases look to one person: names, times and amounts."""
+
+    def __init__(self, staff):
+        self.staff, self.casino, self.now = staff, Casino.objects.get(), timezone.now()
+        self.zone = ZoneInfo(self.casino.time_zone)
+
+    def reader(self, table):
+        return Reader(self.staff.has_perm(Right.READ_FLOOR, table), self.zone)
+
+    def signed(self, units):
+        return f"{'+' if units > 0 else ''}{money.spell(units, self.casino.currency_decimals)}"
+
+    def moment(self, at):
+        local = at.astimezone(self.zone)
+        return f"{local.day} {local:%b %Y %H:%M}"
+
+    def clock(self, case):
+        """How long it has, or since when it is late: hours and minutes."""
+        left = abs(case.due_at - self.now) // dt.timedelta(minutes=1)
+        return f"{left // 60}:{left % 60:02d}"
+
+    def is_late(self, case):
+        return case.status == STATUS.OPEN and case.due_at <= self.now
+
+
+def within_reach(staff):
+    """The cases that a person reads."""
+    return Case.objects.filter(table__in=access.tables(staff, Right.READ_CASE)).select_related(
+        "table__pit", "owner", "decided_by", "approved_by"
+    )
+
+
+def listed(staff):
+    """The list beside a case: those that wait, the first one due first, and the newest that were decided."""
+    desk = Desk(staff)
+    waiting = list(within_reach(staff).waiting().order_by("due_at", "pk"))
+    decided = list(within_reach(staff).filter(status=STATUS.DECIDED).order_by("-decided_at", "-pk")[:NEWEST])
+    groups = [("Waiting", waiting), ("Decided", decided)]
+    late = sum(map(desk.is_late, waiting))
+    return {
+        "groups": [{"title": title, "rows": [_row(case, desk) for case in cases]} for title, cases in groups if cases],
+        "sums": [{"label": "Waiting", "value": len(waiting)}, {"label": "Late", "value": late}],
+    }
+
+
+def _row(case, desk):
+    late = desk.is_late(case)
+    if case.status == STATUS.DECIDED:
+        at, icon = case.get_outcome_display(), "ok"
+    else:
+        at, icon = f"{'late' if late else 'due in'} {desk.clock(case)}", "warn" if late else "wait"
+    return {
+        "id": case.pk,
+        "number": str(case),
+        "detail": f"{case.table.name}, {desk.reader(case.table).person(case.owner)}",
+        "amount": desk.signed(case.units),
+        "at": at,
+        "late": late,
+        "icon": icon,
+    }
+
+
+def shown(case, staff):
+    """One case for its page, with what the person may do now."""
+    desk = Desk(staff)
+    reader, session = desk.reader(case.table), _session(case)
+    waits = case.status == STATUS.OPEN
+    runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
+    return {
+        "id": case.pk,
+        "number": str(case),
+        "title": f"Variance of {case.table.name}, {session.business_date.day} {session.business_date:%B %Y}",
+        "currency": desk.casino.currency,
+        "units": desk.signed(case.units),
+        "meaning": "missing when the table was closed" if case.units < 0 else "too much when the table was closed",
+        "waits": waits,
+        "late": desk.is_late(case),
+        "clock": desk.clock(case),
+        "session": session.pk,
+        "facts": [
+            {"label": "Owner", "value": reader.person(case.owner)},
+            {"label": "Opened", "value": desk.moment(case.opened_at)},
+            {"label": "Due", "value": desk.moment(case.due_at)},
+            {
+                "label": "Closing signed by",
+                "value": f"{reader.person(session.closed_by)} and {reader.person(session.closed_with)}",
+            },
+        ],
+        "said": session.closer_reason,
+        "decision": None if waits else _decision(case, reader, desk),
+        "runs": runs,
+        "outcomes": [{"code": code, "label": label} for code, label in OUTCOME.choices] if runs else [],
+        "owners": _owners(case, reader) if runs else [],
+        "times": _times(desk) if runs else [],
+    }
+
+
+def _session(case):
+    return Session.objects.select_related("closed_by", "closed_with").get(pk=case.subject_id)
+
+
+def _decision(case, reader, desk):
+    return {
+        "outcome": case.get_outcome_display().capitalize(),
+        "reason": case.reason,
+        "by": f"{reader.person(case.decided_by)}, signed by {reader.person(case.approved_by)}",
+        "at": desk.moment(case.decided_at),
+    }
+
+
+def _owners(case, reader):
+    """The others to whom the case may go."""
+    able = [
+        each
+        for each in Staff.objects.filter(is_active=True).exclude(pk=case.owner_id).order_by("pk")
+        if each.has_perm(Right.RUN_CASE, case.table)
+    ]
+    return [{"id": each.pk, "name": reader.person(each)} for each in able]
+
+
+def _times(desk):
+    moments = [(days, desk.now + dt.timedelta(days=days)) for days in DAYS]
+    return [
+        {"at": at.isoformat(timespec="seconds"), "words": f"In {days} day{'s' if days > 1 else ''}, {desk.moment(at)}"}
+        for days, at in moments
+    ]

@@ -1,0 +1,191 @@
+"""Cases: a variance opens one with an owner and a clock, and two people decide it once."""
+
+import datetime as dt
+import json
+import threading
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from audit.models import Entry
+from casino.errors import Refused
+from casino.models import Setting
+from tables.management.commands.seed_demo import OPENER
+from tables.models import Alarm, Case
+from tables.verbs import alarms
+
+from ...support import factories
+from ...support.factories import actor, person, refused
+
+LACKS = OPENER | {100: OPENER[100] - 7}
+
+
+@pytest.fixture
+def one(seeded_db):
+    return factories.table("T1")
+
+
+@pytest.fixture
+def case(one):
+    """The case of Split 1, which closed with 7 too few; Clara and Hugo signed."""
+    factories.close_session(one, LACKS, reason="Looked for.")
+    return Case.objects.get()
+
+
+decide, move = factories.decide_case, factories.move_case
+
+
+def entries(case):
+    bodies = Entry.objects.filter(subject=case.ref).order_by("seq").values_list("body", flat=True)
+    return [(body["event"], body["facts"]) for body in map(json.loads, bodies)]
+
+
+def test_a_variance_above_what_passes_opens_a_case_of_the_pit_boss_who_signed(case, one):
+    session = one.sessions.get()
+    assert (str(case), case.subject, case.units) == (f"V-{session.business_date.year}-000001", session.ref, -700)
+    assert (case.owner.login, case.status) == ("clara", "OPEN")
+    assert case.due_at - case.opened_at == pytest.approx(dt.timedelta(hours=72), abs=dt.timedelta(minutes=5))
+    ((event, facts),) = entries(case)
+    assert event == "case.opened"
+    assert (facts["of"], facts["units"], facts["owner"], facts["number"]) == (session.ref, -700, case.owner.ref, 1)
+
+
+def test_a_count_that_fits_opens_none_and_neither_does_what_the_house_lets_pass(one):
+    factories.close_session(one, OPENER)
+    factories.set_setting(700)
+    factories.open_session(one, OPENER)
+    factories.close_session(one, LACKS)
+    assert not Case.objects.exists()
+
+
+def test_an_opener_that_differs_alarms_and_is_no_case(one):
+    factories.close_session(one, OPENER)
+    factories.open_session(one, LACKS)
+    assert not Case.objects.exists()
+
+
+def test_each_case_of_a_year_has_the_next_number(one):
+    for code in ("T1", "T2", "T3"):
+        factories.close_session(factories.table(code), LACKS)
+    assert sorted(Case.objects.values_list("number", flat=True)) == [1, 2, 3]
+
+
+BOSSES = {"T1": "clara", "T2": "clara", "T3": "frank", "G1": "karl", "G4": "karl"}
+
+
+def test_tables_that_close_at_once_share_no_number_and_leave_none_out(one):
+    stopped = {code: factories.stop_session(factories.table(code)) for code in BOSSES}
+    for code, boss in BOSSES.items():
+        for login in (boss, "hugo"):
+            factories.count_session(stopped[code], {100: 1}, by=login)
+    gate, failed = threading.Barrier(len(BOSSES)), []
+
+    def close(session, boss):
+        gate.wait()
+        try:
+            factories.sign_session(session, by=boss, reason="All at once.")
+        except Exception as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=close, args=(stopped[code], boss)) for code, boss in BOSSES.items()]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert sorted(Case.objects.values_list("number", flat=True)) == list(range(1, len(BOSSES) + 1))
+
+
+def test_two_decide_it_once_and_the_log_has_no_word_of_the_reason(case):
+    decided = decide(case)
+    case.refresh_from_db()
+    assert (case.status, case.outcome, case.reason) == ("DECIDED", "not_found", "Camera 4 looked at.")
+    assert (decided.decided_by.login, decided.approved_by.login) == ("clara", "frank")
+    event, facts = entries(case)[-1]
+    assert event == "case.decided"
+    assert len(facts["reason"]) == 64
+    assert facts["requester"] != facts["approver"]
+    refusal = refused("case_decided", decide, case, outcome="found")
+    assert "V-" in refusal.message
+    refused("case_decided", move, case, owner=person("frank"))
+
+
+def test_a_decision_takes_somebody_who_did_not_sign_the_closing(case):
+    refusal = refused("signed_closing", decide, case, signed_with="hugo")
+    assert refusal.path == "signature"
+    assert "did not sign" in refusal.way_out
+    refused("same_person", decide, case, signed_with="clara")
+    assert refused("outcome_unknown", decide, case, outcome="lost").path == "outcome"
+    assert refused("reason_missing", decide, case, reason=" ").path == "reason"
+    case.refresh_from_db()
+    assert case.status == "OPEN"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "decided_by_id = {clara}, approved_by_id = {clara}",
+        "decided_by_id = {frank}, approved_by_id = {hugo}",
+        "decided_by_id = {frank}, approved_by_id = {clara}",
+    ],
+)
+def test_the_database_refuses_one_person_alone_and_whoever_signed_the_closing(case, change):
+    people = {login: person(login).pk for login in ("clara", "frank", "hugo")}
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE tables_case SET status = 'DECIDED', outcome = 'found', reason = 'x', salt = 'y',"
+            f" decided_at = now(), {change.format(**people)}"
+        )
+
+
+def test_it_goes_to_another_pit_boss_of_the_pit_and_gets_another_time(case):
+    karl = person("karl")
+    assert refused("owner_wrong", move, case, owner=karl).path == "owner"
+    with transaction.atomic():
+        factories.staff.post(staff=karl, role="pit_boss", pit=case.table.pit, actor=actor("ida"))
+    later = timezone.now() + dt.timedelta(days=7)
+    move(case, owner=person("karl"), due_at=later)
+    case.refresh_from_db()
+    assert (case.owner.login, case.due_at) == ("karl", later)
+    event, facts = entries(case)[-1]
+    assert (event, facts["owner"]) == ("case.moved", karl.ref)
+    refused("move_empty", move, case, owner=person("karl"))
+    for wrong in (timezone.now() - dt.timedelta(minutes=1), timezone.now() + dt.timedelta(days=91)):
+        assert refused("due_wrong", move, case, due_at=wrong).path == "due_at"
+
+
+def test_a_late_case_alarms_until_it_is_decided_or_has_more_time(one, owner_clock):
+    case = owner_clock
+    assert alarms.look() == (1, 0)
+    alarm = Alarm.objects.standing().get(kind="case_late")
+    assert (alarm.subject, alarm.table, alarm.value >= alarm.bound) == (case.ref, one, True)
+    assert alarms.look() == (0, 0)
+    with pytest.raises(Refused) as refusal, transaction.atomic():
+        alarms.end(alarm_id=alarm.pk, actor=actor("clara"))
+    assert "more time" in refusal.value.way_out
+    move(case, due_at=timezone.now() + dt.timedelta(days=1))
+    assert alarms.look() == (0, 1)
+
+
+@pytest.fixture
+def owner_clock(case, owner_connection):
+    """The case, whose time was over an hour ago: guards are off for that."""
+    owner_connection.execute("ALTER TABLE tables_case DISABLE TRIGGER USER")
+    owner_connection.execute(
+        "UPDATE tables_case SET opened_at = opened_at - interval '3 days', due_at = now() - interval '1 hour'"
+    )
+    owner_connection.execute("ALTER TABLE tables_case ENABLE ALWAYS TRIGGER moves")
+    owner_connection.execute("ALTER TABLE tables_case ENABLE ALWAYS TRIGGER timed")
+    case.refresh_from_db()
+    return case
+
+
+def test_the_time_for_a_case_is_a_setting(one):
+    factories.set_setting(5, name="case_hours")
+    assert Setting.objects.filter(name="case_hours").exists()
+    factories.close_session(one, LACKS)
+    case = Case.objects.get()
+    assert case.due_at - case.opened_at == pytest.approx(dt.timedelta(hours=5), abs=dt.timedelta(minutes=5))
