@@ -88,7 +88,14 @@ def unjudged(request):
         return {}, refusal
 
 
-_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list", object: "a value"}
+_KINDS = {
+    int: "a whole number",
+    str: "a text",
+    bool: "true or false",
+    dict: "an object",
+    list: "a list",
+    object: "a value",
+}
 
 
 def fields(body, must, may=None):

@@ -19,7 +19,8 @@ KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
     "tables_case", "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet",
-    "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table", "tables_terminal",
+    "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table",
+    "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.

@@ -17,7 +17,7 @@ for (const form of all("form[data-to]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     clear(form);
-    const button = one(".go", form);
+    const button = one(".acts .btn", form);
     const password = one("[data-password]", form);
     const signature = password && { login: one("[data-login]", form).value, password: password.value };
     if (password) password.value = "";
