@@ -65,6 +65,7 @@ DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip(), house_chips(), h
     cage_shift_digests(bigint[]) CASCADE;
 ALTER TABLE tables_session DROP COLUMN IF EXISTS carried_from_id;
 DROP FUNCTION IF EXISTS closer_just_made(bigint);
+DROP FUNCTION IF EXISTS session_goes_on() CASCADE;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
