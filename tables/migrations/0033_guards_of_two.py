@@ -4,7 +4,7 @@ from casino.database import GrantSealer, Sql
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0032_carried")]
+    dependencies = [("tables", "0032_carried"), ("payouts", "0016_snapshots_of_their_own")]
 
     operations = [
         Sql(

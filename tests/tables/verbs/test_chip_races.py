@@ -212,6 +212,17 @@ def a_table_is_closed_and_a_credit_received():
     return signer(), counter(going, "karl")
 
 
+def a_table_is_closed_and_a_fill_issued_elsewhere():
+    counted_out()
+    return signer(), issuer(slip(table("T3")), "olga")
+
+
+def a_table_is_closed_and_a_fill_received_elsewhere():
+    counted_out()
+    going = count_slip(issue(slip(table("T3"))), by="greta")
+    return signer(), counter(going, "frank")
+
+
 def a_table_is_closed_and_carried_on():
     counted_out()
     return signer(), signer(carry=True)
@@ -317,6 +328,8 @@ RACES = {
     the_last_round_is_called_and_a_fill_received: {("slip_running", SERVED), *BOTH},
     a_table_is_closed_and_a_fill_asked_for: {(SERVED, "session_closed")},
     a_table_is_closed_and_a_credit_received: BOTH,
+    a_table_is_closed_and_a_fill_issued_elsewhere: BOTH,
+    a_table_is_closed_and_a_fill_received_elsewhere: BOTH,
     a_table_is_closed_and_carried_on: either("session_wrong_moment"),
     two_carry_a_table_on: either("session_wrong_moment"),
     a_table_is_closed_and_let_go_on: either("session_wrong_moment"),
@@ -416,3 +429,17 @@ def test_no_chip_leaves_the_cage_between_what_the_books_have_and_the_second_coun
         assert issued.result().status == "ISSUED"
     assert factories.sign_cage().variance_units == 0
     assert (CageShift.objects.get().status, Session.objects.filter(status="CLOSED").count()) == ("CLOSED", 0)
+
+
+def test_a_table_closes_whatever_moves_at_another_one_meanwhile(seeded_db):
+    """A snapshot was refused by the database when chips moved elsewhere in the midst of a closing."""
+    counted_out()
+    going = slip(table("T3"))
+    with stack.cluster().connect(embedded.OWNER, seeded_db) as owner, ThreadPoolExecutor(1) as pool:
+        owner.execute("BEGIN; LOCK TABLE payouts_snapshot IN SHARE ROW EXCLUSIVE MODE")
+        closing = pool.submit(served, *signer())
+        waiting.until(lambda: owner.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+        issue(going)
+        owner.execute("COMMIT")
+        assert closing.result() is SERVED
+    Looker().look()
