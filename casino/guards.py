@@ -155,7 +155,7 @@ def document():
     parts.append(
         _section(
             "Functions that the app's role may call",
-            "They run as their caller, who meets the same guards.",
+            "They run as their caller, who meets the same guards; `hold_cage` locks an account as its owner.",
             ("Function", "Stands in", "What it does"),
             [
                 (f"`{signature}`", _function(name, places), sentence)

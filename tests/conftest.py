@@ -30,6 +30,7 @@ CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "go
 FAILED = pytest.StashKey[bool]()
 LONGEST = (
     "test_races",
+    "test_chip_races",
     "test_openapi",
     "test_up",
     "test_replay",

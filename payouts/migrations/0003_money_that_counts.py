@@ -68,7 +68,6 @@ class Migration(migrations.Migration):
         Sql(
             "snapshots.sql",
             "46e84f86b0aaff0d142bd1181cfa7b1d13148d3dbfc2916a3f22b06a94096d9b",
-            calls=["account_balance(bigint)"],
         ),
         AppendOnly("movement_rules"),
         Grant("movement_rules", "SELECT"),

@@ -1,6 +1,7 @@
 -- A balance is the newest snapshot and what came after it. A snapshot is right, and says all that there is when it is
 -- taken: whoever takes it has the account to itself, so that every transfer of it is seen or gets a later id
--- (`takes_id` in transfers.sql). Only READ COMMITTED sees what was committed while it waited for the account.
+-- (`takes_id` in transfers.sql). What moves between other accounts meanwhile is nothing to it. Only READ COMMITTED sees
+-- what was committed while it waited for the account.
 
 CREATE OR REPLACE FUNCTION account_balance(asked bigint) RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp AS $$
@@ -22,7 +23,9 @@ BEGIN
             USING ERRCODE = 'restrict_violation';
     END IF;
     PERFORM FROM payouts_account WHERE id = NEW.account_id FOR UPDATE;
-    IF NEW.upto_id IS DISTINCT FROM (SELECT max(id) FROM payouts_transfer)
+    IF EXISTS (SELECT FROM payouts_transfer WHERE debit_id = NEW.account_id AND id > NEW.upto_id)
+       OR EXISTS (SELECT FROM payouts_transfer WHERE credit_id = NEW.account_id AND id > NEW.upto_id)
+       OR EXISTS (SELECT FROM payouts_snapshot WHERE account_id = NEW.account_id AND upto_id >= NEW.upto_id)
        OR NEW.units IS DISTINCT FROM account_balance(NEW.account_id) THEN
         RAISE EXCEPTION 'snapshot of account %: it is not its balance', NEW.account_id
             USING ERRCODE = 'restrict_violation';
@@ -32,7 +35,7 @@ END $$;
 CREATE OR REPLACE TRIGGER is_right BEFORE INSERT ON payouts_snapshot FOR EACH ROW EXECUTE FUNCTION snapshot_is_right();
 ALTER TABLE payouts_snapshot ENABLE ALWAYS TRIGGER is_right;
 COMMENT ON TRIGGER is_right ON payouts_snapshot IS
-    'A snapshot is what the account holds after the newest transfer, while nobody moves money to or from it.';
+    'A snapshot is what the account holds after its newest transfer, while nobody moves money to or from it.';
 
 COMMENT ON CONSTRAINT snapshot_once ON payouts_snapshot IS 'An account has one snapshot at a transfer.';
 COMMENT ON CONSTRAINT snapshot_once_a_session ON payouts_snapshot IS 'An account has one snapshot of a session.';

@@ -8,6 +8,19 @@ CREATE OR REPLACE FUNCTION house_chips() RETURNS bigint[] LANGUAGE sql STABLE SE
 $$;
 COMMENT ON FUNCTION house_chips() IS 'The values of all chips of the house, in the smallest unit.';
 
+-- Who counts the cage holds its account, so that no chip of it moves between what is asked and what is written. The app's
+-- role may lock no account: the owner does.
+CREATE OR REPLACE FUNCTION hold_cage() RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+    cage bigint;
+BEGIN
+    SELECT id INTO cage FROM payouts_account WHERE kind = 'cage' FOR UPDATE;
+    RETURN account_balance(cage);
+END $$;
+COMMENT ON FUNCTION hold_cage() IS
+    'What the books have in the cage, whose chips nobody else moves until the transaction ends.';
+
 CREATE OR REPLACE FUNCTION cage_shift_opens() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF NEW.status <> 'OPEN' OR NEW.counts_from <> 0 OR NEW.business_date IS DISTINCT FROM

@@ -169,6 +169,28 @@ COMMENT ON TRIGGER stops ON tables_session IS
     'A session is CLOSING when its rounds are settled or void, their payments ticked, no series runs and no slip but a'
     ' credit is under way.';
 
+-- Nothing of the row says who let it go on: the log does.
+CREATE OR REPLACE FUNCTION session_goes_on() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (
+        SELECT FROM audit_entry
+        WHERE subject = 'session:' || NEW.id AND chain_id = 'table:' || NEW.table_id AND event = 'session.resumed'
+            AND at >= to_char((now() - interval '1 minute') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+            AND body::jsonb #>> '{facts,requester}' = by
+            AND body::jsonb #>> '{facts,approver}' ~ '^staff:[1-9][0-9]*$' AND body::jsonb #>> '{facts,approver}' <> by
+    ) THEN
+        RAISE EXCEPTION 'session %: the log has no entry by two people that it goes on', NEW.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS goes_on ON tables_session;
+CREATE CONSTRAINT TRIGGER goes_on AFTER UPDATE ON tables_session DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (OLD.status = 'CLOSING' AND NEW.status = 'OPEN') EXECUTE FUNCTION session_goes_on();
+ALTER TABLE tables_session ENABLE ALWAYS TRIGGER goes_on;
+COMMENT ON TRIGGER goes_on ON tables_session IS
+    'When the transaction ends, the log has the entry of a session that goes on, by two people.';
+
 CREATE OR REPLACE FUNCTION session_ends() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     ref text := 'session:' || NEW.id;

@@ -9,6 +9,7 @@ boss says which one stands. All of a shift stands in the chain `house`: the cage
 import secrets
 from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Now
 
@@ -168,10 +169,10 @@ def count(*, shift_id, denominations, actor):
             "The cage was counted twice.",
             way_out="Both sign for it." if stands.equal else "A pit boss says which count stands.",
         )
-    place = cage()
+    place, held = cage(), _hold()
     counts.checked(place, denominations)
-    if not stands.entered or _moved(shift):
-        _begin_count(shift, actor)
+    if not stands.entered or held != shift.expected_units:
+        _begin_count(shift, held, actor)
     entered = counts.enter(
         of=shift.ref, part=PART.CAGE, table=place, denominations=denominations, actor=actor, since=shift.counts_from
     )
@@ -248,9 +249,16 @@ def _moved(shift):
     return ledger.balance(_account(_KIND.CAGE)) != shift.expected_units
 
 
-def _begin_count(shift, actor):
+def _hold():
+    """What the books have in the cage; no chip of it moves until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT hold_cage()")
+        return cursor.fetchone()[0]
+
+
+def _begin_count(shift, expected, actor):
     made = Count.objects.filter(of=shift.ref, part=PART.CAGE).aggregate(last=Max("attempt"))["last"] or 0
-    shift.counts_from, shift.expected_units = made + 1, ledger.balance(_account(_KIND.CAGE))
+    shift.counts_from, shift.expected_units = made + 1, expected
     shift.save(update_fields=["counts_from", "expected_units"])
     facts = {"attempt": shift.counts_from, "expected": shift.expected_units}
     log.record("cage.count_begun", shift.ref, chain=log.HOUSE, actor=actor, facts=facts)

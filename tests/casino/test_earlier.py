@@ -61,11 +61,12 @@ DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, te
 DROP FUNCTION IF EXISTS rake_goes_with_closer() CASCADE;
 DROP FUNCTION IF EXISTS rake_moved(bigint, bigint);
 ALTER TABLE tables_table DROP COLUMN IF EXISTS rake_account_id;
-DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip(), house_chips(), cage_shift_opens(), cage_shift_moves(),
-    cage_shift_ends(), transfer_of_cage_shift(), variance_closes_shift(), cage_shift_digests(bigint[]),
-    case_moves(), case_digests(bigint[]) CASCADE;
+DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip(), house_chips(), hold_cage(), cage_shift_opens(),
+    cage_shift_moves(), cage_shift_ends(), transfer_of_cage_shift(), variance_closes_shift(),
+    cage_shift_digests(bigint[]), case_moves(), case_digests(bigint[]) CASCADE;
 ALTER TABLE tables_session DROP COLUMN IF EXISTS carried_from_id;
 DROP FUNCTION IF EXISTS closer_just_made(bigint);
+DROP FUNCTION IF EXISTS session_goes_on() CASCADE;
 DROP TABLE IF EXISTS casino_websession;
 ALTER TABLE audit_export DROP CONSTRAINT IF EXISTS export_moments_readable;
 ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_happened_before;
@@ -143,7 +144,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     )
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 69 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 71 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):

@@ -14,7 +14,7 @@ def tampered(database, statement):
     """What a superuser can do, guards or not."""
     with stack.cluster().connect(database=database) as superuser:
         superuser.execute("SET session_replication_role = replica")
-        tables = set(re.findall(r"(?:payouts|audit)_\w+", statement))
+        tables = set(re.findall(r"(?:payouts|audit|tables)_\w+", statement))
         for table in tables:
             superuser.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         superuser.execute(statement)

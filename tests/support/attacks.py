@@ -1376,6 +1376,9 @@ APP = {
          stopped() + both_counted() + "UPDATE tables_session SET status = 'OPEN', stopped_at = NULL,"
          " stopped_by_id = NULL WHERE id = $session4;" + closing(counts="").replace(
              "'CLOSING'", "'CLOSING', counts_from = 2")),
+        ("a session that goes on without a word", "no entry by two people",
+         stopped() + "UPDATE tables_session SET status = 'OPEN', stopped_at = NULL, stopped_by_id = NULL"
+         " WHERE id = $session4"),
         ("a count of a session that is open", "no chips of what is counted now", both_counted()),
         ("a count of the opener while it closes", "no chips of what is counted now",
          stopped() + both_counted("opener")),

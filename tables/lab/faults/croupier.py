@@ -11,6 +11,8 @@ from casino.running.trial import ROUND
 from tables.models import Round, SignOn, Table
 from tables.verbs import rounds, rulesheets, standing
 
+from . import chips
+
 # What a round of each game consists of: its seats, and all that is entered. The outcomes take turns.
 SPLIT = (
     # One box, which folds.
@@ -48,8 +50,8 @@ ASK_SECONDS = 0.02
 
 
 def work(folder, *codes):
-    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows; a line with the id of
-    each closed one goes to `closed-<process>` once its close is committed.
+    """Play rounds at the tables in turn, as many as the file `quota` in the folder allows, and see to the chips before
+    each; a line with the id of each closed one goes to `closed-<process>` once its close is committed.
 
     A round in which the database went away is taken up where it stands: a commit that nobody heard of counts.
     """
@@ -60,7 +62,10 @@ def work(folder, *codes):
             if int(quota.read_text() or 0) <= played:
                 time.sleep(ASK_SECONDS)
                 continue
-            closed.write(f"{play_through(codes[played % len(codes)], played // len(codes))}\n")
+            code = codes[played % len(codes)]
+            # Before the round, for by now the one before it is settled, and the table can be closed.
+            tend_through(code)
+            closed.write(f"{play_through(code, played // len(codes))}\n")
             closed.flush()
             played += 1
 
@@ -77,6 +82,16 @@ def play_through(code, number):
             time.sleep(ASK_SECONDS)
         else:
             return round_id
+
+
+def tend_through(code):
+    """What is next of a table's chips, however often the database goes away."""
+    while True:
+        try:
+            return chips.tend(code)
+        except (OperationalError, InterfaceError):
+            connection.close()
+            time.sleep(ASK_SECONDS)
 
 
 def _opened(code):

@@ -22,9 +22,11 @@ DECLARE
     made bigint;
 BEGIN
     FOR played IN
-        SELECT DISTINCT ON (r.table_id) r.*, t.last_number, line.text, line.wagers, line.by_id AS closed_by_id
+        SELECT DISTINCT ON (r.table_id) r.*, running.id AS in_session, t.last_number,
+            line.text, line.wagers, line.by_id AS closed_by_id
         FROM tables_round r
         JOIN tables_table t ON t.id = r.table_id
+        JOIN tables_session running ON running.table_id = t.id AND running.status = 'OPEN'
         JOIN tables_line line ON line.round_id = r.id AND line.ordinal = 1
         WHERE r.status = 'SETTLED' ORDER BY r.table_id, r.id DESC
     LOOP
@@ -32,7 +34,7 @@ BEGIN
             UPDATE tables_table SET last_number = last_number + 1 WHERE id = played.table_id;
             INSERT INTO tables_round (table_id, session_id, series_id, sheet_id, number, status, phase, seats, carry,
                 opened_by_id, leases, alone, failures)
-            VALUES (played.table_id, played.session_id, played.series_id, played.sheet_id, played.last_number + n,
+            VALUES (played.table_id, played.in_session, played.series_id, played.sheet_id, played.last_number + n,
                 'OPEN', played.phase, played.seats, played.carry, played.opened_by_id, 0, false, 0)
             RETURNING id INTO made;
             UPDATE tables_round SET status = 'CLOSED', closed_at = now(), next_at = now() + interval '1 day'

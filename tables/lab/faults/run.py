@@ -9,7 +9,7 @@ from django.db.models import Max
 
 from casino.running import stack
 from casino.running.progress import Progress
-from tables.models import Round
+from tables.models import Round, Session, Slip
 from tables.verbs import settling
 
 from . import drain, injections, plan
@@ -193,6 +193,11 @@ def _report(progress, house, play, struck, verdict, wrong, seconds):
     )
     for name, times in house.ended.items():
         progress.say(f"  The {name} ended by itself {times} times and was started again.")
+    progress.say(
+        f"  Meanwhile {Slip.objects.filter(status=Slip.Status.RECEIVED).count()} of {Slip.objects.count()} slips were"
+        f" received and {Session.objects.filter(status=Session.Status.CLOSED).count()} sessions closed,"
+        f" {Session.objects.exclude(carried_from=None).count()} of them carried on."
+    )
     played = f"{len(play.closed()):,} rounds, {len(struck)} faults, {seconds:.0f} s"
     if wrong:
         progress.say(f"BROKEN: {played}.")

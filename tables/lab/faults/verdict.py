@@ -38,6 +38,44 @@ NEVER = {
         FROM tables_round r LEFT JOIN audit_entry e
         ON e.subject = 'round:' || r.id AND e.event = 'round.held' AND e."by" = 'system'
         GROUP BY r.id HAVING count(e.subject) <> (r.held_at IS NOT NULL)::int""",
+    "numbers of slips with a gap": """
+        SELECT n.kind, n.year, n.last, count(p.id), max(p.number)
+        FROM tables_slipnumber n LEFT JOIN tables_slip p ON (p.kind, p.year) = (n.kind, n.year)
+        GROUP BY 1, 2, 3 HAVING (count(p.id), max(p.number)) IS DISTINCT FROM (n.last, n.last)""",
+    "not one entry for each step of a slip": """
+        SELECT p.id, p.status, steps, told
+        FROM tables_slip p,
+            LATERAL (SELECT array_remove(ARRAY['slip.requested',
+                CASE WHEN p.issued_at IS NOT NULL THEN 'slip.issued' END,
+                CASE p.status WHEN 'RECEIVED' THEN 'slip.received' WHEN 'RETURNED' THEN 'slip.returned'
+                    WHEN 'VOIDED' THEN 'slip.voided' END], NULL) AS steps) s,
+            LATERAL (SELECT array_agg(event::text ORDER BY seq) AS told FROM audit_entry
+                     WHERE subject = 'slip:' || p.id AND event LIKE 'slip.%') e
+        WHERE steps IS DISTINCT FROM told""",
+    "chips are on their way that no slip has": """
+        SELECT account_balance(a.id), sum(p.units)
+        FROM payouts_account a LEFT JOIN tables_slip p ON p.status = 'ISSUED' AND p.kind <> 'change'
+        WHERE a.kind = 'transit' GROUP BY a.id HAVING account_balance(a.id) <> coalesce(sum(p.units), 0)""",
+    "a table that is closed, or opens, and has chips in the books": """
+        SELECT t.id, account_balance(t.float_account_id) FROM tables_table t
+        WHERE NOT EXISTS (SELECT FROM tables_session WHERE table_id = t.id AND status IN ('OPEN', 'CLOSING'))
+            AND account_balance(t.float_account_id) <> 0""",
+    "a session that by its chips won something else than by its rounds": """
+        SELECT s.id, chips, rounds
+        FROM tables_session s JOIN tables_table t ON t.id = s.table_id,
+            LATERAL (SELECT sum(CASE WHEN m.kind IN ('closer', 'credit') THEN units
+                                     WHEN m.kind IN ('opener', 'fill', 'credit_returned') THEN -units END) AS chips
+                     FROM payouts_movement m JOIN payouts_transfer f ON f.movement_id = m.id
+                     WHERE m.subject = 'session:' || s.id
+                        OR m.subject IN (SELECT 'slip:' || id FROM tables_slip WHERE session_id = s.id)) c,
+            LATERAL (SELECT coalesce(sum(CASE f.debit_id WHEN t.float_account_id THEN units ELSE -units END), 0)
+                         AS rounds
+                     FROM tables_round r JOIN payouts_settlement g ON g.round_key = 'round:' || r.id
+                     JOIN payouts_transfer f ON f.settlement_id = g.id
+                     WHERE r.session_id = s.id AND t.float_account_id IN (f.debit_id, f.credit_id)) p
+        WHERE s.status = 'CLOSED' AND chips IS DISTINCT FROM rounds""",
+    "a variance where two counted what the books have": """
+        SELECT key FROM payouts_movement WHERE kind = 'variance'""",
     **{what: books.NEVER[what] for what in (books.NOT_ONE_ENTRY, books.LEFT_IN_THE_POT)},
 }
 SETTLEMENTS = """

@@ -1,13 +1,17 @@
 """Settlement is not broken by anything that the harness does, and the harness sees when it is."""
 
 import io
+import re
 
 import pytest
 
 from casino.running import trial
 from tables.lab.faults import plan, run
+from tables.lab.faults.verdict import Verdict
+from tables.management.commands.seed_demo import OPENER
 
-from ...support import broken_settlers, proof
+from ...payouts.test_books import tampered
+from ...support import broken_settlers, factories, proof
 
 AT = {lock.at: lock for lock in plan.LOCKS}
 
@@ -60,6 +64,41 @@ def test_the_product_s_own_settlement_is_not_broken_by_these_faults_and_others(b
     assert not found, told
     assert "Not broken: 30 rounds, 6 faults, " in told
     assert "settled exactly once, 1 held that could not be" in told
+    assert chips(told)[0] > 0
+
+
+def chips(told):
+    """How many slips were received, and how many sessions closed and of these carried on."""
+    words = r"(\d+) of \d+ slips were received and (\d+) sessions closed, (\d+) of them carried on"
+    return [int(number) for number in re.search(words, told).groups()]
+
+
+@pytest.mark.parametrize(
+    ("statement", "finding"),
+    [
+        ("DELETE FROM tables_slip WHERE status = 'VOIDED'", "numbers of slips with a gap"),
+        ("DELETE FROM audit_entry WHERE event = 'slip.received'", "not one entry for each step of a slip"),
+        ("UPDATE tables_slip SET units = units + 5 WHERE status = 'ISSUED'", "chips are on their way that no slip"),
+        ("UPDATE payouts_snapshot SET units = units + 5", "a table that is closed, or opens, and has chips"),
+        ("UPDATE payouts_transfer SET units = units + 5 WHERE reason = 'fill'", "by its chips won something else"),
+    ],
+)
+def test_what_is_wrong_with_chips_is_seen(seeded_db, statement, finding):
+    one, two = factories.table("T1"), factories.table("T2")
+    factories.receive(factories.issue(factories.slip(one)))
+    factories.void_slip(factories.slip(one))
+    factories.issue(factories.slip(two))
+    factories.close_session(one, OPENER | {500: 140, 10000: 102})
+    assert Verdict().now() == []
+    tampered(seeded_db, statement)
+    assert any(finding in what for what in Verdict().now())
+
+
+def test_a_variance_is_seen_where_all_count_what_the_books_have(seeded_db):
+    factories.close_session(factories.table("T1"), OPENER | {500: 99})
+    wrong = Verdict().now()
+    assert "a variance where two counted what the books have: session:1:variance:1" in wrong
+    assert any("by its chips won something else" in what for what in wrong)
 
 
 @pytest.mark.proof
@@ -68,6 +107,7 @@ def test_thousands_of_rounds_are_not_broken(broken_stand, seed):
     found, told = play(broken_stand, rounds=proof.size(2000, 200), seed=seed)
     print(told)
     assert not found, told
+    assert all(chips(told))
 
 
 @pytest.mark.proof

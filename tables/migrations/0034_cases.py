@@ -14,7 +14,7 @@ OF_CASE = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0032_carried"),
+        ("tables", "0033_guards_of_two"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

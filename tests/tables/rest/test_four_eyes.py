@@ -1,0 +1,338 @@
+"""Every rule of two people about chips, attacked by one who has every role: on the page, over REST and in SQL.
+
+Of the page: its own form, with its token, is sent as its script sends it. Of SQL: what the verb looks at first is taken
+out, or what it would write is written without it; the app's role of the database is left to itself.
+"""
+
+import datetime as dt
+import json
+import re
+import uuid
+from collections.abc import Callable
+from typing import NamedTuple
+from unittest import mock
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from casino.roles import Role
+from tables.people import staff
+from tables.verbs import cage, counts, grounds, payments, sessions, settings, slips, standing
+
+from ...support import factories
+from ...support.factories import CHIPS, actor, person, signature, table
+from .test_rest import is_refused
+
+ONE = "clara"
+FLOAT = {"100": 100}
+REASON = "Counted with the camera."
+
+
+class Attack(NamedTuple):
+    """What one person sends: the page with the form, the address and the body; `write` does the same in SQL."""
+
+    page: str
+    path: str
+    body: dict
+    write: Callable
+
+
+class Rule(NamedTuple):
+    """`arrange` brings the moment about and gives the `Attack`. `code` is the refusal, `guard` what the database says.
+
+    `offered`: the page has the form for this person, since another may sign in it.
+    """
+
+    arrange: Callable
+    code: str
+    guard: str
+    offered: bool = True
+
+
+def alone():
+    return actor(ONE, ONE)
+
+
+def past_the_verb(verb, **arguments):
+    """The verb done by one person, who is not looked at."""
+
+    def write():
+        with mock.patch.object(grounds, "two_people", return_value=None), transaction.atomic():
+            verb(actor=alone(), **arguments)
+
+    return write
+
+
+def statement(text, *values):
+    def write():
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(text, values)
+
+    return write
+
+
+def second_count(of, part, chips=FLOAT):
+    return statement(
+        "INSERT INTO tables_count (of, part, attempt, place, by_id, denominations, units)"
+        " VALUES (%s, %s, 1, 2, %s, %s::jsonb, %s)",
+        *(of, part, person(ONE).pk, json.dumps(chips), counts.worth(chips)),
+    )
+
+
+def body(**more):
+    return {**more, "signature": signature(ONE)}
+
+
+# Tables
+
+
+def opening(*by):
+    """A table is opening, and these people have counted its opener."""
+    factories.close_session(table("T1"), FLOAT)
+    return counted(factories.begin_session(table("T1")), *by)
+
+
+def closing(*by):
+    return counted(factories.stop_session(table("T1")), *by)
+
+
+def counted(session, *by):
+    for each in by:
+        factories.count_session(session, FLOAT, by=each)
+    return session
+
+
+def to_session(session, step, verb, page="", **more):
+    arguments = {"session_id": session.pk, **more}
+    return Attack(
+        f"/sessions/{session.pk}/{page}",
+        f"/api/v1/sessions/{session.pk}/{step}/",
+        body(**more),
+        past_the_verb(verb, **arguments),
+    )
+
+
+def opener_counted_twice():
+    session = opening(ONE)
+    attack = to_session(session, "counts", sessions.count, "count/", denominations=FLOAT)
+    return attack._replace(write=second_count(session.ref, "opener"))
+
+
+def closer_counted_twice():
+    session = closing(ONE)
+    attack = to_session(session, "counts", sessions.count, "count/", denominations=FLOAT)
+    return attack._replace(write=second_count(session.ref, "closer"))
+
+
+def opener_signed():
+    return to_session(opening("hugo", "frank"), "sign", sessions.sign, "count/", reason=REASON)
+
+
+def closer_signed():
+    return to_session(closing("hugo", "frank"), "sign", sessions.sign, "count/", reason=REASON)
+
+
+def table_carried_on():
+    return to_session(closing("hugo", "frank"), "sign", sessions.sign, "count/", reason=REASON, carry=True)
+
+
+def table_let_go_on():
+    return to_session(closing(), "resume", sessions.resume)
+
+
+# Slips
+
+
+def asked(kind="change", by="frank"):
+    given = {"2500": 16} if kind == "change" else None
+    with transaction.atomic():
+        return slips.request(table_id=table("T1").pk, kind=kind, denominations=CHIPS, exchanged=given, actor=actor(by))
+
+
+def on_its_way(kind="fill", by="hugo"):
+    with transaction.atomic():
+        return slips.issue(slip_id=asked(kind).pk, actor=actor(by))
+
+
+def to_slip(slip, step, write, **more):
+    return Attack(f"/slips/{slip.pk}/", f"/api/v1/slips/{slip.pk}/{step}/", more, write)
+
+
+def issued_by_who_asked(kind):
+    def arrange():
+        slip = asked(kind, by=ONE)
+        text = "UPDATE tables_slip SET status = 'ISSUED', issued_by_id = %s, issued_at = now() WHERE id = %s"
+        return to_slip(slip, "issue", statement(text, person(ONE).pk, slip.pk))
+
+    return arrange
+
+
+def slip_counted_by_who_issued_it():
+    slip = on_its_way("change", by=ONE)
+    # Counted by both who may not: the slip is what is refused.
+    both = "".join(
+        "INSERT INTO tables_count (of, part, attempt, place, by_id, denominations, units)"
+        f" VALUES ('{slip.ref}', 'change', 1, {place}, {person(by).pk}, '{{\"500\": 40, \"10000\": 2}}', 40000);"
+        for place, by in ((1, "anna"), (2, ONE))
+    )
+    received = (
+        f"UPDATE tables_slip SET status = 'RECEIVED', received_by_id = {person('anna').pk},"
+        f" received_with_id = {person(ONE).pk}, received_at = now() WHERE id = {slip.pk}"
+    )
+    return to_slip(slip, "counts", statement(both + received), denominations=CHIPS)
+
+
+def fill_counted_twice():
+    slip = factories.count_slip(on_its_way(), by=ONE)
+    return to_slip(slip, "counts", second_count(slip.ref, "fill", CHIPS), denominations=CHIPS)
+
+
+def credit_counted_twice():
+    slip = factories.count_slip(on_its_way("credit", by="anna"), by=ONE)
+    return to_slip(slip, "counts", second_count(slip.ref, "credit", CHIPS), denominations=CHIPS)
+
+
+def sent_back(kind):
+    def arrange():
+        slip = on_its_way(kind)
+        write = past_the_verb(slips.send_back, slip_id=slip.pk, reason=REASON)
+        return to_slip(slip, "return", write, **body(reason=REASON))
+
+    return arrange
+
+
+def slip_voided():
+    slip = asked()
+    write = past_the_verb(slips.void, slip_id=slip.pk, reason=REASON)
+    return to_slip(slip, "void", write, **body(reason=REASON))
+
+
+# Payments
+
+
+def patron_left():
+    settled = factories.settled_round(table("T1"))
+
+    def write():
+        with transaction.atomic():
+            past_the_verb(payments.leave, standing=standing.locked(settled.pk), generation=1, box=1)()
+
+    return Attack(f"/rounds/{settled.pk}/", f"/api/v1/rounds/{settled.pk}/left/", body(generation=1, box=1), write)
+
+
+# The cage
+
+
+def moved(kind):
+    def arrange():
+        shift = factories.cage_shift().pk
+        more = {"kind": kind, "denominations": {"100": 5}}
+        return Attack(
+            "/cage/",
+            f"/api/v1/cage/shifts/{shift}/movements/",
+            body(**more),
+            past_the_verb(cage.move, shift_id=shift, **more),
+        )
+
+    return arrange
+
+
+def cage_counted_twice():
+    shift = factories.cage_shift()
+    factories.count_cage(FLOAT, by=ONE)
+    path, more = f"/api/v1/cage/shifts/{shift.pk}/counts/", {"denominations": FLOAT}
+    return Attack("/cage/count/", path, more, second_count(shift.ref, "cage"))
+
+
+def cage_signed():
+    shift = factories.cage_shift()
+    for by in ("olga", "hugo"):
+        factories.count_cage(FLOAT, by=by)
+    write = past_the_verb(cage.sign, shift_id=shift.pk, reason=REASON)
+    return Attack("/cage/count/", f"/api/v1/cage/shifts/{shift.pk}/sign/", body(reason=REASON), write)
+
+
+# Settings
+
+
+def setting_changed():
+    more = {"name": "slip_minutes", "value": 20, "version": 0}
+    write = past_the_verb(settings.change, from_at=None, **more)
+    return Attack("/settings/", "/api/v1/settings/", body(**more), write)
+
+
+def setting_withdrawn():
+    setting = factories.set_setting(20, name="slip_minutes", from_at=timezone.now() + dt.timedelta(days=1))
+    write = past_the_verb(settings.withdraw, setting_id=setting.pk)
+    return Attack("/settings/", f"/api/v1/settings/{setting.pk}/withdraw/", body(), write)
+
+
+RULES = {
+    "an opener is counted by two": Rule(opener_counted_twice, "counted_already", "one person counts twice"),
+    "an opener is signed for by two": Rule(opener_signed, "same_person", "four_eyes"),
+    "a closer is counted by two": Rule(closer_counted_twice, "counted_already", "one person counts twice"),
+    "a closer is signed for by two": Rule(closer_signed, "same_person", "four_eyes"),
+    "a table is carried on by two": Rule(table_carried_on, "same_person", "four_eyes"),
+    "a table is let go on by two": Rule(table_let_go_on, "same_person", "no entry by two people"),
+    **{
+        f"who asks for a {kind} does not issue it": Rule(
+            issued_by_who_asked(kind), "same_person", "slip_four_eyes", offered=False
+        )
+        for kind in ("fill", "credit", "change")
+    },
+    "who issues a slip does not count it": Rule(
+        slip_counted_by_who_issued_it, "same_person", "slip_four_eyes", offered=False
+    ),
+    "a fill is counted by two": Rule(fill_counted_twice, "counted_already", "one person counts twice"),
+    "a credit is counted by two": Rule(credit_counted_twice, "counted_already", "one person counts twice"),
+    "a fill is sent back by two": Rule(sent_back("fill"), "same_person", "movement_four_eyes"),
+    "a change is sent back by two": Rule(sent_back("change"), "same_person", "slip_four_eyes"),
+    "a slip is voided by two": Rule(slip_voided, "same_person", "slip_four_eyes"),
+    "that a patron has left two say": Rule(patron_left, "same_person", "left_four_eyes"),
+    **{
+        f"chips are {kind} by two": Rule(moved(kind), "same_person", "movement_four_eyes")
+        for kind in map(str, cage.KINDS)
+    },
+    "the cage is counted by two": Rule(cage_counted_twice, "counted_already", "one person counts twice"),
+    "the cage is signed for by two": Rule(cage_signed, "same_person", "four_eyes"),
+    "a setting is changed by two": Rule(setting_changed, "same_person", "setting_four_eyes"),
+    "a setting is withdrawn by two": Rule(setting_withdrawn, "same_person", "no entry that says so"),
+}
+
+
+@pytest.fixture
+def one(seeded_db):
+    """Clara has every role, and deals at T1."""
+    one, boss = person(ONE), actor("ida")
+    with transaction.atomic():
+        for role in (Role.CROUPIER, Role.CAGE, Role.COUNT_TEAM, Role.ADMINISTRATOR):
+            staff.post(staff=one, role=role, pit=table("T1").pit, actor=boss)
+        staff.sign_off(table=table("T1"), actor=actor(ONE))
+        staff.sign_on(staff=one, table=table("T1"), actor=actor(ONE))
+    return one
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_one_person_is_not_two(name, one):
+    rule = RULES[name]
+    attack, status = rule.arrange(), {"same_person": 422, "counted_already": 409}[rule.code]
+    before = factories.written()
+    assert is_refused(factories.send(factories.client(ONE), attack.path, attack.body), status, rule.code)
+    page = factories.client(ONE, enforce_csrf_checks=True)
+    answer = from_page(page, attack)
+    assert (answer is not None) == rule.offered
+    assert answer is None or is_refused(answer, status, rule.code)
+    with pytest.raises(IntegrityError, match=rule.guard):
+        attack.write()
+    assert factories.written() == before
+
+
+def from_page(client, attack):
+    """The answer to a page's own form, sent with the page's token; None where it has no such form for them."""
+    shown = client.get(attack.page).content.decode()
+    if f'data-to="{attack.path}"' not in shown and "data-left=" not in shown:
+        return None
+    token = re.search(r'name="csrf-token" content="(\w+)"', shown)[1]
+    headers = {"Idempotency-Key": str(uuid.uuid4()), "X-CSRFToken": token}
+    return client.post(attack.path, attack.body, content_type="application/json", headers=headers)
