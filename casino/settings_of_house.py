@@ -42,6 +42,12 @@ SETTINGS = {each.name: each for each in (
                "An opener that differs by more from the closer before it takes a reason, and is marked."),
     Definition("cage_variance_units", "Variance of the cage", 0, 0, 10_000_000, UNITS,
                "A variance of the cage above this takes a reason, missing or too many; its form marks it."),
+    Definition("buy_in_signed_units", "Buy-in that is signed for", 200_000, 0, 100_000_000, UNITS,
+               "A buy-in above this takes the signature of a supervisor beside the croupier."),
+    Definition("drop_variance_units", "Variance of a drop", 0, 0, 10_000_000, UNITS,
+               "A drop that differs from its buy-ins by more takes a reason, and an alarm is raised."),
+    Definition("drop_box_hours", "Drop box not counted", 24, 1, 240, "hours",
+               "An alarm is raised when a drop box that was taken off is not counted for this long."),
     Definition("slip_minutes", "Slip on its way", 15, 1, 240, "minutes",
                "An alarm is raised when the chips of a slip are on their way for this long."),
 )}

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -29,5 +29,4 @@ class Migration(migrations.Migration):
             ),
         ),
         Sql("alarms.sql", "c64cdee306d11532bc979483855c86731a0d99422e50bb11bb747ebad49d8128"),
-        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]

@@ -1,7 +1,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Narrow, Sql
+from casino.database import Narrow, Sql
 
 OF_SESSION = (
     "id", "table_id", "status", "business_date", "begun_at", "begun_by_id", "opened_at", "opened_by_id",
@@ -28,12 +28,5 @@ class Migration(migrations.Migration):
         Sql(
             "sessions.sql",
             "d708cd5cf06924b8e2387baddedffcdc39c729bf23a0cb3fc187b37e4959811e",
-            calls=[
-                "closer_just_made(bigint)",
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
         ),
-        GrantSealer(calls=["session_digests(bigint[])"]),
     ]

@@ -4,6 +4,7 @@ and what a person has to look at."""
 from .alarms import Alarm
 from .cage import CageShift
 from .disputes import Dispute
+from .drop_boxes import BuyIn, DropBox
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
@@ -17,9 +18,11 @@ __all__ = [
     "Action",
     "Alarm",
     "Box",
+    "BuyIn",
     "CageShift",
     "Count",
     "Dispute",
+    "DropBox",
     "Hand",
     "InForce",
     "Intervention",

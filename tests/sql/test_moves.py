@@ -10,7 +10,7 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import CageShift, Dispute, Round, RuleSheet, Series, Session, Slip
+from tables.models import CageShift, Dispute, DropBox, Round, RuleSheet, Series, Session, Slip
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -30,6 +30,7 @@ ACCEPTED = {
     Dispute: {"OPEN": "RULED", "RULED": "CLOSED", "CLOSED": ""},
     Slip: {"REQUESTED": "ISSUED VOIDED", "ISSUED": "RECEIVED RETURNED", "RECEIVED": "", "RETURNED": "", "VOIDED": ""},
     CageShift: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
+    DropBox: {"MOUNTED": "REMOVED", "REMOVED": "COUNTED", "COUNTED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -42,6 +43,7 @@ REFUSALS = {
     Dispute: "does not become",
     Slip: "does not become|takes one step",
     CageShift: "closed with stays",
+    DropBox: "does not become",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -90,6 +92,11 @@ STATES = {
         "OPEN": (attacks.cage_counting() + attacks.BOTH_COUNTED, "id = $shift"),
         "CLOSED": (attacks.cage_closing(), "id = $shift"),
     },
+    DropBox: {
+        "MOUNTED": ("", "id = $drop_box"),
+        "REMOVED": (attacks.taken_off() + attacks.BOTH_CASH + attacks.cash_moved(), "id = $drop_box"),
+        "COUNTED": (attacks.drop_counted(), "id = $drop_box"),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -116,6 +123,8 @@ RIGHTLY = {
     (Slip, "REQUESTED", "VOIDED"): attacks.voided(),
     (Slip, "ISSUED", "RECEIVED"): attacks.received(),
     (Slip, "ISSUED", "RETURNED"): attacks.sent_back(),
+    (DropBox, "MOUNTED", "REMOVED"): attacks.taken_off(),
+    (DropBox, "REMOVED", "COUNTED"): attacks.drop_counted()[attacks.drop_counted().rindex("UPDATE") :],
     (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
