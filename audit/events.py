@@ -54,8 +54,9 @@ EVENTS = {
     "case.opened": _event("case kind number year of units owner due"),
     "case.moved": _event("case", "owner due"),
     "case.decided": _event("case outcome reason requester approver"),
-    # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts.
-    "movement.made": _event("kind number denominations people business_date transfer", house=None),
+    # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts. A
+    # buy-in says at which `box`, and into which `drop_box` its cash went; a person may have made it alone.
+    "movement.made": _event("kind number denominations people business_date transfer", "drop_box box", house=None),
     # A shift of the cage. Counting begins with `attempt`, and `expected` is what the books have in the cage then;
     # `variance` is what was counted less that.
     "cage.opened": _event("business_date", "after", house=True),
@@ -68,6 +69,11 @@ EVENTS = {
     "slip.returned": _event("slip requester approver reason", "movement"),
     "slip.voided": _event("slip requester approver reason"),
     "slip.printed": _event("slip copy"),
+    # A drop box is mounted in a session and taken off by two `people`, each time with the number and the seal on it.
+    "drop_box.mounted": _event("drop_box number seal people session business_date"),
+    "drop_box.removed": _event("drop_box number seal people"),
+    # Its `cash`, value to number, comes to `units`; `recorded` is the sum of its buy-ins, `variance` `units` less that.
+    "drop_box.counted": _event("drop_box cash units recorded variance people"),
     # Chips as one of two people counted them, and as both did.
     "count.entered": _event("of part attempt place denominations units", house=None),
     "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),

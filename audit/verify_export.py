@@ -1777,11 +1777,13 @@ class Played:
         self.generation, self.moved = 0, []
 
 
-# Where a movement's chips go to, and where they come from; a variance goes either way. Float and rake are a table's.
+# Where a movement's chips go to, and where they come from; a variance goes either way. Float, rake and drop box are a
+# table's.
 _WAYS = {
     "opener": ("float", "cage"),
     "closer": ("cage", "float"),
     "rake": ("cage", "rake"),
+    "buy_in": ("drop_box", "float"),
     "drop": ("count_room", "float"),
     "fill_issued": ("transit", "cage"),
     "fill": ("float", "transit"),
@@ -1790,6 +1792,7 @@ _WAYS = {
     "credit_received": ("cage", "transit"),
     "credit_returned": ("float", "transit"),
 }
+_OF_A_TABLE = {"float", "rake", "drop_box"}
 # The same of a shift of the cage, which stands in the chain `house`.
 _WAYS_OF_THE_CAGE = {
     "issued": ("cage", "issued"),
@@ -1818,6 +1821,16 @@ class Sitting:
         self.since, self.counts, self.agreed = 1, [], None
         # The same of its rake slot, which is counted and signed for with its closer.
         self.rakes, self.rake = [], None
+
+
+class DropBox(Sitting):
+    """A drop box as far as its entries go, from the one by which it was mounted."""
+
+    def __init__(self, entry, facts):
+        super().__init__(entry["subject"], entry["chain"])
+        self.status, self.session, self.number = "mounted", facts["session"], facts["number"]
+        # The cash that went into it by the buy-ins, and what moved when it was counted, by kind.
+        self.date, self.recorded, self.moved = facts["business_date"], 0, {}
 
 
 class Shift(Sitting):
@@ -1853,6 +1866,8 @@ class Resettling:
         self.slips, self.carried, self.numbers = {}, {}, {}
         # Cases that wait, with who signed the closing that each is about.
         self.cases = {}
+        # Drop boxes that are mounted, or taken off and not counted.
+        self.drop_boxes = {}
         # Chains whose rake lies in a slot of their table.
         self.slots = set()
         self.counts = Counts()
@@ -2064,20 +2079,26 @@ class Resettling:
             self.corrected.add(played.series)
         return (), ()
 
+    def _ways(self, kind, transfer, chain):
+        """Which kind of account receives, and which one gives; of a variance it is read from the transfer.
+
+        It is of the float or the rake slot at a closing, of the cage at an opening and in a shift of it, and of a drop.
+        """
+        if kind == "variance":
+            ends = transfer["debit"], transfer["credit"]
+            of_cage = chain == "house" or "cage:house" in ends
+            slot = next((each for each in ("rake", "drop_box") if f"{each}:{chain}" in ends), "float")
+            other = "cage" if of_cage else slot
+            return (other, "variance") if transfer["debit"] != "variance:house" else ("variance", other)
+        if transfer["key"].startswith("drop_box:"):
+            return "count_room", "drop_box"
+        return (_WAYS_OF_THE_CAGE if chain == "house" else _WAYS)[kind]
+
     def _moved(self, entry, facts):
         """Chips between cage, float and count room, and on their way."""
         kind, transfer, chain = facts["kind"], facts["transfer"], entry["chain"]
-        if kind == "variance":
-            # Chips that were lacking, or too many.
-            # Of the float or the rake slot at a closing, of the cage at an opening and in a shift of it.
-            ends = transfer["debit"], transfer["credit"]
-            of_cage = chain == "house" or "cage:house" in ends
-            other = "cage" if of_cage else "rake" if f"rake:{chain}" in ends else "float"
-            gains = transfer["debit"] != "variance:house"
-            ways = (other, "variance") if gains else ("variance", other)
-        else:
-            ways = (_WAYS_OF_THE_CAGE if chain == "house" else _WAYS)[kind]
-        debit, credit = (f"{way}:{chain if way in {'float', 'rake'} else 'house'}" for way in ways)
+        ways = self._ways(kind, transfer, chain)
+        debit, credit = (f"{way}:{chain if way in _OF_A_TABLE else 'house'}" for way in ways)
         wanted = {"debit": debit, "credit": credit, "units": _worth(facts["denominations"]), "reason": kind}
         logged = {name: transfer[name] for name in wanted}
         _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
@@ -2090,12 +2111,100 @@ class Resettling:
         if kind in {"opener", "closer", "rake"}:
             session = transfer["key"].removesuffix(f":{kind}:{facts['number']}:1")
             self._signed_for(session, facts["denominations"], "rake" if kind == "rake" else "agreed")
+        if kind == "buy_in":
+            self._bought(entry, facts, transfer)
+        if transfer["key"].startswith("drop_box:"):
+            self._moved_of_drop_box(entry, facts, transfer)
+        elif kind == "variance" and f"drop_box:{chain}" in (debit, credit):
+            raise Difference(f"{safe(entry['subject'])} is of a drop box, and its key says another thing.")
         if f"rake:{chain}" in (debit, credit):
             self.slots.add(chain)
         if transfer["key"].startswith("slip:"):
             self.carried[entry["subject"]] = transfer["key"], facts["denominations"]
         self._count(transfers=1)
         return (), (tuple(transfer[name] for name in ("key", "debit", "credit", "units", "reason")),)
+
+    def _bought(self, entry, facts, transfer):
+        """Cash goes into the drop box that is mounted, while its session is open."""
+        ref, session = safe(entry["subject"]), transfer["key"].removesuffix(f":buy_in:{facts['number']}:1")
+        drop_box, sitting = self._drop_box(entry, facts), self.sittings.get(session)
+        if not 1 <= len(facts["people"]) == len(set(facts["people"])) <= 2 or facts["box"] < 1:
+            raise Difference(f"{ref} is a buy-in at no box, or signed for by whoever made it.")
+        if sitting and sitting.status != "open":
+            raise Difference(f"{ref} is a buy-in while {sitting.ref} is {sitting.status}.")
+        if drop_box:
+            if drop_box.status != "mounted" or drop_box.session != session:
+                raise Difference(f"{ref} goes into {drop_box.ref}, which is not mounted in its session.")
+            drop_box.recorded += transfer["units"]
+
+    def _drop_box(self, entry, facts):
+        """The drop box of an entry; None in a period where it was mounted before."""
+        drop_box = self.drop_boxes.get(facts["drop_box"])
+        if drop_box is None and (self.claim is None or self.claim.kind != "period"):
+            raise Difference(f"{safe(facts['drop_box'])} was not mounted, and {safe(entry['subject'])} follows.")
+        if drop_box and drop_box.chain != entry["chain"]:
+            raise Difference(f"{drop_box.ref} is at another table than {safe(entry['subject'])}.")
+        return drop_box
+
+    def _drop_box_mounted(self, entry, facts):
+        ref, session = entry["subject"], self.sittings.get(facts["session"])
+        _same(f"{safe(ref)}, its drop box", facts["drop_box"], ref, "its subject is")
+        self._by_two_people(entry, facts)
+        if session and session.status != "open":
+            raise Difference(f"{safe(ref)} is mounted while {session.ref} is {session.status}.")
+        if ref in self.drop_boxes or self._hangs(entry["chain"]):
+            raise Difference(f"{safe(ref)} is mounted twice, or where another one is.")
+        self.drop_boxes[ref] = DropBox(entry, facts)
+        return (), ()
+
+    def _drop_box_removed(self, entry, facts):
+        _same(f"{safe(entry['subject'])}, its drop box", facts["drop_box"], entry["subject"], "its subject is")
+        self._by_two_people(entry, facts)
+        drop_box = self._drop_box(entry, facts)
+        if drop_box:
+            if drop_box.status != "mounted":
+                raise Difference(f"{drop_box.ref} is {drop_box.status}, and is taken off.")
+            _same(f"{drop_box.ref}, its number", facts["number"], drop_box.number, "it was mounted with")
+            drop_box.status = "taken off"
+        return (), ()
+
+    def _drop_box_counted(self, entry, facts):
+        """Its cash is what two people signed for, what was recorded the sum of its buy-ins, and both have moved."""
+        ref = safe(entry["subject"])
+        _same(f"{ref}, its drop box", facts["drop_box"], entry["subject"], "its subject is")
+        _same(f"{ref}, its units", facts["units"], _worth(facts["cash"]), "its cash gives")
+        off = facts["units"] - facts["recorded"]
+        _same(f"{ref}, its variance", facts["variance"], off, "what was recorded gives")
+        self._by_two_people(entry, facts)
+        drop_box = self._drop_box(entry, facts)
+        if drop_box:
+            if drop_box.status != "taken off" or drop_box.agreed != facts["cash"]:
+                raise Difference(f"{drop_box.ref} is {drop_box.status}, or is counted with what nobody signed for.")
+            _same(f"{drop_box.ref}, what was recorded", facts["recorded"], drop_box.recorded, "its buy-ins give")
+            wanted = {kind: units for kind, units in (("variance", off), ("drop", facts["units"])) if units}
+            _same(f"{drop_box.ref}, what moved", drop_box.moved, wanted, "it was counted with")
+            del self.drop_boxes[drop_box.ref]
+        return (), ()
+
+    def _moved_of_drop_box(self, entry, facts, transfer):
+        """The cash of a drop box that was taken off, once, on its day."""
+        kind, ref = facts["kind"], transfer["key"].removesuffix(f":{facts['kind']}:{facts['number']}:1")
+        drop_box = self._drop_box(entry, {"drop_box": ref})
+        if drop_box:
+            if drop_box.status != "taken off" or drop_box.agreed is None or kind in drop_box.moved:
+                raise Difference(f"{safe(entry['subject'])} moves cash of {drop_box.ref}, which nobody signed for.")
+            _same(f"{safe(entry['subject'])}, its day", facts["business_date"], drop_box.date, "its drop box has")
+            lacked = kind == "variance" and transfer["debit"] == "variance:house"
+            drop_box.moved[kind] = -transfer["units"] if lacked else transfer["units"]
+
+    def _hangs(self, chain):
+        """The drop box that is mounted at a table, or None."""
+        every = self.drop_boxes.values()
+        return next((each for each in every if each.chain == chain and each.status == "mounted"), None)
+
+    def _by_two_people(self, entry, facts):
+        if len(set(facts["people"])) != 2:
+            raise Difference(f"{safe(entry['subject'])}: its {entry['event']} is one person's alone.")
 
     def _moved_in_cage(self, entry, facts, transfer):
         """Chips of a shift move while it is open, on its day; a variance when two have signed for a count."""
@@ -2313,7 +2422,7 @@ class Resettling:
     def _counted(self, entry, facts):
         """Two count, one after the other; another attempt begins when both have."""
         _same(f"{safe(entry['subject'])}, its units", facts["units"], _worth(facts["denominations"]), "its chips give")
-        sitting = self.sittings.get(facts["of"])
+        sitting = self._sitting(facts["of"])
         if sitting:
             self._counted_of(sitting, entry["by"], facts)
         slip = self.slips.get(facts["of"])
@@ -2327,9 +2436,14 @@ class Resettling:
             slip.counts.append((entry["by"], facts["denominations"]))
         return (), ()
 
+    def _sitting(self, ref):
+        """A session, a shift of the cage or a drop box that is counted; None where the log did not see it begin."""
+        return self.sittings.get(ref) or self.drop_boxes.get(ref)
+
     def _counted_of(self, sitting, person, facts):
-        """An opener, a closer and the cage are counted twice at most."""
-        part = {"opening": "opener", "closing": "closer", "counting": "cage"}.get(sitting.status)
+        """An opener, a closer, the cage and a drop are counted twice at most."""
+        parts = {"opening": "opener", "closing": "closer", "counting": "cage", "taken off": "drop"}
+        part = parts.get(sitting.status)
         if facts["part"] not in {part, "rake" if part == "closer" else part}:
             raise Difference(f"{sitting.ref} is {sitting.status}, and its {safe(facts['part'])} is counted.")
         both = len(sitting.counts) == 2
@@ -2356,7 +2470,7 @@ class Resettling:
         if "variance" in facts:
             off = facts["units"] - facts["expected"]
             _same(f"{safe(entry['subject'])}, its variance", facts["variance"], off, "what was expected gives")
-        sitting = self.sittings.get(facts["of"])
+        sitting = self._sitting(facts["of"])
         if sitting:
             rake = facts["part"] == "rake"
             chips = [counted for _, counted, _ in (sitting.rakes if rake else sitting.counts)]
@@ -2448,6 +2562,8 @@ class Resettling:
             if sitting.rakes and sitting.rake is None:
                 raise Difference(f"{sitting.ref} is closed, and nobody signed for its rake.")
         self.closings[entry["chain"]] = entry["subject"], facts
+        if hangs := self._hangs(entry["chain"]):
+            raise Difference(f"{safe(entry['subject'])} is closed while {hangs.ref} is mounted.")
         for slip in self.slips.values():
             waits = slip.status == "requested" or (slip.status == "issued" and slip.kind != "credit")
             if slip.session == entry["subject"] and waits:
@@ -2541,6 +2657,7 @@ class Resettling:
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _cage_opened, _cage_count_begun, _cage_closed,
+        _drop_box_mounted, _drop_box_removed, _drop_box_counted,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2561,6 +2678,9 @@ class Resettling:
         "case.moved": _case_moved,
         "case.decided": _case_decided,
         "setting.changed": _set,
+        "drop_box.mounted": _drop_box_mounted,
+        "drop_box.removed": _drop_box_removed,
+        "drop_box.counted": _drop_box_counted,
         "slip.requested": _slip_requested,
         "slip.issued": _slip_issued,
         "slip.received": _slip_received,

@@ -109,8 +109,16 @@ class WebSession(models.Model):
         return f"{self.device} of {self.staff_id}"
 
 
+def euro_cash():
+    """The coins and notes of the euro that a drop box holds, in cents: from 1.00 up."""
+    return [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000]
+
+
 class Casino(models.Model):
-    """The one casino of this database; its code is the origin of its log."""
+    """The one casino of this database; its code is the origin of its log.
+
+    `cash_denominations` are the coins and notes by which the count team counts a drop, in the smallest unit.
+    """
 
     id = models.SmallIntegerField(primary_key=True, default=1, editable=False)
     code = models.CharField(max_length=20, unique=True)
@@ -119,6 +127,7 @@ class Casino(models.Model):
     currency_decimals = models.SmallIntegerField(default=2)
     time_zone = models.CharField(max_length=64)
     day_starts_at = models.TimeField()
+    cash_denominations = ArrayField(models.BigIntegerField(), default=euro_cash, db_default=euro_cash())
 
     class Meta:
         constraints = [
@@ -128,6 +137,7 @@ class Casino(models.Model):
             models.CheckConstraint(
                 condition=models.Q(currency_decimals__range=(0, 4)), name="casino_currency_decimals_range"
             ),
+            models.CheckConstraint(condition=models.Q(cash_denominations__len__gte=1), name="casino_has_cash"),
         ]
 
     def __str__(self):

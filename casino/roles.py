@@ -45,6 +45,11 @@ class Right(StrEnum):
     CASHIER = "slip.cage"
     SUPERVISE = "slip.supervise"
     WITNESS = "slip.witness"
+    READ_DROP_BOXES = "drop_box.read"
+    MOUNT_DROP_BOX = "drop_box.mount"
+    WITNESS_DROP_BOX = "drop_box.witness"
+    BUY_IN = "buy_in.enter"
+    COUNT_DROP = "drop_box.count"
     READ_CAGE = "cage.read"
     RUN_CAGE = "cage.run"
     COUNT_CAGE = "cage.count"
@@ -122,11 +127,28 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.HAND_CHIPS: {Role.CROUPIER: Reach.SIGNED_ON},
     # At the cage: issuing fills and changes, and counting a credit that comes.
     Right.CASHIER: {Role.CAGE: Reach.PIT},
-    # The second who counts what comes to a table.
+    # The second who counts what comes to a table, and who signs for a buy-in above what the house lets pass.
     Right.SUPERVISE: {Role.PIT_BOSS: Reach.ALL},
     # The second who counts what comes to the cage, the second of two who void a slip or send it back, and who signs for
     # chips issued, sold and cashed.
     Right.WITNESS: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
+    # --- Drop boxes and buy-ins. ---
+    # Which are mounted, and which are taken off and not counted yet: that one is left is everybody's matter.
+    Right.READ_DROP_BOXES: {
+        Role.CROUPIER: Reach.SIGNED_ON,
+        Role.PIT_BOSS: Reach.PIT,
+        Role.CAGE: Reach.PIT,
+        Role.COUNT_TEAM: Reach.ALL,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
+    # Mounting a drop box and taking it off, with a second person who signs.
+    Right.MOUNT_DROP_BOX: {Role.PIT_BOSS: Reach.PIT},
+    Right.WITNESS_DROP_BOX: {Role.CROUPIER: Reach.PIT, Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.PIT},
+    # Counting the cash of a drop box as one of two, blind, and signing for it.
+    Right.COUNT_DROP: {Role.COUNT_TEAM: Reach.ALL},
+    # Selling chips of the float for cash.
+    Right.BUY_IN: {Role.CROUPIER: Reach.SIGNED_ON},
     # --- The cage. It is the house's, and no pit's. ---
     # Shifts with what was issued, sold and cashed in them, and the chips in circulation.
     Right.READ_CAGE: {
@@ -139,7 +161,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.RUN_CAGE: {Role.CAGE: Reach.ALL},
     # Counting the cage as one of two, blind: the books of the cage are not for a person who may count it.
     Right.COUNT_CAGE: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL, Role.COUNT_TEAM: Reach.ALL},
-    # Saying which of two counts stands that differed twice.
+    # Saying which of two counts stands that differed twice, of the cage or of a drop box.
     Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},

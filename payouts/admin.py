@@ -36,10 +36,11 @@ class AccountAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request):
         accounts = super().get_queryset(request).with_balance()
-        if request.user.has_perm(Right.COUNT_CAGE):
-            # Who may count the cage does it blind; what was counted is on the form of its shift.
-            hidden = When(kind=Account.Kind.CAGE, then=None)
-            accounts = accounts.annotate(balance_units=Case(hidden, default="balance_units"))
+        # Who may count the cage, or drop boxes, does it blind; what was counted is on the form of it.
+        blind = {Account.Kind.CAGE: Right.COUNT_CAGE, Account.Kind.DROP_BOX: Right.COUNT_DROP}
+        hidden = [kind for kind, right in blind.items() if request.user.has_perm(right)]
+        if hidden:
+            accounts = accounts.annotate(balance_units=Case(When(kind__in=hidden, then=None), default="balance_units"))
         return accounts
 
 

@@ -75,11 +75,12 @@ def rows(settlements):
     return [json.dumps(part) for part in (headers, payments, transfers)]
 
 
-def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain, people=None):
-    """Move chips between cage, float and count room: one movement, one transfer, one entry.
+def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain, people=None, **more):
+    """Move chips between cage, float, drop box and count room: one movement, one transfer, one entry.
 
     :param denominations: chip value in units to the number of chips.
     :param people: the two who answer for it, where they are others than the `actor` and who signed.
+    :param more: what its entry says besides.
     :raises ValueError: if it moves nothing.
     """
     units = sum(int(value) * count for value, count in denominations.items())
@@ -115,8 +116,9 @@ def move(*, kind, subject, number, debit, credit, denominations, business_date, 
             "kind": kind,
             "number": number,
             "denominations": denominations,
-            "people": [requester.ref, approver.ref],
+            "people": [person.ref for person in (requester, approver) if person],
             "business_date": business_date.isoformat(),
+            **more,
             "transfer": transfer_facts([transfer], {debit.pk: debit.ref, credit.pk: credit.ref})[0],
         },
     )

@@ -6,6 +6,7 @@ COMMENT ON CONSTRAINT casino_code_plain ON casino_casino IS
     'The house''s code is of small letters, digits and hyphens.';
 COMMENT ON CONSTRAINT casino_currency_iso ON casino_casino IS 'The currency is three capital letters.';
 COMMENT ON CONSTRAINT casino_currency_decimals_range ON casino_casino IS 'The currency has 0 to 4 decimals.';
+COMMENT ON CONSTRAINT casino_has_cash ON casino_casino IS 'There is a note or coin by which cash is counted.';
 COMMENT ON CONSTRAINT staff_login_plain ON casino_staff IS
     'A login begins with a small letter and is of small letters, digits, dots, hyphens and underscores.';
 COMMENT ON CONSTRAINT chipset_has_chips ON casino_chipset IS

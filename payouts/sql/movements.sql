@@ -1,4 +1,4 @@
--- Chips that two people bring or take away: a movement has one transfer, and its key says what it is. Which kind goes
+-- Chips and cash that people bring or take away: a movement has one transfer, and its key says what it is. Which kind goes
 -- from where to where stands in one table, `movement_rules`; what is not in it does not move.
 
 -- The list is closed: what an older program laid down and this one does not goes.
@@ -8,7 +8,11 @@ ALTER TABLE movement_rules ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE movement_rules ENABLE ALWAYS TRIGGER append_only_truncate;
 INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('opener', 'float', 'cage', 'session'),
+    ('buy_in', 'drop_box', 'float', 'session'),
     ('drop', 'count_room', 'float', 'session'),
+    ('drop', 'count_room', 'drop_box', 'drop_box'),
+    ('variance', 'drop_box', 'variance', 'drop_box'),
+    ('variance', 'variance', 'drop_box', 'drop_box'),
     ('variance', 'float', 'variance', 'session'),
     ('variance', 'variance', 'float', 'session'),
     ('variance', 'cage', 'variance', 'session'),
@@ -48,7 +52,7 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_movement FOR EACH ROW EXECUTE FUNCTION movement_follows();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON payouts_movement IS
-    'The movements of a kind of a session, a slip or a shift of the cage are counted from 1, without a gap.';
+    'The movements of a kind of a session, a slip, a drop box or a shift of the cage are counted from 1, without a gap.';
 
 CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -64,9 +68,11 @@ ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON payouts_movement IS 'When the transaction ends, the movement has its transfer.';
 
 COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS
-    'The key is the session, the slip or the shift of the cage, the kind and the number.';
+    'The key is the session, the slip, the drop box or the shift of the cage, the kind and the number.';
 COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
-    'A movement is an opener, a closer, a rake, a drop or a variance, a step of a fill or a credit, or of chips issued,'
-    ' sold or cashed.';
+    'A movement is an opener, a closer, a rake, a buy-in, a drop or a variance, a step of a fill or a credit, or of chips'
+    ' issued, sold or cashed.';
+COMMENT ON CONSTRAINT movement_approved ON payouts_movement IS
+    'A second person approves each movement; a buy-in, which the croupier makes alone, may have none.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS
     'The person who approves is another than the person who asks.';

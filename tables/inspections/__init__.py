@@ -14,6 +14,7 @@ from ..models import (
     Case,
     Count,
     Dispute,
+    DropBox,
     InForce,
     Pit,
     Posting,
@@ -28,7 +29,7 @@ from ..models import (
     Table,
     Terminal,
 )
-from . import alarms, cage, cases, floor, movements, people, rounds, settings, slips
+from . import alarms, cage, cases, drop_boxes, floor, movements, people, rounds, settings, slips
 
 
 def rows_of_entries(read):
@@ -59,6 +60,7 @@ _BEGIN = {
     "slip.requested": (Slip, "tables_slip"),
     "count.entered": (Count, "tables_count"),
     "cage.opened": (CageShift, "tables_cageshift"),
+    "drop_box.mounted": (DropBox, "tables_dropbox"),
 }
 # What `setting.changed` lays out.
 _SET = {
@@ -92,6 +94,7 @@ PARTS = (
     ),
     Part.of_rows("sessions", "session", "sessions", Session, floor.look_at_sessions, 500),
     Part.of_rows("shifts", "shift of the cage", "shifts of the cage", CageShift, cage.look, 500),
+    Part.of_rows("drop boxes", "drop box", "drop boxes", DropBox, drop_boxes.look, 500),
     Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
     Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),
     Part.of_rows("sheets in force", "sheet in force", "sheets in force", InForce, floor.look_at_sheets_in_force, 500),

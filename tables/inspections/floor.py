@@ -72,7 +72,7 @@ def _table(ref, table, said):
     own = {account.pk: account.ref for account in Account.objects.filter(owner=ref)}
     opened = Entry.objects.filter(chain=ref, event="round.opened").order_by("-seq").values_list("subject", flat=True)
     numbers = [each.facts["number"] for each in readings(opened[:1]).get(next(iter(opened[:1]), None), [])[:1]]
-    kinds = {f"{kind}_account_id": f"{kind}:{ref}" for kind in Account.OF_A_TABLE}
+    kinds = {f"{kind}_account_id": f"{kind}:{ref}" for kind in Account.OF_A_TABLE if kind != Account.Kind.DROP_BOX}
     yield from differences(
         ref,
         "tables_table",

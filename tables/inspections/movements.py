@@ -1,8 +1,9 @@
-"""Movements of chips inspected, each with its transfer, against its entry."""
+"""Movements of chips inspected, each with its transfer and what a buy-in says besides, against its entry."""
 
 from audit.comparing import Apart, differences, one_by_one, readings, surplus
 from payouts.models import Account, Movement, Transfer
 
+from ..models import BuyIn
 from .rounds import person
 
 
@@ -12,11 +13,46 @@ def look(after, upto, state):
     said = readings(rows)
     pks = [each.pk for each in rows.values()]
     transfers = {each.movement_id: each for each in Transfer.objects.filter(movement__in=pks)}
+    bought = BuyIn.objects.in_bulk(pks)
     ends = {pk for each in transfers.values() for pk in (each.debit_id, each.credit_id)}
     accounts = {account.pk: account.ref for account in Account.objects.filter(pk__in=ends)}
     return len(rows), list(
-        one_by_one(rows.items(), lambda ref, row: _movement(ref, row, said[ref], transfers.get(row.pk), accounts))
+        one_by_one(
+            rows.items(),
+            lambda ref, row: [
+                *_movement(ref, row, said[ref], transfers.get(row.pk), accounts),
+                *_buy_in(ref, bought.get(row.pk), said[ref]),
+            ],
+        )
     )
+
+
+def _buy_in(ref, buy_in, said):
+    """What a buy-in says beside its movement."""
+    entry = next((each for each in said if each.event == "movement.made"), None)
+    facts = entry.facts if entry and entry.facts["kind"] == Movement.Kind.BUY_IN else {}
+    people = [*facts.get("people", []), None, None]
+    names = ("drop_box_id", "session_id", "box", "units", "by_id", "approved_by_id")
+    moved = facts.get("transfer", {})
+    expected = (
+        facts.get("drop_box"),
+        moved and moved["key"].partition(":buy_in:")[0],
+        facts.get("box"),
+        moved.get("units"),
+        *people[:2],
+    )
+    stands = buy_in and (
+        f"drop_box:{buy_in.drop_box_id}",
+        f"session:{buy_in.session_id}",
+        buy_in.box,
+        buy_in.units,
+        person(buy_in.by_id),
+        person(buy_in.approved_by_id),
+    )
+    if facts or buy_in:
+        stands = stands or [None] * len(names)
+        pairs = (dict(zip(names, values, strict=True)) for values in (expected, stands))
+        yield from differences(ref, "tables_buyin", "Buy-in", *pairs)
 
 
 def _movement(ref, movement, said, transfer, accounts):
@@ -26,7 +62,7 @@ def _movement(ref, movement, said, transfer, accounts):
         return
     facts, moved = entry.facts, entry.facts["transfer"]
     key = moved["key"].rpartition(":")[0]
-    requested_by, approved_by = facts["people"]
+    requested_by, approved_by = [*facts["people"], None][:2]
     yield from differences(
         ref,
         "payouts_movement",

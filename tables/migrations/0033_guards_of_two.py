@@ -15,12 +15,6 @@ class Migration(migrations.Migration):
         Sql(
             "sessions.sql",
             "6cd108d9d74bc81557a24ffff3291a3293d6e4d7d8e3964272f334345482ac36",
-            calls=[
-                "closer_just_made(bigint)",
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
         ),
-        GrantSealer(calls=["cage_shift_digests(bigint[])", "session_digests(bigint[])"]),
+        GrantSealer(calls=["cage_shift_digests(bigint[])"]),
     ]

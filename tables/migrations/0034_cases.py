@@ -176,5 +176,5 @@ class Migration(migrations.Migration):
         Kept("tables_case"),
         Timed("tables_case", "opened_at", "decided_at"),
         Grant("tables_case", "SELECT, INSERT, UPDATE", columns=OF_CASE),
-        GrantSealer(calls=["case_digests(bigint[])", "alarm_digests(bigint[])"]),
+        GrantSealer(calls=["case_digests(bigint[])"]),
     ]

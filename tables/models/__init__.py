@@ -5,6 +5,7 @@ from .alarms import Alarm
 from .cage import CageShift
 from .cases import Case
 from .disputes import Dispute
+from .drop_boxes import BuyIn, DropBox
 from .floor import Pit, Posting, SignOn, Table, Terminal
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
@@ -18,10 +19,12 @@ __all__ = [
     "Action",
     "Alarm",
     "Box",
+    "BuyIn",
     "CageShift",
     "Case",
     "Count",
     "Dispute",
+    "DropBox",
     "Hand",
     "InForce",
     "Intervention",

@@ -8,7 +8,16 @@ from django.db.models.functions import Now
 from .floor import Table
 
 STAFF = settings.AUTH_USER_MODEL
-KINDS = ["call", "slip_late", "opener_variance", "closer_variance", "case_late"]
+KINDS = [
+    "call",
+    "slip_late",
+    "opener_variance",
+    "closer_variance",
+    "drop_box_seal",
+    "drop_box_overdue",
+    "drop_variance",
+    "case_late",
+]
 
 
 class AlarmQuerySet(models.QuerySet):
@@ -23,9 +32,10 @@ class Alarm(models.Model):
     `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
     whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
     whoever came says so; all other kinds are raised by what the product measures: a `value` against its `bound`, which
-    the log calls the limit, both in minutes for a slip and a case, in units for a variance. A late slip is over when
-    its chips are there, a late case when it is decided or has more time, a variance when somebody has taken it. What
-    whoever took it says stays here as `word`; the log has its SHA-256 behind its salt alone.
+    the log calls the limit, both in minutes for a slip and a case, in hours for a drop box, in units for a variance. A
+    late slip is over when its chips are there, a late case when it is decided or has more time, a drop box that waits
+    when it is counted, a variance and another seal when somebody has taken it. What whoever took it says stays here as
+    `word`; the log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -33,6 +43,9 @@ class Alarm(models.Model):
         SLIP_LATE = "slip_late", "slip overdue"
         OPENER_VARIANCE = "opener_variance", "difference of an opener"
         CLOSER_VARIANCE = "closer_variance", "variance of a closing"
+        DROP_BOX_SEAL = "drop_box_seal", "drop box with another seal"
+        DROP_BOX_OVERDUE = "drop_box_overdue", "drop box not counted"
+        DROP_VARIANCE = "drop_variance", "variance of a drop"
         CASE_LATE = "case_late", "case overdue"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)

@@ -165,7 +165,7 @@ class SlipNumber(models.Model):
 
 
 class Count(models.Model):
-    """Chips as one person counted them. Two count the same, each blind to the other; append-only.
+    """Chips, or a drop box's cash, as one person counted them. Two count the same, blind to each other; append-only.
 
     `of` is what is counted, as the log names it, `part` what of it, `attempt` how often it was begun anew, `place` who
     of the two it is: 1 counts first. A rake slot is counted with the closer: its count has the closer's attempt, place
@@ -180,6 +180,7 @@ class Count(models.Model):
         CREDIT = "credit", "credit"
         CHANGE = "change", "change"
         CAGE = "cage", "cage"
+        DROP = "drop", "drop"
 
     of = models.CharField(max_length=40)
     part = models.CharField(max_length=10, choices=Part.choices)

@@ -7,6 +7,7 @@ The count is blind: until both have counted, no page says what the first did, no
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -21,7 +22,7 @@ from payouts.models import Account, Movement
 
 from ..models import Case, Round, Session
 from ..people import access
-from ..verbs import sessions
+from ..verbs import drop_boxes, sessions
 from ..words import calls, counting, unfinished
 from ..words.timeline import Reader
 
@@ -104,6 +105,7 @@ def _page(session, staff):
             "round": refusal.detail.get("round"),
             "slip": refusal.detail.get("slip"),
         },
+        "drop_box": _drop_box(session) if not closed and runs else None,
         "inherited": _inherited(session, casino) if not closed else [],
         "stops": is_open and runs and not refusal,
         "resumes": runs and session.status == Session.Status.CLOSING,
@@ -112,6 +114,20 @@ def _page(session, staff):
         "opens_next": closed and runs and sessions.running(table) is None,
         "back_office": staff.has_perm(Right.READ_FLOOR, table),
     }
+
+
+def _drop_box(session):
+    """What the pit boss has to do with the drop box: mount one while the table is open, and take it off."""
+    hangs = drop_boxes.mounted(session.table)
+    if hangs:
+        words = f"{hangs} is mounted."
+        if session.status == Session.Status.CLOSING:
+            words = f"{hangs} is mounted. The table closes once it is taken off."
+        return {"words": words, "step": "Take it off", "url": reverse("drop_box", args=[hangs.pk])}
+    if session.status != Session.Status.OPEN:
+        return None
+    words = "No drop box is mounted. Without one no chips are sold for cash here."
+    return {"words": words, "step": "Mount one", "url": reverse("drop-box-new", args=[session.table_id])}
 
 
 def _inherited(session, casino):
@@ -194,9 +210,8 @@ def _closing(session, reader, decimals):
     credits = moved[kind.CREDIT] - moved[kind.CREDIT_RETURNED]
     of_session = {"account": table.float_account, "subject": session.ref}
     won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
-    counted = winning.win(
-        winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, moved[kind.DROP], moved[kind.CLOSER])
-    )
+    drop = drop_boxes.drop(session)
+    counted = winning.win(winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, drop, moved[kind.CLOSER]))
     return {
         "chips": _chips(session, decimals),
         "opener": amount(moved[kind.OPENER], signed=False),
@@ -204,13 +219,15 @@ def _closing(session, reader, decimals):
         "raked": moved[kind.RAKE] and amount(moved[kind.RAKE], signed=False),
         "money": [
             {"label": "Closer", "amount": amount(moved[kind.CLOSER])},
-            {"label": "Drop", "amount": amount(moved[kind.DROP])},
+            {"label": "Drop", "amount": "not counted" if drop is None else amount(drop)},
             {"label": "Credits", "amount": amount(credits)},
             {"label": "Opener", "amount": amount(-moved[kind.OPENER])},
             {"label": "Fills", "amount": amount(-moved[kind.FILL])},
         ],
-        "counted": amount(counted.units),
+        "counted": None if counted.units is None else amount(counted.units),
         "grade": counted.grade.value,
+        "why": counted.reason,
+        "sold": moved[kind.BUY_IN] and amount(moved[kind.BUY_IN], signed=False),
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),

@@ -2,7 +2,23 @@
 
 from django.urls import path
 
-from . import account, cage, calls, cases, dispute, enrol, home, login, round, rules, scanner, session, settings, slips
+from . import (
+    account,
+    cage,
+    calls,
+    cases,
+    dispute,
+    drop_boxes,
+    enrol,
+    home,
+    login,
+    round,
+    rules,
+    scanner,
+    session,
+    settings,
+    slips,
+)
 
 urlpatterns = [
     path("", home.page, name="home"),
@@ -27,6 +43,11 @@ urlpatterns = [
     path("slips/<int:slip_id>/", slips.page, name="slip"),
     path("slips/<int:slip_id>/paper/", slips.paper, name="slip-paper"),
     path("tables/<int:table_id>/slips/new/", slips.new, name="slip-new"),
+    path("drop-boxes/", drop_boxes.all_of_them, name="drop-boxes"),
+    path("drop-boxes/<int:drop_box_id>/", drop_boxes.page, name="drop_box"),
+    path("drop-boxes/<int:drop_box_id>/count/", drop_boxes.count, name="drop-count"),
+    path("tables/<int:table_id>/buy-in/", drop_boxes.buy_in, name="buy-in"),
+    path("tables/<int:table_id>/drop-boxes/new/", drop_boxes.new, name="drop-box-new"),
     path("rounds/<int:round_id>/", round.page, name="round"),
     path("rounds/<int:round_id>/preview/", round.preview, name="round-preview"),
     path("disputes/<int:dispute_id>/", dispute.page, name="dispute"),

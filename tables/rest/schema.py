@@ -11,7 +11,8 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from ..models import Alarm, CageShift, Case, Dispute, Intervention, Round, Session, Slip
+from ..models import Alarm, CageShift, Case, Dispute, DropBox, Intervention, Round, Session, Slip
+from ..models.drop_boxes import PRINTED
 from ..verbs import counts, disputes
 from ..verbs.results import Paid
 
@@ -91,6 +92,7 @@ CLAUSE = {"type": "string", "pattern": "^[a-z]+\\.[0-9]+$"}
 STAFF = {"type": "string", "pattern": "^staff:[0-9]+$"}
 STAFF_OR_SYSTEM = {"type": "string", "pattern": "^(staff:[0-9]+|system)$"}
 TERMINAL_NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9-]{0,19}$"}
+_PRINTED = {"type": "string", "pattern": PRINTED}
 
 _CODES = {
     "type": "object",
@@ -100,7 +102,8 @@ _CODES = {
 
 _CHIPS = {
     "type": "object",
-    "description": "Each chip's value in the smallest unit to how many there are; what is not named is not there.",
+    "description": "Each value in the smallest unit, of a chip or in a drop box of a note or coin, to how many there"
+    " are; what is not named is not there.",
     "additionalProperties": {"type": "integer", "minimum": 0, "maximum": counts.MOST_CHIPS},
 }
 
@@ -239,7 +242,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
         " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
         " may be: minutes on the way for `slip_late` and since its opening for `case_late`, units for `opener_variance`"
-        " and `closer_variance`, which are over when somebody takes them.",
+        " and `closer_variance`. These, `drop_variance` and `drop_box_seal` are over when somebody takes them. Of"
+        " `drop_box_overdue` it is hours.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,
@@ -303,11 +307,11 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         count=_or_null(_ref("SessionCount")),
     ),
     "SessionCount": _object(
-        "What is counted to open or to close a table, or of the cage: the counts of the last attempt. `equal`, and what"
-        " is `expected` to be there, are told when both have counted; at a table's first opener nothing is expected."
-        " `rake` are the counts of the rake slot, which go with those of the closer where rake moved; `asks_rake` says"
-        " whether whoever counts next counts it too.",
-        part={"enum": ["opener", "closer", "cage"]},
+        "What is counted to open or to close a table, of the cage or of a drop box: the counts of the last attempt."
+        " `equal`, and what is `expected` to be there, are told when both have counted; at a table's first opener"
+        " nothing is expected. `rake` are the counts of the rake slot, with those of the closer where rake moved;"
+        " `asks_rake` says whether whoever counts next counts it too.",
+        part={"enum": ["opener", "closer", "cage", "drop"]},
         counts=_list(_ref("Count")),
         rake=_list(_ref("Count")),
         asks_rake={"type": "boolean"},
@@ -379,6 +383,46 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         counts=_list(_ref("Count")),
     ),
     "Slips": _object("A table's slips, the newest first.", slips=_list(_ref("Slip"))),
+    "DropBox": _object(
+        "A drop box from its mounting on. Its `seal` is told once it is taken off, and `removed_seal` is the one that"
+        " it had then. Once it is counted `cash` is what was in it, `recorded` what its buy-ins come to, and `variance`"
+        " `cash` less that.",
+        id=ID,
+        number=_PRINTED,
+        table=ID,
+        session=ID,
+        business_date={"type": "string", "format": "date"},
+        status={"enum": DropBox.Status.values},
+        seal=_or_null(_PRINTED),
+        removed_seal=_or_null(_PRINTED),
+        mounted_by=STAFF,
+        mounted_with=STAFF,
+        removed_by=_or_null(STAFF),
+        removed_with=_or_null(STAFF),
+        counted_by=_or_null(STAFF),
+        counted_with=_or_null(STAFF),
+        mounted_at=MOMENT,
+        removed_at=_or_null(MOMENT),
+        counted_at=_or_null(MOMENT),
+        cash=_or_null(COUNT),
+        recorded=_or_null(COUNT),
+        variance=_or_null({"type": "integer"}),
+        reason=TEXT,
+        count=_or_null(_ref("SessionCount")),
+    ),
+    "DropBoxes": _object("Drop boxes, the oldest first.", drop_boxes=_list(_ref("DropBox"))),
+    "BuyIn": _object(
+        "Cash for chips at a box; who paid it is nowhere. `approved_by` is the supervisor who signed.",
+        id=ID,
+        table=ID,
+        session=ID,
+        drop_box=ID,
+        box=ID,
+        units=ID,
+        by=STAFF,
+        approved_by=_or_null(STAFF),
+        at=MOMENT,
+    ),
     "Count": _object(
         "What one of two people counted, told when both have; `place` 1 counts first.",
         attempt=ID,
@@ -469,6 +513,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "slip": ID,
                 "session": ID,
                 "shift": ID,
+                "drop_box": ID,
                 "retry_after": ID,
             },
         },

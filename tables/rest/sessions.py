@@ -136,7 +136,8 @@ class SessionSign(SessionStep):
 
     may = {"place": int, "reason": str, "carry": bool}
     refuses = SIGNED | {
-        409: "session_wrong_moment count_missing counts_differ rake_uncounted round_held round_unsettled",
+        409: "session_wrong_moment count_missing counts_differ rake_uncounted round_held round_unsettled"
+        " drop_box_mounted",
         422: "same_person place_missing reason_missing reason_wrong carry_wrong",
     }
 

@@ -24,6 +24,9 @@ _WHOSE = {
     Right.RUN_SESSION: "A pit boss of the table does; of two who count one is that.",
     Right.COUNT: "A croupier of the pit, a pit boss or the cage counts.",
     Right.WITNESS: "A pit boss or the cage counts second, at their own login or by their signature.",
+    Right.MOUNT_DROP_BOX: "A pit boss of the table does, with a second person.",
+    Right.COUNT_DROP: "Two of the count team do.",
+    Right.BUY_IN: "The croupier who is signed on at the table does.",
 }
 
 

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from . import alarms, cage, cases, disputes, rounds, sessions, settings, slips, staff, tables, terminals
+from . import (
+    alarms,
+    cage,
+    cases,
+    disputes,
+    drop_boxes,
+    rounds,
+    sessions,
+    settings,
+    slips,
+    staff,
+    tables,
+    terminals,
+)
 
 urlpatterns = [
     path("tables/", tables.Tables.as_view()),
@@ -20,6 +33,13 @@ urlpatterns = [
     path("slips/<int:slip_id>/return/", slips.SlipReturn.as_view()),
     path("slips/<int:slip_id>/void/", slips.SlipVoid.as_view()),
     path("slips/<int:slip_id>/prints/", slips.SlipPrints.as_view()),
+    path("tables/<int:table_id>/buy-ins/", drop_boxes.TableBuyIns.as_view()),
+    path("tables/<int:table_id>/drop-boxes/", drop_boxes.TableDropBoxes.as_view()),
+    path("drop-boxes/", drop_boxes.DropBoxes.as_view()),
+    path("drop-boxes/<int:drop_box_id>/", drop_boxes.DropBoxDetail.as_view()),
+    path("drop-boxes/<int:drop_box_id>/remove/", drop_boxes.DropBoxRemove.as_view()),
+    path("drop-boxes/<int:drop_box_id>/counts/", drop_boxes.DropBoxCounts.as_view()),
+    path("drop-boxes/<int:drop_box_id>/sign/", drop_boxes.DropBoxSign.as_view()),
     path("cage/", cage.Cage.as_view()),
     path("cage/shifts/", cage.CageShifts.as_view()),
     path("cage/shifts/<int:shift_id>/", cage.CageShiftDetail.as_view()),

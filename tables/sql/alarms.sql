@@ -1,5 +1,6 @@
 -- An alarm. What was raised stays; it is taken once, by a person, and over once. A call is about its table, a late slip
--- is one that is on its way, a variance is of a session as it opens or closes, and a late case is open.
+-- is one that is on its way, a variance is of a session as it opens or closes, and another seal, a count that is
+-- overdue and a variance of the drop are of a drop box that was taken off; a late case is open.
 
 CREATE OR REPLACE FUNCTION alarm_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -26,6 +27,17 @@ BEGIN
             WHERE NEW.subject = 'case:' || id AND table_id = NEW.table_id AND status = 'OPEN') THEN
             RAISE EXCEPTION 'a late case of its table is open' USING ERRCODE = 'restrict_violation';
         END IF;
+        IF NEW.kind = 'drop_box_seal' AND NOT EXISTS (
+            SELECT FROM tables_dropbox
+            WHERE NEW.subject = 'drop_box:' || id AND table_id = NEW.table_id AND removed_seal <> seal) THEN
+            RAISE EXCEPTION 'another seal is of a drop box of its table' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind IN ('drop_box_overdue', 'drop_variance') AND NOT EXISTS (
+            SELECT FROM tables_dropbox
+            WHERE NEW.subject = 'drop_box:' || id AND table_id = NEW.table_id
+                AND CASE NEW.kind WHEN 'drop_variance' THEN cash_units <> recorded_units ELSE status = 'REMOVED' END) THEN
+            RAISE EXCEPTION 'a drop box that waits, or its variance, is of its table' USING ERRCODE = 'restrict_violation';
+        END IF;
         RETURN NEW;
     END IF;
     IF OLD.over_at IS NOT NULL THEN
@@ -50,13 +62,16 @@ CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_alarm FOR EACH
 ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_alarm IS
     'An alarm begins with nobody who took it, a call is about its table, a late slip is on its way, a variance is of a'
-    ' session of its table, a late case is open; what was raised stays, and so does who took it and their word. A row changes when it is'
+    ' session of its table, another seal, a count overdue or a variance of the drop of a'
+    ' drop box of it that was taken off, a late case is open; what was raised stays, and so does who took it and their'
+    ' word. A row changes when it is'
     ' taken, and when it is over: one at a time, each once.';
 
 COMMENT ON INDEX alarm_one_stands IS 'Of one kind at most one alarm that is not over stands for each subject.';
 COMMENT ON CONSTRAINT alarm_about_something ON tables_alarm IS 'An alarm is of a kind and about something.';
 COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
-    'An alarm is a call, a slip or a case that is late, or the variance of an opener or of a closer.';
+    'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, or of a drop'
+    ' box that has another seal or waits for too long.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
 COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS

@@ -2,8 +2,8 @@
 -- that stays, as does what it was opened and closed with. It opens with an opener, and closes with a closer, that two
 -- people counted the same; where they did not, twice, two sign for one of the counts. An opener is written off or up
 -- against the closer before it, between cage and variance. Its last round is called when nothing of it is under way, and
--- it closes when its float and its rake slot are empty, with a snapshot of each account of its table; and no snapshot
--- stands without it. One that is carried on opens in the same transaction with the closer of the one before, uncounted. The rake slot is counted with the closer where rake moved since the table last closed.
+-- it closes when its float and its rake slot are empty and no drop box is mounted, with a snapshot of each account of its
+-- table; and no snapshot stands without it. One that is carried on opens in the same transaction with the closer of the one before, uncounted. The rake slot is counted with the closer where rake moved since the table last closed.
 -- Chips move, and series begin, in an open session only.
 
 -- A session that is carried on opens with these, in the transaction that closes the one before.
@@ -198,6 +198,8 @@ DECLARE
     closer jsonb := coalesce((SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'closer'), '{}');
     rake jsonb := coalesce((SELECT denominations FROM payouts_movement WHERE subject = ref AND kind = 'rake'), '{}');
     fault text := coalesce(session_under_way(NEW.id, NEW.table_id), CASE
+        WHEN EXISTS (SELECT FROM tables_dropbox WHERE session_id = NEW.id AND status = 'MOUNTED')
+            THEN 'its drop box is mounted'
         WHEN (SELECT account_balance(float_account_id) FROM tables_table WHERE id = NEW.table_id) IS DISTINCT FROM 0
             THEN 'its float is not empty'
         WHEN account_balance(slot) IS DISTINCT FROM 0 THEN 'its rake slot is not empty'
@@ -224,7 +226,7 @@ CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_session FOR EAC
     WHEN (OLD.status = 'CLOSING' AND NEW.status = 'CLOSED') EXECUTE FUNCTION session_ends();
 ALTER TABLE tables_session ENABLE ALWAYS TRIGGER ends;
 COMMENT ON TRIGGER ends ON tables_session IS
-    'A session closes when nothing of it is under way but a credit, its closer is what two people counted, or of two'
+    'A session closes when nothing of it is under way but a credit, no drop box is mounted, its closer is what two people counted, or of two'
     ' counts that differed twice one, and so is its rake where rake moved; its float and its rake slot are empty and its'
     ' accounts have their snapshots.';
 
@@ -268,8 +270,8 @@ DECLARE
 BEGIN
     SELECT kind, subject, number, denominations, made_in INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
     IF starts_with(moved.subject, 'slip:') OR starts_with(moved.subject, 'cage_shift:')
-       OR moved.made_in <> pg_current_xact_id() THEN
-        RETURN NEW;  -- see slips.sql, cage.sql, and transfers.sql
+       OR starts_with(moved.subject, 'drop_box:') OR moved.made_in <> pg_current_xact_id() THEN
+        RETURN NEW;  -- see slips.sql, cage.sql, drop_boxes.sql, and transfers.sql
     END IF;
     SELECT s.table_id INTO of_table FROM tables_session s
     WHERE moved.subject = 'session:' || s.id AND s.business_date = NEW.business_date
@@ -277,6 +279,7 @@ BEGIN
             WHEN moved.kind IN ('closer', 'rake') OR moved.kind = 'variance' AND ends && '{float,rake}' THEN 'CLOSING'
             WHEN moved.kind = 'opener' OR moved.kind = 'variance' AND 'cage' = ANY (ends) THEN 'OPENING'
             ELSE 'OPEN' END
+        AND (moved.kind = 'buy_in') = ('drop_box' = ANY (ends))
         AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
                         AND (a.owner NOT IN ('house', 'table:' || s.table_id) OR a.kind || a.owner = 'rakehouse')) FOR SHARE;
     IF NOT FOUND THEN
@@ -291,8 +294,11 @@ BEGIN
                AND a.id IN (NEW.debit_id, NEW.credit_id)) THEN
         RAISE EXCEPTION 'transfer %: a session has one %', NEW.key, moved.kind USING ERRCODE = 'restrict_violation';
     END IF;
-    -- Nobody knows which chips a variance is of.
-    IF moved.kind <> 'variance' AND EXISTS (
+    IF moved.kind = 'buy_in' AND moved.denominations IS DISTINCT FROM jsonb_build_object('1', NEW.units) THEN
+        RAISE EXCEPTION 'transfer %: a buy-in is a sum', NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    -- Nobody knows which chips a variance is of, nor a buy-in.
+    IF moved.kind NOT IN ('variance', 'buy_in') AND EXISTS (
         SELECT FROM jsonb_each(moved.denominations) chip
         WHERE chip.key NOT IN (SELECT unnest(c.denominations)::text FROM tables_table t
                                JOIN casino_chipset c ON c.id = t.chip_set_id WHERE t.id = of_table)
@@ -307,8 +313,8 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
     EXECUTE FUNCTION transfer_in_session();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
-    'Chips of no slip and of no shift of the cage move in a session alone, to and from its own table, on its day, and'
-    ' they are of the table''s set: an opener and a variance of the cage while it is OPENING, a closer, a rake and a'
+    'Chips of no slip, drop box and shift of the cage move in a session alone, to and from its own table, on its day, and'
+    ' they are of the table''s set, or of a variance and of a buy-in a sum: an opener and a variance of the cage while it is OPENING, a closer, a rake and a'
     ' variance of either while it is CLOSING, others while it is OPEN; it has one of each.';
 
 CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -324,7 +330,7 @@ DECLARE
 BEGIN
     IF NOT EXISTS (SELECT FROM tables_session WHERE NEW.subject = 'session:' || id
                    AND (status = wants OR wants = 'OPEN' AND status <> 'OPENING')) AND wants IS NOT NULL
-       AND NOT starts_with(NEW.subject, 'cage_shift:') THEN
+       AND NOT starts_with(NEW.subject, 'cage_shift:') AND NOT starts_with(NEW.subject, 'drop_box:') THEN
         RAISE EXCEPTION 'movement %: its session does not %', NEW.key, CASE wants WHEN 'OPEN' THEN 'open' ELSE 'close' END
             USING ERRCODE = 'restrict_violation';
     END IF;

@@ -191,6 +191,11 @@ BEGIN
         WHERE NEW.of = 'cage_shift:' || s.id AND s.status = 'OPEN' AND NEW.part = 'cage' AND s.counts_from > 0
             AND account_balance(a.id) = s.expected_units
         FOR SHARE OF s;
+    ELSIF starts_with(NEW.of, 'drop_box:') THEN
+        SELECT house_cash() AS denominations, 1 AS counts_from, 2 AS counts_to INTO ground
+        FROM tables_dropbox d
+        WHERE NEW.of = 'drop_box:' || d.id AND d.status = 'REMOVED' AND NEW.part = 'drop'
+        FOR SHARE OF d;
     ELSE
         SELECT c.denominations, 1 AS counts_from, NULL::int AS counts_to INTO ground
         FROM tables_slip p JOIN tables_table t ON t.id = p.table_id JOIN casino_chipset c ON c.id = t.chip_set_id
@@ -229,9 +234,9 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON tables_count FOR EACH ROW EXECUTE FUNCTION count_follows();
 ALTER TABLE tables_count ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON tables_count IS
-    'Two people count what is on its way, what opens or closes a table, or the cage while no chip of it moves, one after'
-    ' the other, and anew only when both have: an opener, a closer and the cage twice at most; a count has whole chips of'
-    ' the table''s set, of the cage any of the house, and what they come to. Who counts a closer counts the rake slot too'
+    'Two people count what is on its way, what opens or closes a table, a drop box that was taken off, or the cage while'
+    ' no chip of it moves, one after the other, and anew only when both have: all but slips twice at most; a count has'
+    ' whole chips of the table''s set, of the cage any of the house, of a drop box its cash, and what they come to. Who counts a closer counts the rake slot too'
     ' where rake moved, and the second where the first did.';
 
 CREATE OR REPLACE FUNCTION rake_goes_with_closer() RETURNS trigger

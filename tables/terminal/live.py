@@ -27,7 +27,7 @@ from casino.models import Staff
 from casino.roles import Right
 
 from ..people import access, web_sessions
-from ..words import cage, calls, slips
+from ..words import cage, calls, drop_boxes, slips
 
 logger = logging.getLogger(__name__)
 
@@ -297,6 +297,12 @@ async def floor_events(request):
 async def slip_events(request):
     """The stream of the pages of slips: that they are others than before."""
     return await _of_many(request, "slips", slips.standing)
+
+
+@require_GET
+async def drop_box_events(request):
+    """The stream of the pages of drop boxes: that they are others than before."""
+    return await _of_many(request, "drop boxes", drop_boxes.standing)
 
 
 @require_GET

@@ -1,8 +1,9 @@
 """Calls for a pit boss, and alarms that the rows themselves raise.
 
 A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
-house lets pass stands until somebody takes it and so answers for it. A late slip or case stands as long as its reason:
-`look` raises and ends it. Of two who take one, one does, and the other learns who it was.
+house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it. A late slip or
+case, and a drop box that nobody counts, stands as long as its reason: `look` raises and ends it. Of two who take one,
+one does, and the other learns who it was.
 """
 
 import datetime as dt
@@ -17,15 +18,19 @@ from audit import log
 from casino import settings_of_house
 from casino.errors import Refused
 
-from ..models import Alarm, Case, SignOn, Slip, Table
+from ..models import Alarm, Case, DropBox, SignOn, Slip, Table
 from . import grounds
 
 KIND = Alarm.Kind
 _WAYS_OUT = {
     KIND.SLIP_LATE: "Receive the slip, or send it back.",
     KIND.CASE_LATE: "Two people decide the case, or its owner gives it more time.",
+    KIND.DROP_BOX_OVERDUE: "The count team counts the drop box.",
 }
-VARIANCES = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE}
+MEASURED = tuple(_WAYS_OUT)
+"""Those that stand as long as their reason."""
+ANSWERED = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE, KIND.DROP_BOX_SEAL, KIND.DROP_VARIANCE}
+"""Those that are over as soon as somebody has taken them."""
 MAX_WORD = 200
 
 
@@ -73,8 +78,8 @@ def take(*, alarm_id, word, actor):
     :raises Refused: `alarm_taken` with who came; `alarm_over`; `word_wrong`.
     """
     alarm = _locked(alarm_id)
-    # A variance is over as soon as it is taken: who is late learns by whom.
-    if alarm.kind not in VARIANCES:
+    # Of what is over as soon as it is taken who is late learns by whom.
+    if alarm.kind not in ANSWERED:
         _refuse_over(alarm)
     if alarm.taken_by_id is not None:
         raise Refused(
@@ -89,7 +94,7 @@ def take(*, alarm_id, word, actor):
     alarm.save(update_fields=["word", "salt", "taken_by", "taken_at"])
     digest = grounds.salted(alarm.salt, alarm.word) if alarm.word else None
     _record("alarm.taken", alarm, actor, word=digest)
-    return _over(alarm, actor) if alarm.kind in VARIANCES else alarm
+    return _over(alarm, actor) if alarm.kind in ANSWERED else alarm
 
 
 def vary(session, part, variance, bound):
@@ -99,10 +104,13 @@ def vary(session, part, variance, bound):
     :param part: `opener` or `closer`, which two have just signed for; the session's table is locked.
     :param variance: what was counted less what should be there, and `bound` what passes, in units.
     """
-    alarm = Alarm.objects.create(
-        kind=f"{part}_variance", subject=session.ref, table=session.table, value=variance, bound=bound
-    )
-    _record_raised(alarm)
+    stand(f"{part}_variance", session.ref, session.table, value=variance, bound=bound)
+
+
+def stand(kind, subject, table, **measured):
+    """Raise an alarm of the product's own, about something at a table that is locked; `measured` are `value` and
+    `bound`, where there are any."""
+    _record_raised(Alarm.objects.create(kind=kind, subject=subject, table=table, **measured))
 
 
 def end(*, alarm_id, actor):
@@ -132,26 +140,39 @@ def _over(alarm, actor):
 
 
 def look():
-    """Raise each alarm of a late slip or case for which there is a reason, and end those whose reason is gone.
-
-    Gives how many of both.
+    """Raise each alarm of what waits for too long, and end those whose reason is gone; gives how many of both.
 
     One query a kind finds them. Each is written in a transaction of its own, behind its table's lock, where it is
     looked for once more: two who look at once raise it once, and what a crash left undone the next look does.
     """
     reasons = {(reason.kind, reason.subject): reason for reason in _reasons()}
-    standing = set(Alarm.objects.standing().filter(kind__in=_WAYS_OUT).values_list("kind", "subject"))
+    standing = set(Alarm.objects.standing().filter(kind__in=MEASURED).values_list("kind", "subject"))
     raised = sum(_raise(reasons[key]) for key in reasons.keys() - standing)
     return raised, sum(_pass(*key) for key in standing - reasons.keys())
 
 
 def _reasons(**only):
-    """Why alarms have to stand now; `only` narrows the slips and cases."""
+    """Why alarms have to stand now; `only` narrows the slips, cases and drop boxes."""
+    yield from _late_slips(only)
+    yield from _late_cases(only)
+    limit = settings_of_house.value("drop_box_hours")
+    age = ExpressionWrapper(Now() - F("removed_at"), output_field=fields.DurationField())
+    waiting = DropBox.objects.filter(status=DropBox.Status.REMOVED, **only)
+    waiting = waiting.filter(removed_at__lte=Now() - dt.timedelta(hours=limit))
+    for drop_box in waiting.annotate(seconds=Extract(age, "epoch")).order_by("pk"):
+        hours = int(drop_box.seconds) // 3600
+        yield Reason(KIND.DROP_BOX_OVERDUE, drop_box.ref, drop_box.table_id, hours, limit)
+
+
+def _late_slips(only):
     limit = settings_of_house.value("slip_minutes")
     age = ExpressionWrapper(Now() - F("issued_at"), output_field=fields.DurationField())
     late = Slip.objects.filter(status=Slip.Status.ISSUED, issued_at__lte=Now() - dt.timedelta(minutes=limit), **only)
     for slip in late.annotate(seconds=Extract(age, "epoch")).order_by("pk"):
         yield Reason(KIND.SLIP_LATE, slip.ref, slip.table_id, int(slip.seconds) // 60, limit)
+
+
+def _late_cases(only):
     age = ExpressionWrapper(Now() - F("opened_at"), output_field=fields.DurationField())
     for case in Case.objects.waiting().filter(due_at__lte=Now(), **only).annotate(age=age).order_by("pk"):
         ages = (case.age, case.due_at - case.opened_at)

@@ -7,13 +7,15 @@ from ..models import Count
 
 # At most this many chips of one value: no float has more.
 MOST_CHIPS = 100_000
+_PIECES = {"chip": "chip", "cash": "note or coin"}
 
 
-def checked(table, denominations, name="denominations"):
+def checked(table, denominations, name="denominations", *, piece="chip"):
     """The chips that are there, by value as text, the smallest first; only those of the table's set.
 
     :param denominations: chip value in units to the number of chips; what is not named is not there.
-    :raises Refused: `chip_unknown`, `count_wrong` (422), with the path below `name`.
+    :param piece: what is counted, `chip` or `cash`.
+    :raises Refused: `chip_unknown` or `cash_unknown`, `count_wrong` (422), with the path below `name`.
     """
     values = {str(value): value for value in table.chip_set.denominations}
     counts = {str(value): count for value, count in denominations.items()}
@@ -21,16 +23,16 @@ def checked(table, denominations, name="denominations"):
         path = f"{name}.{value}"
         if value not in values:
             raise Refused(
-                "chip_unknown",
-                f"There is no chip of {value} at {table}.",
+                f"{piece}_unknown",
+                f"There is no {_PIECES[piece]} of {value} at {table}.",
                 status=422,
                 path=path,
-                way_out=f"Chips: {', '.join(values)}.",
+                way_out=f"There are: {', '.join(values)}.",
             )
         if type(count) is not int or not 0 <= count <= MOST_CHIPS:
             raise Refused(
                 "count_wrong",
-                f"The count of {value} is no number of chips.",
+                f"The count of {value} is no number of them.",
                 status=422,
                 path=path,
                 way_out=f"Send a whole number from 0 to {MOST_CHIPS}.",
@@ -53,7 +55,7 @@ def last(of, part, since=1):
     return [count for count in counts if count.attempt == counts[-1].attempt]
 
 
-def enter(*, of, part, table, denominations, actor, since=1, rake=None):
+def enter(*, of, part, table, denominations, actor, since=1, rake=None, piece="chip"):
     """Write what one person counted; it is the second count where one waits for it. The caller holds what is counted.
 
     :param of: what is counted, as the log names it.
@@ -71,7 +73,7 @@ def enter(*, of, part, table, denominations, actor, since=1, rake=None):
             path="signature",
             way_out="A second person counts now, at their own login or by their signature here.",
         )
-    parts = {part: checked(table, denominations)}
+    parts = {part: checked(table, denominations, piece=piece)}
     if rake is not None:
         parts = {Count.Part.RAKE: checked(table, rake, "rake")} | parts
     for name, counted in parts.items():

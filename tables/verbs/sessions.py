@@ -29,7 +29,7 @@ from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import alarms, cases, counts, grounds, payments, series, slips, unfinished
+from . import alarms, cases, counts, drop_boxes, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
@@ -234,13 +234,14 @@ def sign(*, session_id, place=None, reason="", carry=False, actor):
     :raises Refused: `session_wrong_moment`; `count_missing`, `counts_differ` until there is something to sign for;
         `rake_uncounted` if rake moved since both counted without the rake slot;
         `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; `carry_wrong` (422)
-        for an opener, and for a table without chips; for a closer what `under_way` refuses.
+        for an opener, and for a table without chips; for a closer what `under_way` refuses, and `drop_box_mounted`.
     """
     session = _locked(session_id, *PARTS)
     grounds.two_people(actor)
-    refusal = under_way(session) if session.status == STATUS.CLOSING else None
-    if refusal:
-        raise refusal
+    if session.status == STATUS.CLOSING:
+        refusal = under_way(session) or _drops(session)
+        if refusal:
+            raise refusal
     stands = standing(session)
     counted = _standing_count(session, stands, place)
     if carry:
@@ -342,6 +343,12 @@ def under_way(session):
     else:
         code, fact, way_out = "round_unsettled", f"Round {round_} is not settled yet.", "Send it again in a moment."
     return Refused(code, fact, way_out=way_out, detail={"round": round_.pk})
+
+
+def _drops(session):
+    """The refusal to close a session while a drop box is mounted; None where none is."""
+    hangs = drop_boxes.mounted(session.table)
+    return hangs and drop_boxes.is_mounted(hangs)
 
 
 def _unticked(session):

@@ -1,11 +1,11 @@
-"""What a session leaves to the one after it: credits on their way, disputes that wait for their ruling, and rounds in
-which a correction has left something to hand over or to collect.
+"""What a session leaves to the one after it: credits on their way, disputes that wait for their ruling, rounds in which
+a correction has left something to hand over or to collect, and drop boxes that nobody has counted.
 
-Its closing form names them and the log records them, as references: `slip:12`, `dispute:3`, `round:81`. What the
-session before it had left, and nobody has done since, is of it again.
+Its closing form names them and the log records them, as references: `slip:12`, `dispute:3`, `round:81`,
+`drop_box:7`. What the session before it had left, and nobody has done since, is of it again.
 """
 
-from ..models import Dispute, Round, Slip
+from ..models import Dispute, DropBox, Round, Slip
 from . import payments
 
 
@@ -15,6 +15,7 @@ def of(session, before):
     own = [slip.ref for slip in session.slips.running().order_by("pk")]
     own += [dispute.ref for dispute in _disputes(round__session=session).order_by("pk")]
     own += [round_.ref for round_, _ in payments.outstanding_of(session.rounds)]
+    own += [drop_box.ref for drop_box in session.drop_boxes.waiting().order_by("pk")]
     return [*left, *(ref for ref in own if ref not in left)]
 
 
@@ -25,6 +26,8 @@ def waits(ref):
         return Slip.objects.running().filter(pk=number).exists()
     if kind == "dispute":
         return _disputes(pk=number).exists()
+    if kind == "drop_box":
+        return DropBox.objects.waiting().filter(pk=number).exists()
     return bool(payments.outstanding(Round.objects.get(pk=number)))
 
 

@@ -9,7 +9,7 @@ from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
 
-from ..models import Alarm, Case, Intervention, Round, SignOn, Slip
+from ..models import Alarm, Case, DropBox, Intervention, Round, SignOn, Slip
 from ..people import access
 from ..verbs.alarms import MAX_WORD
 from .actions import person
@@ -145,12 +145,53 @@ def _variance(alarm, staff, reader):
     }
 
 
+def _seal(alarm, staff, reader):
+    """A drop box that was taken off with another seal than it was mounted with."""
+    drop_box = DropBox.objects.get(pk=alarm.subject_id)
+    return _alarm(alarm, staff, reader, verb="looks into it since") | {
+        "title": f"{alarm.table.name}, {drop_box}: another seal",
+        "detail": f"{_minute(alarm.raised_at, reader)}, {drop_box.removed_seal} for {drop_box.seal}",
+        "button": "I look into it",
+        "href": reverse("drop_box", args=[drop_box.pk]),
+    }
+
+
+def _drop_variance(alarm, staff, reader):
+    """A drop outside what the house lets pass; whoever takes it answers for it, and it is over."""
+    decimals = Casino.objects.get().currency_decimals
+    drop_box = DropBox.objects.get(pk=alarm.subject_id)
+    sign = "+" if alarm.value > 0 else ""
+    return _alarm(alarm, staff, reader, verb="looks into it since") | {
+        "title": f"{alarm.table.name}, {drop_box} {sign}{spell(alarm.value, decimals)}",
+        "detail": f"{_minute(alarm.raised_at, reader)}, the house lets {spell(alarm.bound, decimals)} pass",
+        "button": "I look into it",
+        "href": reverse("drop_box", args=[drop_box.pk]),
+    }
+
+
+def _overdue(alarm, staff, reader):
+    """A drop box that nobody has counted for too long: whoever took the alarm goes to it."""
+    drop_box = DropBox.objects.get(pk=alarm.subject_id)
+    row = _alarm(alarm, staff, reader, verb="sees to it since")
+    if row["state"] == "taken":
+        row |= {"command": "", "button": "Go there"}
+    return row | {
+        "title": f"{drop_box} is not counted",
+        "detail": f"{alarm.table.name}, taken off {_minute(drop_box.removed_at, reader)}, limit {alarm.bound} hours",
+        "button": row.get("button", "I see to it"),
+        "href": reverse("drop_box", args=[drop_box.pk]),
+    }
+
+
 _ROWS = {
     Alarm.Kind.CALL: _call,
     Alarm.Kind.SLIP_LATE: _late,
     Alarm.Kind.CASE_LATE: _late,
     Alarm.Kind.OPENER_VARIANCE: _variance,
     Alarm.Kind.CLOSER_VARIANCE: _variance,
+    Alarm.Kind.DROP_BOX_SEAL: _seal,
+    Alarm.Kind.DROP_BOX_OVERDUE: _overdue,
+    Alarm.Kind.DROP_VARIANCE: _drop_variance,
 }
 
 

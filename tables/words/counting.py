@@ -20,7 +20,7 @@ from .timeline import Reader
 
 _PHASES = {Count.Part.OPENER: ("First count", "Second count", "Compare", "Signed")}
 _PHASES[Count.Part.CLOSER] = ("Last round", *_PHASES[Count.Part.OPENER])
-_PHASES[Count.Part.CAGE] = _PHASES[Count.Part.OPENER]
+_PHASES[Count.Part.CAGE] = _PHASES[Count.Part.DROP] = _PHASES[Count.Part.OPENER]
 
 
 # What a variance is laid to, before the sentence that says more.
@@ -153,6 +153,7 @@ def _formula(session, scale):
         ("Opener", moved[kind.OPENER], False),
         (_of("Fills", numbers[Slip.Kind.FILL], "slip"), moved[kind.FILL], True),
         (_of("Credits", numbers[Slip.Kind.CREDIT], "slip"), -moved[kind.CREDIT], True),
+        *([("Chips sold for cash", -moved[kind.BUY_IN], True)] if moved[kind.BUY_IN] else []),
         (f"House net of {settled} {'round' if settled == 1 else 'rounds'}", net, True),
     ]
     return [{"label": label, "amount": scale.spell(units, signed=signed)} for label, units, signed in lines]

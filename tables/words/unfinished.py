@@ -2,7 +2,7 @@
 
 from django.urls import reverse
 
-from ..models import Dispute, Round, Slip
+from ..models import Dispute, DropBox, Round, Slip
 from ..verbs import payments, unfinished
 from . import handing
 
@@ -36,4 +36,8 @@ def _round(number, spell):
     return f"Round {round_}, corrected" + "".join(f"; {order[0].lower()}{order[1:]}" for order in orders)
 
 
-_TEXTS = {"slip": _slip, "dispute": _dispute, "round": _round}
+def _drop_box(number, spell):
+    return f"{DropBox.objects.get(pk=number)}, not counted"
+
+
+_TEXTS = {"slip": _slip, "dispute": _dispute, "drop_box": _drop_box, "round": _round}

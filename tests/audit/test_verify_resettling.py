@@ -630,12 +630,131 @@ def test_no_round_opens_before_the_opener_is_signed_and_none_after_the_last_one(
             resettling.take(opened)
 
 
+BOX = "drop_box:4"
+CASH = {"1000": 1, "500": 1}
+
+
+def of_box(name, **facts):
+    known = {
+        "mounted": {"number": "101", "seal": "S-1", "people": [CLARA, HUGO], "session": SITTING,
+                    "business_date": "2026-11-20"},
+        "removed": {"number": "101", "seal": "S-1", "people": [CLARA, HUGO]},
+        "counted": {"cash": CASH, "units": 1500, "recorded": 1500, "variance": 0, "people": [ANNA, KARL]},
+    }[name] | {"drop_box": BOX} | facts  # fmt: skip
+    return {"event": f"drop_box.{name}", "chain": "table:1", "subject": BOX, "by": CLARA, "facts": known}
+
+
+def of_buy_in(units=1500, **facts):
+    entry = of_chips("buy_in", "drop_box:table:1", "float:table:1", {"1": units})
+    return entry | {"facts": entry["facts"] | {"people": [ANNA], "drop_box": BOX, "box": 2} | facts}
+
+
+def of_cash(kind, debit, credit, chips=CASH, **facts):
+    entry = of_chips(kind, debit, credit, chips)
+    transfer = entry["facts"]["transfer"] | {"key": f"{BOX}:{kind}:1:1"}
+    return entry | {"facts": entry["facts"] | {"transfer": transfer, "business_date": "2026-11-20"} | facts}
+
+
+def of_cash_count(person, place=1, chips=CASH, **more):
+    entry = of_count(person, place, "drop", chips, **more)
+    return entry | {"facts": entry["facts"] | {"of": BOX}}
+
+
+def of_cash_agreement(chips=CASH, expected=1500, **more):
+    variance = sum(int(value) * number for value, number in chips.items()) - expected
+    entry = of_agreement("drop", chips, expected=expected, variance=variance, **more)
+    return entry | {"subject": BOX, "facts": entry["facts"] | {"of": BOX}}
+
+
+HUNG = [*SAT, of_box("mounted"), of_buy_in()]
+OFF = [*HUNG, of_box("removed")]
+DROP = of_cash("drop", "count_room:house", "drop_box:table:1")
+SIGNED_CASH = [*OFF, of_cash_count(ANNA), of_cash_count(KARL, 2), of_cash_agreement()]
+DROPPED = [*SIGNED_CASH, DROP, of_box("counted")]
+LESS_CASH = {"500": 1}
+LACKED = of_cash("variance", "variance:house", "drop_box:table:1", {"1": 1000})
+SHORT = [
+    *OFF, of_cash_count(ANNA, chips=LESS_CASH), of_cash_count(KARL, 2, LESS_CASH),
+    of_cash_agreement(LESS_CASH, reason="a" * 64),
+]  # fmt: skip
+DROP_LACKS = [
+    *SHORT, LACKED, of_cash("drop", "count_room:house", "drop_box:table:1", LESS_CASH),
+    of_box("counted", cash=LESS_CASH, units=500, variance=-1000),
+]  # fmt: skip
+WHOLE_BOXES = {
+    "mounted": HUNG[:-1],
+    "bought into by two": [*HUNG, of_buy_in(people=[ANNA, CLARA])],
+    "counted": DROPPED,
+    "counted with a variance": DROP_LACKS,
+    "taken off, and another one mounted": [*OFF, of_box("mounted", drop_box="drop_box:5") | {"subject": "drop_box:5"}],
+    "counted empty": [
+        *SAT, of_box("mounted"), of_box("removed"), of_cash_count(ANNA, chips={}), of_cash_count(KARL, 2, {}),
+        of_cash_agreement({}, 0), of_box("counted", cash={}, units=0, recorded=0),
+    ],
+}  # fmt: skip
+WRONG_BOXES = {
+    "is mounted twice, or where another one is": [
+        [*HUNG, of_box("mounted")], [*HUNG, of_box("mounted", drop_box="drop_box:5") | {"subject": "drop_box:5"}],
+    ],
+    "its drop box": [[*SAT, of_box("mounted", drop_box="drop_box:5")]],
+    "is mounted while session:7 is opening": [[of_session("begun"), of_box("mounted")]],
+    "its drop_box.mounted is one person's alone": [[*SAT, of_box("mounted", people=[CLARA, CLARA])]],
+    "its drop_box.removed is one person's alone": [[*HUNG, of_box("removed", people=[CLARA])]],
+    "its drop_box.counted is one person's alone": [[*SIGNED_CASH, DROP, of_box("counted", people=[ANNA, ANNA])]],
+    "is taken off, and is taken off": [[*OFF, of_box("removed")]],
+    "its number": [[*HUNG, of_box("removed", number="102")]],
+    "was not mounted, and": [[*SAT, of_box("removed")], [*SAT, of_buy_in()]],
+    "is at another table than": [[*HUNG, of_box("removed") | {"chain": "table:2"}]],
+    "which is not mounted in its session": [
+        [*OFF, of_buy_in()], [*SAT, of_box("mounted", session="session:9"), of_buy_in()],
+    ],
+    "is a buy-in at no box": [
+        [*HUNG, of_buy_in(box=0)], [*HUNG, of_buy_in(people=[ANNA, ANNA])], [*HUNG, of_buy_in(people=[])],
+    ],
+    "is a buy-in while session:7 is closing": [[*HUNG, of_session("stopped"), of_buy_in()]],
+    "is closed while drop_box:4 is mounted": [
+        [*HUNG, of_session("stopped"), of_count(ANNA, part="closer"), of_count(CLARA, 2, "closer"),
+         of_agreement("closer"), CLOSER_MOVED, of_session("closed")],
+    ],
+    "is mounted, and its drop is counted": [[*HUNG, of_cash_count(ANNA)]],
+    "is counted by one person alone": [[*OFF, of_cash_count(ANNA), of_cash_count(ANNA, 2)]],
+    "two people have not counted that": [[*OFF, of_cash_count(ANNA), of_cash_agreement()]],
+    "which nobody signed for": [[*OFF, DROP], [*SIGNED_CASH, DROP, DROP], [*HUNG, DROP]],
+    "is of a drop box, and its key says another thing": [
+        [*HUNG, of_chips("variance", "drop_box:table:1", "variance:house", {"1": 5})],
+    ],
+    "its day": [[*SIGNED_CASH, DROP | {"facts": DROP["facts"] | {"business_date": "2026-11-21"}}]],
+    "or is counted with what nobody signed for": [
+        [*SIGNED_CASH, DROP, of_box("counted", cash={"500": 3})], [*OFF, of_box("counted")],
+    ],
+    "its units": [[*SIGNED_CASH, DROP, of_box("counted", units=1600, variance=100)]],
+    "its variance": [[*SIGNED_CASH, DROP, of_box("counted", variance=5)]],
+    "what was recorded": [[*SIGNED_CASH, DROP, of_box("counted", recorded=1400, variance=100)]],
+    "what moved": [[*SIGNED_CASH, of_box("counted")], [*SHORT, DROP_LACKS[-2], DROP_LACKS[-1]]],
+}  # fmt: skip
+
+
 def followed(course):
     """Entries as they are followed, but for the last; gives that, too."""
     resettling = verifier.Resettling(verifier.load_core(PROJECT))
     for entry in course[:-1]:
         resettling.take(entry)
     return resettling, course[-1]
+
+
+@pytest.mark.parametrize("name", WHOLE_BOXES)
+def test_a_drop_box_goes_its_way(name):
+    resettling, last = followed(WHOLE_BOXES[name])
+    assert resettling.take(last)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "course"), [(fault, course) for fault, all_ in WRONG_BOXES.items() for course in all_]
+)
+def test_a_drop_box_that_goes_another_way_is_a_difference(fault, course):
+    resettling, last = followed(course)
+    with pytest.raises(verifier.Difference, match=re.escape(fault)):
+        resettling.take(last)
 
 
 @pytest.mark.parametrize("name", WHOLE_SLIPS)

@@ -56,6 +56,12 @@ GET  /slips/                                     in ok ok ok ok ok ok ok -
 GET  /slips/<slip_id>/                           in ok -  ok -  ok ok ok -
 GET  /slips/<slip_id>/paper/                     in ok -  ok -  ok ok ok -
 GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
+GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
+GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
+GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
+GET  /tables/<table_id>/drop-boxes/new/          in -  -  ok -  -  -  -  -
+GET  /tables/<table_id>/buy-in/                  in ok -  -  -  -  -  -  -
+GET  /live/drop-boxes/                           -  ok ok ok ok ok ok ok -
 GET  /live/cage/                                 -  -  -  ok ok ok ok ok -
 GET  /live/slips/                                -  ok ok ok ok ok ok ok -
 GET  /live/floor/                                -  -  -  ok ok -  ok ok -
@@ -102,6 +108,13 @@ GET  /api/v1/cases/                              in no no ok ok no ok ok no
 GET  /api/v1/cases/<case_id>/                    in no no ok -  no ok ok no
 POST /api/v1/cases/<case_id>/move/               in no no ok -  no no no no
 POST /api/v1/cases/<case_id>/decide/             in no no ok -  no no no no
+POST /api/v1/tables/<table_id>/buy-ins/          in ok -  no -  no no no no
+POST /api/v1/tables/<table_id>/drop-boxes/       in no -  ok -  no no no no
+GET  /api/v1/drop-boxes/                         in ok ok ok ok ok ok ok no
+GET  /api/v1/drop-boxes/<drop_box_id>/           in ok -  ok -  ok ok ok no
+POST /api/v1/drop-boxes/<drop_box_id>/remove/    in no -  ok -  no no no no
+POST /api/v1/drop-boxes/<drop_box_id>/counts/    in no -  no -  no no no no
+POST /api/v1/drop-boxes/<drop_box_id>/sign/      in no -  no -  no no no no
 GET  /api/v1/cage/                               in no no ok ok ok ok ok no
 POST /api/v1/cage/shifts/                        in no no no no ok no no no
 GET  /api/v1/cage/shifts/<shift_id>/             in no no ok ok ok ok ok no
@@ -141,6 +154,9 @@ BODIES = {
     "issue": {"carrier": "staff:0"},
     "counts": {"denominations": {"7": 1}, "signature": SIGNATURE},
     "return": SIGNED,
+    "buy-ins": {"box": 1, "units": GONE},
+    "drop-boxes": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
+    "remove": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "prints": {},
     "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
@@ -167,6 +183,7 @@ def furnished():
     ids["session_id"] = settled.session_id
     ids["shift_id"] = CageShift.objects.get().pk
     ids["case_id"] = Case.objects.get().pk
+    ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["setting_id"] = Setting.objects.get().pk

@@ -19,6 +19,7 @@ SURVIVORS = {
     "tables_round tables_round_settlement_id_key": "moves: a settlement names its round",
     "tables_round timed_here": "timed: but in a call that commits, a statement begins after its transaction",
     "tables_rulesheet tables_rulesheet_digest_key": "digest: it is that of rules that say game and version",
+    "tables_buyin buyin_four_eyes": "goes_in: it has the people of its movement",
     "tables_cageshift cageshift_denominations_readable": "ends: whole chips of the house are short",
     "tables_case case_number_once": "moves: it gives the next number, one case after the other",
     "tables_count count_denominations_readable": "follows: whole chips of the table's set are short",

@@ -10,7 +10,7 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import CageShift, Case, Dispute, Round, RuleSheet, Series, Session, Slip
+from tables.models import CageShift, Case, Dispute, DropBox, Round, RuleSheet, Series, Session, Slip
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -31,6 +31,7 @@ ACCEPTED = {
     Slip: {"REQUESTED": "ISSUED VOIDED", "ISSUED": "RECEIVED RETURNED", "RECEIVED": "", "RETURNED": "", "VOIDED": ""},
     CageShift: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
     Case: {"OPEN": "DECIDED", "DECIDED": ""},
+    DropBox: {"MOUNTED": "REMOVED", "REMOVED": "COUNTED", "COUNTED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -44,6 +45,7 @@ REFUSALS = {
     Slip: "does not become|takes one step",
     CageShift: "closed with stays",
     Case: "it moves, or is decided|it is decided",
+    DropBox: "does not become",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -93,6 +95,11 @@ STATES = {
         "CLOSED": (attacks.cage_closing(), "id = $shift"),
     },
     Case: {"OPEN": ("", "id = $case"), "DECIDED": (attacks.deciding(), "id = $case")},
+    DropBox: {
+        "MOUNTED": ("", "id = $drop_box"),
+        "REMOVED": (attacks.taken_off() + attacks.BOTH_CASH + attacks.cash_moved(), "id = $drop_box"),
+        "COUNTED": (attacks.drop_counted(), "id = $drop_box"),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -119,6 +126,8 @@ RIGHTLY = {
     (Slip, "REQUESTED", "VOIDED"): attacks.voided(),
     (Slip, "ISSUED", "RECEIVED"): attacks.received(),
     (Slip, "ISSUED", "RETURNED"): attacks.sent_back(),
+    (DropBox, "MOUNTED", "REMOVED"): attacks.taken_off(),
+    (DropBox, "REMOVED", "COUNTED"): attacks.drop_counted()[attacks.drop_counted().rindex("UPDATE") :],
     (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
     (Case, "OPEN", "DECIDED"): attacks.deciding(),
 } | {

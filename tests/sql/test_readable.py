@@ -26,6 +26,7 @@ NO_JSON = {
     "tables_case reason": "words",
     "tables_dispute reason": "words",
     "tables_dispute statement": "words",
+    "tables_dropbox reason": "words",
     "tables_intervention reason": "words",
     **dict.fromkeys(("tables_session opener_reason", "tables_session closer_reason"), "words"),
     "tables_slip reason": "words",

@@ -58,6 +58,7 @@ TABLES = {
     "tables_alarm": (CHANGE, "", "bound box id kind over_at raised_at raised_by_id subject table_id taken_at"
                                  " taken_by_id value word"),
     "tables_box": (ALL, READ, "*"),
+    "tables_buyin": (ADD, READ, "*"),
     "tables_cageshift": (CHANGE, "", "business_date closed_at closed_by_id closed_with_id counts_from denominations"
                                      " expected_units id opened_at opened_by_id reason status variance_units"),
     "tables_case": (CHANGE, "", "approved_by_id decided_at decided_by_id due_at id kind number opened_at outcome"
@@ -65,6 +66,9 @@ TABLES = {
     "tables_count": (ADD, READ, "*"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
                                    " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),
+    "tables_dropbox": (CHANGE, "", "business_date cash_units counted_at counted_by_id counted_with_id id mounted_at"
+                                   " mounted_by_id mounted_with_id number reason recorded_units removed_at"
+                                   " removed_by_id removed_seal removed_with_id seal session_id status table_id"),
     "tables_hand": (ALL, READ, "*"),
     "tables_inforce": (ADD, READ, "*"),
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
@@ -108,6 +112,8 @@ FUNCTIONS = {
     "house_chips",
     # Who counts the cage asks it.
     "hold_cage",
+    # The guards of drop boxes ask it.
+    "house_cash",
     # The guards of sessions ask them.
     "closer_just_made",
     "count_stands",
@@ -132,6 +138,7 @@ DIGESTS = {
     "slip_digests",
     "cage_shift_digests",
     "case_digests",
+    "drop_box_digests",
     "session_digests",
 }
 OF_SEALER = {

@@ -11,20 +11,22 @@ from psycopg import errors
 APPEND_ONLY = (
     "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_passedleaf", "audit_subtree",
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
-    "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_count", "tables_inforce",
+    "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
+    "tables_count", "tables_inforce",
     "tables_intervention", "tables_line", "tables_scanner",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_case", "tables_dispute", "tables_pit", "tables_posting", "tables_round", "tables_rulesheet",
-    "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber", "tables_table",
-    "tables_terminal",
+    "tables_case", "tables_dispute", "tables_dropbox", "tables_pit", "tables_posting", "tables_round",
+    "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
+    "tables_table", "tables_terminal",
 )
 CHANGES = ("UPDATE {} SET {key} = {key}", "DELETE FROM {}", "TRUNCATE {} CASCADE")
 # Primary keys that are not called id.
-PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind"}
+PRIMARY = {"audit_anchor": "checkpoint_id", "audit_checkpoint": "size", "audit_leaf": "index", "movement_rules": "kind",
+           "tables_buyin": "movement_id"}
 
 
 
@@ -577,6 +579,76 @@ def cage_opened(**changes):
 EXCHANGED = """'{"100": 400}'"""
 
 
+def drop_box(**changes):
+    """A drop box of the third table, as Clara and Hugo mount it."""
+    return insert("tables_dropbox", {
+        "id": "900", "number": "'102'", "seal": "'S-1'", "table_id": "$table3", "session_id": "$session3",
+        "business_date": "'$date'", "status": "'MOUNTED'", "mounted_by_id": "$clara", "mounted_with_id": "$hugo",
+        "reason": "''", "salt": "''",
+    }, **changes)
+
+
+def of_drop_box(**changes):
+    """The drop box of the first table, into which 5.00 went, changed."""
+    return f"UPDATE tables_dropbox SET {', '.join(f'{name} = {value}' for name, value in changes.items())}" \
+        " WHERE id = $drop_box;"
+
+
+def taken_off(**changes):
+    row = {"status": "'REMOVED'", "removed_by_id": "$clara", "removed_with_id": "$hugo", "removed_at": "now()"}
+    return of_drop_box(**row | {"removed_seal": "'S-1'"} | changes)
+
+
+def cash_counted(place="1", **changes):
+    """Anna counts its cash first, or Clara second."""
+    return insert("tables_count", {
+        "of": "'drop_box:$drop_box'", "part": "'drop'", "attempt": "1", "place": place,
+        "by_id": "$anna" if place == "1" else "$clara", "denominations": "'{\"500\": 1}'", "units": "500",
+    }, **changes)
+
+
+def cash_moved(kind="drop", debit=None, credit="$cash1", *, number="930", chips='{"500": 1}', units="500", **changes):
+    """A movement of its cash."""
+    key = f"drop_box:$drop_box:{kind}:1"
+    changes = {"key": f"'{key}'", "kind": f"'{kind}'", "subject": "'drop_box:$drop_box'"} | changes
+    return movement(id=number, denominations=f"'{chips}'", **changes) + moved(
+        key=changes["key"][:-1] + ":1'", movement_id=number, reason=changes["kind"], debit_id=debit or COUNT_ROOM,
+        credit_id=credit, units=units, business_date=changes.get("business_date", "'$date'"),
+    )
+
+
+BOTH_CASH = cash_counted() + cash_counted("2")
+CASH_IN_LOG = evidence("movement.made", "movement:930")
+
+
+def drop_counted(counts=BOTH_CASH, cash=None, **changes):
+    """The first table's drop box counted with what was recorded; "" leaves a part out."""
+    row = {
+        "status": "'COUNTED'", "counted_at": "now()", "counted_by_id": "$anna", "counted_with_id": "$clara",
+        "cash_units": "500", "recorded_units": "500",
+    }
+    return taken_off() + counts + (cash_moved() if cash is None else cash) + of_drop_box(**row | changes)
+
+
+def bought(**changes):
+    """A buy-in of 5.00 at the first table, of its movement."""
+    return insert("tables_buyin", {
+        "movement_id": "931", "drop_box_id": "$drop_box", "session_id": "$session1", "box": "1", "units": "500",
+        "by_id": "$anna",
+    }, **changes)
+
+
+def sold(chips='{"1": 500}', **transfer):
+    """Its movement."""
+    key = "session:$session1:buy_in:2"
+    return movement(
+        id="931", key=f"'{key}'", kind="'buy_in'", number="2", denominations=f"'{chips}'", requested_by_id="$anna",
+        approved_by_id=None,
+    ) + moved(**{
+        "key": f"'{key}:1'", "movement_id": "931", "reason": "'buy_in'", "debit_id": "$cash1", "credit_id": "$float",
+    } | transfer)
+
+
 def ruling(where="id = $dispute", **changes):
     """The settled round's dispute refused by Clara."""
     row = {
@@ -803,6 +875,68 @@ APP = {
         ("a shift of the cage that begins closed", "on the gaming day of now", cage_opened(status="'CLOSED'")),
         ("a shift of the cage put on another day", "opened with stays",
          "UPDATE tables_cageshift SET business_date = '2001-01-01'"),
+        ("a drop box at a table that is not open", "an open session of its table",
+         drop_box(table_id="$table_closed", session_id="$session_closed")),
+        ("a drop box of another table's session", "an open session of its table", drop_box(table_id="$table4")),
+        ("a drop box of another day", "an open session of its table", drop_box(business_date="'2001-01-01'")),
+        ("a drop box that begins taken off", "it begins mounted",
+         drop_box(status="'REMOVED'", removed_at="now()", removed_by_id="$clara", removed_with_id="$hugo",
+                  removed_seal="'S-1'")),
+        ("a drop box with another number", "what was mounted stays", of_drop_box(number="'7'")),
+        ("a drop box taken off by others", "does not become", taken_off() + taken_off(removed_by_id="$anna")),
+        ("a drop box taken off while it is counted by others", "who took it off stays",
+         drop_counted(removed_by_id="$anna")),
+        ("a drop box mounted again", "does not become",
+         taken_off() + of_drop_box(status="'MOUNTED'", removed_at="NULL", removed_by_id="NULL",
+                                   removed_with_id="NULL", removed_seal="NULL")),
+        ("a drop box counted where it hangs", "does not become", of_drop_box(status="'COUNTED'")),
+        ("a drop box counted with what nobody counted", "not what two people counted", drop_counted(counts="")),
+        ("a drop box counted by one", "not what two people counted", drop_counted(cash_counted())),
+        ("a drop box counted with another sum", "does not come to its units", drop_counted(cash_units="600")),
+        ("a drop box with other buy-ins", "not the sum of its buy-ins", drop_counted(recorded_units="400")),
+        ("a drop box whose variance stays", "its variance has not moved",
+         drop_counted(cash_counted(denominations="'{\"100\": 1}'", units="100")
+                      + cash_counted("2", denominations="'{\"100\": 1}'", units="100"),
+                      cash_moved(chips='{"100": 1}', units="100"), cash_units="100")),
+        ("a drop of a box that is mounted", "not the first of a drop box that was taken off", cash_moved()),
+        ("a drop on another day", "not the first of a drop box that was taken off",
+         taken_off() + cash_moved(business_date="'2001-01-01'")),
+        ("a drop out of another table's boxes", "not the first of a drop box that was taken off",
+         taken_off() + cash_moved(credit="(SELECT id FROM payouts_account WHERE kind = 'drop_box'"
+                                         " AND owner = 'table:$table2')")),
+        ("a drop of what is no cash", "a drop is of notes and coins",
+         taken_off() + cash_moved(chips='{"250": 2}')),
+        ("a variance of a drop in cash", "its variance a sum",
+         taken_off() + cash_moved("variance", VARIANCE, chips='{"500": 1}')),
+        ("a drop of a box that is not counted", "its drop box is not counted",
+         taken_off() + BOTH_CASH + cash_moved() + CASH_IN_LOG),
+        ("a count of cash in a box that hangs", "no chips of what is counted now", cash_counted()),
+        ("a count of cash that is none", "no chips of what is counted now",
+         taken_off() + cash_counted(denominations="'{\"300\": 1}'", units="300")),
+        ("a count of cash by one person", "one person counts twice",
+         taken_off() + cash_counted() + cash_counted("2", by_id="$anna")),
+        ("a third count of a drop", "it was counted twice",
+         taken_off() + BOTH_CASH + cash_counted(attempt="2") + cash_counted("2", attempt="2")
+         + cash_counted(attempt="3")),
+        ("a buy-in of what does not move", "not what its movement moves", sold() + bought(units="600")),
+        ("a buy-in by another person", "not what its movement moves", sold() + bought(by_id="$clara")),
+        ("a buy-in signed after all", "not what its movement moves", sold() + bought(approved_by_id="$clara")),
+        ("a buy-in of a movement of before", "not what its movement moves", bought(movement_id="$movement")),
+        ("a buy-in into a box that is taken off", "not mounted in its session", sold() + taken_off() + bought()),
+        ("a buy-in without its box", "no buy-in says into which drop box",
+         sold() + evidence("movement.made", "movement:931")),
+        ("a buy-in in chips", "a buy-in is a sum", sold(chips='{"100": 5}')),
+        ("a buy-in into the cage", "not of a session that takes it now", sold(debit_id=CAGE)),
+        ("a drop of the drop box in a session", "not of a session that takes it now",
+         movement() + moved(credit_id="$cash1")),
+        ("a table closed while its box is mounted", "its drop box is mounted",
+         drop_box(table_id="$table4", session_id="$session4") + closing()),
+        ("another seal that is none", "another seal is of a drop box",
+         "INSERT INTO tables_alarm (kind, subject, table_id, word, salt)"
+         " VALUES ('drop_box_seal', 'drop_box:$drop_box', $table1, '', '')"),
+        ("a drop box overdue that hangs", "a drop box that waits, or its variance",
+         "INSERT INTO tables_alarm (kind, subject, table_id, word, salt)"
+         " VALUES ('drop_box_overdue', 'drop_box:$drop_box', $table1, '', '')"),
         ("another person who opened the cage", "opened with stays", "UPDATE tables_cageshift SET opened_by_id = $anna"),
         ("a count of the cage with other books", "each count begins anew", cage_counting(expected_units="0")),
         ("a count of the cage with no books", "each count begins anew", cage_counting(expected_units="NULL")),
@@ -1605,6 +1739,15 @@ APP = {
          in_force({}) + in_force(from_at="now() + interval '1 minute'")),
     ],
     errors.CheckViolation: [
+        ("a drop box with a number that nobody prints", "dropbox_printed", drop_box(number="'anna'")),
+        ("a drop box taken off by one person", "dropbox_removed_whole", taken_off(removed_with_id="NULL")),
+        ("a drop box counted by one person", "dropbox_counted_whole", drop_counted(counted_with_id="NULL")),
+        ("a drop box mounted by one person twice", "dropbox_four_eyes", drop_box(mounted_with_id="$clara")),
+        ("a drop box taken off by one person twice", "dropbox_four_eyes", taken_off(removed_with_id="$clara")),
+        ("a drop box counted by one person twice", "dropbox_four_eyes", drop_counted(counted_with_id="$anna")),
+        ("a reason of a drop box without salt", "dropbox_reason_salted", drop_counted(reason="'x'")),
+        ("a buy-in at no box", "buyin_numbers_positive", sold() + bought(box="0")),
+        ("a drop that one person makes", "movement_approved", movement(approved_by_id=None) + moved()),
         ("a shift of the cage that is not counted and has books", "cageshift_count_whole",
          cage_closing() + cage_opened(expected_units="5")),
         ("a shift of the cage closed by one person", "cageshift_closed_whole", cage_closing(closed_with_id="NULL")),
@@ -1775,6 +1918,8 @@ APP = {
     ],
     errors.UniqueViolation: [
         ("two open shifts of the cage", "cageshift_one_open", cage_opened()),
+        ("two drop boxes at a table", "dropbox_one_mounted", drop_box(table_id="$table1", session_id="$session1")),
+        ("a drop box at two tables", "dropbox_number_once", drop_box(number="'101'")),
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
         ("a web session's key twice", "casino_websession_digest_key",
          "INSERT INTO casino_websession (digest, device, content, expires_at)"
@@ -2173,6 +2318,9 @@ MOMENTS = [
     ("closed_at", cage_closing(closed_at=LONG_AGO)),
     ("opened_at", cage_closing() + cage_opened(opened_at=LONG_AGO)),
     ("decided_at", deciding(decided_at=LONG_AGO)),
+    ("mounted_at", drop_box(mounted_at=LONG_AGO)),
+    ("removed_at", taken_off(removed_at=LONG_AGO)),
+    ("counted_at", drop_counted(counted_at=LONG_AGO)),
     ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),

@@ -15,7 +15,7 @@ from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Alarm, Count, Dispute, Posting, Round, Series, SignOn
+from tables.models import Alarm, Count, Dispute, DropBox, Posting, Round, Series, SignOn
 from tables.people import lockout, staff, terminals
 from tables.verbs import cage, sessions
 from tables.verbs import settings as house_settings
@@ -237,6 +237,8 @@ def _at_rest(table):
     """Nothing at the table keeps its last round from being called."""
     _free(table)
     Series.objects.filter(table=table, status="OPEN").update(status="CLOSED", closed_at=timezone.now())
+    for drop_box in table.drop_boxes.filter(status="MOUNTED"):
+        factories.take_off(drop_box)
     for slip in table.slips.running():
         (factories.void_slip if slip.status == "REQUESTED" else factories.send_back)(slip)
 
@@ -384,6 +386,46 @@ def _voiding_slip(table):
     return _asked(table).pk, {"reason": "Keyed twice."} | _by_hugo()
 
 
+def _mounting(table):
+    _in_session(table)
+    for drop_box in table.drop_boxes.filter(status="MOUNTED"):
+        factories.take_off(drop_box)
+    return table.pk, {"number": f"B-{DropBox.objects.count()}", "seal": "S-1"} | _by_hugo()
+
+
+def _hung(table):
+    """A drop box that is mounted at the table."""
+    _, body = _mounting(table)
+    return factories.mount(table, body["number"])
+
+
+def _removing(table):
+    drop_box = _hung(table)
+    return drop_box.pk, {"number": drop_box.number, "seal": "S-1"} | _by_hugo()
+
+
+def _buying(table):
+    _hung(table)
+    return table.pk, {"box": 1, "units": 500}
+
+
+def _counting_drop(*before):
+    """The count team counts in turn; `before` are the numbers of notes that they counted."""
+
+    def ready(table):
+        drop_box = factories.take_off(_hung(table))
+        for place, number in enumerate(before):
+            factories.count_drop(drop_box, {"500": number}, by=("olga", "petra")[place % 2])
+        return drop_box.pk, {"denominations": {"500": 3}}
+
+    return ready
+
+
+def _signing_drop(table):
+    drop_box, _ = _counting_drop(2, 2)(table)
+    return drop_box, {"reason": "Nobody knows why.", "signature": factories.signature("petra")}
+
+
 def _by_hugo():
     return {"signature": factories.signature("hugo")}
 
@@ -394,6 +436,7 @@ ON_SLIP = "slips/<int:slip_id>/"
 OF_SESSION = "sessions/<int:session_id>/"
 OF_SHIFT = "cage/shifts/<int:shift_id>/"
 OF_CASE = "cases/<int:case_id>/"
+OF_DROP_BOX = "drop-boxes/<int:drop_box_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
@@ -445,6 +488,12 @@ COMMANDS = {
     "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
     "give a case to another": Command(f"{OF_CASE}move/", _moving_case, "move_empty", by_boss=True),
     "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
+    "mount a drop box": Command(f"{AT_TABLE}drop-boxes/", _mounting, "drop_box_mounted", by_boss=True),
+    "take it off": Command(f"{OF_DROP_BOX}remove/", _removing, "drop_box_wrong_moment", by_boss=True),
+    "buy in": Command(f"{AT_TABLE}buy-ins/", _buying, ""),
+    "count a drop first": Command(f"{OF_DROP_BOX}counts/", _counting_drop(), "counted_already", by="olga"),
+    "count a drop second": Command(f"{OF_DROP_BOX}counts/", _counting_drop(2, 3, 2), "counted_twice", by="petra"),
+    "sign for a drop": Command(f"{OF_DROP_BOX}sign/", _signing_drop, "drop_box_wrong_moment", by="olga"),
     "open a shift": Command("cage/shifts/", _opening_cage, "shift_open", by="hugo"),
     "sell chips": Command(f"{OF_SHIFT}movements/", _selling, "", by="hugo"),
     "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by_boss=True),

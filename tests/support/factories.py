@@ -1,7 +1,7 @@
 """The demo's cast and rounds at its tables, made by the product's own verbs; whatever is not named is valid.
 
 Anna, Boris and Greta are signed on as croupiers at T1, T2 and T3. Clara is the pit boss of T1 and T2, Frank of T3. Hugo
-works in the cage, Olga is of the count team, David audits, Ida administers. Eve works here and may do nothing.
+works in the cage, Olga and Petra are the count team, David audits, Ida administers. Eve works here and may do nothing.
 """
 
 import contextlib
@@ -33,10 +33,12 @@ from tables.lab import counting
 from tables.models import (
     Action,
     Alarm,
+    BuyIn,
     CageShift,
     Case,
     Count,
     Dispute,
+    DropBox,
     InForce,
     Intervention,
     Line,
@@ -51,11 +53,14 @@ from tables.models import (
 from tables.people import staff
 from tables.verbs import (
     alarms,
+    buy_ins,
     cage,
     cases,
     corrections,
     counts,
     disputes,
+    drop_boxes,
+    drops,
     interventions,
     pits,
     rounds,
@@ -82,6 +87,8 @@ MODELS = (
     Slip,
     CageShift,
     Case,
+    DropBox,
+    BuyIn,
     Count,
     Line,
     Command,
@@ -564,6 +571,50 @@ def print_slip(slip):
         return slips.print_copy(slip_id=slip.pk, actor=actor("hugo"))
 
 
+def mount(table, number="101", *, seal="S-1", signed_with="hugo"):
+    """The table's pit boss and another mount a drop box."""
+    with transaction.atomic():
+        actor = Actor(_boss_of(table), person(signed_with))
+        return drop_boxes.mount(table_id=table.pk, number=number, seal=seal, actor=actor)
+
+
+def take_off(drop_box, *, number=None, seal=None, signed_with="hugo"):
+    """The same two take it off; its number and its seal are those that it was mounted with, if nothing else is said."""
+    with transaction.atomic():
+        return drop_boxes.remove(
+            drop_box_id=drop_box.pk,
+            number=number or drop_box.number,
+            seal=seal or drop_box.seal,
+            actor=Actor(_boss_of(drop_box.table), person(signed_with)),
+        )
+
+
+def buy_in(table, units, *, box=1, signed=False, terminal=None):
+    """A patron buys chips of the float, by who is signed on at the table, with the pit boss where it is signed."""
+    by = Actor(croupier(table), _boss_of(table) if signed else None, terminal)
+    with transaction.atomic():
+        return buy_ins.enter(table_id=table.pk, box=box, units=units, actor=by)
+
+
+def count_drop(drop_box, cash, *, by):
+    """One of the two who count a drop box counts."""
+    with transaction.atomic():
+        return drops.count(drop_box_id=drop_box.pk, denominations=cash, actor=actor(by))[1]
+
+
+def sign_drop(drop_box, *, by="olga", signed_with="petra", place=None, reason=""):
+    """Two sign for what was counted in a drop box."""
+    with transaction.atomic():
+        return drops.sign(drop_box_id=drop_box.pk, place=place, reason=reason, actor=actor(by, signed_with))
+
+
+def counted_drop(drop_box, cash, *, reason="Counted twice."):
+    """A drop box taken off that both count the same, and sign for."""
+    for by in ("olga", "petra"):
+        count_drop(drop_box, cash, by=by)
+    return sign_drop(drop_box, reason=reason)
+
+
 def cage_shift():
     """The open shift of the cage; Hugo opens one where there is none."""
     with transaction.atomic():
@@ -721,7 +772,10 @@ def furnish():
     with transaction.atomic():
         ratios = coefficient_tables.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))
         sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=actor("clara"))
-    return settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
+    made = settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
+    mount(settled.table)
+    buy_in(settled.table, 500)
+    return made
 
 
 def written():

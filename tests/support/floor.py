@@ -12,7 +12,7 @@ from audit import exports, inspections, log, seal, sealer
 from audit.models import Finding, Inspection
 from casino.running import embedded
 from casino.running.embedded.cluster import SUPERUSER
-from payouts.models import Coefficient, CoefficientTable, Transfer
+from payouts.models import Account, Coefficient, CoefficientTable, Transfer
 from tables.management.commands.seed_demo import OPENER
 from tables.models import CageShift, Case, RuleSheet, Series
 
@@ -118,6 +118,9 @@ def rows():
         "shift": CageShift.objects.get().pk,
         "case": Case.objects.get().pk,
         "session_varied": Case.objects.get().subject_id,
+        "drop_box": one.drop_boxes.get().pk,
+        "bought": one.drop_boxes.get().buy_ins.get().pk,
+        "cash1": Account.objects.get(kind="drop_box", owner=one.ref).pk,
         "terminal": one.terminals.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,

@@ -51,6 +51,7 @@ STAFF = {
     "karl": ("Karl Kern", Role.PIT_BOSS, "H", None),
     **{login: (name, Role.CROUPIER, "H", code) for code, (*_, login, name) in HOUSE_GAMES.items()},
     "olga": ("Olga Otto", Role.COUNT_TEAM, None, None),
+    "petra": ("Petra Petersen", Role.COUNT_TEAM, None, None),
 }
 
 

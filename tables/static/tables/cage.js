@@ -4,7 +4,7 @@
 import "./calls.js";
 import { all, fragment, one } from "./dom.js";
 import { Live } from "./live.js";
-import { spell } from "./money.js";
+import { spell, unitsOf } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 
@@ -12,12 +12,6 @@ const root = one("#cage");
 const move = one("#move", root);
 const PATIENCE_MS = 4000;
 const NOTHING = { message: "No chip is counted.", way_out: "Say how many of each there are." };
-
-// What people type in the currency, in its smallest unit: by its digits, never by a fraction.
-function units(text, decimals) {
-  const [whole, part = ""] = text.trim().split(".");
-  return Number(whole + part.padEnd(decimals, "0"));
-}
 
 const chosen = () => one("[name=kind]:checked", move);
 const chips = () => all("[data-chip]", move);
@@ -37,13 +31,13 @@ function draw() {
   const together = chips().reduce((total, input) => total + worth(input), 0);
   one("[data-total]", move).textContent = spell(together, decimals);
   one("[data-say]", move).textContent = effect;
-  one("[data-sum]", move).textContent = spell(asks === "chips" ? together : fits(sum) ? units(sum.value, decimals) : 0, decimals);
+  one("[data-sum]", move).textContent = spell(asks === "chips" ? together : fits(sum) ? unitsOf(sum.value, decimals) : 0, decimals);
 }
 
 function contentOf(form) {
   if (form !== move) return {};
   const { value, dataset } = chosen();
-  if (dataset.asks === "sum") return { kind: value, units: units(one("#sum", move).value, Number(move.dataset.decimals)) };
+  if (dataset.asks === "sum") return { kind: value, units: unitsOf(one("#sum", move).value, Number(move.dataset.decimals)) };
   const counted = chips().filter((input) => Number(input.value));
   return { kind: value, denominations: Object.fromEntries(counted.map((input) => [input.dataset.chip, Number(input.value)])) };
 }

@@ -1,4 +1,4 @@
-// The count that opens or closes a table: by keyboard or on the keys, chip by chip, sent once; then both sign. When
+// The count of a table, of the cage or of a drop box: by keyboard or on the keys, chip by chip, sent once; then both sign. When
 // somebody else took a step the page is fetched anew, unless something is typed that would be lost.
 
 import "./calls.js";
@@ -56,7 +56,7 @@ function draw() {
   for (const output of all("[data-total]", form)) output.textContent = spell(sum(output.dataset.total), decimals);
   one("[data-done]", form).textContent = chips.filter(fits).length;
   const next = following();
-  one("[data-say]", form).textContent = next ? "Next chip" : "Hand in";
+  one("[data-say]", form).textContent = next ? `Next ${form.dataset.piece}` : "Hand in";
   const total = (part) => spell(sum(part), decimals);
   const sums = total("denominations") + (slot ? `, rake ${total("rake")}` : "");
   one("[data-say-what]", form).textContent = next ? said(next) : sums;
@@ -99,7 +99,8 @@ async function send(button) {
 }
 
 function wrong(input) {
-  show(form, { path: `${input.dataset.part}.${input.dataset.chip}`, message: "No number of chips.", way_out: "Enter a number; 0 if there are none." });
+  const path = `${input.dataset.part}.${input.dataset.chip}`;
+  show(form, { path, message: `No number of ${form.dataset.pieces}.`, way_out: "Enter a number; 0 if there are none." });
 }
 
 if (chips.length) {

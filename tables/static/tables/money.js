@@ -1,3 +1,9 @@
+// What people type in the currency, in its smallest unit: by its digits, never by a fraction.
+export function unitsOf(text, decimals) {
+  const [whole, part = ""] = text.trim().split(".");
+  return Number(whole + part.padEnd(decimals, "0"));
+}
+
 // The twin of casino/money.py's spell: thin spaces for thousands, a true minus, decimals only where there are any.
 export function spell(units, decimals) {
   const scale = 10 ** decimals;

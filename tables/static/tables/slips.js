@@ -1,5 +1,5 @@
-// The pages of slips: chips are counted in a form, and the list and the slip are fetched again when something happened.
-// What somebody typed outlasts that, unless the step that it belongs to is over.
+// The pages of slips and of drop boxes: chips are counted in a form, and list and slip are fetched again when something
+// happened. What somebody typed outlasts that, unless the step that it belongs to is over.
 
 import "./calls.js";
 import { all, fragment, one } from "./dom.js";
@@ -55,7 +55,7 @@ async function send(form) {
   button.disabled = false;
   if (answer.refused) return show(form, answer.refused);
   if (form.dataset.then === "paper") return location.assign(form.dataset.paper);
-  if (form.dataset.then === "slip") return location.assign(`/slips/${JSON.parse(answer.text).id}/`);
+  if (form.dataset.then) return location.assign(`${form.dataset.then}${JSON.parse(answer.text).id}/`);
   form.reset();
   await refresh();
 }

@@ -45,7 +45,11 @@ def others(table, path, body):
     for name, value in body.items():
         if isinstance(value, int):
             yield path, body | {name: value + 1}
-    yield f"/api/v1/rounds/{table.rounds.first().pk}/report/", {"clause": "split.34"}
+    if "/drop-boxes/" in path and path.endswith(("/counts/", "/sign/")):
+        # The count team reaches no round.
+        yield path.replace("/sign/", "/counts/"), {"denominations": {"500": 99}}
+    else:
+        yield f"/api/v1/rounds/{table.rounds.first().pk}/report/", {"clause": "split.34"}
 
 
 def test_every_address_that_takes_a_key_is_here():
@@ -136,7 +140,7 @@ def in_flight(sent):
 
 def test_while_the_same_key_is_at_work_each_command_is_told_to_come_back(sent, owner_connection):
     owner_connection.execute("BEGIN")
-    for login in ("anna", "clara", "hugo"):
+    for login in ("anna", "clara", "hugo", "olga", "petra"):
         owner_connection.execute(
             "INSERT INTO casino_command (staff_id, key, content) VALUES (%s, 'k', '')", [factories.person(login).pk]
         )

@@ -1,0 +1,158 @@
+"""Drop boxes: mounted at a table and taken off by two people, with what is printed on box and seal.
+
+Into the one that is mounted goes the cash of the table's buy-ins. It is taken off while its session runs, by schedule
+or as the table closes; a table closes without one. Who takes it off enters number and seal again: another box is
+refused, and another seal is taken down and alarms, since somebody was at the box.
+"""
+
+import re
+
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from payouts import ledger
+from payouts.models import Movement
+
+from ..models import Alarm, DropBox, Session, Table
+from ..models.drop_boxes import PRINTED
+from . import alarms, grounds
+
+STATUS = DropBox.Status
+_NEXT = {
+    STATUS.MOUNTED: "Two people take it off.",
+    STATUS.REMOVED: "The count team counts it.",
+    STATUS.COUNTED: "Nothing is left to be done.",
+}
+
+
+def mounted(table):
+    """The drop box that is mounted at a table, or None."""
+    return DropBox.objects.filter(table=table, status=STATUS.MOUNTED).first()
+
+
+def drop(session):
+    """The cash that was counted in a session's drop boxes, in units; None while one is not counted."""
+    if session.drop_boxes.waiting().exists():
+        return None
+    refs = (drop_box.ref for drop_box in session.drop_boxes.all())
+    return ledger.movement_units(session.ref, *refs)[Movement.Kind.DROP]
+
+
+def mount(*, table_id, number, seal, actor):
+    """Two people mount a drop box at a table that is open.
+
+    :param number: what is printed on the box, and `seal` what on its seal.
+    :param actor: `approved_by` is the second person.
+    :raises Refused: `session_closed`; `drop_box_mounted` where one is; `drop_box_elsewhere` for one that is mounted at
+        another table or not counted yet; `same_person`, `number_wrong`, `seal_wrong` (422).
+    """
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=table_id)
+    session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
+    if session is None:
+        raise grounds.not_open(table, "Open the table first.")
+    grounds.two_people(actor)
+    number, seal = _printed("number", number), _printed("seal", seal)
+    hangs = mounted(table)
+    if hangs:
+        raise is_mounted(hangs)
+    elsewhere = DropBox.objects.waiting().filter(number=number).select_related("table").first()
+    if elsewhere:
+        raise Refused(
+            "drop_box_elsewhere",
+            f"{elsewhere} of {elsewhere.table} is {elsewhere.get_status_display()}.",
+            path="number",
+            way_out="Mount another one; if the number is right, call the pit boss of that table.",
+            detail={"drop_box": elsewhere.pk},
+        )
+    drop_box = DropBox.objects.create(
+        number=number,
+        seal=seal,
+        table=table,
+        session=session,
+        business_date=session.business_date,
+        mounted_by=actor.by,
+        mounted_with=actor.approved_by,
+    )
+    date = session.business_date.isoformat()
+    _record("drop_box.mounted", drop_box, actor, seal, session=session.ref, business_date=date)
+    return drop_box
+
+
+def remove(*, drop_box_id, number, seal, actor):
+    """Two people take a drop box off its table. A seal that is not the one recorded is recorded too, and alarms.
+
+    :param number: what is printed on the box that they have in hand, and `seal` what on its seal.
+    :raises Refused: `drop_box_wrong_moment`; `same_person`, `drop_box_other`, `number_wrong`, `seal_wrong` (422).
+    """
+    drop_box = locked(drop_box_id, STATUS.MOUNTED)
+    grounds.two_people(actor)
+    number, seal = _printed("number", number), _printed("seal", seal)
+    if number != drop_box.number:
+        raise Refused(
+            "drop_box_other",
+            f"Drop box {number} is not the one that was mounted at {drop_box.table}.",
+            status=422,
+            path="number",
+            way_out="Enter the number of the box that hangs there. If it is another, leave it and find out why.",
+        )
+    drop_box.status, drop_box.removed_at, drop_box.removed_seal = STATUS.REMOVED, Now(), seal
+    drop_box.removed_by, drop_box.removed_with = actor.by, actor.approved_by
+    drop_box.save(update_fields=["status", "removed_by", "removed_with", "removed_at", "removed_seal"])
+    _record("drop_box.removed", drop_box, actor, seal)
+    if seal != drop_box.seal:
+        alarms.stand(Alarm.Kind.DROP_BOX_SEAL, drop_box.ref, drop_box.table)
+    return drop_box
+
+
+def is_mounted(drop_box):
+    """The refusal of what takes a table without a drop box."""
+    return Refused(
+        "drop_box_mounted",
+        f"{drop_box} is mounted at {drop_box.table}.",
+        way_out=_NEXT[STATUS.MOUNTED],
+        detail={"drop_box": drop_box.pk},
+    )
+
+
+def locked(drop_box_id, status):
+    """A drop box locked after its table.
+
+    :raises Refused: `drop_box_wrong_moment`, if it has another status than this.
+    """
+    table_id = DropBox.objects.values_list("table_id", flat=True).get(pk=drop_box_id)
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).get(pk=table_id)
+    drop_box = DropBox.objects.select_for_update(no_key=True).get(pk=drop_box_id)
+    drop_box.table = table
+    if drop_box.status != status:
+        raise Refused(
+            "drop_box_wrong_moment",
+            f"{drop_box} of {table} is {drop_box.get_status_display()}.",
+            way_out=_NEXT[drop_box.status],
+            detail={"drop_box": drop_box.pk},
+        )
+    return drop_box
+
+
+def _printed(name, text):
+    text = text.strip().upper()
+    if not re.fullmatch(PRINTED, text):
+        raise Refused(
+            f"{name}_wrong",
+            f"The {name} is not one that is printed on a box or a seal.",
+            status=422,
+            path=name,
+            way_out="Enter it as printed: letters, digits and hyphens, 20 at most.",
+        )
+    return text
+
+
+def _record(event, drop_box, actor, seal, **more):
+    facts = {
+        "drop_box": drop_box.ref,
+        "number": drop_box.number,
+        "seal": seal,
+        "people": [actor.ref, actor.approver],
+        **more,
+    }
+    log.record(event, drop_box.ref, chain=drop_box.table.ref, actor=actor, facts=facts)

@@ -1,0 +1,227 @@
+"""Drop boxes as primitives for their pages: those that are mounted or wait to be counted, one with its steps, a count.
+
+Until both counts are in nothing of the first is here, and nothing of what the table recorded.
+"""
+
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q
+from django.urls import reverse
+
+from casino import money, settings_of_house
+from casino.models import Casino
+from casino.roles import Right
+from payouts.models import Movement
+
+from ..models import Count, DropBox, Session
+from ..people import access
+from ..verbs import buy_ins, drops
+from ..verbs.drop_boxes import mounted
+from ..verbs.sessions import ATTEMPTS
+from . import counting
+from .timeline import Reader
+
+STATUS = DropBox.Status
+LAST = 12
+"""So many buy-ins of a session stand beside the form of the next."""
+_PEOPLE = ("mounted_by", "mounted_with", "removed_by", "removed_with", "counted_by", "counted_with")
+_WORDS = {
+    "expected": "Recorded at the table",
+    "second": "Another of the count team counts second.",
+    "decider": "a pit boss",
+    "signer": "The other who counted signs with you.",
+    "waits": "The count team signs for it.",
+}
+_GROUPS = (
+    ("Mounted", STATUS.MOUNTED, "play"),
+    ("Not counted", STATUS.REMOVED, "wait"),
+    ("Counted", STATUS.COUNTED, "ok"),
+)
+
+
+def of_reach(staff):
+    """The drop boxes that a person sees: those that are not counted yet, and those of sessions that are open."""
+    listed = DropBox.objects.filter(table__in=access.tables(staff, Right.READ_DROP_BOXES))
+    return listed.filter(~Q(status=STATUS.COUNTED) | Q(session__status=Session.Status.OPEN))
+
+
+def standing(staff):
+    """What `listed` shows, as a value that differs when that does, and the chains that tell of it; None for a person
+    who reads no drop box."""
+    if not staff.has_perm(Right.READ_DROP_BOXES):
+        return None
+    numbers = access.tables(staff, Right.READ_DROP_BOXES).order_by("pk").values_list("pk", flat=True)
+    rows = list(of_reach(staff).order_by("pk").values_list("pk", "status"))
+    waiting = [f"drop_box:{pk}" for pk, status in rows if status == STATUS.REMOVED]
+    entered = list(Count.objects.filter(of__in=waiting).order_by("pk").values_list("pk", flat=True))
+    return tuple(f"table:{number}" for number in numbers), (rows, entered)
+
+
+def listed(staff):
+    """The list beside a drop box, in groups by what is to be done; in each the one that waits longest is first."""
+    rows = list(of_reach(staff).select_related("table__pit", *_PEOPLE).order_by("pk"))
+    groups = [
+        {"title": title, "rows": [_row(drop_box, icon, staff) for drop_box in rows if drop_box.status == status]}
+        for title, status, icon in _GROUPS
+    ]
+    return [group for group in groups if group["rows"]]
+
+
+def mounted_at(staff):
+    """The tables at which a person may mount a drop box now."""
+    within = access.tables(staff, Right.MOUNT_DROP_BOX).filter(sessions__status=Session.Status.OPEN)
+    within = within.exclude(drop_boxes__status=STATUS.MOUNTED).distinct().order_by("code")
+    return [{"id": table.pk, "name": table.name} for table in within]
+
+
+def within_reach(staff, drop_box_id):
+    """A drop box within reach; None where there is none."""
+    within = access.tables(staff, Right.READ_DROP_BOXES)
+    rows = DropBox.objects.filter(pk=drop_box_id, table__in=within)
+    return rows.select_related("table__pit", "session", *_PEOPLE).first()
+
+
+def shown(drop_box, staff):
+    """A drop box with its steps, and whether the person who looks may take it off."""
+    reader = Reader.of(staff, drop_box.table)
+    off = drop_box.status != STATUS.MOUNTED
+    return {
+        "id": drop_box.pk,
+        "name": str(drop_box),
+        "number": drop_box.number,
+        "table": {"id": drop_box.table_id, "name": drop_box.table.name, "pit": drop_box.table.pit.name},
+        "date": f"{drop_box.business_date.day} {drop_box.business_date:%B %Y}",
+        "status": drop_box.get_status_display(),
+        "session": drop_box.session_id if staff.has_perm(Right.READ_SESSION, drop_box.table) else None,
+        "seal": drop_box.seal if off else None,
+        "removed_seal": drop_box.removed_seal,
+        "resealed": off and drop_box.seal != drop_box.removed_seal,
+        "steps": _steps(drop_box, reader),
+        "removes": not off and staff.has_perm(Right.MOUNT_DROP_BOX, drop_box.table),
+        "counts": drop_box.status == STATUS.REMOVED and staff.has_perm(Right.COUNT_DROP, drop_box.table),
+        "counted": _counted(drop_box, counting.Scale(Casino.objects.get(), reader)),
+    }
+
+
+def _counted(drop_box, scale):
+    """What was counted, against what was recorded; None as long as it is not."""
+    if drop_box.status != STATUS.COUNTED:
+        return None
+    bound = settings_of_house.value("drop_variance_units", at=drop_box.counted_at)
+    drop = Movement.objects.filter(subject=drop_box.ref, kind=Movement.Kind.DROP).first()
+    return {
+        "rows": [
+            {"text": scale.spell(int(value)), "number": number, "amount": scale.spell(int(value) * number)}
+            for value, number in sorted(drop.denominations.items(), key=lambda item: -int(item[0]))
+        ]
+        if drop
+        else [],
+        "cash": scale.spell(drop_box.cash_units),
+        "recorded": scale.spell(drop_box.recorded_units),
+        "variance": scale.spell(drop_box.variance_units, signed=True),
+        "outside": abs(drop_box.variance_units) > bound,
+        "bound": scale.spell(bound),
+        "reason": drop_box.reason,
+        "currency": scale.casino.currency,
+    }
+
+
+def buy_in(table):
+    """The form of a buy-in at a table, and what was sold in its session, the newest first."""
+    casino, session = Casino.objects.get(), Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    drop_box, zone = mounted(table), ZoneInfo(casino.time_zone)
+    decimals, limit = casino.currency_decimals, settings_of_house.value("buy_in_signed_units")
+    missing = ""
+    if session is None:
+        missing = f"{table} is not open: no chips are sold."
+    elif drop_box is None:
+        missing = "No drop box is mounted. The pit boss mounts one with a second person; then the cash goes in."
+    made = session.buy_ins.select_related("movement").order_by("-pk")[:LAST] if session else ()
+    return {
+        "table": {"id": table.pk, "name": table.name},
+        "missing": missing,
+        "drop_box": str(drop_box),
+        "currency": casino.currency,
+        "decimals": decimals,
+        "pattern": r"[0-9]{1,10}" + (rf"(\.[0-9]{{1,{decimals}}})?" if decimals else ""),
+        "limit": limit,
+        "spelled_limit": money.spell(limit, decimals),
+        "boxes": buy_ins.places(table),
+        "rows": [
+            {
+                "box": each.box,
+                "amount": money.spell(each.units, decimals),
+                "at": f"{each.movement.begun_at.astimezone(zone):%H:%M}",
+            }
+            for each in made
+        ],
+    }
+
+
+def count(drop_box, staff, *, again=False):
+    """What the person who counts a drop box may do now, as `counting.shown`; None where it is not counted now."""
+    stands = drops.standing(drop_box)
+    if stands is None:
+        return None
+    scale, cash = counting.Scale(Casino.objects.get(), Reader.of(staff, drop_box.table)), drops.bag(drop_box).chip_set
+    may_again = stands.both and stands.entered[0].attempt < ATTEMPTS
+    page = {
+        "id": drop_box.pk,
+        "table": {"name": str(drop_box)},
+        "title": f"Drop of {drop_box.table.name}",
+        "part": stands.part,
+        "piece": "note or coin",
+        "day": drop_box.business_date.day,
+        "currency": scale.casino.currency,
+        "decimals": scale.casino.currency_decimals,
+        "runs": True,
+        "to": f"/api/v1/drop-boxes/{drop_box.pk}/",
+        "back": reverse("drop_box", args=[drop_box.pk]),
+        "live": reverse("live-drop-boxes"),
+        "words": _WORDS,
+    }
+    if stands.both and not (again and may_again):
+        page |= counting.compared(stands, staff, scale, cash) | {"again": may_again, "effect": "Sign for the drop"}
+    else:
+        page |= counting.form(stands, staff, scale, cash, since=1)
+    return page | {"phases": counting.phases(stands.part, page["phase"])}
+
+
+def _row(drop_box, icon, staff):
+    reader = Reader.of(staff, drop_box.table)
+    at, by = drop_box.mounted_at, drop_box.mounted_by
+    if drop_box.status != STATUS.MOUNTED:
+        at, by = drop_box.removed_at, drop_box.removed_by
+    if drop_box.status == STATUS.COUNTED:
+        at, by = drop_box.counted_at, drop_box.counted_by
+    return {
+        "id": drop_box.pk,
+        "name": str(drop_box),
+        "icon": icon,
+        "detail": f"{drop_box.table.name}, {reader.person(by)}",
+        "day": f"{drop_box.business_date.day} {drop_box.business_date:%b}",
+        "at": reader.clock(at)[:5],
+    }
+
+
+def _steps(drop_box, reader):
+    """Who did what and when, and what comes next."""
+
+    def step(done, following, at, people):
+        return {
+            "label": done if at else following,
+            "state": "done" if at else "",
+            "icon": "ok" if at else "empty",
+            "at": reader.clock(at)[:5] if at else "",
+            "who": " and ".join(reader.person(person) for person in people) if at else "",
+        }
+
+    steps = [
+        step("Mounted", "", drop_box.mounted_at, (drop_box.mounted_by, drop_box.mounted_with)),
+        step("Taken off", "Take off", drop_box.removed_at, (drop_box.removed_by, drop_box.removed_with)),
+        step("Counted", "Count", drop_box.counted_at, (drop_box.counted_by, drop_box.counted_with)),
+    ]
+    following = next((each for each in steps if not each["at"]), None)
+    if following:
+        following |= {"state": "next", "icon": "next"}
+    return steps
