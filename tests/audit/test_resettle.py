@@ -170,3 +170,58 @@ def test_the_kept_night_has_the_form_of_tonight_s(log, tmp_path):
     kept = {(entry["event"], entry["v"], *entry["facts"]) for entry in exports.kept_night()}
     new = {(entry["event"], entry["v"], *entry["facts"]) for entry in log.entries}
     assert kept == new, f"{tonight} takes the place of {exports.KEPT_NIGHT}"
+
+
+def play_a_night_of_cash():
+    """Two drop boxes at a table, one with another seal, buy-ins into both, a closer and a drop that differ; one box
+    that waits to be counted, and one that is mounted."""
+    one, two = factories.table("T1"), factories.table("T2")
+    factories.settled_round(one)
+    first = factories.mount(one)
+    factories.buy_in(one, 30_000)
+    factories.buy_in(one, 250_000, box=2, signed=True)
+    factories.take_off(first, seal="S-9")
+    second = factories.mount(one, "102")
+    factories.buy_in(one, 500, box=6)
+    factories.take_off(second)
+    third = factories.mount(two, "103")
+    factories.buy_in(two, 700)
+    for cash in ({"50000": 5, "10000": 3}, {"50000": 5, "10000": 2}):
+        factories.count_drop(first, cash, by="olga")
+        factories.count_drop(first, {"50000": 5, "5000": 6}, by="petra")
+    factories.sign_drop(first, signed_with="clara", place=1, reason="A note was torn.")
+    factories.counted_drop(second, {})
+    factories.close_session(one, {100: 100})
+    factories.take_off(third)
+    factories.mount(two, "104")
+
+
+def test_a_night_with_cash_and_drop_is_settled_again_whole(seeded_db, tmp_path):
+    play_a_night_of_cash()
+    entries = [json.loads(body) for body in Entry.objects.order_by("id").values_list("body", flat=True)]
+    night = exports.Log(entries, [len(entries) // 2, len(entries)])
+    code, told = Desk(tmp_path, night).judge(night.all(), "--resettle", str(PROJECT))
+    assert code == WHOLE, told
+    counted = [entry["facts"] for entry in entries if entry["event"] == "drop_box.counted"]
+    assert [(each["units"], each["recorded"], each["variance"]) for each in counted] == [
+        (270_000, 280_000, -10_000),
+        (0, 500, -500),
+    ]
+    # A buy-in that is left out, and one that is another amount, are told.
+    for change in (lambda all_: all_.remove(bought(all_)), lambda all_: more(bought(all_))):
+        changed = json.loads(json.dumps(entries))
+        change(changed)
+        forged = exports.Log(changed, [len(changed) // 2, len(changed)])
+        folder = tmp_path / str(len(changed))
+        folder.mkdir()
+        code, told = Desk(folder, forged).judge(forged.all(), "--resettle", str(PROJECT))
+        assert code == TAMPERED, told
+
+
+def bought(entries):
+    return next(each for each in entries if each["facts"].get("kind") == "buy_in")
+
+
+def more(entry):
+    entry["facts"]["denominations"]["1"] += 100
+    entry["facts"]["transfer"]["units"] += 100
