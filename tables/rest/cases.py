@@ -53,7 +53,7 @@ class CaseMove(APIView):
     may = {"owner": int, "due_at": str}
     shapes = schema.SHAPES | {"due_at": schema.MOMENT}
     gives = {"POST": (200, "Case")}
-    refuses = {409: "case_decided", 422: "move_empty owner_wrong due_wrong"}
+    refuses = {409: "case_decided move_empty", 422: "owner_wrong due_wrong"}
 
     def post(self, request, case_id):
         table_id = _table_or_404(request.user, Right.RUN_CASE, case_id)

@@ -59,7 +59,7 @@ def open_variance(session, units, actor):
 def move(*, case_id, owner=None, due_at=None, actor):
     """Give a case to another owner, or more or less time: what is left out stays.
 
-    :raises Refused: `case_decided`; `move_empty`, `owner_wrong`, `due_wrong` (422).
+    :raises Refused: `case_decided`, `move_empty`; `owner_wrong`, `due_wrong` (422).
     """
     case = _locked(case_id)
     facts = {}
@@ -88,7 +88,6 @@ def move(*, case_id, owner=None, due_at=None, actor):
         raise Refused(
             "move_empty",
             f"{case} has this owner and this time already.",
-            status=422,
             way_out="Name another owner, or another time.",
         )
     case.save(update_fields=["owner", "due_at"])
