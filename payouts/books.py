@@ -107,7 +107,8 @@ _OF_ACCOUNTS = """
     SELECT sums.ref, 'payouts_snapshot', 'The snapshot of ' || s.subject || ' is not like the others of its session.'
     FROM sums JOIN payouts_snapshot s ON s.account_id = sums.id
     -- Since when its rake slot is counted, a table has four.
-    WHERE sums.kind NOT IN ('float', 'patrons', 'pot', 'rake') OR (SELECT count(*) FROM payouts_snapshot o JOIN payouts_account a ON a.id = o.account_id
+    WHERE sums.kind NOT IN ('float', 'patrons', 'pot', 'rake') OR (
+        SELECT count(*) FROM payouts_snapshot o JOIN payouts_account a ON a.id = o.account_id
         WHERE o.subject = s.subject AND o.upto_id = s.upto_id AND a.owner = sums.owner) <> 3 + (
             SELECT EXISTS (SELECT FROM payouts_snapshot o JOIN payouts_account a ON a.id = o.account_id
                 WHERE a.kind = 'rake' AND a.owner = sums.owner AND o.upto_id <= s.upto_id))::int"""
