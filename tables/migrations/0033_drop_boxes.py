@@ -395,7 +395,6 @@ class Migration(migrations.Migration):
         Grant("tables_buyin", "SELECT, INSERT"),
         GrantSealer(
             calls=[
-                "alarm_digests(bigint[])",
                 "drop_box_digests(bigint[])",
                 "session_digests(bigint[])",
                 "slip_digests(bigint[])",

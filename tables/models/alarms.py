@@ -16,6 +16,7 @@ KINDS = [
     "drop_box_seal",
     "drop_box_overdue",
     "drop_variance",
+    "large_cash",
 ]
 
 
@@ -44,6 +45,7 @@ class Alarm(models.Model):
         DROP_BOX_SEAL = "drop_box_seal", "drop box with another seal"
         DROP_BOX_OVERDUE = "drop_box_overdue", "drop box not counted"
         DROP_VARIANCE = "drop_variance", "variance of a drop"
+        LARGE_CASH = "large_cash", "large cash at a box"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)
