@@ -371,7 +371,7 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.RunSQL(MAKE),
-        Sql("alarms.sql", "2ee28bd1d14b7b9a32785844c1c86cbe16016f46e249e2ad447ab53c61a72eee"),
+        Sql("alarms.sql", "2e13caa538e714f12d7f90b541969f53ffe90b3976bad95a0b919607d11aa103"),
         Sql(
             "drop_boxes.sql", "4da3da36b7ab70ad965a2f0f8f091afa24e35caf4995e951ac7dab629e7b22f7", calls=["house_cash()"]
         ),
@@ -397,7 +397,6 @@ class Migration(migrations.Migration):
         Grant("tables_buyin", "SELECT, INSERT"),
         GrantSealer(
             calls=[
-                "alarm_digests(bigint[])",
                 "drop_box_digests(bigint[])",
                 "session_digests(bigint[])",
                 "slip_digests(bigint[])",

@@ -17,6 +17,7 @@ KINDS = [
     "drop_box_overdue",
     "drop_variance",
     "case_late",
+    "large_cash",
 ]
 
 
@@ -47,6 +48,7 @@ class Alarm(models.Model):
         DROP_BOX_OVERDUE = "drop_box_overdue", "drop box not counted"
         DROP_VARIANCE = "drop_variance", "variance of a drop"
         CASE_LATE = "case_late", "case overdue"
+        LARGE_CASH = "large_cash", "large cash at a box"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)

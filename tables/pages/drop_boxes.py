@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from audit import history
 from casino.roles import Right
 
 from ..people import access
@@ -62,6 +63,19 @@ def count(request, drop_box_id):
 @require_GET
 @never_cache
 @login_required
+def large_cash(request):
+    """The boxes whose cash in a gaming day has to be reported, or soon has: table, box and time, and nobody's name."""
+    if not request.user.has_perm(Right.READ_SESSION):
+        raise Http404("You read no sessions.")
+    page = {"page": drop_boxes.large_cash(request.user), "calls": calls.listed(request.user)}
+    answer = render(request, "drop_boxes/large_cash.html", page)
+    history.look_at_records(what="buy_in", by=request.user)
+    return answer
+
+
+@require_GET
+@never_cache
+@login_required
 def buy_in(request, table_id):
     """The form by which the croupier sells chips for cash."""
     table = access.table_or_404(request.user, Right.BUY_IN, table_id)
@@ -73,6 +87,7 @@ def _page(request, what):
     context = what | {
         "groups": drop_boxes.listed(request.user),
         "tables": drop_boxes.mounted_at(request.user),
+        "reads_large_cash": request.user.has_perm(Right.READ_SESSION),
         "calls": calls.listed(request.user),
     }
     return render(request, "drop_boxes/page.html", context)

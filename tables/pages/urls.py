@@ -46,6 +46,7 @@ urlpatterns = [
     path("drop-boxes/", drop_boxes.all_of_them, name="drop-boxes"),
     path("drop-boxes/<int:drop_box_id>/", drop_boxes.page, name="drop_box"),
     path("drop-boxes/<int:drop_box_id>/count/", drop_boxes.count, name="drop-count"),
+    path("large-cash/", drop_boxes.large_cash, name="large-cash"),
     path("tables/<int:table_id>/buy-in/", drop_boxes.buy_in, name="buy-in"),
     path("tables/<int:table_id>/drop-boxes/new/", drop_boxes.new, name="drop-box-new"),
     path("rounds/<int:round_id>/", round.page, name="round"),

@@ -242,8 +242,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
         " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
         " may be: minutes on the way for `slip_late` and since its opening for `case_late`, units for `opener_variance`"
-        " and `closer_variance`. These, `drop_variance` and `drop_box_seal` are over when somebody takes them. Of"
-        " `drop_box_overdue` it is hours.",
+        " and `closer_variance`. These, `drop_variance`, `large_cash` and `drop_box_seal` are over when somebody takes"
+        " them. Of `drop_box_overdue` it is hours.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,

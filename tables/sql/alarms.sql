@@ -32,6 +32,11 @@ BEGIN
             WHERE NEW.subject = 'drop_box:' || id AND table_id = NEW.table_id AND removed_seal <> seal) THEN
             RAISE EXCEPTION 'another seal is of a drop box of its table' USING ERRCODE = 'restrict_violation';
         END IF;
+        IF NEW.kind = 'large_cash' AND NOT EXISTS (
+            SELECT FROM tables_buyin b JOIN tables_session s ON s.id = b.session_id
+            WHERE NEW.subject = 'movement:' || b.movement_id AND s.table_id = NEW.table_id AND b.box = NEW.box) THEN
+            RAISE EXCEPTION 'large cash is of a buy-in at a box of its table' USING ERRCODE = 'restrict_violation';
+        END IF;
         IF NEW.kind IN ('drop_box_overdue', 'drop_variance') AND NOT EXISTS (
             SELECT FROM tables_dropbox
             WHERE NEW.subject = 'drop_box:' || id AND table_id = NEW.table_id
@@ -63,15 +68,15 @@ ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_alarm IS
     'An alarm begins with nobody who took it, a call is about its table, a late slip is on its way, a variance is of a'
     ' session of its table, another seal, a count overdue or a variance of the drop of a'
-    ' drop box of it that was taken off, a late case is open; what was raised stays, and so does who took it and their'
-    ' word. A row changes when it is'
+    ' drop box of it that was taken off, large cash of a buy-in at it, a late case is open; what was raised stays, and so'
+    ' does who took it and their word. A row changes when it is'
     ' taken, and when it is over: one at a time, each once.';
 
 COMMENT ON INDEX alarm_one_stands IS 'Of one kind at most one alarm that is not over stands for each subject.';
 COMMENT ON CONSTRAINT alarm_about_something ON tables_alarm IS 'An alarm is of a kind and about something.';
 COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
-    'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, or of a drop'
-    ' box that has another seal or waits for too long.';
+    'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, of a drop box'
+    ' that has another seal or waits for too long, or large cash at a box.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
 COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS

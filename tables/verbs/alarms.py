@@ -29,7 +29,7 @@ _WAYS_OUT = {
 }
 MEASURED = tuple(_WAYS_OUT)
 """Those that stand as long as their reason."""
-ANSWERED = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE, KIND.DROP_BOX_SEAL, KIND.DROP_VARIANCE}
+ANSWERED = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE, KIND.DROP_BOX_SEAL, KIND.DROP_VARIANCE, KIND.LARGE_CASH}
 """Those that are over as soon as somebody has taken them."""
 MAX_WORD = 200
 
@@ -108,8 +108,8 @@ def vary(session, part, variance, bound):
 
 
 def stand(kind, subject, table, **measured):
-    """Raise an alarm of the product's own, about something at a table that is locked; `measured` are `value` and
-    `bound`, where there are any."""
+    """Raise an alarm of the product's own, about something at a table that is locked; `measured` are `value`, `bound`
+    and `box`, where there are any."""
     _record_raised(Alarm.objects.create(kind=kind, subject=subject, table=table, **measured))
 
 
@@ -190,7 +190,13 @@ def _raise(reason):
 
 
 def _record_raised(alarm):
-    facts = {"kind": alarm.kind, "of": alarm.subject, "value": alarm.value, "limit": alarm.bound}
+    facts = {
+        "kind": alarm.kind,
+        "of": alarm.subject,
+        "value": alarm.value,
+        "limit": alarm.bound,
+        "box": alarm.box,
+    }
     _record("alarm.raised", alarm, log.SYSTEM, **facts)
 
 

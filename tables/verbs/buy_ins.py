@@ -1,8 +1,13 @@
 """Buy-ins: a patron's cash goes into the drop box, and chips for it come out of the float.
 
 An amount and the box, and never who. The croupier enters it alone up to what the house lets pass; above it a supervisor
-signs.
+signs. What a box comes to in a gaming day alarms before it is as much as has to be reported, and when it is.
 """
+
+import datetime as dt
+from typing import NamedTuple
+
+from django.db.models import Max, Sum
 
 from casino import settings_of_house
 from casino.errors import Refused
@@ -12,8 +17,12 @@ from casino.money import spell
 from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
 
-from ..models import BuyIn, Session, Table
-from . import drop_boxes, grounds, rulesheets
+from ..models import Alarm, BuyIn, Session, Table
+from . import alarms, drop_boxes, grounds, rulesheets
+from .sessions import business_date
+
+DAYS = 31
+"""So many gaming days the list of large cash goes back."""
 
 
 def places(table):
@@ -67,7 +76,7 @@ def enter(*, table_id, box, units, actor):
         drop_box=drop_box.ref,
         box=box,
     )
-    return BuyIn.objects.create(
+    buy_in = BuyIn.objects.create(
         movement=movement,
         drop_box=drop_box,
         session=session,
@@ -76,6 +85,46 @@ def enter(*, table_id, box, units, actor):
         by=actor.by,
         approved_by=actor.approved_by,
     )
+    _watch(buy_in, table)
+    return buy_in
+
+
+class Bounds(NamedTuple):
+    """What the buy-ins of a box in a gaming day may come to: `large` is reported, `near` alarms before."""
+
+    near: int
+    large: int
+
+
+def bounds():
+    """The house's bounds now, in units."""
+    large = settings_of_house.value("large_cash_units")
+    return Bounds(large * settings_of_house.value("large_cash_near_percent") // 100, large)
+
+
+def of_day(table, box, date):
+    """What the buy-ins at a box come to in a gaming day, in units."""
+    made = BuyIn.objects.filter(session__table=table, session__business_date=date, box=box)
+    return made.aggregate(units=Sum("units", default=0))["units"]
+
+
+def by_box(tables, near):
+    """Table, gaming day, box, units and time of the last one, of each box of these tables whose buy-ins in one of the
+    last gaming days come to `near` or more; the newest day first."""
+    since = business_date() - dt.timedelta(days=DAYS)
+    made = BuyIn.objects.filter(session__table__in=tables, session__business_date__gte=since)
+    grouped = made.values_list("session__table__name", "session__business_date", "box").order_by()
+    grouped = grouped.annotate(together=Sum("units"), last=Max("movement__begun_at")).filter(together__gte=near)
+    return grouped.order_by("-session__business_date", "-last")
+
+
+def _watch(buy_in, table):
+    """Alarm when the box comes near to what is reported with this buy-in, or reaches it."""
+    together = of_day(table, buy_in.box, buy_in.session.business_date)
+    near, large = bounds()
+    if any(together - buy_in.units < bound <= together for bound in (near, large)):
+        subject = f"movement:{buy_in.pk}"
+        alarms.stand(Alarm.Kind.LARGE_CASH, subject, table, value=together, bound=large, box=buy_in.box)
 
 
 def _check(table, box, units, actor):

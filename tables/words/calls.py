@@ -183,6 +183,17 @@ def _overdue(alarm, staff, reader):
     }
 
 
+def _large_cash(alarm, staff, reader):
+    """A box whose buy-ins come near to what is reported, or to it."""
+    decimals = Casino.objects.get().currency_decimals
+    return _alarm(alarm, staff, reader, verb="sees to it since") | {
+        "title": f"{alarm.table.name}, box {alarm.box}: cash {spell(alarm.value, decimals)}",
+        "detail": f"{_minute(alarm.raised_at, reader)}, reported from {spell(alarm.bound, decimals)}",
+        "button": "I see to it",
+        "href": reverse("large-cash"),
+    }
+
+
 _ROWS = {
     Alarm.Kind.CALL: _call,
     Alarm.Kind.SLIP_LATE: _late,
@@ -192,6 +203,7 @@ _ROWS = {
     Alarm.Kind.DROP_BOX_SEAL: _seal,
     Alarm.Kind.DROP_BOX_OVERDUE: _overdue,
     Alarm.Kind.DROP_VARIANCE: _drop_variance,
+    Alarm.Kind.LARGE_CASH: _large_cash,
 }
 
 

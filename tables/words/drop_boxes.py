@@ -158,6 +158,27 @@ def buy_in(table):
     }
 
 
+def large_cash(staff):
+    """The boxes whose buy-ins came near to what is reported or to it, in the gaming days of the last sessions."""
+    casino, (near, large) = Casino.objects.get(), buy_ins.bounds()
+    rows = [
+        {
+            "table": table,
+            "box": box,
+            "day": f"{date.day} {date:%B}",
+            "at": f"{last.astimezone(ZoneInfo(casino.time_zone)):%H:%M}",
+            "amount": money.spell(units, casino.currency_decimals),
+            "reported": units >= large,
+        }
+        for table, date, box, units, last in buy_ins.by_box(access.tables(staff, Right.READ_SESSION), near)
+    ]
+    spelled = {
+        "near": money.spell(near, casino.currency_decimals),
+        "large": money.spell(large, casino.currency_decimals),
+    }
+    return {"rows": rows, "currency": casino.currency, **spelled}
+
+
 def count(drop_box, staff, *, again=False):
     """What the person who counts a drop box may do now, as `counting.shown`; None where it is not counted now."""
     stands = drops.standing(drop_box)

@@ -60,6 +60,7 @@ GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
 GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/drop-boxes/new/          in -  -  ok -  -  -  -  -
+GET  /large-cash/                                in -  -  ok ok ok ok ok -
 GET  /tables/<table_id>/buy-in/                  in ok -  -  -  -  -  -  -
 GET  /live/drop-boxes/                           -  ok ok ok ok ok ok ok -
 GET  /live/cage/                                 -  -  -  ok ok ok ok ok -

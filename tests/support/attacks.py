@@ -934,6 +934,9 @@ APP = {
         ("another seal that is none", "another seal is of a drop box",
          "INSERT INTO tables_alarm (kind, subject, table_id, word, salt)"
          " VALUES ('drop_box_seal', 'drop_box:$drop_box', $table1, '', '')"),
+        ("large cash of another box", "large cash is of a buy-in at a box",
+         "INSERT INTO tables_alarm (kind, subject, table_id, box, word, salt)"
+         " VALUES ('large_cash', 'movement:$bought', $table1, 2, '', '')"),
         ("a drop box overdue that hangs", "a drop box that waits, or its variance",
          "INSERT INTO tables_alarm (kind, subject, table_id, word, salt)"
          " VALUES ('drop_box_overdue', 'drop_box:$drop_box', $table1, '', '')"),

@@ -95,7 +95,6 @@ NOT_TOLD = {
 # Nothing of the evening fills these.
 EMPTY = {
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
-    "tables_alarm box",
     *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
     *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
     "tables_series target",
@@ -270,6 +269,7 @@ def drop():
         if number == "101":
             factories.counted_drop(drop_box, {"1000": 1}, reason="A coin is missing.")
     factories.mount(table, "103")
+    factories.buy_in(table, 900_000, box=3, signed=True)
 
 
 def play_slips(table, terminal):
