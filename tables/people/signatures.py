@@ -151,6 +151,19 @@ _IN_HOUSE = {
     Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",
 }
 
+# Who signs at a table, of what is no decision on a round.
+_AT_TABLE = {
+    Right.COUNT: "A croupier of the pit, a pit boss or the cage counts, and signs for the count.",
+    Right.HAND_CHIPS: "The croupier who is signed on at the table counts.",
+    Right.CASHIER: "The cage counts.",
+    Right.SUPERVISE: "A pit boss signs.",
+    Right.WITNESS: "A pit boss or the cage signs.",
+    Right.APPROVE_CASE: "A pit boss or the cage signs, who did not sign the closing.",
+    Right.WITNESS_DROP_BOX: "A croupier of the pit, a pit boss or the cage signs.",
+    Right.COUNT_DROP: "Somebody of the count team signs.",
+}
+_OF_A_ROUND = "A pit boss of this pit signs; for two people one of them is that, the other works at the table."
+
 
 def _without_right(table, right=None):
     if table is None:
@@ -166,5 +179,5 @@ def _without_right(table, right=None):
         "Who signed may not sign this at this table.",
         status=403,
         path="signature",
-        way_out="A pit boss of this pit signs; for two people one of them is that, the other works at the table.",
+        way_out=_AT_TABLE.get(right, _OF_A_ROUND),
     )

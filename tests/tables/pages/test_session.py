@@ -196,6 +196,14 @@ def test_the_count_is_blind_until_both_are_in_and_then_both_are_compared(seeded_
     assert "Closer: “Found under the tray.”" in read("clara", path(stopped))
 
 
+def test_a_wrong_second_person_at_a_count_is_told_who_counts(seeded_db):
+    stopped = factories.stop_session(factories.table("T1"))
+    body = {"denominations": {"100": 100}, "signature": factories.signature("david")}
+    answer = factories.send(factories.client("clara"), f"/api/v1/sessions/{stopped.pk}/counts/", body)
+    assert (answer.status_code, answer.json()["code"]) == (403, "signature_without_right")
+    assert answer.json()["way_out"].startswith("A croupier of the pit, a pit boss or the cage counts")
+
+
 def test_after_two_counts_that_differ_a_pit_boss_chooses_and_sees_what_each_comes_to(seeded_db):
     begun_after(factories.close_session(factories.table("T1"), OPENER))
     begun = Session.objects.latest("pk")
