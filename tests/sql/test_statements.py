@@ -65,7 +65,7 @@ def test_no_statements_by_chance_break_the_books_or_the_log(furnished, tmp_path)
     moved = Movement.objects.count()
     taken = send(2_000, furnished)
     assert min(taken[True], taken[False]) > 20
-    assert Movement.objects.count() > moved + 5
+    assert Movement.objects.count() >= moved + 5
     assert is_whole(tmp_path)
 
 
