@@ -17,7 +17,7 @@ from audit.log import Actor
 from payouts import ledger
 from payouts.adjudication import NewTransfer
 from payouts.models import Movement
-from tables.models import Slip
+from tables.models import BuyIn, Slip
 
 from . import attacks
 
@@ -43,6 +43,7 @@ PIECES = (
 )  # fmt: skip
 WHOLE = (
     attacks.movement() + attacks.moved(),
+    attacks.sold() + attacks.bought(),
     attacks.closing(),
     attacks.line(id="900") + attacks.settlement() + attacks.REVERSALS + attacks.transfer() + attacks.payment(),
     attacks.snapshot("owner = 'table:$table1'", subject="'session:$session1'"),
@@ -249,6 +250,7 @@ def say_what_moved():
         if not tables:
             continue
         table = tables[0]
+        bought = BuyIn.objects.filter(movement=movement).first()
         log.record(
             "movement.made",
             f"movement:{movement.pk}",
@@ -258,7 +260,8 @@ def say_what_moved():
                 "kind": movement.kind,
                 "number": movement.number,
                 "denominations": movement.denominations,
-                "people": [people.ref, people.approver],
+                "people": [ref for ref in (people.ref, people.approver) if ref],
+                **({"drop_box": bought.drop_box.ref, "box": bought.box} if bought else {}),
                 "business_date": movement.business_date.isoformat(),
                 "transfer": ledger.transfer_facts([new], accounts)[0],
             },

@@ -55,8 +55,8 @@ def set_password(person):
 
 
 def who(words):
-    """Somebody who gets through to the command."""
-    return next((name for name, word in zip(PEOPLE, words, strict=True) if word == "ok" and name != "nobody"), "clara")
+    """Somebody who gets through to the command: of those of the table, or else the count team."""
+    return next((name for name, word in zip(PEOPLE, words, strict=True) if word == "ok" and name != "nobody"), "olga")
 
 
 def rows(*but):

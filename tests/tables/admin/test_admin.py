@@ -238,13 +238,14 @@ def test_a_hash_can_t_be_guessed_by_filtering(clients, path):
 def test_a_pit_boss_sees_the_rows_of_his_pit_alone(clients):
     rounds = {round_.table.code: round_ for round_ in Round.objects.select_related("table")}
     assert set(rounds) == {"T1", "T2", "T3"}
-    for label, all_of_them in (
-        ("tables.table", Table.objects.count()),
-        ("tables.session", Session.objects.count()),
-        ("tables.signon", SignOn.objects.count()),
-        ("tables.round", 3),
+    # Split 2 was carried on once: it has two sessions.
+    for label, of_pit, all_of_them in (
+        ("tables.table", 2, Table.objects.count()),
+        ("tables.session", 3, Session.objects.count()),
+        ("tables.signon", 2, SignOn.objects.count()),
+        ("tables.round", 2, 3),
     ):
-        assert clients["clara"].get(address(label)).context["cl"].result_count == 2, label
+        assert clients["clara"].get(address(label)).context["cl"].result_count == of_pit, label
         assert clients["david"].get(address(label)).context["cl"].result_count == all_of_them, label
     assert clients["clara"].get(address("tables.round", f"{rounds['T1'].pk}/change/")).status_code == 200
     foreign = clients["clara"].get(address("tables.round", f"{rounds['T3'].pk}/change/"))
