@@ -603,6 +603,8 @@ WRONG_SHIFTS = {
     "cage_shift:3, what was expected": [[*CAGE_LEFT[:-1], of_cage("closed", expected=1701)]],
     "cage_shift:3, its variance": [[*CAGE_LEFT[:-1], of_cage("closed", variance=1)]],
     "cage_shift:3, what moved as its variance": [[*LACKS, CAGE_LACKS[-1]]],
+    # What goes on at tables is known after a shift is opened, too.
+    "session:7 is opening, and its session.stopped follows": [[*BEGUN, of_cage("opened"), LAST_ROUND[-1]]],
     "cage_shift:3 is closed by one person alone": [[*CAGE_LEFT[:-1], of_cage("closed", signers=[HUGO, HUGO])]],
 }  # fmt: skip
 

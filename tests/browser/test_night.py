@@ -190,11 +190,13 @@ def test_four_tables_are_opened_filled_credited_carried_on_and_closed(floor):
     more = filled | {500: filled[500] + 1, 100: filled[100] + won[100]}
     page = close_table(night, "T1", more, look="carry-compared")
     page.get_by_role("button", name="Carry on").click()
+    expect(page.locator("[data-test=won]")).to_be_visible()
     expect(page.locator("[data-test=variance]")).to_have_text("0")
     night.look(page, "carried")
     assert night.session("T1").carried_from_id
     page = close_table(night, "T2", filled | {500: filled[500] - 1}, reason="Not found: 5.", look="variance-compared")
     page.locator("#send").click()
+    expect(page.locator("[data-test=won]")).to_be_visible()
     expect(page.locator("[data-test=variance]")).to_have_text("−5")
     night.look(page, "variance")
     for code, chips in (

@@ -478,7 +478,7 @@ def test_a_table_carries_on_with_its_chips_in_the_browser(seeded_db, page, go):
     page.keyboard.type("a 5 lay under the felt.")
     page.locator("[data-password]").fill(password)
     page.get_by_role("button", name="Carry on").click()
-    expect(page.locator("[data-test=variance]")).to_be_visible()
+    expect(page.locator("[data-test=won]")).to_be_visible()
     fits(page)
     closed, running = table.sessions.order_by("pk")
     assert (closed.status, running.status, running.carried_from) == ("CLOSED", "OPEN", closed)
