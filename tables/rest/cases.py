@@ -19,7 +19,7 @@ from .settings import moment
 
 _PEOPLE = ("owner", "decided_by", "approved_by")
 NEWEST = 50
-"""So many of the decided ones are listed."""
+"""How many decided cases are listed at most."""
 
 
 class Cases(APIView):

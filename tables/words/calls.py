@@ -15,7 +15,12 @@ from ..verbs.alarms import MAX_WORD
 from .actions import person
 from .timeline import Reader
 
-LATE = {Alarm.Kind.SLIP_LATE: Slip, Alarm.Kind.CASE_LATE: Case}
+# What an alarm of a kind is about, where its row shows it.
+SUBJECTS = {
+    Alarm.Kind.SLIP_LATE: Slip,
+    Alarm.Kind.CASE_LATE: Case,
+    **dict.fromkeys((Alarm.Kind.DROP_BOX_SEAL, Alarm.Kind.DROP_BOX_OVERDUE, Alarm.Kind.DROP_VARIANCE), DropBox),
+}
 
 
 def at_table(alarm, time_zone):
@@ -58,17 +63,17 @@ def listed(staff):
     held = Round.objects.filter(held_at__isnull=False, table__in=tables)
     held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
-    late = _subjects(alarms)
-    rows = [_ROWS[alarm.kind](alarm, staff, reader, *late.get(alarm.subject, ())) for alarm in alarms]
+    subjects = _subjects(alarms)
+    rows = [_ROWS[alarm.kind](alarm, staff, reader, *subjects.get(alarm.subject, ())) for alarm in alarms]
     rows += _held(held, reader)
     return sorted(rows, key=lambda row: row["state"] == "taken")
 
 
 def _subjects(alarms):
-    """The slips and cases that are late, by what their alarms name."""
+    """The slips, cases and drop boxes that alarms are about, by what these name: a query for each."""
     subjects = {}
-    for kind, model in LATE.items():
-        numbers = [alarm.subject_id for alarm in alarms if alarm.kind == kind]
+    for model in dict.fromkeys(SUBJECTS.values()):
+        numbers = [alarm.subject_id for alarm in alarms if SUBJECTS.get(alarm.kind) is model]
         if numbers:
             subjects |= {each.ref: (each,) for each in model.objects.filter(pk__in=numbers)}
     return subjects
@@ -145,9 +150,8 @@ def _variance(alarm, staff, reader):
     }
 
 
-def _seal(alarm, staff, reader):
+def _seal(alarm, staff, reader, drop_box):
     """A drop box that was taken off with another seal than it was mounted with."""
-    drop_box = DropBox.objects.get(pk=alarm.subject_id)
     return _alarm(alarm, staff, reader, verb="looks into it since") | {
         "title": f"{alarm.table.name}, {drop_box}: another seal",
         "detail": f"{_minute(alarm.raised_at, reader)}, {drop_box.removed_seal} for {drop_box.seal}",
@@ -156,10 +160,9 @@ def _seal(alarm, staff, reader):
     }
 
 
-def _drop_variance(alarm, staff, reader):
+def _drop_variance(alarm, staff, reader, drop_box):
     """A drop outside what the house lets pass; whoever takes it answers for it, and it is over."""
     decimals = Casino.objects.get().currency_decimals
-    drop_box = DropBox.objects.get(pk=alarm.subject_id)
     sign = "+" if alarm.value > 0 else ""
     return _alarm(alarm, staff, reader, verb="looks into it since") | {
         "title": f"{alarm.table.name}, {drop_box} {sign}{spell(alarm.value, decimals)}",
@@ -169,9 +172,8 @@ def _drop_variance(alarm, staff, reader):
     }
 
 
-def _overdue(alarm, staff, reader):
+def _overdue(alarm, staff, reader, drop_box):
     """A drop box that nobody has counted for too long: whoever took the alarm goes to it."""
-    drop_box = DropBox.objects.get(pk=alarm.subject_id)
     row = _alarm(alarm, staff, reader, verb="sees to it since")
     if row["state"] == "taken":
         row |= {"command": "", "button": "Go there"}

@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tables.models import DropBox
+from tables.words import calls
 from tables.words import drop_boxes as words
 
 from ...support import factories
@@ -108,3 +111,24 @@ def test_a_page_hears_of_what_happens_to_a_box():
     factories.count_drop(drop_box, {}, by="olga")
     assert words.standing(person("olga")) != off != mounted
     assert words.standing(factories.stranger()) is None
+
+
+def asked():
+    """The queries by which the pit boss's list of what waits is made, and its titles."""
+    with CaptureQueriesContext(connection) as queries:
+        rows = calls.listed(person("clara"))
+    return [query["sql"] for query in queries if "tables_dropbox" in query["sql"]], [row["title"] for row in rows]
+
+
+def test_boxes_with_another_seal_or_a_variance_are_on_the_pit_boss_s_list_by_one_query():
+    drop_box = full()
+    factories.take_off(drop_box, seal="S-9")
+    factories.counted_drop(drop_box, {"50000": 2})
+    factories.take_off(factories.mount(table("T2"), "202"), seal="S-9")
+    queries, titles = asked()
+    assert sorted(titles) == [
+        "Split 1, Drop box 101 \u2212234",
+        "Split 1, Drop box 101: another seal",
+        "Split 2, Drop box 202: another seal",
+    ]
+    assert len(queries) == 1
