@@ -17,7 +17,7 @@ from tables.verbs import counts, sessions, slips
 
 from .. import counting
 
-# Rounds count in turns of eight: in the first five a table asks for slips, then it is closed if it can be. A table with a
+# Rounds count in turns of eight: in the first five a table asks for slips, then it is closed if it can be. One with a
 # poison round never can.
 TURN, ASKING = 8, 5
 # Chips by the kind of the slip: a fill makes good what the rounds of the run lose.
