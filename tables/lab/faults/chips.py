@@ -1,8 +1,9 @@
 """Chips at a croupier's table between its rounds, through the product's verbs: slips, closings and carries.
 
 Before each round a slip goes one step on, so that whatever is killed strikes slips at every step. After some rounds a
-table is closed and opened anew, or carried on, as soon as its rounds are settled; a credit may be on its way. All that
-counts counts what the books have: there is no variance.
+table is closed and opened anew, or carried on, as soon as its rounds are settled; a credit may be on its way. Where
+faults leave no such moment, the end of the run is one. All that counts counts what the books have: there is no
+variance.
 """
 
 from django.db import transaction
@@ -59,10 +60,27 @@ def tend(code):
     elif asks:
         _ask(table, people)
     if not asks and _is_at_rest(session):
-        with transaction.atomic():
-            counting.paid(session, by=people.boss)
-            sessions.stop(session_id=session.pk, actor=Actor(people.boss))
+        _close(session, people)
         _open(table, people)
+
+
+def end(code):
+    """Finish a table's slips, close it and open it anew; one that has a round which is held can't be."""
+    table = Table.objects.select_related("pit").get(code=code)
+    people = People(table)
+    _open(table, people)
+    session = table.sessions.running().get()
+    while running := table.slips.running().order_by("pk").first():
+        _step(running, people)
+    if _is_at_rest(session):
+        _close(session, people)
+        _open(table, people)
+
+
+def _close(session, people):
+    with transaction.atomic():
+        counting.paid(session, by=people.boss)
+        sessions.stop(session_id=session.pk, actor=Actor(people.boss))
 
 
 def _is_at_rest(session):

@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime as dt
+import itertools
 import time
 
 from django.db import DatabaseError, InterfaceError, connection
@@ -12,7 +13,7 @@ from casino.running.progress import Progress
 from tables.models import Round, Session, Slip
 from tables.verbs import settling
 
-from . import drain, injections, plan
+from . import chips, drain, injections, plan
 from .house import PATIENCE_SECONDS, Failed, House
 from .verdict import Verdict
 
@@ -107,6 +108,10 @@ def run(
                 progress.show(len(planned), len(planned), f"{len(play.closed()):,} rounds", "the last rounds")
                 play.over()
                 wrong = _settled(house, play, verdict, rounds, patience)
+                if not wrong:
+                    for code in itertools.chain(*croupiers):
+                        chips.end(code)
+                    wrong = verdict.end(play.closed())
                 if offered and not wrong:
                     verdict.copied = True
                     drained = drain.drain(house, offered, progress)
