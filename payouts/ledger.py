@@ -196,15 +196,18 @@ def settlement_units(*, debit, credit, account, subject):
     yet, and all until now is of it."""
     snapshots = Snapshot.objects.filter(account=account).order_by("upto")
     closing = snapshots.filter(subject=subject).first()
-    transfers = Transfer.objects.filter(movement=None)
+    transfers = Transfer.objects.all()
     if closing:
         transfers = transfers.filter(pk__lte=closing.upto_id)
         snapshots = snapshots.filter(upto__lt=closing.upto_id)
     before = snapshots.last()
     if before:
         transfers = transfers.filter(pk__gt=before.upto_id)
+    settled, corrected = transfers.filter(movement=None), transfers.filter(reason=Movement.Kind.CORRECTION)
 
-    def total(**way):
-        return transfers.filter(**way).aggregate(units=Sum("units", default=0))["units"]
+    def total(of=settled, **way):
+        return of.filter(**way).aggregate(units=Sum("units", default=0))["units"]
 
-    return total(debit=debit, credit=credit) - total(debit=credit, credit=debit)
+    # What corrections moved while the table was closed, the cage took or gave: it is of no session.
+    cage = total(corrected, debit=debit) - total(corrected, credit=debit)
+    return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + cage

@@ -16,7 +16,7 @@ STAFF = settings.AUTH_USER_MODEL
 # More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
 MOST_UNITS = 10**12
 # Of what chips move: the kinds of movements that belong to a session, those of a shift of the cage, those of a slip.
-_OF_SESSIONS = ("opener", "closer", "buy_in", "drop", "variance")
+_OF_SESSIONS = ("opener", "closer", "buy_in", "drop", "variance", "correction")
 _OF_THE_CAGE = ("issued", "withdrawn", "sold", "cashed")
 _OF_SLIPS = ("fill_issued", "fill", "fill_returned", "credit", "credit_received", "credit_returned")
 RESULT_IS_JSON = models.Func(
@@ -207,8 +207,9 @@ class Settlement(Header):
 class Movement(Header):
     """Chips, or cash, that move between cage, float, drop box and count room, by two people. Append-only.
 
-    Where nobody knows which chips they were - a variance, a buy-in, chips sold and cashed - `denominations` are a sum
-    in the smallest unit, as `{"1": 500}`. A buy-in up to what the house lets pass is one person's: nobody approves it.
+    Where nobody knows which chips they were - a variance, a buy-in, a correction, chips sold - `denominations` are a
+    sum in the smallest unit, as `{"1": 500}`. A buy-in up to what the house lets pass is one person's: nobody approves
+    it.
     """
 
     class Kind(models.TextChoices):
@@ -228,6 +229,7 @@ class Movement(Header):
         WITHDRAWN = "withdrawn", "taken out of use"
         SOLD = "sold", "sold"
         CASHED = "cashed", "cashed"
+        CORRECTION = "correction", "correction"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=40)
@@ -310,6 +312,7 @@ class Transfer(models.Model):
         WITHDRAWN = "withdrawn", "taken out of use"
         SOLD = "sold", "sold"
         CASHED = "cashed", "cashed"
+        CORRECTION = "correction", "correction"
         REVERSAL = "reversal", "reversal"
 
     key = models.CharField(max_length=120)

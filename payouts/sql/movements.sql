@@ -19,6 +19,10 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('variance', 'variance', 'cage', 'session'),
     ('closer', 'cage', 'float', 'session'),
     ('rake', 'cage', 'rake', 'session'),
+    ('correction', 'cage', 'float', 'round'),
+    ('correction', 'float', 'cage', 'round'),
+    ('correction', 'cage', 'rake', 'round'),
+    ('correction', 'rake', 'cage', 'round'),
     ('variance', 'rake', 'variance', 'session'),
     ('variance', 'variance', 'rake', 'session'),
     ('issued', 'cage', 'issued', 'cage_shift'),
@@ -52,7 +56,7 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_movement FOR EACH ROW EXECUTE FUNCTION movement_follows();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON payouts_movement IS
-    'The movements of a kind of a session, a slip, a drop box or a shift of the cage are counted from 1, without a gap.';
+    'The movements of a kind of a session, a slip, a drop box, a shift of the cage or a round are counted from 1, without a gap.';
 
 CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -68,10 +72,10 @@ ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON payouts_movement IS 'When the transaction ends, the movement has its transfer.';
 
 COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS
-    'The key is the session, the slip, the drop box or the shift of the cage, the kind and the number.';
+    'The key is the session, the slip, the drop box, the shift of the cage or the round, the kind and the number.';
 COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
     'A movement is an opener, a closer, a rake, a buy-in, a drop or a variance, a step of a fill or a credit, or of chips'
-    ' issued, sold or cashed.';
+    ' issued, sold or cashed, or the correction of a round at a closed table.';
 COMMENT ON CONSTRAINT movement_approved ON payouts_movement IS
     'A second person approves each movement; a buy-in, which the croupier makes alone, may have none.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS

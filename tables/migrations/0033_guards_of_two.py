@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -10,11 +10,9 @@ class Migration(migrations.Migration):
         Sql(
             "cage.sql",
             "fef71cdc302fb769cfa70a5863dd989eea2da44fb2c5bbf83ba731480b5b931a",
-            calls=["house_chips()", "hold_cage()"],
         ),
         Sql(
             "sessions.sql",
             "6cd108d9d74bc81557a24ffff3291a3293d6e4d7d8e3964272f334345482ac36",
         ),
-        GrantSealer(calls=["cage_shift_digests(bigint[])"]),
     ]

@@ -383,12 +383,6 @@ class Migration(migrations.Migration):
         Sql(
             "sessions.sql",
             "84e9b93e83473a237491f9286071e8698e0db514cc0b507bd4968cac3e213149",
-            calls=[
-                "closer_just_made(bigint)",
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
         ),
         Kept("tables_dropbox"),
         Timed("tables_dropbox", "mounted_at", "removed_at", "counted_at"),
@@ -398,7 +392,6 @@ class Migration(migrations.Migration):
         GrantSealer(
             calls=[
                 "drop_box_digests(bigint[])",
-                "session_digests(bigint[])",
                 "slip_digests(bigint[])",
             ]
         ),

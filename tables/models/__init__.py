@@ -4,6 +4,7 @@ and what a person has to look at."""
 from .alarms import Alarm
 from .cage import CageShift
 from .cases import Case
+from .days import GamingDay
 from .disputes import Dispute
 from .drop_boxes import BuyIn, DropBox
 from .floor import Pit, Posting, SignOn, Table, Terminal
@@ -25,6 +26,7 @@ __all__ = [
     "Count",
     "Dispute",
     "DropBox",
+    "GamingDay",
     "Hand",
     "InForce",
     "Intervention",

@@ -23,8 +23,7 @@ COMMENT ON FUNCTION hold_cage() IS
 
 CREATE OR REPLACE FUNCTION cage_shift_opens() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NEW.status <> 'OPEN' OR NEW.counts_from <> 0 OR NEW.business_date IS DISTINCT FROM
-       (SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino) THEN
+    IF NEW.status <> 'OPEN' OR NEW.counts_from <> 0 OR NEW.business_date IS DISTINCT FROM business_date() THEN
         RAISE EXCEPTION 'a shift of the cage begins open, on the gaming day of now' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;

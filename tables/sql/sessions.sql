@@ -17,8 +17,7 @@ COMMENT ON FUNCTION closer_just_made(bigint) IS
 
 CREATE OR REPLACE FUNCTION session_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NEW.status <> 'OPENING' OR NEW.begun_by_id IS NULL OR NEW.counts_from <> 1 OR NEW.business_date IS DISTINCT FROM
-       (SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino) THEN
+    IF NEW.status <> 'OPENING' OR NEW.begun_by_id IS NULL OR NEW.counts_from <> 1 OR NEW.business_date IS DISTINCT FROM business_date() THEN
         RAISE EXCEPTION 'a session begins with its opener to be counted, on the gaming day of now'
             USING ERRCODE = 'restrict_violation';
     END IF;
@@ -270,8 +269,8 @@ DECLARE
 BEGIN
     SELECT kind, subject, number, denominations, made_in INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
     IF starts_with(moved.subject, 'slip:') OR starts_with(moved.subject, 'cage_shift:')
-       OR starts_with(moved.subject, 'drop_box:') OR moved.made_in <> pg_current_xact_id() THEN
-        RETURN NEW;  -- see slips.sql, cage.sql, drop_boxes.sql, and transfers.sql
+       OR starts_with(moved.subject, 'drop_box:') OR starts_with(moved.subject, 'round:') OR moved.made_in <> pg_current_xact_id() THEN
+        RETURN NEW;  -- see slips.sql, cage.sql, drop_boxes.sql, settlements.sql, transfers.sql
     END IF;
     SELECT s.table_id INTO of_table FROM tables_session s
     WHERE moved.subject = 'session:' || s.id AND s.business_date = NEW.business_date
@@ -313,7 +312,7 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
     EXECUTE FUNCTION transfer_in_session();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
-    'Chips of no slip, drop box and shift of the cage move in a session alone, to and from its own table, on its day, and'
+    'Chips of no slip, drop box, shift of the cage and correction move in a session alone, to and from its own table, on its day, and'
     ' they are of the table''s set, or of a variance and of a buy-in a sum: an opener and a variance of the cage while it is OPENING, a closer, a rake and a'
     ' variance of either while it is CLOSING, others while it is OPEN; it has one of each.';
 

@@ -18,8 +18,8 @@ BEGIN
         RAISE EXCEPTION 'round %: only a later settlement of its own', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
     IF taken.generation > 1 THEN
-        SELECT coalesce((SELECT business_date FROM tables_session WHERE table_id = NEW.table_id AND status <> 'CLOSED'),
-                        gaming_day(now(), time_zone, day_starts_at)) INTO taken.day FROM casino_casino;
+        taken.day := coalesce((SELECT business_date FROM tables_session WHERE table_id = NEW.table_id AND status <> 'CLOSED'),
+                              business_date());
     END IF;
     fault := settlement_fault(NEW.settlement_id);
     IF fault IS NOT NULL THEN
@@ -79,3 +79,77 @@ CREATE OR REPLACE TRIGGER before_taken AFTER INSERT ON payouts_transfer REFERENC
     FOR EACH STATEMENT EXECUTE FUNCTION joins_before_taken();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER before_taken;
 COMMENT ON TRIGGER before_taken ON payouts_transfer IS 'No transfer joins a settlement that its round has taken.';
+
+-- A closed table has no chips, and a correction leaves it none: what its later settlement moves into the float or the rake
+-- slot, or out of it, the cage takes or gives in the same transaction.
+CREATE OR REPLACE FUNCTION correction_unevened(asked text, of_table text) RETURNS text
+LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
+    WITH made AS (
+        SELECT t.debit_id, t.credit_id, t.units FROM payouts_settlement s JOIN payouts_transfer t ON t.settlement_id = s.id
+        WHERE s.round_key = asked AND s.generation > 1 AND s.made_in = pg_current_xact_id() AND s.begun_at = now()
+        UNION ALL
+        SELECT t.debit_id, t.credit_id, t.units FROM payouts_movement m JOIN payouts_transfer t ON t.movement_id = m.id
+        WHERE m.subject = asked AND m.kind = 'correction' AND m.made_in = pg_current_xact_id() AND m.begun_at = now())
+    SELECT min(kind) FROM payouts_account a
+    WHERE owner = of_table AND kind IN ('float', 'rake')
+        AND coalesce((SELECT sum(CASE WHEN debit_id = a.id THEN units ELSE -units END) FROM made
+                      WHERE a.id IN (debit_id, credit_id)), 0) <> 0
+        AND NOT EXISTS (SELECT FROM tables_session WHERE 'table:' || table_id = of_table AND status <> 'CLOSED')
+$$;
+COMMENT ON FUNCTION correction_unevened(text, text) IS
+    'The account of a closed table that a correction of this transaction leaves with more or less than before; NULL for none.';
+
+CREATE OR REPLACE FUNCTION correction_evens() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    asked text := CASE TG_TABLE_NAME WHEN 'payouts_settlement' THEN to_jsonb(NEW) ->> 'round_key'
+                  ELSE to_jsonb(NEW) ->> 'subject' END;
+    of_table text := (SELECT 'table:' || table_id FROM tables_round WHERE 'round:' || id = asked);
+    uneven text := correction_unevened(asked, of_table);
+BEGIN
+    IF uneven IS NOT NULL THEN
+        RAISE EXCEPTION '%: the table is closed, and its correction changes its %', NEW.key, uneven
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS evens ON payouts_settlement;
+CREATE CONSTRAINT TRIGGER evens AFTER INSERT ON payouts_settlement DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.generation > 1) EXECUTE FUNCTION correction_evens();
+ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER evens;
+COMMENT ON TRIGGER evens ON payouts_settlement IS
+    'When the transaction ends, a later settlement of a round at a closed table has left its float and its rake slot as'
+    ' they were: the cage has given or taken what it moved.';
+DROP TRIGGER IF EXISTS evens ON payouts_movement;
+CREATE CONSTRAINT TRIGGER evens AFTER INSERT ON payouts_movement DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.kind = 'correction') EXECUTE FUNCTION correction_evens();
+ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER evens;
+COMMENT ON TRIGGER evens ON payouts_movement IS
+    'When the transaction ends, the cage has given or taken what a later settlement of the round at its closed table moved,'
+    ' and no more.';
+
+CREATE OR REPLACE FUNCTION transfer_of_correction() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    moved record;
+BEGIN
+    SELECT kind, subject, denominations INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
+    IF starts_with(moved.subject, 'round:') IS NOT TRUE THEN
+        RETURN NEW;
+    END IF;
+    PERFORM FROM tables_round r WHERE moved.subject = 'round:' || r.id
+        AND NOT EXISTS (SELECT FROM tables_session s WHERE s.table_id = r.table_id AND s.status <> 'CLOSED')
+        AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
+                        AND a.owner NOT IN ('house', 'table:' || r.table_id));
+    IF NOT FOUND OR NEW.business_date IS DISTINCT FROM business_date()
+       OR moved.denominations IS DISTINCT FROM jsonb_build_object('1', NEW.units) THEN
+        RAISE EXCEPTION 'transfer %: its movement is not the correction of a round at a closed table, a sum, of today',
+            NEW.key USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER joins_correction BEFORE INSERT ON payouts_transfer
+    FOR EACH ROW WHEN (NEW.movement_id IS NOT NULL) EXECUTE FUNCTION transfer_of_correction();
+ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_correction;
+COMMENT ON TRIGGER joins_correction ON payouts_transfer IS
+    'The cage gives or takes the difference of a correction at a table that is closed, on the date of what begins now, as a'
+    ' sum.';

@@ -130,7 +130,7 @@ def _next_line(round_, newest, after, carry, changes, ground):
         **ground._asdict(),
     )
     if round_.status == Round.Status.SETTLED:
-        settling.settle_again(round_.pk)
+        settling.settle_again(round_.pk, ground.actor)
     return line
 
 

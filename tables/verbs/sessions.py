@@ -16,20 +16,18 @@ import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Now
 
 from audit import log
 from casino import settings_of_house
 from casino.errors import Refused
-from casino.models import Casino
 from payouts import ledger
 from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import alarms, cases, counts, drop_boxes, grounds, payments, series, slips, unfinished
+from . import alarms, cases, counts, days, drop_boxes, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
@@ -92,14 +90,6 @@ class Standing(NamedTuple):
         return {person.pk for person in people} == {count.by_id for count in self.entered}
 
 
-def business_date():
-    """The gaming day of now, by the database's clock and function."""
-    casino = Casino.objects.get()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT gaming_day(now(), %s, %s)", [casino.time_zone, casino.day_starts_at])
-        return cursor.fetchone()[0]
-
-
 def running(table):
     """The table's session that is not closed, or None."""
     return Session.objects.running().filter(table=table).first()
@@ -149,6 +139,7 @@ def begin(*, table_id, actor):
 
     :raises Refused: `session_open` if a session of it runs.
     """
+    date = days.today()
     table = _table(table_id)
     session = running(table)
     if session:
@@ -158,7 +149,7 @@ def begin(*, table_id, actor):
             way_out=_NEXT[session.status],
             detail={"session": session.pk},
         )
-    session = Session.objects.create(table=table, business_date=business_date(), begun_by=actor.by)
+    session = Session.objects.create(table=table, business_date=date, begun_by=actor.by)
     _record_begun(session, before(session), actor)
     return session
 
@@ -236,6 +227,9 @@ def sign(*, session_id, place=None, reason="", carry=False, actor):
         `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `wants_reason`; `carry_wrong` (422)
         for an opener, and for a table without chips; for a closer what `under_way` refuses, and `drop_box_mounted`.
     """
+    if carry:
+        # The day of the session that follows, which comes before the table in the order of locks.
+        days.today()
     session = _locked(session_id, *PARTS)
     grounds.two_people(actor)
     if session.status == STATUS.CLOSING:
@@ -478,7 +472,7 @@ def _close(session, stands, counted, reason, actor, *, carry):
     more = {"unfinished": session.unfinished} if session.unfinished else {}
     following = None
     if carry:
-        begun = {"business_date": business_date(), "begun_by": actor.by}
+        begun = {"business_date": days.today(), "begun_by": actor.by}
         following = Session.objects.create(table=table, carried_from=session, **begun)
         more["carried"] = following.ref
     _record_ended("session.closed", session, stands, counted, actor, **more)

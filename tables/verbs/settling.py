@@ -24,10 +24,10 @@ from audit import log
 from casino import outages
 from casino.games.game import Wager
 from payouts import adjudication, ledger
-from payouts.models import Account, Settlement
+from payouts.models import Account, Movement, Settlement
 
 from ..models import Round, Session
-from . import interventions, sessions
+from . import days, interventions
 
 logger = logging.getLogger(__name__)
 
@@ -193,20 +193,48 @@ def _write(table_id, rows, settlements, state):
         return cursor.fetchone()[0]
 
 
-def settle_again(round_id):
+def settle_again(round_id, actor):
     """Settle the newest line of a settled round as its next generation: what the last one moved is reversed.
 
     Within the transaction of the correction, which has locked the round. The business date is that of the table's
-    session, else the gaming day of now.
+    session. A table that has none is closed and stays without chips: what the correction moves there, the cage takes or
+    gives in the same step, and the date is that of what begins now.
+
+    :param actor: the two who correct it.
     """
     (row,) = read([round_id], Round.Status.SETTLED)
     last = Settlement.objects.filter(round_key=row.ref).latest("generation")
     running = Session.objects.running().filter(table_id=row.table_id).first()
-    date = running.business_date if running else sessions.business_date()
+    date = running.business_date if running else days.today()
     settlement = settlement_of(row._replace(business_date=date), last.generation + 1)
     settlement.transfers.extend(_reversals(settlement.key, last))
     if not _write(row.table_id, [row], [settlement], Round.Status.SETTLED):
         raise RuntimeError(f"{row.ref} is not locked by its correction.")
+    if not running:
+        _even(row, settlement, actor)
+
+
+def _even(row, settlement, actor):
+    """Let the cage take what a correction left in float and rake slot of a closed table, or give what it took."""
+    cage = Account.objects.get(kind=Account.Kind.CAGE)
+    for account_id in (row.float_id, row.rake_id):
+        added = sum(
+            transfer.units * ((transfer.debit == account_id) - (transfer.credit == account_id))
+            for transfer in settlement.transfers
+        )
+        if added:
+            account = Account.objects.get(pk=account_id)
+            ledger.move(
+                kind=Movement.Kind.CORRECTION,
+                subject=row.ref,
+                number=Movement.objects.filter(subject=row.ref).count() + 1,
+                debit=cage if added > 0 else account,
+                credit=account if added > 0 else cage,
+                denominations={"1": abs(added)},
+                business_date=settlement.business_date,
+                actor=actor,
+                chain=settlement.table_key,
+            )
 
 
 def _reversals(key, settlement):
@@ -233,10 +261,12 @@ def record_of(row, settlement):
     others = {end for each in settlement.transfers for end in (each.debit, each.credit)} - refs.keys()
     if others:
         refs |= {account.pk: account.ref for account in Account.objects.filter(pk__in=others)}
+    later = {"business_date": settlement.business_date.isoformat()} if settlement.generation > 1 else {}
     return log.Record(
         "round.settled",
         row.ref,
-        {
+        later
+        | {
             "generation": settlement.generation,
             "sheet": settlement.sheet_digest,
             "round": json.loads(row.line) if row.line_ordinal > 1 else None,

@@ -39,6 +39,7 @@ from tables.models import (
     Count,
     Dispute,
     DropBox,
+    GamingDay,
     InForce,
     Intervention,
     Line,
@@ -58,6 +59,7 @@ from tables.verbs import (
     cases,
     corrections,
     counts,
+    days,
     disputes,
     drop_boxes,
     drops,
@@ -640,6 +642,33 @@ def sign_cage(*, by="hugo", signed_with="olga", place=None, reason=""):
     shift = cage_shift()
     with transaction.atomic():
         return cage.sign(shift_id=shift.pk, place=place, reason=reason, actor=actor(by, signed_with))
+
+
+def pile(units):
+    """Chips of T1's set that come to so many units."""
+    return {"100000": units // 100_000, "100": units % 100_000 // 100}
+
+
+def end_day():
+    """Everything of today is closed and counted, as the books have it: the day can be closed."""
+    for session in Session.objects.running().select_related("table"):
+        for drop_box in session.drop_boxes.filter(status=DropBox.Status.MOUNTED):
+            take_off(drop_box)
+        close_session(session.table, pile(ledger.balance(session.table.float_account)))
+    for drop_box in DropBox.objects.waiting():
+        cash = drops.recorded(drop_box)
+        counted_drop(drop_box, {"500": cash // 500} if cash else {})
+    shift = cage_shift()
+    for by in ("hugo", "olga"):
+        count_cage(pile(ledger.balance(Account.objects.get(kind=Account.Kind.CAGE))), by=by)
+    sign_cage()
+    return GamingDay.objects.get(date=shift.business_date)
+
+
+def close_day(day, *, by="clara", signed_with="hugo"):
+    """A pit boss and the cage sign a day."""
+    with transaction.atomic():
+        return days.close(date=day.date, actor=actor(by, signed_with))
 
 
 def undo(round_, *, signed=False):

@@ -1,0 +1,57 @@
+"""Gaming days, each closed once by two people."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+STAFF = settings.AUTH_USER_MODEL
+
+
+class GamingDayQuerySet(models.QuerySet):
+    def running(self):
+        """Those that are not closed."""
+        return self.filter(status=GamingDay.Status.OPEN)
+
+
+class GamingDay(models.Model):
+    """A gaming day from its first session, shift of the cage or movement until two people sign it: then it is final.
+
+    Several may be open at once, since a drop is counted the morning after; they are closed in their order. `figures` is
+    what the day came to as the canonical JSON that its entry in the log has, `digest` its SHA-256.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "OPEN", "open"
+        CLOSED = "CLOSED", "closed"
+
+    date = models.DateField(primary_key=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    closed_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    closed_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    closed_at = models.DateTimeField(null=True)
+    figures = models.TextField(default="")
+    digest = models.CharField(max_length=64, default="")
+
+    objects = GamingDayQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["date"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status="OPEN", closed_by=None, closed_with=None, closed_at=None, figures="", digest="")
+                | Q(status="CLOSED", closed_by__isnull=False, closed_with__isnull=False, closed_at__isnull=False)
+                & ~Q(figures="")
+                & ~Q(digest=""),
+                name="gamingday_closed_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_by=None) | ~Q(closed_by=F("closed_with")), name="gamingday_four_eyes"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.date.day} {self.date:%B %Y}"
+
+    @property
+    def ref(self):
+        return f"day:{self.date.isoformat()}"

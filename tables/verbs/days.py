@@ -1,0 +1,148 @@
+"""The gaming day: which one it is, what keeps one from being closed, and how two people close it.
+
+A day is signed once: every session of it closed, its slips ended, its drop boxes counted, the cage counted after them.
+From then on nothing enters it; what is corrected later has the date on which that was done.
+"""
+
+import datetime as dt
+import hashlib
+from typing import NamedTuple
+
+from django.db import connection
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from audit import log
+from casino import gaming_day
+from casino.errors import Refused
+from casino.models import Casino
+
+from ..models import CageShift, DropBox, GamingDay, Session, Slip
+from . import figures, grounds
+
+STATUS = GamingDay.Status
+
+
+class Obstacle(NamedTuple):
+    """What keeps a day from being closed: its `kind`, the reference of what is to be done, and that in a sentence."""
+
+    kind: str
+    ref: str
+    words: str
+
+
+def business_date():
+    """The date of what begins now, by the database's clock: the gaming day of now, or where that is closed already the
+    day after the last closed one."""
+    return _asked("SELECT business_date()")
+
+
+def hold(date):
+    """Keep a gaming day from being closed until the transaction ends; it is made where there is none.
+
+    Days are held before tables (decisions: lock order).
+
+    :returns: its status.
+    """
+    return _asked("SELECT hold_day(%s)", date)
+
+
+def today():
+    """The date of what begins now, held: nobody closes that day before the transaction ends."""
+    while True:
+        date = business_date()
+        if hold(date) == STATUS.OPEN:
+            return date
+
+
+def _asked(statement, *parameters):
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return cursor.fetchone()[0]
+
+
+def has_come(date):
+    """Whether a gaming day has begun by the clock: none is closed before."""
+    casino = Casino.objects.get()
+    now = _asked("SELECT now()")
+    return date <= gaming_day.gaming_day(now, zone=casino.time_zone, starts=casino.day_starts_at)
+
+
+def obstacles(day):
+    """What keeps a day from being closed, in the order in which it is done."""
+    found = [
+        Obstacle("day", earlier.ref, f"{earlier} is not closed.")
+        for earlier in GamingDay.objects.running().filter(date__lt=day.date)
+    ]
+    sessions = Session.objects.filter(business_date=day.date).select_related("table")
+    found += [
+        Obstacle("session", session.ref, f"{session.table} is not closed.")
+        for session in sessions.running().order_by("table__code")
+    ]
+    found += [
+        Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.")
+        for slip in Slip.objects.running().filter(session__in=sessions).select_related("table").order_by("pk")
+    ]
+    found += [
+        Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.")
+        for drop_box in DropBox.objects.waiting().filter(business_date=day.date).select_related("table").order_by("pk")
+    ]
+    cage = _cage(day, sessions)
+    return [*found, cage] if cage else found
+
+
+def _cage(day, sessions):
+    """The cage is counted once the last session of a day is closed."""
+    shift = CageShift.objects.filter(business_date__lte=day.date, status=CageShift.Status.OPEN).first()
+    if shift:
+        return Obstacle("cage", shift.ref, "The cage is not counted.")
+    ended = sessions.aggregate(at=Max("closed_at"))["at"]
+    if ended is None or CageShift.objects.filter(business_date__gte=day.date, closed_at__gte=ended).exists():
+        return None
+    return Obstacle("cage", log.HOUSE, "The cage is not counted since the last table closed.")
+
+
+def close(*, date, actor):
+    """Close a gaming day for good, with its figures.
+
+    :param date: a `datetime.date`.
+    :param actor: `approved_by` is who signs too.
+    :returns: the day.
+    :raises Refused: `day_unknown` (404); `day_closed`, `day_not_come`, `day_unfinished` with what is to be done;
+        `same_person` (422).
+    """
+    day = GamingDay.objects.select_for_update().filter(date=date).first()
+    if day is None:
+        raise Refused(
+            "day_unknown",
+            f"Nothing happened on {_spelled(date)}.",
+            status=404,
+            way_out="Close a day on which a table or the cage was open.",
+        )
+    if day.status == STATUS.CLOSED:
+        raise Refused("day_closed", f"{day} is closed already.", way_out="Corrections stand in the day of today.")
+    grounds.two_people(actor)
+    if not has_come(date):
+        raise Refused("day_not_come", f"{day} has not begun yet.", way_out="Close it when it is over.")
+    left = obstacles(day)
+    if left:
+        more = f" {len(left) - 1} more to do." if len(left) > 1 else ""
+        raise Refused(
+            "day_unfinished",
+            f"{day} can’t be closed: {left[0].words}{more}",
+            way_out="Finish what the page of the day lists, then close it.",
+            detail={"obstacles": [obstacle._asdict() for obstacle in left]},
+        )
+    made = figures.of_day(date).facts()
+    day.status, day.closed_at = STATUS.CLOSED, Now()
+    day.closed_by, day.closed_with = actor.by, actor.approved_by
+    day.figures = log.canonical(made)
+    day.digest = hashlib.sha256(day.figures.encode()).hexdigest()
+    day.save(update_fields=["status", "closed_by", "closed_with", "closed_at", "figures", "digest"])
+    facts = {"date": date.isoformat(), "figures": made, "people": [actor.ref, actor.approver]}
+    log.record("day.closed", day.ref, chain=log.HOUSE, actor=actor, facts=facts)
+    return day
+
+
+def _spelled(date):
+    return f"{date.day} {date:%B %Y}" if isinstance(date, dt.date) else str(date)

@@ -1,0 +1,221 @@
+"""What tables came to on a gaming day: from the chips that moved with its date, and nothing else.
+
+Each figure is the sum of the movements of its kind: a table whose shifts were carried on has the openers and
+closers of them all, and every line adds up by itself: `win = closer + drop + credits - opener - fills`. A figure in
+which something is not counted yet is None, never 0, and `why` says in words what is missing.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+from django.db.models import Count, Q, Sum
+
+from payouts import winning
+from payouts.models import Account, Movement, Transfer
+from payouts.winning import Grade
+
+from ..models import Round, Session
+from . import rulesheets
+
+_KIND, _MOVED = Account.Kind, Movement.Kind
+NAMES = ("opener", "fills", "credits", "buy_ins", "closer", "drop", "win", "rake", "tips", "variance")
+
+
+class Figures(NamedTuple):
+    """A session's figures, or those of several together, in units; `why` is empty where none is missing.
+
+    `buy_ins` are what the table recorded, `drop` the cash that was counted; `variance` is what was counted in the float
+    and in the drop boxes less what the books had. The rake is in no win.
+    """
+
+    opener: int | None = 0
+    fills: int | None = 0
+    credits: int | None = 0
+    buy_ins: int | None = 0
+    closer: int | None = 0
+    drop: int | None = 0
+    win: int | None = 0
+    rake: int | None = 0
+    tips: int | None = 0
+    variance: int | None = 0
+    why: tuple[str, ...] = ()
+
+    @property
+    def grade(self):
+        return Grade.ESTIMATE if self.why else Grade.FINAL
+
+    @property
+    def hold(self):
+        """The win as a part of the drop; None where either is missing, or nothing was dropped."""
+        return self.win / self.drop if self.win is not None and self.drop else None
+
+    def __add__(self, other):
+        """Both together; what is missing in one is missing in both."""
+        both = ((getattr(self, name), getattr(other, name)) for name in NAMES)
+        return Figures(*(None if None in pair else sum(pair) for pair in both), self.why + other.why)
+
+    def facts(self):
+        return {
+            **{name: getattr(self, name) for name in NAMES},
+            "grade": self.grade.value,
+            "why": " ".join(self.why) or None,
+        }
+
+
+class Total(NamedTuple):
+    """A figure over the `of` of so many `tables` that have it."""
+
+    units: int
+    of: int
+    tables: int
+
+
+class Sitting(NamedTuple):
+    """A session with its figures, its rounds that were settled, what was staked in them, and its game."""
+
+    session: Session
+    figures: Figures
+    rounds: int
+    stakes: int
+    game: str
+
+
+class Line(NamedTuple):
+    """The sittings of one table together."""
+
+    table: object
+    sittings: list[Sitting]
+
+    @property
+    def figures(self):
+        return sum((sitting.figures for sitting in self.sittings), Figures())
+
+    @property
+    def rounds(self):
+        return sum(sitting.rounds for sitting in self.sittings)
+
+    @property
+    def stakes(self):
+        return sum(sitting.stakes for sitting in self.sittings)
+
+
+class Day(NamedTuple):
+    """The tables that had a session on a day, each with its sittings, by their numbers."""
+
+    lines: list[Line]
+
+    def facts(self):
+        """The figures as the log has them, and as the offline verifier works them out from an export."""
+        return {
+            "tables": [{"table": line.table.ref, **line.figures.facts()} for line in self.lines],
+            "sums": {name: added._asdict() for name, added in sums([line.figures for line in self.lines]).items()},
+        }
+
+
+def sums(figures):
+    """Each figure over those of some tables that have it.
+
+    >>> sums([Figures(drop=700), Figures(drop=None, why=("Drop box 7 is not counted.",))])["drop"]
+    Total(units=700, of=1, tables=2)
+    """
+    added = {}
+    for name in NAMES:
+        known = [getattr(each, name) for each in figures if getattr(each, name) is not None]
+        added[name] = Total(sum(known), len(known), len(figures))
+    return added
+
+
+def of_day(date):
+    """The figures of a gaming day, of what happened until now.
+
+    :param date: a `datetime.date`.
+    """
+    lines = {}
+    for sitting in sittings(Session.objects.filter(business_date=date)):
+        table = sitting.session.table
+        lines.setdefault(table.pk, Line(table, [])).sittings.append(sitting)
+    return Day([lines[number] for number in sorted(lines)])
+
+
+def sittings(sessions):
+    """Sessions with their figures, in their order."""
+    sessions = list(sessions.select_related("table__pit").prefetch_related("slips", "drop_boxes").order_by("pk"))
+    owners = {}
+    for session in sessions:
+        for part in (session, *session.slips.all(), *session.drop_boxes.all()):
+            owners[part.ref] = session.pk
+    moved = _moved(owners)
+    played = _played(sessions)
+    return [
+        Sitting(session, _figures(session, moved.get(session.pk, Counter())), *played[session.pk])
+        for session in sessions
+    ]
+
+
+def _moved(owners):
+    """What moved by kind, session by session; a variance under the account that it writes up or down."""
+    moved = {}
+    rows = Transfer.objects.filter(movement__subject__in=owners).order_by()
+    rows = rows.values_list("movement__subject", "reason", "debit__kind", "credit__kind").annotate(units=Sum("units"))
+    for subject, reason, debit, credit, units in rows:
+        names = moved.setdefault(owners[subject], Counter())
+        if reason != _MOVED.VARIANCE:
+            names[reason] += units
+        elif credit == _KIND.VARIANCE:
+            names["variance", debit] += units
+        else:
+            names["variance", credit] -= units
+    return moved
+
+
+def _figures(session, moved):
+    """The figures of one session."""
+    status = session.status
+    opens, closes = status == Session.Status.OPENING, status != Session.Status.CLOSED
+    waiting = [drop_box for drop_box in session.drop_boxes.all() if drop_box.status != drop_box.Status.COUNTED]
+    chips = winning.Chips(
+        opener=None if opens else moved[_MOVED.OPENER],
+        fills=moved[_MOVED.FILL],
+        credits=moved[_MOVED.CREDIT] - moved[_MOVED.CREDIT_RETURNED],
+        drop=None if waiting else moved[_MOVED.DROP],
+        closer=None if closes else moved[_MOVED.CLOSER],
+    )
+    why = [f"Session {session.pk} is not opened."] if opens else []
+    why += [f"Session {session.pk} is not closed."] if closes else []
+    why += [f"Drop box {drop_box.number} is not counted." for drop_box in waiting]
+    varied = moved["variance", _KIND.FLOAT] + moved["variance", _KIND.DROP_BOX]
+    return Figures(
+        **chips._asdict(),
+        buy_ins=moved[_MOVED.BUY_IN],
+        win=winning.win(chips).units,
+        rake=None if closes else moved[_MOVED.RAKE],
+        tips=moved["tip"],
+        variance=None if closes or waiting else varied,
+        why=tuple(why),
+    )
+
+
+def _played(sessions):
+    """How many rounds of each session were settled, what was staked in them, and which games were played."""
+    rows = Round.objects.filter(session__in=sessions).order_by().values_list("session", "sheet__game")
+    rows = rows.annotate(
+        rounds=Count("pk", distinct=True, filter=Q(status=Round.Status.SETTLED)),
+        stakes=Sum("settlement__payments__staked_units", default=0),
+    )
+    played = {session.pk: [0, 0, []] for session in sessions}
+    for session, game, rounds, stakes in rows:
+        of_session = played[session]
+        of_session[0] += rounds
+        of_session[1] += stakes
+        of_session[2].append(game)
+    return {
+        session.pk: (rounds, stakes, ", ".join(sorted(games)) or _game(session.table))
+        for session in sessions
+        for rounds, stakes, games in (played[session.pk],)
+    }
+
+
+def _game(table):
+    """The game that a table is set for, of a session in which no round was played."""
+    sheet = rulesheets.in_force(table)
+    return sheet.game if sheet else ""
