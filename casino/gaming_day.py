@@ -4,6 +4,8 @@ import bisect
 import datetime as dt
 from zoneinfo import ZoneInfo
 
+DAY = dt.timedelta(days=1)
+
 
 def gaming_day(at, *, zone, starts):
     """The gaming day of an instant: its local wall-clock time less the day's start, as a date.

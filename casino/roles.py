@@ -50,6 +50,9 @@ class Right(StrEnum):
     WITNESS_DROP_BOX = "drop_box.witness"
     BUY_IN = "buy_in.enter"
     COUNT_DROP = "drop_box.count"
+    READ_DAY = "day.read"
+    CLOSE_DAY = "day.close"
+    SIGN_DAY = "day.sign"
     READ_CAGE = "cage.read"
     RUN_CAGE = "cage.run"
     COUNT_CAGE = "cage.count"
@@ -149,6 +152,17 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.COUNT_DROP: {Role.COUNT_TEAM: Reach.ALL},
     # Selling chips of the float for cash.
     Right.BUY_IN: {Role.CROUPIER: Reach.SIGNED_ON},
+    # --- Gaming days. They are the house's, and no pit's. ---
+    # The figures of a day, table by table, and what keeps it open.
+    Right.READ_DAY: {
+        Role.PIT_BOSS: Reach.ALL,
+        Role.CAGE: Reach.ALL,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
+    # Closing a day for good; and signing for it as the second.
+    Right.CLOSE_DAY: {Role.PIT_BOSS: Reach.ALL},
+    Right.SIGN_DAY: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL},
     # --- The cage. It is the house's, and no pit's. ---
     # Shifts with what was issued, sold and cashed in them, and the chips in circulation.
     Right.READ_CAGE: {

@@ -159,12 +159,9 @@ def _who(view, method):
 
 
 def _place(name):
-    return {
-        "name": name,
-        "in": "path",
-        "required": True,
-        "schema": {"type": "integer", "minimum": 1, "maximum": BIGGEST_ID},
-    }
+    number = {"type": "integer", "minimum": 1, "maximum": BIGGEST_ID}
+    schema = {"type": "string", "format": "date"} if name == "date" else number
+    return {"name": name, "in": "path", "required": True, "schema": schema}
 
 
 def _body(view):

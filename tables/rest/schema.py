@@ -11,9 +11,9 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from ..models import Alarm, CageShift, Case, Dispute, DropBox, Intervention, Round, Session, Slip
+from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Intervention, Round, Session, Slip
 from ..models.drop_boxes import PRINTED
-from ..verbs import counts, disputes
+from ..verbs import counts, disputes, figures
 from ..verbs.results import Paid
 
 STATUSES = Round.Status.values
@@ -105,6 +105,16 @@ _CHIPS = {
     "description": "Each value in the smallest unit, of a chip or in a drop box of a note or coin, to how many there"
     " are; what is not named is not there.",
     "additionalProperties": {"type": "integer", "minimum": 0, "maximum": counts.MOST_CHIPS},
+}
+
+_GRADE = {"enum": ["FINAL", "ESTIMATE"]}
+_DAY = {
+    "date": {"type": "string", "format": "date"},
+    "status": {"enum": GamingDay.Status.values},
+    "closed_by": _or_null(STAFF),
+    "closed_with": _or_null(STAFF),
+    "closed_at": _or_null(MOMENT),
+    "digest": _or_null({"type": "string", "pattern": "^[0-9a-f]{64}$"}),
 }
 
 COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
@@ -411,6 +421,32 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         count=_or_null(_ref("SessionCount")),
     ),
     "DropBoxes": _object("Drop boxes, the oldest first.", drop_boxes=_list(_ref("DropBox"))),
+    "GamingDayBrief": _object("A gaming day, open or closed by two people.", **_DAY),
+    "GamingDays": _object("Gaming days, the newest first.", days=_list(_ref("GamingDayBrief"))),
+    "GamingDay": _object(
+        "A gaming day with the figures of its tables, as its entry in the log has them: a figure in which something is"
+        " not counted is null, and `why` says what. A sum is over the `of` of so many `tables` that have the figure.",
+        **_DAY,
+        grade=_GRADE,
+        obstacles=_list(_ref("Obstacle")),
+        tables=_list(_ref("TableFigures")),
+        sums=_object("Each figure over the tables that have it.", **{name: _ref("FigureSum") for name in figures.NAMES}),
+    ),
+    "Obstacle": _object(
+        "What keeps a day from being closed.",
+        kind={"enum": ["day", "session", "slip", "drop_box", "cage"]},
+        ref=TEXT,
+        words=TEXT,
+    ),
+    "TableFigures": _object(
+        "What a table came to in a gaming day, in the smallest unit: `win` is closer, drop and credits less opener and"
+        " fills.",
+        table=TEXT,
+        **{name: _or_null({"type": "integer"}) for name in figures.NAMES},
+        grade=_GRADE,
+        why=_or_null(TEXT),
+    ),
+    "FigureSum": _object("A sum.", units={"type": "integer"}, of=COUNT, tables=COUNT),
     "BuyIn": _object(
         "Cash for chips at a box; who paid it is nowhere. `approved_by` is the supervisor who signed.",
         id=ID,

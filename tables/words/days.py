@@ -1,0 +1,370 @@
+"""Gaming days as primitives for their pages: the form of a day, with what keeps it open, and one table of it.
+
+Every figure leads to what it is made of: from the day to a table's sittings and movements, from there to the session,
+the slip, the drop box or the round.
+"""
+
+from zoneinfo import ZoneInfo
+
+from django.db.models import F
+from django.urls import reverse
+
+from audit.models import Entry
+from casino import gaming_day, money
+from casino.games import registry
+from casino.models import Casino
+from casino.roles import Right
+from payouts.models import Account, Movement, Settlement, Transfer
+
+from ..models import CageShift, DropBox, GamingDay, Round, Session, Slip
+from ..verbs import days, figures
+from .timeline import Reader
+
+LISTED = 14
+"""So many days stand beside one, the newest first."""
+_COLUMNS = (
+    ("opener", "Opener"),
+    ("fills", "Fills"),
+    ("credits", "Credits"),
+    ("buy_ins", "Buy-ins"),
+    ("drop", "Drop"),
+    ("closer", "Closer"),
+    ("win", "Win"),
+    ("variance", "Variance"),
+    ("rake", "Rake"),
+    ("tips", "Tips"),
+)
+_SIGNED = {"win", "variance"}
+# Which movements a figure is made of.
+_MADE_OF = {
+    "Opener": (Movement.Kind.OPENER,),
+    "Fills": (Movement.Kind.FILL,),
+    "Credits": (Movement.Kind.CREDIT, Movement.Kind.CREDIT_RETURNED),
+    "Buy-ins": (Movement.Kind.BUY_IN,),
+    "Drop": (Movement.Kind.DROP,),
+    "Closer": (Movement.Kind.CLOSER,),
+    "Variance": (Movement.Kind.VARIANCE,),
+    "Rake": (Movement.Kind.RAKE,),
+    "Tips": ("tip",),
+}
+_WAYS = {"session": "session", "slip": "slip", "drop_box": "drop_box", "cage_shift": "cage-shift", "round": "round"}
+
+
+class Form:
+    """How days look to one person: amounts, times and people."""
+
+    def __init__(self, staff):
+        self.staff, self.casino = staff, Casino.objects.get()
+        self.zone = ZoneInfo(self.casino.time_zone)
+        self.reader = Reader(staff.has_perm(Right.READ_FLOOR), self.zone)
+
+    def spell(self, units, *, signed=False):
+        text = money.spell(units, self.casino.currency_decimals)
+        return f"+{text}" if signed and units > 0 else text
+
+    def moment(self, at):
+        local = at.astimezone(self.zone)
+        return f"{local.day} {local:%b %Y %H:%M}"
+
+    def clock(self, at):
+        return self.reader.clock(at)[:5]
+
+    def span(self, date):
+        """When a day begins and ends, by the clock on the wall."""
+        start, end = (
+            gaming_day.begins(each, zone=self.casino.time_zone, starts=self.casino.day_starts_at)
+            for each in (date, date + gaming_day.DAY)
+        )
+        return f"{self.moment(start)} to {self.moment(end)}"
+
+    def cells(self, of):
+        """The figures of one line: each as text, or none where something of it is not counted, which the first says."""
+        cells = [self._cell(name, getattr(of, name)) for name, _ in _COLUMNS]
+        missing = [cell for cell in cells if cell["text"] is None]
+        if missing:
+            missing[0]["says"] = True
+        return [*cells, self._hold(of)]
+
+    def added(self, lines):
+        """The sums over the tables that have a figure."""
+        added = figures.sums([line.figures for line in lines])
+        cells = [
+            self._cell(name, added[name].units if added[name].of else None, _part(added[name])) for name, _ in _COLUMNS
+        ]
+        both = [line.figures for line in lines if line.figures.hold is not None]
+        return [*cells, self._hold(sum(both, figures.Figures()))]
+
+    def _cell(self, name, units, of=""):
+        text = None if units is None else self.spell(units, signed=name in _SIGNED)
+        return {"name": name, "text": text, "of": of, "says": False}
+
+    def _hold(self, of):
+        return {"name": "hold", "text": "" if of.hold is None else f"{100 * of.hold:.1f}".replace("-", "−"), "of": "", "says": False}
+
+
+def _part(total):
+    """Over how many of the tables a sum is, where one is missing."""
+    return f"{total.of} of {total.tables}" if 0 < total.of < total.tables else ""
+
+
+def within_reach(staff):
+    """The days, for who reads them; None for others."""
+    return GamingDay.objects.select_related("closed_by", "closed_with") if staff.has_perm(Right.READ_DAY) else None
+
+
+def listed(form):
+    """The days beside one: those that are open, and the newest that are closed."""
+    newest = list(GamingDay.objects.order_by("-date")[:LISTED])
+    waiting = GamingDay.objects.running().exclude(pk__in=[day.pk for day in newest])
+    return [
+        {"date": day.date, "name": str(day), "closed": day.status == GamingDay.Status.CLOSED}
+        for day in [*newest, *waiting.order_by("-date")]
+    ]
+
+
+def shown(day, staff):
+    """The form of a day."""
+    form = Form(staff)
+    lines = figures.of_day(day.date).lines
+    closed = day.status == GamingDay.Status.CLOSED
+    left = [] if closed else days.obstacles(day)
+    lines = [line for line in lines if line.sittings]
+    missing = sum(1 for line in lines if line.figures.why)
+    return {
+        "date": day.date,
+        "name": str(day),
+        "span": form.span(day.date),
+        "closed": closed,
+        "grade": "FINAL" if closed else "ESTIMATE",
+        "why": _why(day, form, lines, missing),
+        "facts": _facts(lines, form),
+        "columns": [{"name": name, "label": label} for name, label in _COLUMNS],
+        "pits": _pits(day, lines, form),
+        "all": form.added(lines) if lines else None,
+        "count": len(lines),
+        "games": _games(lines, form),
+        "obstacles": [_obstacle(place, obstacle) for place, obstacle in enumerate(left, 1)],
+        "closes": not closed and not left and days.has_come(day.date) and staff.has_perm(Right.CLOSE_DAY),
+        "has_come": days.has_come(day.date),
+        "corrected": _corrections(form, Settlement.objects.filter(generation__gt=1, business_date=day.date)),
+        "since": _since(day, form),
+        "cage": _cage(day, form),
+        "signed": _signed(day, form) if closed else None,
+        "currency": form.casino.currency,
+        "house": form.casino.name,
+        "zone": form.casino.time_zone,
+        "listed": listed(form),
+    }
+
+
+def _why(day, form, lines, missing):
+    if day.status == GamingDay.Status.CLOSED:
+        return f"signed {form.moment(day.closed_at)}"
+    return f"{missing} of {len(lines)} tables not counted" if missing else "not signed yet"
+
+
+def _facts(lines, form):
+    """The figures of the house at the top of the form."""
+    known = [line.figures for line in lines if line.figures.win is not None]
+    together = sum(known, figures.Figures())
+    facts = [
+        ("Win", form.spell(together.win, signed=True) if known else "—"),
+        ("Drop", form.spell(together.drop) if known else "—"),
+        ("Rounds", str(sum(line.rounds for line in lines))),
+        ("Staked", form.spell(sum(line.stakes for line in lines))),
+    ]
+    return [{"label": label, "value": value} for label, value in facts]
+
+
+def _pits(day, lines, form):
+    """The tables by pit, each with its figures."""
+    pits = {}
+    for line in sorted(lines, key=lambda line: (line.table.pit.code, line.table.code)):
+        pits.setdefault(line.table.pit.pk, (line.table.pit, []))[1].append(line)
+    return [
+        {
+            "name": pit.name,
+            "count": len(of_pit),
+            "counted": sum(1 for line in of_pit if not line.figures.why),
+            "cells": form.added(of_pit),
+            "tables": [
+                {
+                    "id": line.table.pk,
+                    "name": line.table.name,
+                    "to": reverse("day-table", args=[day.date, line.table.pk]),
+                    "cells": form.cells(line.figures),
+                    "why": " ".join(line.figures.why),
+                    "rounds": line.rounds,
+                    "stakes": form.spell(line.stakes),
+                }
+                for line in of_pit
+            ],
+        }
+        for pit, of_pit in pits.values()
+    ]
+
+
+def _games(lines, form):
+    """The figures by game."""
+    games = {}
+    for line in lines:
+        for sitting in line.sittings:
+            games.setdefault(sitting.game, []).append(sitting)
+    return [
+        {
+            "name": ", ".join(registry.GAMES[name].name for name in game.split(", ")) if game else "No sheet",
+            "cells": form.added(sat),
+            "rounds": sum(each.rounds for each in sat),
+            "stakes": form.spell(sum(each.stakes for each in sat)),
+        }
+        for game, sat in sorted(games.items())
+    ]
+
+
+def _obstacle(place, obstacle):
+    """What keeps a day open, with the way there and its key."""
+    kind, _, number = obstacle.ref.partition(":")
+    ways = {
+        "session": ("session", [number]),
+        "slip": ("slip", [number]),
+        "drop_box": ("drop_box", [number]),
+        "day": ("day", [number]),
+    }
+    name, arguments = ways.get(kind, ("cage", []))
+    return {
+        "words": obstacle.words,
+        "to": reverse(name, args=arguments),
+        "key": str(place) if place <= 9 else "",
+    }
+
+
+def _corrections(form, settlements):
+    """Corrections of settled rounds, with what each changed in what the house won and the day that it concerns."""
+    rows = []
+    for settlement in settlements.order_by("pk"):
+        round_ = Round.objects.select_related("table", "session").get(pk=settlement.round_key.partition(":")[2])
+        house = {round_.table.float_account_id, round_.table.rake_account_id}
+        units = sum(
+            transfer.units * ((transfer.debit_id in house) - (transfer.credit_id in house))
+            for transfer in settlement.transfers.all()
+        )
+        rows.append(
+            {
+                "round": {"id": round_.pk, "name": str(round_)},
+                "generation": settlement.generation,
+                "table": round_.table.name,
+                "at": form.moment(settlement.begun_at),
+                "day": round_.session.business_date,
+                "made": settlement.business_date,
+                "amount": form.spell(units, signed=True),
+            }
+        )
+    return rows
+
+
+def _since(day, form):
+    """What was corrected of a day's rounds in later days."""
+    keys = [f"round:{number}" for number in Round.objects.filter(
+        session__business_date=day.date, settlement__generation__gt=1).values_list("pk", flat=True)]  # fmt: skip
+    later = Settlement.objects.filter(round_key__in=keys, generation__gt=1).exclude(business_date=day.date)
+    return _corrections(form, later)
+
+
+def _cage(day, form):
+    """The shifts of the cage of a day."""
+    return [
+        {
+            "id": shift.pk,
+            "words": f"{form.moment(shift.opened_at)} to {form.moment(shift.closed_at)}"
+            if shift.closed_at
+            else f"open since {form.moment(shift.opened_at)}",
+            "variance": None if shift.variance_units is None else form.spell(shift.variance_units, signed=True),
+        }
+        for shift in CageShift.objects.filter(business_date=day.date)
+    ]
+
+
+def _signed(day, form):
+    entry = Entry.objects.filter(subject=day.ref, event="day.closed").first()
+    return {
+        "people": [form.reader.person(person) for person in (day.closed_by, day.closed_with)],
+        "at": form.moment(day.closed_at),
+        "digest": " ".join(day.digest[at : at + 8] for at in range(0, 64, 8)),
+        "seq": entry and entry.seq,
+    }
+
+
+def of_table(day, table, staff):
+    """One table of a day: its sittings with their figures, and what each figure is made of; None if it had none."""
+    form = Form(staff)
+    line = next((line for line in figures.of_day(day.date).lines if line.table.pk == table.pk), None)
+    if line is None:
+        return None
+    return {
+        "date": day.date,
+        "name": str(day),
+        "table": {"id": table.pk, "name": table.name, "pit": table.pit.name},
+        "grade": line.figures.grade.value,
+        "why": " ".join(line.figures.why),
+        "currency": form.casino.currency,
+        "columns": [{"name": name, "label": label} for name, label in _COLUMNS],
+        "sittings": [
+            {
+                "id": sitting.session.pk,
+                "words": _while(sitting.session, form),
+                "cells": form.cells(sitting.figures),
+                "rounds": sitting.rounds,
+                "stakes": form.spell(sitting.stakes),
+            }
+            for sitting in line.sittings
+        ],
+        "cells": form.cells(line.figures),
+        "parts": _parts(line, form),
+    }
+
+
+def _while(session, form):
+    opened, closed = session.opened_at or session.begun_at, session.closed_at
+    return f"{form.clock(opened)} to {form.clock(closed)}" if closed else f"since {form.clock(opened)}"
+
+
+def _parts(line, form):
+    """The movements of each figure, in their order, each with the way to what it belongs to."""
+    sessions = [sitting.session for sitting in line.sittings]
+    refs = [session.ref for session in sessions]
+    refs += [part.ref for model in (Slip, DropBox) for part in model.objects.filter(session__in=sessions)]
+    moved = Transfer.objects.filter(movement__subject__in=refs).annotate(
+        at=F("movement__begun_at"), subject=F("movement__subject"), number=F("movement__number")
+    )
+    moved = list(moved.select_related("debit", "credit").order_by("pk"))
+    parts = []
+    for label, kinds in _MADE_OF.items():
+        rows = [_moved(transfer, form) for transfer in moved if transfer.reason in kinds and _counts(transfer)]
+        if rows:
+            parts.append({"label": label, "rows": rows})
+    return parts
+
+
+def _counts(transfer):
+    """Whether a variance is the table's: that of an opener is the cage's, that of the rake its own."""
+    theirs = {Account.Kind.FLOAT, Account.Kind.DROP_BOX}
+    return transfer.reason != Movement.Kind.VARIANCE or theirs & {transfer.debit.kind, transfer.credit.kind}
+
+
+def _moved(transfer, form):
+    kind, _, number = transfer.subject.partition(":")
+    less = transfer.reason == Movement.Kind.CREDIT_RETURNED or transfer.debit.kind == Account.Kind.VARIANCE
+    return {
+        "at": form.clock(transfer.at),
+        "what": _named(kind, number),
+        "to": reverse(_WAYS[kind], args=[number]),
+        "amount": form.spell(-transfer.units if less else transfer.units, signed=less),
+    }
+
+
+def _named(kind, number):
+    if kind == "slip":
+        return str(Slip.objects.get(pk=number))
+    if kind == "drop_box":
+        return str(DropBox.objects.get(pk=number))
+    return str(Session.objects.get(pk=number).ref).replace("session:", "Session ")

@@ -1,0 +1,81 @@
+"""A gaming day in the browser: what keeps it open, a figure to its movement in two clicks, two sign it, and it prints."""
+
+import os
+
+import pytest
+
+from payouts import ledger
+from payouts.models import Account
+from tables.models import GamingDay, Session
+
+from ..support import factories
+from ..support.looks import SIZES, violations
+from ..support.terminal import enter, new_page
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.browser
+
+
+def look(page, name):
+    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
+    assert violations(page) == []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if folder := os.environ.get("PICTURES"):
+            for theme in ("dark", "light"):
+                page.emulate_media(color_scheme=theme)
+                page.screenshot(path=f"{folder}/day-{name}-{width}-{theme}.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_a_day_is_finished_signed_and_read(page, live_stack):
+    with live_stack.in_process():
+        at = factories.table("T1")
+        factories.settled_round(at)
+        box = factories.mount(at)
+        factories.buy_in(at, 123_400)
+        factories.slip(factories.table("T2"))
+        day = GamingDay.objects.get()
+    clara = new_page(page.context.browser)
+    clara.set_viewport_size({"width": 1280, "height": 800})
+    enter(clara, live_stack, "clara", "/days/")
+    clara.wait_for_url(f"**/days/{day.date}/")
+    expect(clara.locator("[data-test=grade]")).to_contain_text("ESTIMATE")
+    look(clara, "open")
+    with live_stack.in_process():
+        left = Session.objects.running().count() + 3
+        first = Session.objects.running().order_by("table__code").first()
+    expect(clara.locator("[data-test=obstacles] li")).to_have_count(left)
+    clara.keyboard.press("1")
+    clara.wait_for_url(f"**/sessions/{first.pk}/")
+    with live_stack.in_process():
+        factories.void_slip(factories.table("T2").slips.get())
+        factories.take_off(box)
+        factories.counted_drop(box, {"50000": 2, "10000": 2, "2000": 1, "1000": 1})
+        factories.close_session(at, factories.pile(ledger.balance(at.float_account) - 100))
+        factories.end_day()
+    clara.goto(live_stack.url(f"/days/{day.date}/"))
+    expect(clara.locator("[data-test=obstacles]")).to_have_count(0)
+    look(clara, "ready")
+    clara.locator("[data-login]").fill("hugo")
+    clara.locator("[data-password]").fill(live_stack.logins["hugo"])
+    clara.locator("form .btn.go").click()
+    expect(clara.locator("[data-test=grade]")).to_contain_text("FINAL")
+    expect(clara.locator("[data-test=signed]")).to_contain_text("Hugo")
+    look(clara, "final")
+    clara.emulate_media(media="print")
+    if folder := os.environ.get("PICTURES"):
+        clara.pdf(path=f"{folder}/day.pdf", prefer_css_page_size=True)
+    expect(clara.locator(".watch")).to_be_hidden()
+    expect(clara.locator(".signs p")).to_have_count(2)
+    clara.emulate_media(media="screen")
+    clara.locator("[data-test=tables] tr", has_text=at.name).locator("[data-figure=drop] a").click()
+    expect(clara.locator("[data-test=sittings]")).to_be_visible()
+    look(clara, "table")
+    clara.locator("[data-test=part]", has=clara.locator("th", has_text="Variance")).get_by_role("link", name="Drop box").click()
+    clara.wait_for_url(f"**/drop-boxes/{box.pk}/")
+    expect(clara.locator("[data-test=cash]")).to_be_visible()
+    with live_stack.in_process():
+        assert ledger.balance(Account.objects.get(kind="float", owner=at.ref)) == 0
