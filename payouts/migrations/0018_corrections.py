@@ -141,5 +141,6 @@ class Migration(migrations.Migration):
                 name="transfer_reason_known",
             ),
         ),
+        Sql("transfers.sql", "b020b6704ae7e727153bc5f4612e9e65f05f08a4673ca37a31cbb61b2b3c3a08"),
         Sql("movements.sql", "a1d4d09499a945a166e7fd8291e4e85d53d0a90e2fe86b0dc9999fe114aa2bb3"),
     ]

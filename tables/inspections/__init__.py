@@ -15,6 +15,7 @@ from ..models import (
     Count,
     Dispute,
     DropBox,
+    GamingDay,
     InForce,
     Pit,
     Posting,
@@ -29,7 +30,7 @@ from ..models import (
     Table,
     Terminal,
 )
-from . import alarms, cage, cases, drop_boxes, floor, movements, people, rounds, settings, slips
+from . import alarms, cage, cases, days, drop_boxes, floor, movements, people, rounds, settings, slips
 
 
 def rows_of_entries(read):
@@ -61,6 +62,7 @@ _BEGIN = {
     "count.entered": (Count, "tables_count"),
     "cage.opened": (CageShift, "tables_cageshift"),
     "drop_box.mounted": (DropBox, "tables_dropbox"),
+    "day.closed": (GamingDay, "tables_gamingday"),
 }
 # What `setting.changed` lays out.
 _SET = {
@@ -95,6 +97,7 @@ PARTS = (
     Part.of_rows("sessions", "session", "sessions", Session, floor.look_at_sessions, 500),
     Part.of_rows("shifts", "shift of the cage", "shifts of the cage", CageShift, cage.look, 500),
     Part.of_rows("drop boxes", "drop box", "drop boxes", DropBox, drop_boxes.look, 500),
+    Part.of_rows("gaming days", "gaming day", "gaming days", GamingDay, days.look, 500),
     Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
     Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),
     Part.of_rows("sheets in force", "sheet in force", "sheets in force", InForce, floor.look_at_sheets_in_force, 500),

@@ -27,7 +27,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="GamingDay",
             fields=[
-                ("date", models.DateField(primary_key=True, serialize=False)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("date", models.DateField()),
                 (
                     "status",
                     models.CharField(choices=[("OPEN", "open"), ("CLOSED", "closed")], default="OPEN", max_length=10),
@@ -59,6 +60,7 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["date"],
                 "constraints": [
+                    models.UniqueConstraint(fields=["date"], name="gamingday_once"),
                     models.CheckConstraint(
                         condition=models.Q(
                             models.Q(
@@ -95,7 +97,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL(MAKE),
         Sql(
             "days.sql",
-            "1f2cea21be58c587c9e76656605beedaaac319189b71075caeec79bfe9f3b48c",
+            "9a05fcb4b7f8228809ee22c9b56139b72451f32696eacaae8cee9f23bd52f360",
             calls=["business_date()", "hold_day(date)"],
         ),
         Sql(

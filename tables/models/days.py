@@ -24,7 +24,7 @@ class GamingDay(models.Model):
         OPEN = "OPEN", "open"
         CLOSED = "CLOSED", "closed"
 
-    date = models.DateField(primary_key=True)
+    date = models.DateField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     closed_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     closed_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -37,6 +37,7 @@ class GamingDay(models.Model):
     class Meta:
         ordering = ["date"]
         constraints = [
+            models.UniqueConstraint(fields=["date"], name="gamingday_once"),
             models.CheckConstraint(
                 condition=Q(status="OPEN", closed_by=None, closed_with=None, closed_at=None, figures="", digest="")
                 | Q(status="CLOSED", closed_by__isnull=False, closed_with__isnull=False, closed_at__isnull=False)
@@ -54,4 +55,4 @@ class GamingDay(models.Model):
 
     @property
     def ref(self):
-        return f"day:{self.date.isoformat()}"
+        return f"day:{self.pk}"

@@ -430,7 +430,9 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         grade=_GRADE,
         obstacles=_list(_ref("Obstacle")),
         tables=_list(_ref("TableFigures")),
-        sums=_object("Each figure over the tables that have it.", **{name: _ref("FigureSum") for name in figures.NAMES}),
+        sums=_object(
+            "Each figure over the tables that have it.", **{name: _ref("FigureSum") for name in figures.NAMES}
+        ),
     ),
     "Obstacle": _object(
         "What keeps a day from being closed.",

@@ -113,6 +113,7 @@ COMMENT ON TRIGGER ends ON tables_gamingday IS
     'A gaming day closes once it has come and the earlier ones are closed, its sessions are closed, its slips ended, its'
     ' drop boxes counted and the cage was counted after its last session; its digest is that of its figures.';
 
+COMMENT ON CONSTRAINT gamingday_once ON tables_gamingday IS 'A date is one gaming day.';
 COMMENT ON CONSTRAINT gamingday_closed_whole ON tables_gamingday IS
     'A gaming day that is closed says by whom, when and with which figures; one that is open says nothing of it.';
 COMMENT ON CONSTRAINT gamingday_four_eyes ON tables_gamingday IS 'Two different people close a gaming day.';

@@ -34,7 +34,9 @@ class Obstacle(NamedTuple):
 def business_date():
     """The date of what begins now, by the database's clock: the gaming day of now, or where that is closed already the
     day after the last closed one."""
-    return _asked("SELECT business_date()")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT business_date()")
+        return cursor.fetchone()[0]
 
 
 def hold(date):
@@ -44,7 +46,9 @@ def hold(date):
 
     :returns: its status.
     """
-    return _asked("SELECT hold_day(%s)", date)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT hold_day(%s)", [date])
+        return cursor.fetchone()[0]
 
 
 def today():
@@ -55,40 +59,33 @@ def today():
             return date
 
 
-def _asked(statement, *parameters):
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        return cursor.fetchone()[0]
-
-
 def has_come(date):
     """Whether a gaming day has begun by the clock: none is closed before."""
-    casino = Casino.objects.get()
-    now = _asked("SELECT now()")
-    return date <= gaming_day.gaming_day(now, zone=casino.time_zone, starts=casino.day_starts_at)
+    casino = Casino.objects.annotate(now=Now()).get()
+    return date <= gaming_day.gaming_day(casino.now, zone=casino.time_zone, starts=casino.day_starts_at)
 
 
 def obstacles(day):
     """What keeps a day from being closed, in the order in which it is done."""
-    found = [
+    listed = [
         Obstacle("day", earlier.ref, f"{earlier} is not closed.")
         for earlier in GamingDay.objects.running().filter(date__lt=day.date)
     ]
     sessions = Session.objects.filter(business_date=day.date).select_related("table")
-    found += [
+    listed += [
         Obstacle("session", session.ref, f"{session.table} is not closed.")
         for session in sessions.running().order_by("table__code")
     ]
-    found += [
+    listed += [
         Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.")
         for slip in Slip.objects.running().filter(session__in=sessions).select_related("table").order_by("pk")
     ]
-    found += [
+    listed += [
         Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.")
         for drop_box in DropBox.objects.waiting().filter(business_date=day.date).select_related("table").order_by("pk")
     ]
     cage = _cage(day, sessions)
-    return [*found, cage] if cage else found
+    return [*listed, cage] if cage else listed
 
 
 def _cage(day, sessions):

@@ -99,7 +99,12 @@ class Form:
         return {"name": name, "text": text, "of": of, "says": False}
 
     def _hold(self, of):
-        return {"name": "hold", "text": "" if of.hold is None else f"{100 * of.hold:.1f}".replace("-", "−"), "of": "", "says": False}
+        return {
+            "name": "hold",
+            "text": "" if of.hold is None else f"{100 * of.hold:.1f}".replace("-", "−"),
+            "of": "",
+            "says": False,
+        }
 
 
 def _part(total):

@@ -1,4 +1,4 @@
-"""A gaming day in the browser: what keeps it open, a figure to its movement in two clicks, two sign it, and it prints."""
+"""A gaming day in the browser: what keeps it open, two sign it, and a figure leads to its movement in two clicks."""
 
 import os
 
@@ -74,7 +74,8 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
     clara.locator("[data-test=tables] tr", has_text=at.name).locator("[data-figure=drop] a").click()
     expect(clara.locator("[data-test=sittings]")).to_be_visible()
     look(clara, "table")
-    clara.locator("[data-test=part]", has=clara.locator("th", has_text="Variance")).get_by_role("link", name="Drop box").click()
+    part = clara.locator("[data-test=part]", has=clara.locator("th", has_text="Variance"))
+    part.get_by_role("link", name="Drop box").click()
     clara.wait_for_url(f"**/drop-boxes/{box.pk}/")
     expect(clara.locator("[data-test=cash]")).to_be_visible()
     with live_stack.in_process():

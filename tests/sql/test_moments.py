@@ -16,6 +16,7 @@ OTHERS = {
     "tables_cageshift business_date": "opens",
     "tables_case due_at": "moves",
     "tables_dropbox business_date": "moves",
+    "tables_gamingday date": "moves",
     "tables_inforce from_at": "from_now",
     "tables_round next_at": "comes_due",
     "tables_session business_date": "opens",

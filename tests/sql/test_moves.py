@@ -10,7 +10,7 @@ from audit.models import Export
 from casino import guards
 from casino.running import embedded
 from payouts.models import CoefficientTable
-from tables.models import CageShift, Case, Dispute, DropBox, Round, RuleSheet, Series, Session, Slip
+from tables.models import CageShift, Case, Dispute, DropBox, GamingDay, Round, RuleSheet, Series, Session, Slip
 
 from ..support import attacks, stack
 from ..support.attacks import intervention, of_round, ruling
@@ -32,6 +32,7 @@ ACCEPTED = {
     CageShift: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
     Case: {"OPEN": "DECIDED", "DECIDED": ""},
     DropBox: {"MOUNTED": "REMOVED", "REMOVED": "COUNTED", "COUNTED": ""},
+    GamingDay: {"OPEN": "OPEN CLOSED", "CLOSED": ""},
     # No trigger keeps them; the check only couples each state with its columns.
     Export: {"ASKED": "ASKED DONE FAILED", "DONE": "ASKED DONE FAILED", "FAILED": "ASKED DONE FAILED"},
 }
@@ -46,6 +47,7 @@ REFUSALS = {
     CageShift: "closed with stays",
     Case: "it moves, or is decided|it is decided",
     DropBox: "does not become",
+    GamingDay: "closed for good",
 }
 
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
@@ -100,6 +102,10 @@ STATES = {
         "REMOVED": (attacks.taken_off() + attacks.BOTH_CASH + attacks.cash_moved(), "id = $drop_box"),
         "COUNTED": (attacks.drop_counted(), "id = $drop_box"),
     },
+    GamingDay: {
+        "OPEN": (attacks.DAY_BEGUN, attacks.YESTERDAY_S),
+        "CLOSED": (attacks.DAY_BEGUN + attacks.day_closed(), attacks.YESTERDAY_S),
+    },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")
         for state, columns in EXPORTS.items()
@@ -130,6 +136,7 @@ RIGHTLY = {
     (DropBox, "REMOVED", "COUNTED"): attacks.drop_counted()[attacks.drop_counted().rindex("UPDATE") :],
     (CageShift, "OPEN", "CLOSED"): attacks.cage_closing()[attacks.cage_closing().rindex("UPDATE") :],
     (Case, "OPEN", "DECIDED"): attacks.deciding(),
+    (GamingDay, "OPEN", "CLOSED"): attacks.day_closed(),
 } | {
     (Export, before, after): f"UPDATE audit_export SET {columns} WHERE id = 900"
     for before in EXPORTS

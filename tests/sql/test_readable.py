@@ -27,6 +27,7 @@ NO_JSON = {
     "tables_dispute reason": "words",
     "tables_dispute statement": "words",
     "tables_dropbox reason": "words",
+    "tables_gamingday figures": "the same text as in its entry, by its digest; only people read it",
     "tables_intervention reason": "words",
     **dict.fromkeys(("tables_session opener_reason", "tables_session closer_reason"), "words"),
     "tables_slip reason": "words",

@@ -69,6 +69,7 @@ TABLES = {
     "tables_dropbox": (CHANGE, "", "business_date cash_units counted_at counted_by_id counted_with_id id mounted_at"
                                    " mounted_by_id mounted_with_id number reason recorded_units removed_at"
                                    " removed_by_id removed_seal removed_with_id seal session_id status table_id"),
+    "tables_gamingday": ("SELECT, UPDATE", READ, "*"),
     "tables_hand": (ALL, READ, "*"),
     "tables_inforce": (ADD, READ, "*"),
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
@@ -112,6 +113,10 @@ FUNCTIONS = {
     "house_chips",
     # Who counts the cage asks it.
     "hold_cage",
+    # The guards of what has a business date ask them, and a correction's.
+    "business_date",
+    "hold_day",
+    "correction_unevened",
     # The guards of drop boxes ask it.
     "house_cash",
     # The guards of sessions ask them.
@@ -224,12 +229,13 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     )
     # What commits can't have one; it names all that it calls in full.
     assert {name for name, _, fixed, _ in found if not fixed} == {"settle_tables"}
-    # Three lock an account, which the app may not, and read and write nothing else of their owner's. One moves leaves
-    # that are not signed yet, of which the sealer may delete none.
+    # Three lock an account, which the app may not, and read and write nothing else of their owner's. One begins a
+    # gaming day. One moves leaves that are not signed yet, of which the sealer may delete none.
     assert {name for name, definer, _, _ in found if definer} == {
         "transfer_takes_id",
         "snapshot_is_right",
         "hold_cage",
+        "hold_day",
         "pass_over_leaves",
         *DIGESTS,
     }

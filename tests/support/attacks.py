@@ -4,6 +4,7 @@
 """
 
 import itertools
+import re
 
 from psycopg import errors
 
@@ -19,7 +20,8 @@ APPEND_ONLY = (
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_case", "tables_dispute", "tables_dropbox", "tables_pit", "tables_posting", "tables_round",
+    "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_pit", "tables_posting",
+    "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -229,6 +231,19 @@ def account_of(kind):
 CAGE, VARIANCE = account_of("cage"), account_of("variance")
 TRANSIT, COUNT_ROOM = account_of("transit"), account_of("count_room")
 TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
+YESTERDAY_S = f"date = {TODAY} - 1"
+DAY_BEGUN = f"SELECT hold_day({TODAY} - 1);"
+
+
+def day_closed(where=YESTERDAY_S, **changes):
+    """Two people close a gaming day, that of yesterday unless another is named."""
+    row = {
+        "status": "'CLOSED'", "closed_by_id": "$clara", "closed_with_id": "$hugo", "closed_at": "now()",
+        "figures": "'{}'", "digest": "encode(sha256('{}'), 'hex')",
+    } | changes
+    return f"UPDATE tables_gamingday SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE {where};"
+
+
 NEXT = "(SELECT last_number + 1 FROM tables_table WHERE id = $table3)"
 
 
@@ -721,6 +736,26 @@ FIRST = (
     first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
     + payment() + taken("closed") + evidence("round.settled", "round:$closed", "table:$table2")
 )
+def at_shut_table(sql):
+    """What is done to the settled round, done to that of the table that is closed."""
+    named = {"settled": "shut_round", "table1": "shut_table"} | {
+        name: f"shut_{name}" for name in ("settlement", "transfer", "ante", "float", "patrons")
+    }
+    return re.sub(r"\$(\w+)", lambda match: f"${named.get(match[1], match[1])}", sql)
+
+
+def evening(round_, **changes):
+    """The cage gives 500 units into the float of a closed table, as if a correction had taken them."""
+    key = f"round:{round_}:correction:1"
+    same = {name: changes.pop(name) for name in ("business_date",) if name in changes}
+    return movement(
+        key=f"'{key}'", kind="'correction'", subject=f"'round:{round_}'", denominations="'{\"1\": 500}'", **same
+    ) + moved(**{
+        "key": f"'{key}:1'", "debit_id": "$float" if round_ == "$settled" else "$shut_float", "credit_id": CAGE,
+        "reason": "'correction'", **same,
+    } | changes)
+
+
 # Transfers of the first settlement of the closed round: one as it should be, one more, and one out of another table.
 MOVES = "INSERT INTO payouts_transfer (key, settlement_id, debit_id, credit_id, units, business_date, reason)"
 RIGHT, FURTHER, STRAY = (
@@ -882,6 +917,40 @@ APP = {
         ("a drop box that begins taken off", "it begins mounted",
          drop_box(status="'REMOVED'", removed_at="now()", removed_by_id="$clara", removed_with_id="$hugo",
                   removed_seal="'S-1'")),
+        ("a gaming day that has not come", "it has not come yet", f"SELECT hold_day({TODAY} + 1)"),
+        ("a gaming day for ever", "it has not come yet", "SELECT hold_day('infinity')"),
+        ("a gaming day before one that is closed", "a later one is closed already",
+         f"{DAY_BEGUN} {day_closed()} SELECT hold_day({TODAY} - 2)"),
+        ("a gaming day opened again", "it is closed for good",
+         DAY_BEGUN + day_closed() + day_closed(
+             status="'OPEN'", closed_by_id="NULL", closed_with_id="NULL", closed_at="NULL", figures="''", digest="''")),
+        ("other figures of a gaming day", "it is closed for good",
+         DAY_BEGUN + day_closed() + day_closed(figures="'[]'")),
+        ("a gaming day on another date", "its date stays",
+         f"{DAY_BEGUN} UPDATE tables_gamingday SET date = date - 1 WHERE {YESTERDAY_S}"),
+        ("a gaming day closed over sessions", "a session of it is not closed", day_closed(f"date = {TODAY}")),
+        ("a gaming day closed before an earlier one", "an earlier one is open",
+         DAY_BEGUN + day_closed(f"date = {TODAY}")),
+        ("a gaming day with the digest of other figures", "its digest is not that of its figures",
+         DAY_BEGUN + day_closed(digest="repeat('0', 64)")),
+        ("a movement of a gaming day that is closed", "is closed",
+         DAY_BEGUN + day_closed() + movement(business_date=f"{TODAY} - 1") + moved(business_date=f"{TODAY} - 1")),
+        ("a session of a gaming day that is closed", "is closed",
+         DAY_BEGUN + day_closed() + begun(business_date=f"{TODAY} - 1")),
+        ("a shift of the cage of a gaming day that is closed", "is closed",
+         DAY_BEGUN + day_closed() + cage_closing() + cage_opened(business_date=f"{TODAY} - 1")),
+        ("a later settlement of a gaming day that is closed", "is closed",
+         DAY_BEGUN + day_closed() + settlement(business_date=f"{TODAY} - 1")),
+        ("a correction that moves chips of an open table", "not the correction of a round at a closed table",
+         evening("$settled")),
+        ("a correction that moves another table's chips", "not the correction of a round at a closed table",
+         evening("$shut_round", debit_id="$float2")),
+        ("a correction of another day", "not the correction of a round at a closed table",
+         evening("$shut_round", business_date="'2001-01-01'")),
+        ("a correction that nothing moved before", "the table is closed, and its correction changes its float",
+         evening("$shut_round")),
+        ("a correction at a closed table that the cage does not even",
+         "the table is closed, and its correction changes its float", at_shut_table(CORRECTED)),
         ("a drop box with another number", "what was mounted stays", of_drop_box(number="'7'")),
         ("a drop box taken off by others", "does not become", taken_off() + taken_off(removed_by_id="$anna")),
         ("a drop box taken off while it is counted by others", "who took it off stays",
@@ -1445,7 +1514,7 @@ APP = {
          SETTLED_IN_LOG),
         ("a settlement of a round that is not there told of", "round:03: 0 in the ledger, 1 in the log",
          evidence("round.settled", "round:03")),
-        *((f"chips that move outside a session: {subject}", "not of a session that takes it now",
+        *((f"chips that move outside a session: {subject}", "not of a session that takes it now|it has not come yet",
            movement(key=f"'{subject}:drop:1'", subject=f"'{subject}'", **day)
            + moved(key=f"'{subject}:drop:1:1'", **day))
           for subject in ("mine:1", "Session:$session1", "", "session:", "session:0$session1", "session: $session1")
@@ -1742,6 +1811,9 @@ APP = {
          in_force({}) + in_force(from_at="now() + interval '1 minute'")),
     ],
     errors.CheckViolation: [
+        ("a gaming day closed by one", "gamingday_closed_whole", DAY_BEGUN + day_closed(closed_with_id="NULL")),
+        ("a gaming day closed by one person twice", "gamingday_four_eyes",
+         DAY_BEGUN + day_closed(closed_with_id="$clara")),
         ("a drop box with a number that nobody prints", "dropbox_printed", drop_box(number="'anna'")),
         ("a drop box taken off by one person", "dropbox_removed_whole", taken_off(removed_with_id="NULL")),
         ("a drop box counted by one person", "dropbox_counted_whole", drop_counted(counted_with_id="NULL")),
@@ -2321,6 +2393,7 @@ MOMENTS = [
     ("closed_at", cage_closing(closed_at=LONG_AGO)),
     ("opened_at", cage_closing() + cage_opened(opened_at=LONG_AGO)),
     ("decided_at", deciding(decided_at=LONG_AGO)),
+    ("closed_at", DAY_BEGUN + day_closed(closed_at=LONG_AGO)),
     ("mounted_at", drop_box(mounted_at=LONG_AGO)),
     ("removed_at", taken_off(removed_at=LONG_AGO)),
     ("counted_at", drop_counted(counted_at=LONG_AGO)),

@@ -723,6 +723,24 @@ def settled_round(table, moves=FLUSH_WINS):
     return Round.objects.get(pk=closed.pk, status=Round.Status.SETTLED)
 
 
+def settled_at_a_closed_table():
+    """A round that Erik dealt at a further table of the main floor, settled; then the table was closed. No other round
+    that is due is settled."""
+    one, clara = table("T1"), actor("clara")
+    with transaction.atomic():
+        made = pits.add_table(code="C1", name="Closed", pit=one.pit, chip_set=one.chip_set, actor=clara)
+        sheet = rulesheets.in_force(one)
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=made.pk, actor=actor("clara", "frank"))
+        counting.opened(table_id=made.pk, chips={100: 1000, 10000: 10}, boss=clara.by, second=person("hugo"))
+        staff.sign_on(staff=person("erik"), table=made, actor=clara)
+    dealt = play_round(made)
+    with transaction.atomic():
+        settling._settle(made.pk, [dealt.pk])
+        counting.paid(made.sessions.get(), by=person("erik"))
+    close_session(made, pile(ledger.balance(made.float_account)))
+    return Round.objects.get(pk=dealt.pk)
+
+
 def raked_table():
     """Another table of the main floor, open: of a pot that Erik dealt there 5.00 lie in its rake slot. Nobody is signed
     on, and no other round is settled that is due."""

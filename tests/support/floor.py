@@ -91,6 +91,7 @@ def rows():
     one, two, three = settled.table, closed.table, opened.table
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
     five = factories.raked_table()
+    shut_round = factories.settled_at_a_closed_table()
     with transaction.atomic():
         exports.ask(kind="all", by=factories.person("david"))
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
@@ -144,6 +145,13 @@ def rows():
         "table_closed": shut.table_id,
         "session_closed": shut.pk,
         "float_closed": shut.table.float_account_id,
+        "shut_round": shut_round.pk,
+        "shut_settlement": shut_round.settlement_id,
+        "shut_transfer": Transfer.objects.get(units=10000, settlement=shut_round.settlement).pk,
+        "shut_ante": Transfer.objects.get(units=500, settlement=shut_round.settlement).pk,
+        "shut_table": shut_round.table_id,
+        "shut_float": shut_round.table.float_account_id,
+        "shut_patrons": shut_round.table.patrons_account_id,
         "session1": one.sessions.get().pk,
         "session3": three.sessions.get().pk,
         "sheet": RuleSheet.objects.get(game="split", status=RuleSheet.Status.PUBLISHED).pk,

@@ -32,7 +32,7 @@ ATTACKS = {
         "a session for ever": (
             APP,
             _SESSION.format("", "", "infinity"),
-            "23001 a session begins with its opener to be counted, on the gaming day of now",
+            "23001 it has not come yet",
         ),
         "a session of a day before Christ": (
             APP,

@@ -245,7 +245,7 @@ ATTACKS = {
         "a drop for ever": (
             APP,
             movement(day="infinity"),
-            "23001 its movement is not of a session that takes it now, at its table on its day",
+            "23001 it has not come yet",
         ),
         "a drop of one day whose transfer is of another": (
             APP,

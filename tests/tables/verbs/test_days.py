@@ -46,7 +46,7 @@ def test_two_people_close_a_day_and_it_says_what_it_came_to():
     closed.refresh_from_db()
     assert (closed.status, closed.closed_by.login, closed.closed_with.login) == ("CLOSED", "clara", "hugo")
     entry = json.loads(Entry.objects.get(event="day.closed").body)
-    assert (entry["chain"], entry["subject"]) == ("house", f"day:{day.date}")
+    assert (entry["chain"], entry["subject"]) == ("house", closed.ref)
     assert json.loads(closed.figures) == entry["facts"]["figures"]
     assert closed.digest == hashlib.sha256(closed.figures.encode()).hexdigest()
     assert entry["facts"]["people"] == [actor("clara").ref, actor("hugo").ref]
