@@ -38,7 +38,8 @@ EVENTS = {
     "round.released": _event("requester", "clause reason approver"),
     "round.voided": _event("clause reason requester approver"),
     "round.corrected": _event("changes clause reason requester approver round", "wagers carry"),
-    "round.settled": _event("generation sheet result payments transfers", "round"),
+    # One that is settled anew says on which gaming day that is.
+    "round.settled": _event("generation sheet result payments transfers", "round business_date"),
     "payment.ticked": _event("payment generation box"),
     # It was not handed over or collected: the patron has left, say two people.
     "payment.left": _event("payment generation box requester approver"),
@@ -74,6 +75,8 @@ EVENTS = {
     "drop_box.removed": _event("drop_box number seal people"),
     # Its `cash`, value to number, comes to `units`; `recorded` is the sum of its buy-ins, `variance` `units` less that.
     "drop_box.counted": _event("drop_box cash units recorded variance people"),
+    # A gaming day that is over: `figures` has each table's, and their sums, in units.
+    "day.closed": _event("date figures people", house=True),
     # Chips as one of two people counted them, and as both did.
     "count.entered": _event("of part attempt place denominations units", house=None),
     "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),
