@@ -3077,6 +3077,8 @@ class Days:
         date, chain = facts["business_date"], place.chain
         day, reached = self._day(date), self.reached.get(chain, "")
         if chain not in day.tables:
+            if chain == "house":
+                raise ValueError(chain)
             first = self.claim.chains.get(chain, (0, 0))[0] if self.kind == "period" else 1
             day.tables[chain] = OfTable(first == 1 or (begins and "" < reached < date))
         self.reached[chain] = max(reached, date)
@@ -3143,8 +3145,8 @@ class Days:
         day = self._day(facts["date"])
         if day.closed:
             raise Difference(f"The day {day.date} is closed twice.")
-        if len(facts["people"]) != 2 or len(set(facts["people"])) != 2:
-            raise Difference(f"The day {day.date} is closed by one person alone.")
+        if not len(facts["people"]) == len(set(facts["people"])) == 2:
+            raise Difference(f"The day {day.date} is closed by one person alone, or by more than two.")
         day.closed, day.facts = place, facts
 
     _TAKES = {  # noqa: RUF012 - a table of its own methods
