@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import pytest
 
-from audit import seal
 from audit import verify_export as verifier
 
 from ..support import exports
@@ -609,10 +608,6 @@ def test_an_export_of_a_table_has_its_day():
     told = two_days()
     days = followed(told, Claim("table", {"table:1": (1, 10)}))
     assert days.figures(DAY)["tables"] == [row("table:1", 100, 0, 0, 0, 110, 0, 10, 0, 0, 0)]
-
-
-def test_so_many_entries_of_a_chain_are_sealed_at_once():
-    assert verifier.MOST_OF_A_CHAIN == seal.OF_A_CHAIN
 
 
 @pytest.mark.parametrize(
