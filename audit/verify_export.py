@@ -3054,7 +3054,7 @@ class Days:
             raise Difference(f"{safe(entry['subject'])}: its {entry['event']} can't be followed: {what}.") from error
 
     def _day(self, date):
-        if type(date) is not str or not _DATE.fullmatch(date) or not _is_day(date):
+        if not _DATE.fullmatch(date) or not _is_day(date):
             raise ValueError(date)
         return self.days.setdefault(date, Day(date))
 
@@ -3068,10 +3068,10 @@ class Days:
     def _begun(self, place, ref, facts):
         day = self._open_day(place, ref, facts, "is begun")
         day.begun.append(place)
-        self._session(place, ref, facts, begins=True)
+        self._session(place, ref, facts)
 
-    def _session(self, place, ref, facts, *, begins=False):
-        """A session, which an old log or a part of one does not tell the beginning of."""
+    def _session(self, place, ref, facts):
+        """A session by its first entry here, which in an old log and in a part of one may not be its beginning."""
         if ref in self.sessions:
             return self.sessions[ref]
         date, chain = facts["business_date"], place.chain
@@ -3080,7 +3080,7 @@ class Days:
             if chain == "house":
                 raise ValueError(chain)
             first = self.claim.chains.get(chain, (0, 0))[0] if self.kind == "period" else 1
-            day.tables[chain] = OfTable(first == 1 or (begins and "" < reached < date))
+            day.tables[chain] = OfTable(first == 1 or "" < reached < date)
         self.reached[chain] = max(reached, date)
         session = self.sessions[ref] = Due(ref, f"Session {_number(ref)}", "closed")
         day.tables[chain].sessions[_number(ref)] = session

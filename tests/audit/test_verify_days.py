@@ -492,6 +492,7 @@ def test_a_movement_that_stands_before_the_closing_counts():
         ("session.begun", {"business_date": "2026-2-3"}),
         ("session.begun", {"business_date": "2026-02-30"}),
         ("session.begun", {"business_date": 20261122}),
+        ("session.begun", {"business_date": "20261122"}),
         ("session.begun", {"business_date": f"{DAY}\n"}),
         ("session.begun", {}),
         ("session.opened", {}),

@@ -253,7 +253,7 @@ def test_each_day_of_a_week_is_what_a_model_of_its_own_says(week, house, tmp_pat
 
 
 def _check_that_much_happened(played, worked):
-    """Tables that are open, begun, or lack a drop; days of several sessions; each figure, and some above and below 0."""
+    """Tables that are open, begun, or lack a drop; days of several sessions; each figure, some above and below 0."""
     whys = [(day, row["table"], row["why"]) for day, each in enumerate(worked) for row in each["tables"] if row["why"]]
     one, two = (played.running(code) for code in ("T1", "T2"))
     (*_, (_, uncounted)) = [
