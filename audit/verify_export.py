@@ -3323,8 +3323,8 @@ def follow_days(folder, verified, report, date=None):
     if unsure:
         report.uncover(unsure)
     closed = sum(day.closed is not None for day in days.days.values())
-    found = "a difference" if report.tampered else "0 differences"
-    report.look("days", f"{plural(len(days.days), 'gaming day')}, {closed:,} closed, {found}")
+    differences = "a difference" if report.tampered else "0 differences"
+    report.look("days", f"{plural(len(days.days), 'gaming day')}, {closed:,} closed, {differences}")
     if date is None or report.tampered:
         return
     if date not in days.days:
@@ -3659,14 +3659,10 @@ def judge(words):
         # Whatever a forger may have thought of, no word is said for it.
         what = f"{type(error).__name__}: {safe(error)}"
         code, sentence = MALFORMED, f"malformed: this input broke the verifier ({what})."
-    told = report.day is not None and code in {WHOLE, NOT_COVERED}
+    day = report.day if code in {WHOLE, NOT_COVERED} else None
     if JSON in words:
-        return code, [json.dumps(report.day) if told else report.json(code, sentence)]
-    return code, [
-        sentence,
-        *(day_lines(report.day) if told else ()),
-        *(report.lines() if code != MALFORMED else ()),
-    ]
+        return code, [json.dumps(day) if day else report.json(code, sentence)]
+    return code, [sentence, *(day_lines(day) if day else ()), *(report.lines() if code != MALFORMED else ())]
 
 
 def main(words=None):
