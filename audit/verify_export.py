@@ -3013,8 +3013,10 @@ class Day:
 
     def __init__(self, date):
         self.date = date
-        self.tables, self.drop_boxes, self.shifts, self.begun = {}, {}, {}, []
+        self.tables, self.drop_boxes, self.shifts = {}, {}, {}
         self.moved = defaultdict(Counter)
+        # The place of the first session or shift of the cage that was begun on it.
+        self.begun = None
         # The place and the facts of the entry by which it was closed.
         self.closed, self.facts = None, None
 
@@ -3067,7 +3069,7 @@ class Days:
 
     def _begun(self, place, ref, facts):
         day = self._open_day(place, ref, facts, "is begun")
-        day.begun.append(place)
+        day.begun = day.begun or place
         self._session(place, ref, facts)
 
     def _session(self, place, ref, facts):
@@ -3118,7 +3120,7 @@ class Days:
 
     def _cage_opened(self, place, ref, facts):
         day = self._open_day(place, ref, facts, "is opened")
-        day.begun.append(place)
+        day.begun = day.begun or place
         self.shifts[ref] = day.shifts[ref] = Due(ref, "", "closed")
 
     def _cage_closed(self, place, ref, facts):
@@ -3222,9 +3224,12 @@ class Days:
         :raises Difference: if one was not over, was closed before an earlier one, or has other figures.
         """
         closed = sorted((day for day in self.days.values() if self._is_closed(day)), key=lambda day: day.closed.line)
+        waiting = sorted(
+            date for date, day in self.days.items() if day.begun and (not day.closed or self._is_closed(day))
+        )
         for day in closed:
             try:
-                self._judge(day)
+                self._judge(day, waiting)
             except Difference as error:
                 sentence = f"entries.jsonl line {day.closed.line}: {error}"
                 if self._is_cut(day.closed):
@@ -3232,12 +3237,13 @@ class Days:
                 raise Difference(sentence) from None
         return None
 
-    def _judge(self, day):
-        for earlier in sorted(self.days):
-            other = self.days[earlier]
-            began = [place for place in other.begun if not place.follows(day.closed)]
-            if earlier < day.date and began and (not other.closed or other.closed.follows(day.closed)):
+    def _judge(self, day, waiting):
+        """:param waiting: the dates that were not closed before; this one is taken out."""
+        for earlier in itertools.takewhile(lambda date: date < day.date, waiting):
+            if not self.days[earlier].begun.follows(day.closed):
                 raise Difference(f"The day {day.date} is closed while {earlier} is open.")
+        if day.begun:
+            waiting.remove(day.date)
         for due in day.due():
             if not due.was_over(day.closed):
                 raise Difference(f"The day {day.date} is closed, and {safe(due.ref)} is not {due.end}.")
