@@ -1,15 +1,20 @@
 """`verify_export.py --day`: a gaming day's figures by its movements alone, and days that the log closes."""
 
 import datetime as dt
+import itertools
 import json
+import random
 import re
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from audit import verify_export as verifier
 
-from ..support import exports
+from ..support import day_model, exports
+from ..support.day_model import Deed
 from ..support.desk import Desk
 
 WHOLE, TAMPERED, MALFORMED, NOT_COVERED = range(4)
@@ -254,6 +259,90 @@ def test_figures_of_a_session_that_an_old_log_does_not_tell_the_beginning_of_are
     told.open("table:1", "session:1", 100, begin=False)
     told.close("table:1", "session:1", 120)
     assert followed(told).figures(DAY)["tables"] == [row("table:1", 100, 0, 0, 0, 120, 0, 20, 0, 0, 0)]
+
+
+class Evening:
+    """Tables that are worked at random: what people do, and what the log tells of it.
+
+    The books of a float and of a drop box are kept here as the house keeps them, to know what differs from them.
+    """
+
+    def __init__(self, chance):
+        self.chance, self.deeds, self.told = chance, [], Told()
+        self.sessions, self.uncounted, self.books = {}, [], {}
+        self.numbers = itertools.count(1)
+
+    def did(self, what, table, units=0, **more):
+        self.deeds.append(Deed(what, table, more.pop("session", None) or self.sessions[table][0], units, **more))
+
+    def work(self, date):
+        for _ in range(self.chance.randint(0, 25)):
+            table = f"table:{self.chance.choice([2, 3, 10])}"
+            if table not in self.sessions:
+                self.sessions[table] = next(self.numbers), date
+                self.did("begin", table, date=date)
+                self.told.begin(table, self.session(table), date=date)
+                self.books[table] = None
+            elif self.books[table] is None:
+                self.open(table)
+            else:
+                self.chance.choice([self.move, self.move, self.pay, self.close])(table)
+            if self.uncounted and self.chance.random() < 0.2:
+                self.count()
+
+    def session(self, table):
+        return f"session:{self.sessions[table][0]}"
+
+    def open(self, table):
+        self.books[table] = units = self.chance.randint(1, 10_000)
+        self.did("open", table, units)
+        self.told.open(table, self.session(table), units, date=self.sessions[table][1], begin=False)
+
+    def move(self, table):
+        units = self.chance.randint(1, 1_000)
+        what, kind, sign = self.chance.choice(
+            [("fill", "fill", 1), ("credit", "credit", -1), ("back", "credit_returned", 1), ("round", None, 1),
+             ("tip", "tip", 0), ("rake", "rake", 0)]
+        )  # fmt: skip
+        self.books[table] += sign * units
+        self.did(what, table, units)
+        if kind:
+            self.told.move(table, kind, units, self.session(table), date=self.sessions[table][1])
+
+    def pay(self, table):
+        """Cash goes into a drop box of its own."""
+        number, date, paid = next(self.numbers), self.sessions[table][1], self.chance.randint(0, 500)
+        self.did("mount", table, box=str(number))
+        self.told.mount(table, f"drop_box:{number}", self.session(table), date=date, number=str(number))
+        self.did("buy_in", table, paid)
+        self.told.move(table, "buy_in", paid, self.session(table), date=date)
+        self.books[table] -= paid
+        self.uncounted.append((table, self.sessions[table], number, paid))
+
+    def count(self):
+        table, (session, date), number, paid = self.uncounted.pop(self.chance.randrange(len(self.uncounted)))
+        cash = self.chance.randint(0, 500)
+        self.did("count", table, cash, box=str(number), session=session)
+        self.told.count(table, f"drop_box:{number}", cash, date=date, variance=cash - paid)
+
+    def close(self, table):
+        units, session = self.chance.randint(0, 10_000), self.session(table)
+        self.did("close", table, units)
+        variance = units - self.books[table]
+        self.told.close(table, session, units, date=self.sessions.pop(table)[1], variance=variance)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_whatever_tables_do_their_days_are_what_a_model_of_its_own_says(seed):
+    evening = Evening(random.Random(seed))
+    dates = (EVE, DAY, NEXT)
+    for date in dates:
+        evening.work(date)
+    days = followed(evening.told)
+    begun = {deed.date for deed in evening.deeds if deed.what == "begin"}
+    assert set(days.days) == begun
+    for date in begun:
+        assert days.worked_out(date) == day_model.day_of(evening.deeds, date)
 
 
 # A day that the log closes with other figures
