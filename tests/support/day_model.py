@@ -77,14 +77,14 @@ class Sitting:
 
     @property
     def missing(self):
-        """Sentences of what is not done, the session's own first."""
+        """Sentences of what is not done, behind what they are sorted by: sessions before drop boxes."""
         if self.opener is None:
-            yield 0, self.number, f"Session {self.number} is not opened."
+            yield 0, self.number, 0, f"Session {self.number} is not opened."
         elif self.closer is None:
-            yield 0, self.number, f"Session {self.number} is not closed."
-        for box in self.boxes:
+            yield 0, self.number, 0, f"Session {self.number} is not closed."
+        for place, box in enumerate(self.boxes):
             if box.cash is None:
-                yield 1, self.number, f"Drop box {box.number} is not counted."
+                yield 1, self.number, place, f"Drop box {box.number} is not counted."
 
     @property
     def is_counted(self):
