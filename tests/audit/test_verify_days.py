@@ -276,7 +276,7 @@ class Evening:
         self.deeds.append(Deed(what, table, more.pop("session", None) or self.sessions[table][0], units, **more))
 
     def work(self, date):
-        for _ in range(self.chance.randint(0, 25)):
+        for _ in range(self.chance.randint(0, 40)):
             table = f"table:{self.chance.choice([2, 3, 10])}"
             if table not in self.sessions:
                 self.sessions[table] = next(self.numbers), date
