@@ -38,6 +38,7 @@ EVENTS = {
     "round.released": _event("requester", "clause reason approver"),
     "round.voided": _event("clause reason requester approver"),
     "round.corrected": _event("changes clause reason requester approver round", "wagers carry"),
+    # One that is settled anew says on which gaming day that is.
     "round.settled": _event("generation sheet result payments transfers", "round business_date"),
     "payment.ticked": _event("payment generation box"),
     # It was not handed over or collected: the patron has left, say two people.

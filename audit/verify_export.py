@@ -2,7 +2,7 @@
 """Is an export of the casino's log whole? One file, Python 3.11 or newer, no network, nothing else to install.
 
     python3 verify_export.py FOLDER --key FILE [--anchor FILE] [--seen SIZE:ROOT] [--as-of SIZE] [--asked WHAT]
-                             [--resettle PROJECT] [--csv | --no-csv] [--json] [--jobs N]
+                             [--resettle PROJECT] [--day DATE] [--csv | --no-csv] [--json] [--jobs N]
     python3 verify_export.py witness FOLDER --key FILE --state FILE --signer FILE [--init] [... the same]
 
 Four things come to you by different ways, and none of them out of the export: this file, the casino's public key
@@ -38,6 +38,8 @@ What is shown, by what:
   slot, `rake:table:7`; in logs from before there were rake slots into `rake:house`. Which of the two a settlement's
   entry names is the one that all of it is held to; once a table's chain names its slot, no later entry names the house,
   but for a correction that takes back what an old entry put there.
+- With --resettle or --day every gaming day that the log closes is closed once, in order, by two people, when all of it
+  was over. Its figures are what its movements give, and nothing of it moves later.
 
 What is not shown. After the newest anchor a person with the log's key can still write another history: entries there
 are signed, not anchored, and the verdict says so (3). Between two anchors nothing can be changed, for the later one
@@ -48,6 +50,11 @@ for if you say that: --asked all, --asked table:7 or --asked FROM/TO, two instan
 `entries.csv` proves nothing by itself and may be left out; where it is, it is compared with the entries to the byte.
 --csv demands it, --no-csv passes it over.
 
+--day DATE (2026-11-22) works out the figures of a gaming day, in units, from its movements and nothing else:
+win = closer + drop + credits - opener - fills. What is not known yet is left open, and why is said. The day is FINAL
+if the log closes it, else an ESTIMATE. With --json the day is the one object that is printed; if anything is tampered
+it is the verdict, as without --day.
+
 An export that ends before the newest anchor was made earlier, or was cut off (3). If you know how long the log was when
 you asked, say so: with --as-of SIZE a shorter one is tampered, and anchors beyond its end are passed over.
 
@@ -57,7 +64,7 @@ an anchor like any other, and entries after it are no gap: from now on they are 
 --signer if it is not there, and the first state; without it a missing state is refused, lest somebody takes it away.
 
 The parts stand in this order: verdicts and what is looked at, Ed25519, the tree, JSON, keys and checkpoints, the
-manifest, entries, anchors, settling again, the witness, the command.
+manifest, entries, anchors, settling again, gaming days, the witness, the command.
 """
 
 import argparse
@@ -81,7 +88,7 @@ import sys
 import tempfile
 import time
 import unicodedata
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -112,6 +119,8 @@ class Report:
 
     def __init__(self):
         self.tampered = self.uncovered = None
+        # The figures of the gaming day that was asked for.
+        self.day = None
         self.looks, self.gaps, self.unsigned = {}, {}, {}
 
     def tamper(self, sentence, *, above=False):
@@ -206,6 +215,7 @@ ASPECTS = {
     "asked": Aspect("what you asked for", "whether this is it, of the kind, table and period", "--asked WHAT"),
     "csv": Aspect("entries.csv", "", "an export that has it; --csv demands it"),
     "payments": Aspect("payments and transfers", "not worked out again", "--resettle PROJECT"),
+    "days": Aspect("gaming days", "not worked out again", "--day DATE, --resettle PROJECT"),
     "rounds": Aspect("rounds that are not whole here", None, "an export that holds them from opening to settlement"),
     "witness": Aspect(
         "the log that you saw before", "whether this one extends it", "witness FOLDER --state FILE --signer FILE"
@@ -227,7 +237,7 @@ ASPECTS = {
     ),
     "facts": Aspect(
         "other facts",
-        "what disputes and people come to; only rounds, chips, sessions, calls and settings are followed",
+        "what disputes and people come to; only rounds, chips, sessions, days, calls and settings are followed",
         "read them in entries.jsonl",
     ),
     "rights": Aspect(
@@ -2929,6 +2939,424 @@ def _texts(folder):
         yield hashlib.sha256(text.encode()).hexdigest(), text
 
 
+# Gaming days
+#
+# A day's figures are sums of movements, each by the business date that it has. They need no rules and no project.
+
+FIGURES = ("opener", "fills", "credits", "buy_ins", "closer", "drop", "win", "rake", "tips", "variance")
+# To which figure of its table a movement counts, and with which sign; a variance's is read from its transfer.
+_FIGURE_OF = {
+    "opener": ("opener", 1),
+    "fill": ("fills", 1),
+    "credit": ("credits", 1),
+    "credit_returned": ("credits", -1),
+    "buy_in": ("buy_ins", 1),
+    "closer": ("closer", 1),
+    "drop": ("drop", 1),
+    "rake": ("rake", 1),
+    "tip": ("tips", 1),
+}
+# What is not known while a session is not opened, not closed, or a drop box is not counted.
+_BY_CLOSING = frozenset({"closer", "win", "rake", "variance"})
+_BY_OPENING = _BY_CLOSING | {"opener"}
+_BY_COUNTING = frozenset({"drop", "win", "variance"})
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+MOST_OF_A_CHAIN = 2_000
+"""So many entries of a chain are sealed at once; the rest of a longer one stands behind later entries of others."""
+
+
+class Place(NamedTuple):
+    """Where an entry stands."""
+
+    chain: str
+    at: str
+    line: int
+
+    def follows(self, other):
+        """Whether it was surely written after another one.
+
+        Of another chain that is what is later by its time and in the tree. One of the two may deceive: a clock was put
+        back, or a chain had more entries than are sealed at once.
+
+        >>> closed = Place("house", "a", 6)
+        >>> Place("table:1", "b", 7).follows(closed), Place("table:1", "a", 7).follows(closed)
+        (True, False)
+        """
+        return self.line > other.line and (self.at > other.at or self.chain == other.chain)
+
+
+class Due:
+    """What has to be over before its day is closed: a session, a slip, a drop box, a shift of the cage."""
+
+    def __init__(self, ref, name, end):
+        self.ref, self.name, self.end = ref, name, end
+        self.opened = self.over = None
+
+    def was_over(self, place):
+        """Whether it was at a place of the log."""
+        return self.over is not None and not self.over.follows(place)
+
+
+class OfTable:
+    """A table's day: its sessions, their slips, its drop boxes.
+
+    `whole` is whether the export has all of it from the beginning on.
+    """
+
+    def __init__(self, whole):
+        self.whole = whole
+        self.sessions, self.slips, self.drop_boxes = {}, [], {}
+
+
+class Day:
+    """A gaming day as far as its entries go."""
+
+    def __init__(self, date):
+        self.date = date
+        self.tables, self.drop_boxes, self.shifts = {}, {}, {}
+        self.moved = defaultdict(Counter)
+        # The place of the first session or shift of the cage that was begun on it.
+        self.begun = None
+        # The place and the facts of the entry by which it was closed.
+        self.closed, self.facts = None, None
+
+    def due(self):
+        """All that has to be over before it is closed."""
+        for table in self.tables.values():
+            yield from (*table.sessions.values(), *table.slips, *table.drop_boxes.values())
+        yield from (*self.drop_boxes.values(), *self.shifts.values())
+
+
+class Days:
+    """Follows what gaming days consist of, and works out their figures.
+
+    :param ends: of each chain the time of its newest entry; `sizes`: those of the checkpoints.
+    """
+
+    def __init__(self, claim=None, ends=None, sizes=()):
+        self.claim, self.ends, self.sizes = claim, ends or {}, sorted(sizes)
+        self.kind = claim.kind if claim else "all"
+        self.days = {}
+        self.sessions, self.slips, self.drop_boxes, self.shifts = {}, {}, {}, {}
+        # The latest date that a session of a chain has had so far.
+        self.reached = {}
+
+    def take(self, entry, line):
+        """Follow one entry.
+
+        :raises Difference: if it comes after its day was closed, or closes one twice or by one person alone.
+        """
+        place = Place(entry["chain"], entry["at"], line)
+        try:
+            self._TAKES[entry["event"]](self, place, entry["subject"], entry["facts"])
+        except Difference:
+            raise
+        except Exception as error:
+            what = "its facts have not the form of one"
+            raise Difference(f"{safe(entry['subject'])}: its {entry['event']} can't be followed: {what}.") from error
+
+    def _day(self, date):
+        if not _DATE.fullmatch(date) or not _is_day(date):
+            raise ValueError(date)
+        return self.days.setdefault(date, Day(date))
+
+    def _open_day(self, place, ref, facts, what):
+        """The day of an entry that none may have once its day is closed."""
+        day = self._day(facts["business_date"])
+        if day.closed and place.follows(day.closed):
+            raise Difference(f"{safe(ref)} {what} on {day.date}, and that day was closed before.")
+        return day
+
+    def _begun(self, place, ref, facts):
+        day = self._open_day(place, ref, facts, "is begun")
+        day.begun = day.begun or place
+        self._session(place, ref, facts)
+
+    def _session(self, place, ref, facts):
+        """A session by its first entry here, which in an old log and in a part of one may not be its beginning."""
+        if ref in self.sessions:
+            return self.sessions[ref]
+        date, chain = facts["business_date"], place.chain
+        day, reached = self._day(date), self.reached.get(chain, "")
+        if chain not in day.tables:
+            if chain == "house":
+                raise ValueError(chain)
+            first = self.claim.chains.get(chain, (0, 0))[0] if self.kind == "period" else 1
+            day.tables[chain] = OfTable(first == 1 or "" < reached < date)
+        self.reached[chain] = max(reached, date)
+        session = self.sessions[ref] = Due(ref, f"Session {_number(ref)}", "closed")
+        day.tables[chain].sessions[_number(ref)] = session
+        session.table = day.tables[chain]
+        return session
+
+    def _opened(self, place, ref, facts):
+        self._session(place, ref, facts).opened = place
+
+    def _closed(self, place, ref, facts):
+        self._session(place, ref, facts).over = place
+
+    def _requested(self, place, ref, facts):
+        session = self.sessions.get(facts["session"])
+        if session:
+            self.slips[ref] = Due(ref, "", "received, returned or voided")
+            session.table.slips.append(self.slips[ref])
+
+    def _slip_ended(self, place, ref, facts):
+        if ref in self.slips:
+            self.slips[ref].over = place
+
+    def _mounted(self, place, ref, facts):
+        """It is of its date, and of the date of its session."""
+        day = self._open_day(place, ref, facts, "is mounted")
+        drop_box = self.drop_boxes[ref] = Due(ref, f"Drop box {safe(facts['number'])}", "counted")
+        day.drop_boxes[ref] = drop_box
+        session = self.sessions.get(facts["session"])
+        for table in filter(None, (session and session.table, day.tables.get(place.chain))):
+            table.drop_boxes[_number(ref)] = drop_box
+
+    def _counted(self, place, ref, facts):
+        if ref in self.drop_boxes:
+            self.drop_boxes[ref].over = place
+
+    def _cage_opened(self, place, ref, facts):
+        day = self._open_day(place, ref, facts, "is opened")
+        day.begun = day.begun or place
+        self.shifts[ref] = day.shifts[ref] = Due(ref, "", "closed")
+
+    def _cage_closed(self, place, ref, facts):
+        if ref in self.shifts:
+            self.shifts[ref].over = place
+
+    def _moved(self, place, ref, facts):
+        day, kind, transfer = self._open_day(place, ref, facts, "moves chips"), facts["kind"], facts["transfer"]
+        ends, units = (transfer["debit"], transfer["credit"]), transfer["units"]
+        if type(units) is not int:
+            raise ValueError(units)
+        figure, sign = _FIGURE_OF.get(kind, ("variance", 0))
+        if kind == "variance":
+            # Of the float and of the drop box alone: what was counted above the books is received.
+            own = {f"float:{place.chain}", f"drop_box:{place.chain}"}
+            sign = (ends[0] in own) - (ends[1] in own)
+        day.moved[place.chain][figure] += sign * units
+
+    def _settled(self, place, ref, facts):
+        if "business_date" in facts and facts["generation"] > 1:
+            self._open_day(place, ref, facts, "is settled anew")
+
+    def _day_closed(self, place, ref, facts):
+        day = self._day(facts["date"])
+        if day.closed:
+            raise Difference(f"The day {day.date} is closed twice.")
+        if not len(facts["people"]) == len(set(facts["people"])) == 2:
+            raise Difference(f"The day {day.date} is closed by one person alone, or by more than two.")
+        day.closed, day.facts = place, facts
+
+    _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "session.begun": _begun,
+        "session.opened": _opened,
+        "session.closed": _closed,
+        "slip.requested": _requested,
+        "slip.received": _slip_ended,
+        "slip.returned": _slip_ended,
+        "slip.voided": _slip_ended,
+        "drop_box.mounted": _mounted,
+        "drop_box.counted": _counted,
+        "cage.opened": _cage_opened,
+        "cage.closed": _cage_closed,
+        "movement.made": _moved,
+        "round.settled": _settled,
+        "day.closed": _day_closed,
+    }
+
+    # Figures
+
+    def figures(self, date):
+        """Tables and sums of a day, as the log has them where the day is closed."""
+        day = self.days[date]
+        rows = [self._row(day, chain) for chain in sorted(day.tables, key=_number)]
+        sums = {}
+        for name in FIGURES:
+            known = [row[name] for row in rows if row[name] is not None]
+            sums[name] = {"units": sum(known), "of": len(known), "tables": len(rows)}
+        return {"tables": rows, "sums": sums}
+
+    def worked_out(self, date):
+        """What --day tells of it."""
+        figures = self.figures(date)
+        final = self._is_closed(self.days[date]) and all(row["grade"] == "FINAL" for row in figures["tables"])
+        return {"day": date, "grade": "FINAL" if final else "ESTIMATE", **figures}
+
+    def _row(self, day, chain):
+        table, moved = day.tables[chain], day.moved[chain]
+        row = {name: moved[name] for name in FIGURES}
+        row["win"] = row["closer"] + row["drop"] + row["credits"] - row["opener"] - row["fills"]
+        missing, why = set(), []
+        for _, session in sorted(table.sessions.items()):
+            if session.opened is None:
+                missing |= _BY_OPENING
+                why.append(f"{session.name} is not opened.")
+            elif session.over is None:
+                missing |= _BY_CLOSING
+                why.append(f"{session.name} is not closed.")
+        for _, drop_box in sorted(table.drop_boxes.items()):
+            if drop_box.over is None:
+                missing |= _BY_COUNTING
+                why.append(f"{drop_box.name} is not counted.")
+        if not table.whole:
+            missing, why = set(FIGURES), ["The export does not reach back to the beginning of its day."]
+        if self.kind == "period" and not self._is_closed(day) and self.reached[chain] <= day.date:
+            why.append("The export does not reach to the end of the day.")
+        row |= dict.fromkeys(missing)
+        return {"table": chain, **row, "grade": "ESTIMATE" if why else "FINAL", "why": " ".join(why) or None}
+
+    # What is closed
+
+    def _is_closed(self, day):
+        """Whether the log closes it, and the export reaches so far in all chains."""
+        if day.closed is None or self.kind == "table":
+            return False
+        return self.kind == "all" or self.claim.begins <= day.closed.at < self.claim.ends
+
+    def judge(self):
+        """Hold each day that is closed against what the log has of it.
+
+        :returns: a sentence on what may be missing as the log was not sealed so far, or None.
+        :raises Difference: if one was not over, was closed before an earlier one, or has other figures.
+        """
+        closed = sorted((day for day in self.days.values() if self._is_closed(day)), key=lambda day: day.closed.line)
+        waiting = sorted(
+            date for date, day in self.days.items() if day.begun and (not day.closed or self._is_closed(day))
+        )
+        for day in closed:
+            try:
+                self._judge(day, waiting)
+            except Difference as error:
+                sentence = f"entries.jsonl line {day.closed.line}: {error}"
+                if self._is_cut(day.closed):
+                    return f"{sentence} Perhaps a chain is not sealed so far: ask for a newer export."
+                raise Difference(sentence) from None
+        return None
+
+    def _judge(self, day, waiting):
+        """:param waiting: the dates that were not closed before; this one is taken out."""
+        for earlier in itertools.takewhile(lambda date: date < day.date, waiting):
+            if not self.days[earlier].begun.follows(day.closed):
+                raise Difference(f"The day {day.date} is closed while {earlier} is open.")
+        if day.begun:
+            waiting.remove(day.date)
+        for due in day.due():
+            if not due.was_over(day.closed):
+                raise Difference(f"The day {day.date} is closed, and {safe(due.ref)} is not {due.end}.")
+        if day.tables and not day.shifts and self.kind == "all":
+            raise Difference(f"The day {day.date} is closed, and the cage had no shift on it.")
+        self._compare(day)
+
+    def _compare(self, day):
+        """Each figure, table by table; in a period those of tables that are here from the day's beginning on."""
+        worked, logged = self.figures(day.date), day.facts["figures"]
+        what = f"The figures of {day.date}"
+        if type(logged) is not dict or set(logged) != {"tables", "sums"} or type(logged["tables"]) is not list:
+            raise Difference(f"{what} have not the form of figures.")
+        whole = {table for table, each in day.tables.items() if each.whole}
+        rows = {str(row.get("table")): row for row in logged["tables"] if type(row) is dict}
+        for row in worked["tables"]:
+            if row["table"] in whole:
+                _same_figures(f"{what}, {row['table']}", rows.get(row["table"], {}), row)
+        if self.kind == "all":
+            _same(f"{what}, its tables", [*rows], sorted(day.tables, key=_number), "its sessions are of")
+            for name in FIGURES:
+                sums = logged["sums"] if type(logged["sums"]) is dict else {}
+                _same_figures(f"{what}, the sum of its {name}", sums.get(name), worked["sums"][name])
+            _same(what, logged, worked, "its movements give")
+
+    def _is_cut(self, place):
+        """Whether something before a place may be missing: chains that end before it had more entries than are sealed
+        at once, in each checkpoint from there on."""
+        if self.kind != "all" or all(at > place.at for chain, at in self.ends.items() if chain != place.chain):
+            return False
+        ends = [size for size in self.sizes if size >= place.line]
+        begins = [0, *(size for size in self.sizes if size < place.line)][-1]
+        return bool(ends) and all(
+            after - before >= MOST_OF_A_CHAIN for before, after in itertools.pairwise([begins, *ends])
+        )
+
+
+def _same_figures(what, logged, wanted):
+    """:raises Difference: at the first figure that is another one."""
+    logged = logged if type(logged) is dict else {}
+    for name, value in wanted.items():
+        if encode(logged.get(name, "nothing")) != encode(value):
+            _same(f"{what}, its {name}", logged.get(name, "nothing"), value, "its movements give")
+
+
+def _number(ref):
+    """
+    >>> _number("table:12")
+    12
+    """
+    return int(ref.partition(":")[2])
+
+
+_OF_A_DAY = re.compile(
+    rb'\{"at":"[^"]*","by":"[^"]*","chain":"[^"]*","event":"('
+    + b"|".join(re.escape(event.encode()) for event in Days._TAKES)
+    + rb')"'
+)
+
+
+def follow_days(folder, verified, report, date=None):
+    """Follow all gaming days of an export, and work out the figures of one.
+
+    :raises Malformed: if nothing is known of it.
+    """
+    ends = {chain: last.at for chain, last in verified.entries.chains.items()}
+    days = Days(verified.claim, ends, verified.checkpoints)
+    unsure = None
+    try:
+        with opened(folder / "entries.jsonl") as file:
+            for number, line in enumerate(file, 1):
+                head = _OF_A_DAY.match(line)
+                if not head or number in verified.entries.bad:
+                    continue
+                if head[1] != b"round.settled" or b'"business_date":' in line:
+                    try:
+                        days.take(json.loads(line), number)
+                    except Difference as error:
+                        raise Difference(f"entries.jsonl line {number}: {error}") from None
+        unsure = days.judge()
+    except Difference as error:
+        report.tamper(str(error))
+    if unsure:
+        report.uncover(unsure)
+    closed = sum(day.closed is not None for day in days.days.values())
+    differences = "a difference" if report.tampered else "0 differences"
+    report.look("days", f"{plural(len(days.days), 'gaming day')}, {closed:,} closed, {differences}")
+    if date is None or report.tampered:
+        return
+    if date not in days.days:
+        known = sorted(days.days)
+        what = f"it has {known[0]} to {known[-1]}" if known else "it has no movement of chips"
+        raise Malformed(f"This export knows nothing of the day {date}: {what}.")
+    report.day = days.worked_out(date)
+
+
+def day_lines(day):
+    """A gaming day for people, in units."""
+    yield f"Gaming day {day['day']}, {day['grade']}, in units:"
+    names = ("table", *FIGURES, "grade")
+    rows = [names, *([row[name] for name in names] for row in day["tables"])]
+    sums = day["sums"]
+    rows.append(("sum", *(sums[name]["units"] for name in FIGURES), ""))
+    if any(each["of"] != each["tables"] for each in sums.values()):
+        rows.append(("of tables", *(f"{sums[name]['of']} of {sums[name]['tables']}" for name in FIGURES), ""))
+    texts = [["-" if cell is None else f"{cell:,}" if type(cell) is int else cell for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    for first, *rest in texts:
+        cells = [first.ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True))]
+        yield f"  {'  '.join(cells)}".rstrip()
+    yield from (f"  {row['table']}: {row['why']}" for row in day["tables"] if row["why"])
+
+
 # The witness (C2SP tlog-cosignature)
 
 
@@ -3064,6 +3492,12 @@ def _seen(text):
     return _count(size), data
 
 
+def _date(text):
+    if not _DATE.fullmatch(text) or not _is_day(text):
+        raise argparse.ArgumentTypeError(f"{safe(text)} is no day as 2026-11-22")
+    return text
+
+
 def _asked(text):
     if text == "all" or _CHAIN.fullmatch(text):
         return text
@@ -3091,6 +3525,7 @@ def read_command(words):
     parser.add_argument("--as-of", metavar="SIZE", type=_count, help="how long the log was when you asked")
     parser.add_argument("--asked", metavar="WHAT", type=_asked, help="what you asked for: all, table:7 or FROM/TO")
     parser.add_argument("--resettle", metavar="PROJECT", help="settle every round again by this copy's casino/games")
+    parser.add_argument("--day", metavar="DATE", type=_date, help="work out the figures of a gaming day")
     spreadsheet = parser.add_mutually_exclusive_group()
     spreadsheet.add_argument("--csv", action="store_true", help="entries.csv must be there; if it is, it is compared")
     spreadsheet.add_argument("--no-csv", action="store_true", help="do not compare entries.csv")
@@ -3141,6 +3576,8 @@ def run(options, report):
             report.miss("payments", "not worked out again, since the export is tampered")
         elif options.resettle is not None:
             resettle(options.folder, options.resettle, verified, crew, report)
+        if options.day is not None or options.resettle is not None:
+            look_at_days(options, verified, report)
     if check_files(options.folder, options.csv) != before:
         raise Malformed("The export was changed while it was read: verify a copy that nobody writes to.")
     if options.witness:
@@ -3204,6 +3641,14 @@ def look_at_csv(options, there, bad, report):
             report.look("csv", "says the same, to the byte")
 
 
+def look_at_days(options, verified, report):
+    """Follow the gaming days, and work one out if that was asked for."""
+    if report.tampered:
+        report.miss("days", "not worked out again, since the export is tampered")
+    else:
+        follow_days(options.folder, verified, report, options.day)
+
+
 def judge(words):
     """(exit status, the lines to print)."""
     report = Report()
@@ -3220,9 +3665,10 @@ def judge(words):
         # Whatever a forger may have thought of, no word is said for it.
         what = f"{type(error).__name__}: {safe(error)}"
         code, sentence = MALFORMED, f"malformed: this input broke the verifier ({what})."
+    day = report.day if code in {WHOLE, NOT_COVERED} else None
     if JSON in words:
-        return code, [report.json(code, sentence)]
-    return code, [sentence, *(report.lines() if code != MALFORMED else ())]
+        return code, [json.dumps(day) if day else report.json(code, sentence)]
+    return code, [sentence, *(day_lines(day) if day else ()), *(report.lines() if code != MALFORMED else ())]
 
 
 def main(words=None):

@@ -32,6 +32,7 @@ LONGEST = (
     "test_races",
     "test_chip_races",
     "test_chip_nights",
+    "test_week",
     "test_openapi",
     "test_up",
     "test_replay",

@@ -34,7 +34,7 @@ from audit import (
     tree,
 )
 from audit.models import Anchor, Checkpoint, Entry, Leaf, PassedLeaf, Sealing, Subtree
-from audit.verify_export import verify_inclusion
+from audit.verify_export import MOST_OF_A_CHAIN, verify_inclusion
 from tests.support import factories
 
 from ..support import proof, reference
@@ -95,6 +95,10 @@ def test_each_seal_goes_on_from_the_right_edge_of_the_last(house, monkeypatch):
         seal.seal()
         assert bytes(newest().root) == reference.root(sealed_bodies())
     assert Subtree.objects.filter(height=8).count() == newest().size // 256 == 1
+
+
+def test_the_verifier_knows_how_much_of_a_chain_is_sealed_at_once():
+    assert seal.OF_A_CHAIN == MOST_OF_A_CHAIN
 
 
 def test_what_one_seal_does_not_reach_the_next_does(house, monkeypatch):

@@ -93,14 +93,14 @@ ALWAYS = {"key", "manifest", "others", "facts", "rights", "texts", "rules", "tru
 
 def test_all_that_was_looked_at_and_all_that_was_not_is_said(desk, log):
     """Every aspect is on one side, and each option brings its own over."""
-    named = {"anchor", "end", "asked", "csv", "payments", "witness"}
+    named = {"anchor", "end", "asked", "csv", "payments", "days", "witness"}
     plain = desk.report({**log.all(), "entries.csv": log.all()["entries.csv"]}, "--no-csv", anchor=False)
     assert plain["gaps"].keys() == ALWAYS | named
     assert plain["looks"].keys() == {"files", "claim", "entries", "tree", "sheets", "rest"}
     asked = ("--as-of", str(log.size), "--asked", "all")
     full = desk.report(log.all(), *asked)
     assert (full["verdict"], full["status"]) == ("whole", WHOLE)
-    assert full["gaps"].keys() == ALWAYS | {"payments", "witness"}
+    assert full["gaps"].keys() == ALWAYS | {"payments", "days", "witness"}
     assert full["unsigned"] == {"export": 12, "made_at": "2026-11-21T06:00:00.000000Z"}
     assert plain["looks"].keys() | plain["gaps"].keys() | {"bad", "beyond", "rounds", "cosigners"} == {
         *verifier.ASPECTS
