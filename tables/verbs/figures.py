@@ -181,7 +181,7 @@ def _figures(session, moved):
         closer=None if closes else moved[_MOVED.CLOSER],
     )
     why = [f"Session {session.pk} is not opened."] if opens else []
-    why += [f"Session {session.pk} is not closed."] if closes else []
+    why += [f"Session {session.pk} is not closed."] if closes and not opens else []
     why += [f"Drop box {drop_box.number} is not counted." for drop_box in waiting]
     varied = moved["variance", _KIND.FLOAT] + moved["variance", _KIND.DROP_BOX]
     return Figures(

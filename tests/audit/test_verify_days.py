@@ -73,7 +73,10 @@ class Told:
     def shift(self, ref="cage_shift:1", *, date=DAY, close=True):
         self.tell("house", "cage.opened", ref, business_date=date)
         if close:
-            self.tell("house", "cage.closed", ref, business_date=date)
+            self.count_cage(ref, date=date)
+
+    def count_cage(self, ref="cage_shift:1", *, date=DAY):
+        self.tell("house", "cage.closed", ref, business_date=date)
 
     def over(self, figures, *, date=DAY, people=(CLARA, HUGO)):
         self.tell("house", "day.closed", f"day:{date}", date=date, figures=figures, people=list(people))
@@ -101,9 +104,10 @@ def worked_day(*, between=None):
     :param between: what else is told before the drop is counted.
     """
     told = Told()
-    told.shift("cage_shift:1", date=EVE)
+    told.shift("cage_shift:1", date=EVE, close=False)
     told.open("table:4", "session:11", 700, date=EVE)
     told.close("table:4", "session:11", 700, date=EVE)
+    told.count_cage("cage_shift:1", date=EVE)
     told.over(
         {
             "tables": [row("table:4", 700, 0, 0, 0, 700, 0, 0, 0, 0, 0)],
@@ -111,7 +115,7 @@ def worked_day(*, between=None):
         },
         date=EVE,
     )
-    told.shift("cage_shift:2")
+    told.shift("cage_shift:2", close=False)
     table = "table:3"
     # Of the cage, and in no figure.
     told.begin(table, "session:12")
@@ -140,6 +144,7 @@ def worked_day(*, between=None):
     told.move(table, "variance", 700, "session:13", ends=(f"rake:{table}", "variance:house"))
     told.move(table, "rake", 25_000, "session:13", ends=("cage:house", f"rake:{table}"))
     told.close("table:10", "session:20", 90)
+    told.count_cage("cage_shift:2")
     if between:
         between(told)
     told.count(table, "drop_box:7", 1_240_000, variance=-10_000)
@@ -452,8 +457,34 @@ def test_a_drop_box_of_its_date_is_counted_wherever_it_was_mounted():
 
 def test_a_day_with_a_session_has_a_shift_of_the_cage():
     told = without("cage.opened", "cage_shift:2")
-    with pytest.raises(verifier.Difference, match="the cage had no shift on it"):
+    with pytest.raises(verifier.Difference, match="the cage was not counted after its last session"):
         followed(told).judge()
+
+
+def test_the_cage_is_counted_after_the_last_session_of_a_day():
+    told = closed_day()
+    first = next(place for place, entry in enumerate(told.entries) if entry["subject"] == "session:12")
+    counted = next(
+        entry for entry in told.entries if (entry["event"], entry["subject"]) == ("cage.closed", "cage_shift:2")
+    )
+    told.entries.remove(counted)
+    told.entries.insert(first, counted | {"at": told.entries[first]["at"]})
+    with pytest.raises(verifier.Difference, match="the cage was not counted after its last session"):
+        followed(told).judge()
+
+
+def test_a_shift_of_the_cage_on_a_later_day_counts_for_the_day_before():
+    told = Told()
+    told.open("table:1", "session:1", 100)
+    told.close("table:1", "session:1", 100)
+    told.shift(date="2026-11-23")
+    told.over(
+        {
+            "tables": [row("table:1", 100, 0, 0, 0, 100, 0, 0, 0, 0, 0)],
+            "sums": sums(100, 0, 0, 0, 100, 0, 0, 0, 0, 0, tables=1),
+        }
+    )
+    judged(told)
 
 
 @pytest.mark.parametrize("people", [(CLARA,), (CLARA, CLARA), (CLARA, HUGO, HUGO), (CLARA, HUGO, "staff:9")])

@@ -5,8 +5,10 @@ import hashlib
 import json
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
+from audit import verify_export
 from audit.models import Entry
 from payouts import ledger
 from payouts.models import Account, Movement
@@ -165,3 +167,43 @@ def test_the_cage_s_shift_of_a_day_before_keeps_the_day_open():
     assert CageShift.objects.last().business_date == day.date
     (found,) = days.obstacles(day)
     assert found == ("cage", CageShift.objects.last().ref, "The cage is not counted.")
+
+
+def corrected_at_a_closed_table():
+    """The entries of a round of a table that is closed, corrected there by two pit bosses."""
+    round_ = factories.settled_at_a_closed_table()
+    with transaction.atomic():
+        corrections.correct(
+            standing=standing.locked(round_.pk),
+            line=1,
+            changes={"boxes[0].ante": 2000},
+            clause="split.33",
+            reason="Entered wrong.",
+            actor=actor("clara", "frank"),
+        )
+    return [json.loads(entry.body) for entry in Entry.objects.order_by("pk")]
+
+
+def test_at_home_a_correction_at_a_closed_table_is_evened_by_the_cage():
+    entries = corrected_at_a_closed_table()
+    follow(entries)
+    evened = next(entry for entry in entries if entry["facts"].get("kind") == "correction")
+    place, others = entries.index(evened), [entry for entry in entries if entry is not evened]
+    with pytest.raises(verify_export.Difference, match="follows a correction at a closed table that left float:table:"):
+        follow([*others, evened | {"event": "staff.signed_on", "facts": {"staff": "staff:1"}}])
+    with pytest.raises(verify_export.Difference, match="what it evens"):
+        follow([*entries[:place], evened, evened])
+    less = json.loads(json.dumps(evened))
+    less["facts"]["denominations"] = {"1": 100}
+    less["facts"]["transfer"]["units"] = 100
+    with pytest.raises(verify_export.Difference, match="what it evens"):
+        follow([*entries[:place], less])
+    later = evened | {"facts": evened["facts"] | {"business_date": "2001-01-01"}}
+    with pytest.raises(verify_export.Difference, match="what it evens"):
+        follow([*entries[:place], later])
+
+
+def follow(entries):
+    resettling = verify_export.Resettling(verify_export.load_core(settings.BASE_DIR))
+    for entry in entries:
+        resettling.take(entry)
