@@ -187,6 +187,17 @@ def open_round(table, seats=()):
         return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, actor=dealing(table))
 
 
+def enter_paper(table, paper="000412", happened_at=None, *, by=None, signed_by=None, seats=(), dealer=None):
+    """A round that was played on paper, opened by the table's croupier and its pit boss; it was played right now, if
+    nothing else is said."""
+    two = Actor(by or croupier(table), signed_by or _boss_of(table))
+    with transaction.atomic():
+        happened_at = happened_at or timezone.now()
+        return rounds.open_round(
+            table_id=table.pk, seats=seats, dealer=dealer, happened_at=happened_at, paper=paper, actor=two
+        )
+
+
 def do(round_, kind, box=None, **arguments):
     """One action by the table's croupier, on the newest state."""
     with transaction.atomic():
