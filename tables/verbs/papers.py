@@ -19,21 +19,13 @@ from . import grounds
 _IN_CASE = "What the paper says is in its variance: the pit boss keeps the paper with the variance's case."
 
 
-def checked(paper, happened_at, actor):
+def checked(paper, actor):
     """The number of a paper as it is printed; None of a round that is played here.
 
-    :raises Refused: `paper_incomplete`, `same_person`, `paper_wrong` (422); `paper_entered`, if it was entered already.
+    :raises Refused: `same_person`, `paper_wrong` (422); `paper_entered`, if it was entered already.
     """
-    if paper is None and happened_at is None:
+    if paper is None:
         return None
-    if paper is None or happened_at is None:
-        raise Refused(
-            "paper_incomplete",
-            "A round from paper has the time at which it was played, and the paper's number.",
-            status=422,
-            path="paper" if paper is None else "happened_at",
-            way_out="Send both.",
-        )
     grounds.two_people(actor)
     number = paper.strip().upper()
     if not re.fullmatch(PRINTED, number):

@@ -33,12 +33,12 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
 
     :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
     :param dealer: the box that deals; None: the next to the left of the one before.
-    :param happened_at: an aware moment, and `paper` what is printed on the paper; both or none.
+    :param happened_at: an aware moment, and `paper` what is printed on the paper: both or none.
     :param actor: `approved_by` is the second person who enters a round from paper.
     :raises Refused: `round_open`, `session_closed`, `no_sheet`, what is wrong with the seats, or what `papers` refuses.
     """
     in_transaction()
-    paper = papers.checked(paper, happened_at, actor)
+    paper = papers.checked(paper, actor)
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
     running = _RUNNING.first(table=table_id)
     if running:

@@ -80,19 +80,6 @@ def test_the_number_is_one_that_is_printed(paper):
     assert refused("paper_wrong", enter_paper, table(), paper).path == "paper"
 
 
-def test_it_has_both_the_time_and_the_number():
-    with transaction.atomic():
-        for more, path in (({"paper": "1"}, "happened_at"), ({"happened_at": timezone.now()}, "paper")):
-            refusal = refused(
-                "paper_incomplete",
-                factories.rounds.open_round,
-                table_id=table().pk,
-                actor=actor("anna", "clara"),
-                **more,
-            )
-            assert (refusal.status, refusal.path) == (422, path)
-
-
 def test_a_paper_is_entered_once_at_whatever_table_and_again_only_once_its_round_is_void():
     entered = enter_paper(table(), "412", opened())
     refusal = refused("paper_entered", enter_paper, table("T2"), "412")
