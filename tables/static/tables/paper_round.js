@@ -9,10 +9,10 @@ const form = one("#paper");
 // The two moments of a time that the clocks showed twice, as soon as the server has said so.
 let times = null;
 
-// `9.05`, `905` and `0905` are 09:05.
+// `9.05`, `905` and `0905` are 09:05; seconds may follow.
 function shown(text) {
-  const digits = text.replace(/[:.]/, "").padStart(4, "0");
-  return `${digits.slice(0, 2)}:${digits.slice(2)}`;
+  const digits = text.replace(/[:.]/g, "");
+  return digits.padStart(digits.length + (digits.length % 2), "0").match(/../g).join(":");
 }
 
 function setTwice(found) {
