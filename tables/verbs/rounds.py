@@ -38,8 +38,8 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
     :raises Refused: `round_open`, `session_closed`, `no_sheet`, what is wrong with the seats, or what `papers` refuses.
     """
     in_transaction()
-    paper = papers.checked(paper, actor)
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
+    paper = papers.checked(paper, actor)
     running = _RUNNING.first(table=table_id)
     if running:
         raise Refused(
