@@ -1958,7 +1958,8 @@ APP = {
         ("two open shifts of the cage", "cageshift_one_open", cage_opened()),
         ("two drop boxes at a table", "dropbox_one_mounted", drop_box(table_id="$table1", session_id="$session1")),
         ("a drop box at two tables", "dropbox_number_once", drop_box(number="'101'")),
-        ("a paper entered at two tables", "round_paper_once", from_paper() + from_paper("4", sheet_id="(SELECT sheet_id FROM tables_inforce WHERE table_id = $table4)")),
+        ("a paper entered at two tables", "round_paper_once",
+         from_paper() + from_paper("4", sheet_id="(SELECT sheet_id FROM tables_inforce WHERE table_id = $table4)")),
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
         ("a web session's key twice", "casino_websession_digest_key",
          "INSERT INTO casino_websession (digest, device, content, expires_at)"
