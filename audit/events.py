@@ -31,7 +31,8 @@ EVENTS = {
     "session.closed": _event("business_date denominations signers variance", "expected unfinished carried"),
     "series.opened": _event("session game sheet seats", "rounds target"),
     "series.closed": _event("seats totals", "rounds target approver"),
-    "round.opened": _event("session number game sheet", "series seats carry happened_at slip"),
+    # One that was played on paper has `happened_at`, as `slip` the number of the paper, and a second person.
+    "round.opened": _event("session number game sheet", "series seats carry happened_at slip approver"),
     "round.acted": _event("ordinal phase kind arguments", "undoes approver"),
     "round.closed": _event("round wagers", "handed"),
     "round.held": _event("", "clause box reason requester"),

@@ -1785,6 +1785,8 @@ class Played:
         self.carry, self.seats = facts.get("carry"), tuple(facts.get("seats", ()))
         self.acted, self.line, self.stakes = [], None, None
         self.generation, self.moved = 0, []
+        # When it was played.
+        self.at = ""
 
 
 def _is_correction(entry):
@@ -1816,6 +1818,12 @@ _WAYS_OF_THE_CAGE = {
 }
 
 
+# What a round has that was played on paper, and no other.
+_PAPER = frozenset({"happened_at", "slip", "approver"})
+PAPERS = "papers"
+"""Where the numbers of papers stand among all that were taken, by their rounds."""
+
+
 class Slip:
     """A fill, a credit or a change as far as its entries go."""
 
@@ -1835,6 +1843,7 @@ class Sitting:
         self.since, self.counts, self.agreed = 1, [], None
         # The same of its rake slot, which is counted and signed for with its closer.
         self.rakes, self.rake = [], None
+        self.opened_at = ""
 
 
 class DropBox(Sitting):
@@ -1886,6 +1895,8 @@ class Resettling:
         self.slots = set()
         # By chain what a correction moved at a closed table that nobody evened yet: by account its round, day and units.
         self.uneven = {}
+        # By chain the session that runs, and when the rounds were played that were entered from paper in it.
+        self.papers = {}
         self.counts = Counts()
 
     def take(self, entry):
@@ -1973,17 +1984,43 @@ class Resettling:
         sitting = self.sittings.get(facts["session"])
         if sitting and sitting.status != "open":
             raise Difference(f"{safe(ref)} is opened while {sitting.ref} is {sitting.status}.")
+        before = self.series.get(facts.get("series"))
+        if not _PAPER.isdisjoint(facts):
+            self._from_paper(entry, facts, sitting, before)
         code, rules = self._sheet(facts["sheet"])
         if code != facts["game"]:
             raise Difference(f"{ref} is of the game {safe(facts['game'])} and its sheet of {code}.")
         played = Played(ref, self.core.GAMES[code], facts, rules)
-        before = self.series.get(played.series)
+        played.at = facts.get("happened_at", entry.get("at", ""))
         if (played.series and before is None) or (before and not self._next(before[-1], played)):
             self._count(trusted=1)
         else:
             self._carried(played, before[-1] if before else None)
         self.rounds[ref] = played
         return (), ()
+
+    def _from_paper(self, entry, facts, sitting, before):
+        """A round that was played on paper is entered by two, in its session and in the order of play.
+
+        :param before: the rounds of its series, or None.
+        """
+        ref, at, slip, approver = entry["subject"], facts["happened_at"], facts["slip"], facts["approver"]
+        if entry["by"] == approver:
+            raise Difference(f"{safe(ref)} is entered from paper by one person alone.")
+        if type(slip) is not str:
+            raise Difference(f"{safe(ref)} is entered from the paper {safe(encode(slip))}, which is no number.")
+        if not is_time(at) or at > entry["at"]:
+            raise Difference(f"{safe(ref)} was played at {safe(encode(at))}, and entered at {safe(entry['at'])}.")
+        if sitting and at < sitting.opened_at:
+            raise Difference(f"{safe(ref)} was played at {at}, before {sitting.ref} was opened.")
+        session, entered = self.papers.get(entry["chain"], (None, {}))
+        entered = entered if session == facts["session"] else {}
+        rounds = [*entered.items(), *((each.ref, each.at) for each in before or ())]
+        later = next((other for other, played_at in rounds if played_at > at), None)
+        if later:
+            raise Difference(f"{safe(ref)} was played at {at} and entered after {safe(later)}, which was played later.")
+        self.papers[entry["chain"]] = facts["session"], entered | {ref: at}
+        self.numbers.setdefault(PAPERS, {})[ref] = slip
 
     def _next(self, before, after):
         """Whether nothing was played between two rounds of a series, as far as this export shows.
@@ -2076,6 +2113,9 @@ class Resettling:
         if played and played.line is not None:
             raise Difference(f"{played.ref} is voided after its close.")
         self.over.add(entry["subject"])
+        # Its paper is entered again.
+        self.numbers.get(PAPERS, {}).pop(entry["subject"], None)
+        self.papers.get(entry["chain"], (None, {}))[1].pop(entry["subject"], None)
         return (), ()
 
     def _corrected(self, entry, facts):
@@ -2575,6 +2615,8 @@ class Resettling:
 
     def _session_opened(self, entry, facts):
         sitting = self._session_goes(entry, "opening", "open")
+        if sitting:
+            sitting.opened_at = entry.get("at", "")
         if "carried" in facts:
             self._carried_on(entry, facts, sitting)
         elif entry["subject"] == self._closing(entry["chain"])[1].get("carried"):
@@ -2938,7 +2980,11 @@ def resettle(folder, project, verified, crew, report):
             faults.append(fault)
         for kind, ats in numbers.items():
             taken.setdefault(kind, []).extend((number, at) for number, at in ats.items())
+    papers = sorted(slip for _, slip in taken.pop(PAPERS, ()))
     gaps = [gap for kind in sorted(taken) for gap in gaps_of(kind, taken[kind], verified.claim)]
+    gaps += [
+        f"The paper {safe(slip)} was entered twice." for slip, next_ in itertools.pairwise(papers) if slip == next_
+    ]
     if gaps and not faults:
         faults.append((LARGEST, gaps[0]))
     if faults:

@@ -20,6 +20,7 @@ from ..words.timeline import Reader
 SYSTEM_WORD = "System"
 # What tells more of an entry than its event: the fact of this name.
 DETAILS = {
+    "round.opened": "slip",
     "round.acted": "kind",
     "movement.made": "kind",
     "history.read": "what",
@@ -110,6 +111,8 @@ def _what(entry, facts, names):
         return f"{words}: action {facts['undoes']} is taken back"
     if not isinstance(detail, str):
         return words
+    if entry.event == "round.opened":
+        return f"{words} from paper {detail}"
     if entry.event == "history.read" and "range" in facts:
         return f"{words}: {_line(facts['range'], names)}"
     detail = names(detail)

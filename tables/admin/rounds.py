@@ -27,8 +27,8 @@ class WagerInline(ReadOnlyInline):
 @admin.register(Round)
 class RoundAdmin(FloorAdmin):
     table_path = "table"
-    list_display = ("__str__", "table", "status", "phase", "held_at", "opened_at", "closed_at", "settled_at")
-    list_filter = ("status", "table", "session__business_date", "sheet__game")
+    list_display = ("__str__", "table", "status", "phase", "held_at", "paper", "opened_at", "closed_at", "settled_at")
+    list_filter = ("status", ("paper", admin.EmptyFieldListFilter), "table", "session__business_date", "sheet__game")
     list_select_related = ("table",)
     date_hierarchy = "session__business_date"
     search_fields = ("=table__code", "table__name")
@@ -36,8 +36,8 @@ class RoundAdmin(FloorAdmin):
     round_path = "pk"
     ordering = ("-id",)
     fields = (
-        "page", "table", "number", "status", "phase", "sheet", "session", "opened_by", "opened_at", "closed_at",
-        "settled_at", "held_at", "failures", "payments", "timeline",
+        "page", "table", "number", "status", "phase", "sheet", "session", "paper", "happened_at", "opened_by",
+        "opened_with", "opened_at", "closed_at", "settled_at", "held_at", "failures", "payments", "timeline",
     )  # fmt: skip
     readonly_fields = ("page", "payments", "timeline")
     inlines = (WagerInline,)

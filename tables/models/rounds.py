@@ -15,6 +15,8 @@ from .rulesheets import RuleSheet
 from .sessions import Session
 
 STAFF = settings.AUTH_USER_MODEL
+# What is printed on a paper that a round is written down on while the system is away.
+PRINTED = r"^[A-Z0-9][A-Z0-9-]{0,19}$"
 KIND_OF_ARGUMENTS = models.Func(F("arguments"), function="jsonb_typeof", output_field=models.CharField())
 
 
@@ -68,8 +70,9 @@ class Round(models.Model):
 
     `phase` is text that the game owns. The state is the fold of its actions; nothing of it is stored here. A closed
     round that is not held is due from `next_at` on; `leases` counts how often a worker took it since it last came back,
-    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed. What it is
-    opened with stands in `round_moves` too (tables/sql/rounds.sql).
+    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed. One that was
+    played on paper during an outage says when it `happened_at` and the number of its `paper`, and two people enter it:
+    `opened_with` is the second. What it is opened with stands in `round_moves` too (tables/sql/rounds.sql).
     """
 
     class Status(models.TextChoices):
@@ -91,6 +94,8 @@ class Round(models.Model):
     opened_at = models.DateTimeField(db_default=Now())
     opened_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
     happened_at = models.DateTimeField(null=True)
+    paper = models.CharField(max_length=20, null=True)
+    opened_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     closed_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
     settlement = models.OneToOneField(Settlement, null=True, on_delete=models.PROTECT, related_name="+")
@@ -128,6 +133,19 @@ class Round(models.Model):
                 condition=Q(happened_at=None) | Q(happened_at__gte=EARLIEST, happened_at__lte=F("opened_at")),
                 name="round_happened_before",
             ),
+            models.CheckConstraint(
+                condition=Q(happened_at=None, paper=None, opened_with=None)
+                | Q(happened_at__isnull=False, paper__isnull=False, opened_with__isnull=False),
+                name="round_paper_whole",
+            ),
+            models.CheckConstraint(condition=Q(paper=None) | Q(paper__regex=PRINTED), name="round_paper_printed"),
+            models.CheckConstraint(
+                condition=Q(opened_with=None) | ~Q(opened_with=F("opened_by")), name="round_four_eyes"
+            ),
+            # A void round is played again, or entered again from its paper.
+            models.UniqueConstraint(
+                fields=["paper"], condition=Q(paper__isnull=False) & ~Q(status="VOIDED"), name="round_paper_once"
+            ),
             models.CheckConstraint(condition=readable("carry"), name="round_carry_readable"),
         ]
         indexes = [
@@ -142,6 +160,11 @@ class Round(models.Model):
     @property
     def ref(self):
         return f"round:{self.pk}"
+
+    @property
+    def played_at(self):
+        """When it began: a round from paper did before it was opened here."""
+        return self.happened_at or self.opened_at
 
 
 class Action(models.Model):

@@ -67,7 +67,9 @@ def refused(error):
 
 def _round_or_404(staff, round_id):
     rounds = Round.objects.filter(pk=round_id, table__in=access.tables(staff, Right.SEE_TABLE))
-    rounds = rounds.select_related("table__pit", "table__chip_set", "sheet", "session", "settlement", "opened_by")
+    rounds = rounds.select_related(
+        "table__pit", "table__chip_set", "sheet", "session", "settlement", "opened_by", "opened_with"
+    )
     round_ = rounds.first()
     if round_ is None:
         raise Http404("There is no such round, or you are not signed on at its table.")
@@ -113,8 +115,24 @@ def _facts(round_, words, reader):
         {"label": "Game", "value": words.game.name},
         {"label": "Business date", "value": f"{session.business_date.day} {session.business_date:%b %Y}"},
         {"label": "Status", "value": status[0].upper() + status[1:]},
-        {"label": "Opened", "value": f"{reader.day(round_.opened_at)} {reader.clock(round_.opened_at)}"},
+        *_times(round_, reader),
         {"label": "Rule sheet", "value": sheet.short},
+    ]
+
+
+def _times(round_, reader):
+    """When it was opened; of a round from paper when it was played, on which, and who entered it when."""
+
+    def at(moment):
+        return f"{reader.day(moment)} {reader.clock(moment)}"
+
+    if round_.paper is None:
+        return [{"label": "Opened", "value": at(round_.opened_at)}]
+    two = f"{reader.person(round_.opened_by)} and {reader.person(round_.opened_with)}"
+    return [
+        {"label": "From paper", "value": round_.paper},
+        {"label": "Played", "value": at(round_.happened_at)},
+        {"label": "Entered", "value": f"{at(round_.opened_at)}, {two}"},
     ]
 
 

@@ -15,7 +15,7 @@ from ..people import access, signatures
 from ..verbs import cases
 from . import schema
 from .command import SIGNED
-from .settings import moment
+from .moments import moment
 
 _PEOPLE = ("owner", "decided_by", "approved_by")
 NEWEST = 50

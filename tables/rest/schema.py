@@ -149,7 +149,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Tables": _object("The tables within reach, by code.", tables=_list(_ref("Table"))),
     "Round": _object(
-        "A round as it is now. `version` is the number of entries in `actions`, `line` that of its complete lines.",
+        "A round as it is now. `version` is the number of entries in `actions`, `line` that of its complete lines. One"
+        " that was played on paper says when it `happened_at`, on which `paper`, and who entered it as the second.",
         id=ID,
         number={"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[0-9]{5,}$"},
         table=ID,
@@ -161,6 +162,10 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         hold=_or_null(_ref("Hold")),
         sheet=DIGEST,
         opened_at=MOMENT,
+        opened_by=STAFF,
+        happened_at=_or_null(MOMENT),
+        paper=_or_null(TEXT),
+        opened_with=_or_null(STAFF),
         closed_at=_or_null(MOMENT),
         settled_at=_or_null(MOMENT),
         view=_ref("View"),

@@ -1,15 +1,11 @@
 """REST for the settings of the house: as they stand, changed by two people, withdrawn before their moment."""
 
-import datetime as dt
-import re
-
 from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
-from casino.errors import Refused
-from casino.models import EARLIEST, LATEST, Setting
+from casino.models import Setting
 from casino.roles import Right
 from casino.web import rest
 
@@ -17,10 +13,7 @@ from ..people import access, signatures
 from ..verbs import settings
 from . import schema
 from .command import SIGNED
-
-_MOMENT = re.compile(
-    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})\Z"
-)
+from .moments import moment
 
 
 class Settings(APIView):
@@ -73,25 +66,6 @@ def _carried_out(request, body, status, do):
         return status, next(_json(each) for each in settings.standing() if each.definition.name == done.name)
 
     return rest.carried_out(request, work)
-
-
-def moment(text, path):
-    """The moment that the field at `path` says.
-
-    :raises Refused: `field_wrong`, if the text is no moment of RFC 3339 in the years that the product can read.
-    """
-    try:
-        if not _MOMENT.match(text) or not EARLIEST.year <= int(text[:4]) < LATEST.year:
-            raise ValueError
-        return dt.datetime.fromisoformat(text.upper())
-    except ValueError:
-        raise Refused(
-            "field_wrong",
-            f"{path} is no moment.",
-            status=422,
-            path=path,
-            way_out="Send one such as 2026-11-25T06:00:00+01:00.",
-        ) from None
 
 
 def _json(standing):

@@ -1,4 +1,4 @@
-"""REST for tables: those within reach, the next round of one, and the end of its series."""
+"""REST for tables: those within reach, the next round of one, rounds from paper, and the end of its series."""
 
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -10,7 +10,7 @@ from casino.web import rest
 from ..models import Round
 from ..people import access, signatures
 from ..verbs import rounds, rulesheets, series
-from . import answers, schema
+from . import answers, moments, schema
 from .command import SIGNED, round_now, whole_numbers
 
 
@@ -54,6 +54,59 @@ class TableRounds(APIView):
                 seats=seats,
                 dealer=body["dealer"],
                 actor=Actor(request.user, terminal=access.terminal_of(request)),
+            )
+            return 201, answers.brief_json(opened.pk, 0) if rest.is_brief(request) else round_now(opened.pk)
+
+        return rest.carried_out(request, work, brief=self.brief)
+
+
+class TablePaperRounds(APIView):
+    """POST opens a round that was played on paper during an outage, with the paper's number and the time of play.
+
+    Two people enter it while the session runs in which it was played, one of them a pit boss of the table.
+    """
+
+    rights = {"POST": Right.SEE_TABLE}
+    right = Right.REPORT
+    gives = {"POST": (201, "Round")}
+    brief = True
+    must = {"paper": str, "happened_at": str, "signature": dict}
+    may = {"seats": list, "dealer": int}
+    shapes = schema.SHAPES | {
+        "paper": {"type": "string", "description": "What is printed on the paper."},
+        "happened_at": {
+            "type": "string",
+            "description": "When the round was played: a moment of RFC 3339, or the time that the casino's clocks"
+            " showed, as 2026-11-25T21:05.",
+        },
+    }
+    refuses = SIGNED | {
+        409: f"{TableRounds.refuses[409]} paper_entered paper_too_late paper_too_early paper_out_of_order",
+        422: f"{TableRounds.refuses[422]} same_person paper_wrong moment_to_come time_twice time_left_out",
+    }
+
+    def post(self, request, table_id):
+        table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
+        if not request.user.has_perm(self.right, table):
+            raise access.not_your_right()
+        body = rest.fields(request.data, self.must, self.may)
+        seats = whole_numbers(body["seats"] or [], "seats")
+        happened_at = moments.shown(body["happened_at"], "happened_at")
+        signer, signed_for = signatures.second(request, body["signature"], table=table)
+
+        def work():
+            access.still(request.user, self.right, table_id)
+            if signed_for == Right.COUNTERSIGN:
+                # Then the person who asks is the one of the two who rules.
+                access.still(request.user, Right.RULE, table_id)
+            signatures.still_signed(signer, signed_for, table_id)
+            opened = rounds.open_round(
+                table_id=table_id,
+                seats=seats,
+                dealer=body["dealer"],
+                happened_at=happened_at,
+                paper=body["paper"],
+                actor=Actor(request.user, signer, access.terminal_of(request)),
             )
             return 201, answers.brief_json(opened.pk, 0) if rest.is_brief(request) else round_now(opened.pk)
 

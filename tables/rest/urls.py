@@ -21,6 +21,7 @@ from . import (
 urlpatterns = [
     path("tables/", tables.Tables.as_view()),
     path("tables/<int:table_id>/rounds/", tables.TableRounds.as_view()),
+    path("tables/<int:table_id>/paper-rounds/", tables.TablePaperRounds.as_view()),
     path("tables/<int:table_id>/sessions/", sessions.TableSessions.as_view()),
     path("sessions/<int:session_id>/", sessions.SessionDetail.as_view()),
     path("sessions/<int:session_id>/counts/", sessions.SessionCounts.as_view()),

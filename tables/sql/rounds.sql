@@ -1,6 +1,7 @@
 -- A round. Which states follow which, and what of a round never changes: a settled round takes a later settlement and
 -- nothing else. It opens by the sheet of its series or by the one in force, in a session that nobody closes meanwhile,
--- with the next number of its table. A closed round has its first line when the transaction ends, and nothing is put
+-- with the next number of its table. One that was played on paper opens by the sheet that was in force when it happened,
+-- after its session was opened, and no earlier than what two people entered from paper before it. A closed round has its first line when the transaction ends, and nothing is put
 -- off by more than a day. It is held, released and voided only by an intervention that says so.
 
 CREATE OR REPLACE FUNCTION round_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -32,9 +33,9 @@ BEGIN
             USING ERRCODE = 'restrict_violation';
     END IF;
     IF (NEW.table_id, NEW.session_id, NEW.series_id, NEW.sheet_id, NEW.number, NEW.seats, NEW.carry, NEW.opened_at,
-        NEW.opened_by_id, NEW.happened_at)
+        NEW.opened_by_id, NEW.happened_at, NEW.paper, NEW.opened_with_id)
        IS DISTINCT FROM (OLD.table_id, OLD.session_id, OLD.series_id, OLD.sheet_id, OLD.number, OLD.seats, OLD.carry,
-        OLD.opened_at, OLD.opened_by_id, OLD.happened_at) THEN
+        OLD.opened_at, OLD.opened_by_id, OLD.happened_at, OLD.paper, OLD.opened_with_id) THEN
         RAISE EXCEPTION 'round %: what it was opened with stays', OLD.id USING ERRCODE = 'restrict_violation';
     END IF;
     IF OLD.closed_at IS NOT NULL AND NEW.closed_at IS DISTINCT FROM OLD.closed_at
@@ -58,9 +59,22 @@ BEGIN
     END IF;
     IF NEW.sheet_id IS DISTINCT FROM coalesce(
         (SELECT sheet_id FROM tables_round WHERE series_id = NEW.series_id ORDER BY number LIMIT 1),
-        (SELECT sheet_id FROM tables_inforce WHERE table_id = NEW.table_id AND from_at <= statement_timestamp()
+        (SELECT sheet_id FROM tables_inforce
+         WHERE table_id = NEW.table_id AND from_at <= coalesce(NEW.happened_at, statement_timestamp())
          ORDER BY from_at DESC LIMIT 1)) THEN
         RAISE EXCEPTION 'a round is played by the sheet in force or that of its series'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.happened_at < (SELECT opened_at FROM tables_session WHERE id = NEW.session_id) THEN
+        RAISE EXCEPTION 'a round from paper was played after its session was opened'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF NEW.happened_at IS NOT NULL AND (
+        EXISTS (SELECT FROM tables_round WHERE session_id = NEW.session_id AND status <> 'VOIDED'
+                AND happened_at > NEW.happened_at)
+        OR EXISTS (SELECT FROM tables_round WHERE series_id = NEW.series_id AND status <> 'VOIDED'
+                   AND coalesce(happened_at, opened_at) > NEW.happened_at)) THEN
+        RAISE EXCEPTION 'rounds from paper are entered in the order in which they were played'
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
@@ -68,7 +82,9 @@ END $$;
 CREATE OR REPLACE TRIGGER opens BEFORE INSERT ON tables_round FOR EACH ROW EXECUTE FUNCTION round_begins();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER opens;
 COMMENT ON TRIGGER opens ON tables_round IS
-    'A round is played by the sheet in force or that of its series, in a session that nobody closes meanwhile.';
+    'A round is played by the sheet in force or that of its series, in a session that nobody closes meanwhile. One from '
+    'paper goes by the sheet that was in force when it happened, in its own session; it comes after those from paper '
+    'before it, and after the rounds of its series.';
 
 CREATE OR REPLACE FUNCTION round_comes_due() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -135,6 +151,13 @@ COMMENT ON CONSTRAINT round_number_from_one ON tables_round IS 'The rounds of a 
 COMMENT ON CONSTRAINT round_number_once ON tables_round IS 'A number stands for one round of a table.';
 COMMENT ON CONSTRAINT round_happened_before ON tables_round IS
     'A round that is entered late happened before it was opened, and not before the year 2000.';
+COMMENT ON CONSTRAINT round_paper_whole ON tables_round IS
+    'A round from paper has the time at which it happened, the paper''s number and a second person; another has none.';
+COMMENT ON CONSTRAINT round_paper_printed ON tables_round IS
+    'The number of a paper is printed in capital letters, digits and hyphens.';
+COMMENT ON CONSTRAINT round_four_eyes ON tables_round IS
+    'The second person who enters a round from paper is another than the first.';
+COMMENT ON INDEX round_paper_once IS 'A paper is entered once; a round that is VOIDED leaves it free.';
 COMMENT ON CONSTRAINT round_lease_counts ON tables_round IS 'Leases and failures are counted from 0.';
 COMMENT ON CONSTRAINT tables_round_settlement_id_key ON tables_round IS 'A settlement belongs to one round.';
 COMMENT ON INDEX round_one_open IS 'A table has one OPEN round.';

@@ -110,7 +110,10 @@ def _screen(request, table_id, amending=None):
         slips=list(Slip.objects.at_the_croupier(table.pk).order_by("pk")) if table.slip_id else [],
         # Whoever stands at the table, signed on or about to.
         may_call=staff.has_perm(Right.CALL, table) and table.pk in {table.device_table_id, table.signed_on},
-        scanner=_scanner(table, round_.sheet if round_ else ahead.sheet) if table.scanner_id else None,
+        # The cards of a round from paper are read from the paper.
+        scanner=_scanner(table, round_.sheet if round_ else ahead.sheet)
+        if table.scanner_id and not (round_ and round_.paper)
+        else None,
         may_take=staff.has_perm(Right.TAKE_ALARM, table),
     )
     if round_ is None:

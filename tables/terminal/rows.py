@@ -61,9 +61,11 @@ def _table(table, staff, device):
 
 def _latest(table, session, since):
     earlier = Round.objects.filter(table=OuterRef("table"))
+    # Rounds from paper were played earlier.
     last_hour = earlier.filter(
         number__gt=OuterRef("number") - MOST_AN_HOUR,
         opened_at__gt=since,
+        paper=None,
     )
     of_series = earlier.filter(series=OuterRef("series"), number__lte=OuterRef("number"))
     owing = Round.objects.filter(

@@ -14,7 +14,7 @@ from casino.games.game import View
 from ..models import Round
 from ..verbs import rulesheets
 from ..verbs.fold import CARDS
-from ..words import boards, calls, disputes, holds, letters, slips
+from ..words import boards, calls, disputes, holds, letters, papers, slips
 from ..words.actions import Actions, croupier
 from .buttons import OVER, Buttons, tray
 from .felt import PAY, Felt, grid, place
@@ -158,6 +158,7 @@ class Screen:
             "steps": self._steps(),
             "facts": _facts(self.game, ground),
             "clock": _clock(self.round),
+            "paper": papers.mark(self.round) if self.moment != "away" else None,
             "croupier": croupier(ground.croupier_id),
             "score": ground.score,
             "recent": self.actions.recent() if self.actions and self.moment != "amend" else [],
@@ -167,6 +168,7 @@ class Screen:
             "counted": self.remarks.counted(),
             "late": self.remarks.late(),
             "signs_off": ground.may_act,
+            "enters_paper": ground.may_report and ground.in_session,
             "reads_session": ground.reads_session,
         }
 
@@ -361,8 +363,8 @@ def _facts(game, ground):
 
 
 def _clock(round_):
-    """Seconds since the round opened, and whether they still run."""
-    if round_ is None or round_.status == Round.Status.VOIDED:
+    """Seconds since the round opened, and whether they still run; None of one that was played on paper before."""
+    if round_ is None or round_.paper or round_.status == Round.Status.VOIDED:
         return None
     end = round_.closed_at or timezone.now()
     return {"seconds": max(0, int((end - round_.opened_at).total_seconds())), "runs": round_.closed_at is None}

@@ -17,7 +17,7 @@ from casino.models import Casino
 from casino.statements import Statement
 
 from ..models import Action, Intervention, Line, Round, Session, Table
-from . import fold, grounds, rulesheets, series
+from . import fold, grounds, papers, rulesheets, series
 from .standing import Standing
 
 _RUNNING = Statement(lambda table: Round.objects.filter(table=table, status=Round.Status.OPEN))
@@ -25,15 +25,21 @@ _SESSION = Statement(lambda table: Session.objects.filter(table=table, status=Se
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
 
-def open_round(*, table_id, seats=(), dealer=None, actor):
+def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None, actor):
     """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
+
+    One that was played on paper during an outage has the time at which it happened and the paper's number, and goes by
+    the sheet that was in force then: two people enter it while its session runs.
 
     :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
     :param dealer: the box that deals; None: the next to the left of the one before.
-    :raises Refused: `round_open`, `session_closed`, `no_sheet`, or what is wrong with the seats.
+    :param happened_at: an aware moment, and `paper` what is printed on the paper: both or none.
+    :param actor: `approved_by` is the second person who enters a round from paper.
+    :raises Refused: `round_open`, `session_closed`, `no_sheet`, what is wrong with the seats, or what `papers` refuses.
     """
     in_transaction()
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
+    paper = papers.checked(paper, actor)
     running = _RUNNING.first(table=table_id)
     if running:
         raise Refused(
@@ -43,10 +49,13 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
             detail={"round": running.pk},
         )
     session = _SESSION.first(table=table_id)
-    if session is None:
-        raise grounds.not_open(table, "The pit boss opens the table.")
     running_series = series.running(table)
-    sheet = series.next_sheet(table, running_series)
+    if paper:
+        session = papers.session_at(table, session, happened_at)
+        papers.check_order(session, running_series, happened_at)
+    elif session is None:
+        raise grounds.not_open(table, "The pit boss opens the table.")
+    sheet = series.next_sheet(table, running_series, happened_at)
     if sheet is None:
         raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
     if running_series and seats and sorted(seats) != running_series.seats:
@@ -74,6 +83,9 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
         seats=list(order),
         carry=carry,
         opened_by=actor.by,
+        happened_at=happened_at,
+        paper=paper,
+        opened_with=actor.approved_by if paper else None,
     )
     log.record(
         "round.opened",
@@ -88,6 +100,9 @@ def open_round(*, table_id, seats=(), dealer=None, actor):
             "series": running_series and running_series.ref,
             "seats": list(order) or None,
             "carry": carry,
+            "happened_at": happened_at and log.spell_time(happened_at),
+            "slip": paper,
+            "approver": paper and actor.approver,
         },
     )
     return opened

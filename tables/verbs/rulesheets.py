@@ -146,10 +146,21 @@ def placed(table):
     return _PLACED.first(table=table.pk)
 
 
-def in_force(table):
-    """The sheet that a round opened now would play by, or None."""
-    place = placed(table)
+def in_force(table, at=None):
+    """The sheet that a round would play by that was opened now or at an earlier moment, or None."""
+    if at is None:
+        place = placed(table)
+    else:
+        earlier = InForce.objects.filter(table=table, from_at__lte=at).select_related("sheet")
+        place = earlier.order_by("from_at").last()
     return place and place.sheet
+
+
+def since(table, at):
+    """The sheets by which rounds of a table were or are played from a moment on."""
+    then = in_force(table, at)
+    later = InForce.objects.filter(table=table, from_at__gt=at, from_at__lte=Now()).select_related("sheet")
+    return [then] * (then is not None) + [place.sheet for place in later.order_by("from_at")]
 
 
 def values_of(sheet):

@@ -81,9 +81,12 @@ def ahead(table):
     return Ahead(next_sheet(table, series), last_seats(table), series is not None)
 
 
-def next_sheet(table, running):
-    """The sheet of the table's next round: that of the series that runs, if one does, else the one in force."""
-    return sheet_of(running) if running else rulesheets.in_force(table)
+def next_sheet(table, running, at=None):
+    """The sheet of the table's next round: that of the series that runs, if one does, else the one in force.
+
+    :param at: when it was played, if it was before now.
+    """
+    return sheet_of(running) if running else rulesheets.in_force(table, at)
 
 
 def last_seats(table):

@@ -19,6 +19,7 @@ from payouts.models import PaymentTick, Settlement
 
 from ..models import Action, Intervention
 from ..verbs import fold, rulesheets
+from ..verbs.papers import spelled as spelled_at
 from .actions import kind_label
 from .cards import backs, spell
 
@@ -201,7 +202,16 @@ def rows(round_, reader):
 
 
 def _opened(round_, terminals):
-    return Moment(round_.opened_at, round_.opened_by, "Round opened", terminal=terminals.get("round.opened", ""))
+    what = "Round opened"
+    if round_.paper:
+        what += f" from paper {round_.paper}, played {spelled_at(round_.happened_at)}"
+    return Moment(
+        round_.opened_at,
+        round_.opened_by,
+        what,
+        approved_by=round_.opened_with,
+        terminal=terminals.get("round.opened", ""),
+    )
 
 
 def _closed(line, terminals):

@@ -1318,6 +1318,99 @@ def a_carry_from_nowhere(entries):
     of_round(entries, "round:10", "round.opened")["facts"]["carry"] = {"a": 1}
 
 
+def from_paper(*refs, **facts):
+    """Rounds of the night are from papers 1, 2 and so on, each played when its own session was opened."""
+
+    def change(entries):
+        for number, ref in enumerate(refs, 1):
+            opened = of_round(entries, ref, "round.opened")
+            session = of_round(entries, opened["facts"]["session"], "session.opened")
+            paper = {"happened_at": session["at"], "slip": str(number), "approver": CLARA} | facts
+            opened["facts"] |= {name: fact for name, fact in paper.items() if fact is not None}
+
+    return change
+
+
+def before_opening(entries):
+    from_paper("round:1", happened_at=of_round(entries, "session:1", "session.begun")["at"])(entries)
+
+
+def in_another_order(ref):
+    """The round before was played after the one with this reference, whose paper is the second."""
+
+    def change(entries):
+        before = f"round:{int(ref.partition(':')[2]) - 1}"
+        from_paper(before, ref)(entries)
+        opened = of_round(entries, before, "round.opened")
+        opened["facts"]["happened_at"] = opened["at"]
+
+    return change
+
+
+def before_its_series(entries):
+    """The second round of a series is from paper, the first was played at the table after it."""
+    from_paper("round:11")(entries)
+
+
+# What two people entered from paper, rightly: by the rounds of the night.
+PAPERS = {
+    "one": ["round:1"],
+    "two of a session": ["round:1", "round:3"],
+    "of three tables": ["round:1", "round:6", "round:9"],
+    "the first of a series": ["round:10"],
+    "a series": ["round:10", "round:11", "round:12"],
+    "a void one": ["round:2"],
+}
+FROM_PAPER = {
+    "by one person": (
+        from_paper("round:1", approver="staff:1"), "round:1 is entered from paper by one person alone."
+    ),
+    "without a second person": (
+        from_paper("round:1", approver=None), "round:1: its round.opened can't be played again: 'approver' is missing"
+    ),
+    "without a number": (
+        from_paper("round:1", slip=None), "round:1: its round.opened can't be played again: 'slip' is missing"
+    ),
+    "without a time": (
+        from_paper("round:1", happened_at=None),
+        "round:1: its round.opened can't be played again: 'happened_at' is missing",
+    ),
+    "from no number": (
+        from_paper("round:1", slip=7), "round:1 is entered from the paper 7, which is no number."
+    ),
+    "played later": (from_paper("round:1", happened_at="2026-11-24T22:19:15.000000Z"), "round:1 was played at "),
+    "played at no time": (from_paper("round:1", happened_at="yesterday"), 'round:1 was played at "yesterday", and'),
+    "played before the table opened": (before_opening, "round:1 was played at "),
+    "in another order": (in_another_order("round:4"), "round:4 was played at "),
+    "before its series": (before_its_series, "round:11 was played at "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_rounds_from_paper_are_whole(name, log, tmp_path):
+    forged_log = forged(log, from_paper(*PAPERS[name]))
+    code, lines = judge(Desk(tmp_path, forged_log), forged_log.all())
+    assert code == WHOLE, lines
+
+
+@pytest.mark.parametrize("name", FROM_PAPER)
+def test_a_round_from_paper_that_breaks_its_rule_is_named(name, log, tmp_path):
+    change, says = FROM_PAPER[name]
+    told = said(log, tmp_path, change)
+    assert re.sub(r"^entries.jsonl line \d+: ", "", told).startswith(says), told
+
+
+@pytest.mark.parametrize("other", ["round:3", "round:6"])
+def test_a_paper_that_was_entered_twice_is_named(other, log, tmp_path):
+    assert said(log, tmp_path, from_paper("round:1", other, slip="X-7")) == "The paper X-7 was entered twice."
+
+
+def test_the_paper_of_a_void_round_is_entered_again(log, tmp_path):
+    again_entered = forged(log, from_paper("round:2", "round:3", slip="X-7"))
+    code, lines = judge(Desk(tmp_path, again_entered), again_entered.all())
+    assert code == WHOLE, lines
+
+
 WORDS = {
     "opened twice": (again("round:5", "round.opened"), "round:5 is opened twice."),
     "opened again": (again("round:1", "round.opened"), "round:1 is opened twice."),

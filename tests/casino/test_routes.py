@@ -61,6 +61,7 @@ GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/drop-boxes/new/          in -  -  ok -  -  -  -  -
 GET  /large-cash/                                in -  -  ok ok ok ok ok -
+GET  /tables/<table_id>/paper-rounds/new/        in ok -  ok -  -  -  -  -
 GET  /tables/<table_id>/buy-in/                  in ok -  -  -  -  -  -  -
 GET  /live/drop-boxes/                           -  ok ok ok ok ok ok ok -
 GET  /live/cage/                                 -  -  -  ok ok ok ok ok -
@@ -69,6 +70,7 @@ GET  /live/floor/                                -  -  -  ok ok -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
 GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
+POST /api/v1/tables/<table_id>/paper-rounds/     in ok -  ok -  no no no no
 POST /api/v1/tables/<table_id>/sessions/         in no -  ok -  no no no no
 GET  /api/v1/sessions/<session_id>/              in no -  ok -  ok ok ok no
 POST /api/v1/sessions/<session_id>/counts/       in ok ok ok ok ok no no no
@@ -156,6 +158,7 @@ BODIES = {
     "counts": {"denominations": {"7": 1}, "signature": SIGNATURE},
     "return": SIGNED,
     "buy-ins": {"box": 1, "units": GONE},
+    "paper-rounds": {"paper": "-", "happened_at": "2026-11-20T21:05", "signature": SIGNATURE},
     "drop-boxes": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "remove": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "prints": {},

@@ -254,6 +254,22 @@ def game_round(**changes):
     }, **changes)
 
 
+def from_paper(of="1", **changes):
+    """A round of the first or another table that two enter from paper, played now."""
+    return game_round(**{
+        "table_id": f"$table{of}", "session_id": f"$session{of}", "number": NEXT.replace("$table3", f"$table{of}"),
+        "paper": "'412'", "happened_at": "now()", "opened_with_id": "$clara",
+    } | changes)
+
+
+OPENED = "(SELECT opened_at FROM tables_session WHERE id = $session1)"
+OF_TABLE2 = {
+    "session_id": "(SELECT id FROM tables_session WHERE table_id = $table2 AND status = 'OPEN')",
+    "series_id": "(SELECT id FROM tables_series WHERE table_id = $table2)",
+}
+AFTER_NEXT = "1 + " + NEXT
+
+
 def entry(**changes):
     following = "(SELECT {} FROM audit_chain WHERE key = 'house')"
     row = {"chain_id": "'house'", "seq": following.format("seq + 1"), "body": following.format(told())}
@@ -1415,6 +1431,17 @@ APP = {
         ("a round by a draft", "published sheet",
          game_round(table_id="$table1", session_id="$session1", sheet_id="$sheet_draft",
                     number=NEXT.replace("$table3", "$table1"))),
+        ("a round from paper of the session before", "after its session was opened",
+         from_paper(happened_at=OPENED + " - interval '1 microsecond'")),
+        ("a round from paper before one from paper", "in the order in which they were played",
+         from_paper() + from_paper(number=AFTER_NEXT.replace("$table3", "$table1"), paper="'413'", happened_at=OPENED)),
+        ("a round from paper before one of its series", "in the order in which they were played",
+         game_round(table_id="$table2", number=NEXT.replace("$table3", "$table2"), **OF_TABLE2)
+         + from_paper("2", number=AFTER_NEXT.replace("$table3", "$table2"), **OF_TABLE2,
+                      happened_at=f"(SELECT opened_at FROM tables_session WHERE id = {OF_TABLE2['session_id']})")),
+        ("a round from paper by another sheet", "by the sheet in force", from_paper(sheet_id="$sheet_other")),
+        ("a round that is from paper after all", "opened with stays", of_round("open", "paper = '412'")),
+        ("another second person of a round", "opened with stays", of_round("open", "opened_with_id = $clara")),
         ("a table's count set back", "counted one by one",
          "UPDATE tables_table SET last_number = 0 WHERE id = $table1"),
         ("a settled round settled by another's", "only a later settlement of its own",
@@ -1984,6 +2011,14 @@ APP = {
          movement(requested_by_id="$anna")),
         ("a movement whose key lies", "movement_key_says_all", movement(key="'session:$session1:drop:78'")),
         ("a held round settled", "round_held_unsettled", HELD + FIRST),
+        ("a round from paper by one person", "round_four_eyes", from_paper(opened_with_id="$anna")),
+        ("a round from paper without a second person", "round_paper_whole", from_paper(opened_with_id=None)),
+        ("a round from paper without its time", "round_paper_whole", from_paper(happened_at=None)),
+        ("a round from no paper", "round_paper_whole", from_paper(paper=None)),
+        ("a round with a second person alone", "round_paper_whole", from_paper(paper=None, happened_at=None)),
+        ("a round from a paper that nobody prints", "round_paper_printed", from_paper(paper="'anna'")),
+        ("a round from paper that is still to come", "round_happened_before",
+         from_paper(happened_at="now() + interval '1 minute'")),
         ("an action that undoes a later one", "action_undoes_earlier",
          action(kind="'undo'", undoes="2")),
         ("an action signed by who made it", "action_four_eyes", action(approved_by_id="$anna")),
@@ -1995,6 +2030,8 @@ APP = {
         ("two open shifts of the cage", "cageshift_one_open", cage_opened()),
         ("two drop boxes at a table", "dropbox_one_mounted", drop_box(table_id="$table1", session_id="$session1")),
         ("a drop box at two tables", "dropbox_number_once", drop_box(number="'101'")),
+        ("a paper entered at two tables", "round_paper_once",
+         from_paper() + from_paper("4", sheet_id="(SELECT sheet_id FROM tables_inforce WHERE table_id = $table4)")),
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
         ("a web session's key twice", "casino_websession_digest_key",
          "INSERT INTO casino_websession (digest, device, content, expires_at)"

@@ -89,6 +89,11 @@ def _opening(table):
     return table.pk, {}
 
 
+def _from_paper(table):
+    _free(table)
+    return table.pk, {"paper": f"{table.code}-{table.rounds.count()}", "happened_at": timezone.now().isoformat()}
+
+
 def _after(moves, **body):
     """A command on a round in which so much has happened."""
 
@@ -439,6 +444,7 @@ OF_CASE = "cases/<int:case_id>/"
 OF_DROP_BOX = "drop-boxes/<int:drop_box_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
+    "open from paper": Command(f"{AT_TABLE}paper-rounds/", _from_paper, "paper_entered", signed=True),
     "act": Command(f"{IN_ROUND}actions/", _after((), kind="ante", box=1, arguments={"units": 500}), "stale_version"),
     "rule": Command(f"{IN_ROUND}actions/", _after(FOLDS, **VOID_BOX), "stale_version", signed=True),
     "undo": Command(f"{IN_ROUND}undo/", _after(ANTE), "stale_version"),

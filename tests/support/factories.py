@@ -189,6 +189,17 @@ def open_round(table, seats=()):
         return rounds.open_round(table_id=table.pk, seats=seats, dealer=dealer, actor=dealing(table))
 
 
+def enter_paper(table, paper="000412", happened_at=None, *, by=None, signed_by=None, seats=(), dealer=None):
+    """A round that was played on paper, opened by the table's croupier and its pit boss; it was played right now, if
+    nothing else is said."""
+    two = Actor(by or croupier(table), signed_by or boss_of(table))
+    with transaction.atomic():
+        happened_at = happened_at or timezone.now()
+        return rounds.open_round(
+            table_id=table.pk, seats=seats, dealer=dealer, happened_at=happened_at, paper=paper, actor=two
+        )
+
+
 def do(round_, kind, box=None, **arguments):
     """One action by the table's croupier, on the newest state."""
     with transaction.atomic():
@@ -281,7 +292,7 @@ def open_session(table, denominations, *, signed_with="hugo", reason="Counted tw
     """The table's pit boss and another count the same and sign; `denominations` by chip value."""
     with transaction.atomic():
         return counting.opened(
-            table_id=table.pk, chips=denominations, boss=_boss_of(table), second=person(signed_with), reason=reason
+            table_id=table.pk, chips=denominations, boss=boss_of(table), second=person(signed_with), reason=reason
         )
 
 
@@ -300,7 +311,7 @@ def close_session(table, denominations, *, signed_with="hugo", reason="Counted t
         return counting.closed(
             table.sessions.running().get(),
             chips=denominations,
-            boss=_boss_of(table),
+            boss=boss_of(table),
             second=person(signed_with),
             reason=reason,
             rake=rake_of(table) if rake is None else rake,
@@ -309,7 +320,7 @@ def close_session(table, denominations, *, signed_with="hugo", reason="Counted t
 
 def carry_session(table, denominations, *, reason=""):
     """The table's pit boss calls its last round, counts with Hugo, and both let it go on with these chips."""
-    closed, boss = stop_session(table), _boss_of(table).login
+    closed, boss = stop_session(table), boss_of(table).login
     for login in (boss, "hugo"):
         count_session(closed, denominations, by=login)
     sign_session(closed, by=boss, reason=reason, carry=True)
@@ -344,14 +355,14 @@ def in_session(table, denominations):
     if running.status == Session.Status.CLOSING:
         return resume_session(table)
     while running.status == Session.Status.OPENING and not (stands := sessions.standing(running)).both:
-        counters = [each for each in ("hugo", _boss_of(table).login) if each not in _logins(stands.entered)]
+        counters = [each for each in ("hugo", boss_of(table).login) if each not in _logins(stands.entered)]
         count_session(running, denominations, by=counters[0])
         running.refresh_from_db()
     if running.status == Session.Status.OPENING:
         if not stands.equal and not stands.decides:
-            for by in ("hugo", _boss_of(table).login):
+            for by in ("hugo", boss_of(table).login):
                 count_session(running, denominations, by=by)
-        sign_session(running, by=_boss_of(table).login, place=1, reason="Counted twice.")
+        sign_session(running, by=boss_of(table).login, place=1, reason="Counted twice.")
     return running
 
 
@@ -362,22 +373,22 @@ def _logins(entered):
 def begin_session(table):
     """The table's pit boss begins to open it."""
     with transaction.atomic():
-        return sessions.begin(table_id=table.pk, actor=Actor(_boss_of(table)))
+        return sessions.begin(table_id=table.pk, actor=Actor(boss_of(table)))
 
 
 def stop_session(table):
     """The table's pit boss calls its last round, once all is paid."""
     running = table.sessions.running().get()
     with transaction.atomic():
-        counting.paid(running, by=_boss_of(table))
-        return sessions.stop(session_id=running.pk, actor=Actor(_boss_of(table)))
+        counting.paid(running, by=boss_of(table))
+        return sessions.stop(session_id=running.pk, actor=Actor(boss_of(table)))
 
 
 def resume_session(table, *, signed_with="hugo"):
     """The table's pit boss and another let it go on."""
     running = table.sessions.running().get()
     with transaction.atomic():
-        return sessions.resume(session_id=running.pk, actor=Actor(_boss_of(table), person(signed_with)))
+        return sessions.resume(session_id=running.pk, actor=Actor(boss_of(table), person(signed_with)))
 
 
 def count_session(session, denominations, *, by, rake=None):
@@ -392,7 +403,7 @@ def sign_session(session, *, by="clara", signed_with="hugo", **more):
         return sessions.sign(session_id=session.pk, actor=actor(by, signed_with), **more)
 
 
-def _boss_of(table):
+def boss_of(table):
     return person({"M": "clara", "S": "frank", "H": "karl"}[table.pit.code])
 
 
@@ -499,7 +510,7 @@ def set_scanner(terminal, *, game="split", prefix="", suffix="", codes=None):
             prefix=prefix,
             suffix=suffix,
             codes=codes,
-            actor=Actor(_boss_of(terminal.table)),
+            actor=Actor(boss_of(terminal.table)),
         )
 
 
@@ -528,7 +539,7 @@ def slip(table, kind="fill", chips=None, *, exchanged=None):
             kind=kind,
             denominations=CHIPS if chips is None else chips,
             exchanged=exchanged,
-            actor=Actor(_boss_of(table)),
+            actor=Actor(boss_of(table)),
         )
 
 
@@ -550,7 +561,7 @@ def count_slip(slip, *, by=None, chips=None, terminal=None):
 
 def slip_counters(slip):
     """Who counts first and second: at the cage Hugo and the pit boss, at the table its croupier and the pit boss."""
-    return person("hugo") if slips.at_cage(slip) else croupier(slip.table), _boss_of(slip.table)
+    return person("hugo") if slips.at_cage(slip) else croupier(slip.table), boss_of(slip.table)
 
 
 def receive(slip):
@@ -560,12 +571,12 @@ def receive(slip):
 
 def send_back(slip, *, reason="One chip of 5.00 was missing."):
     with transaction.atomic():
-        return slips.send_back(slip_id=slip.pk, reason=reason, actor=Actor(_boss_of(slip.table), person("hugo")))
+        return slips.send_back(slip_id=slip.pk, reason=reason, actor=Actor(boss_of(slip.table), person("hugo")))
 
 
 def void_slip(slip, *, reason="Keyed twice."):
     with transaction.atomic():
-        return slips.void(slip_id=slip.pk, reason=reason, actor=Actor(_boss_of(slip.table), person("hugo")))
+        return slips.void(slip_id=slip.pk, reason=reason, actor=Actor(boss_of(slip.table), person("hugo")))
 
 
 def print_slip(slip):
@@ -576,7 +587,7 @@ def print_slip(slip):
 def mount(table, number="101", *, seal="S-1", signed_with="hugo"):
     """The table's pit boss and another mount a drop box."""
     with transaction.atomic():
-        actor = Actor(_boss_of(table), person(signed_with))
+        actor = Actor(boss_of(table), person(signed_with))
         return drop_boxes.mount(table_id=table.pk, number=number, seal=seal, actor=actor)
 
 
@@ -587,13 +598,13 @@ def take_off(drop_box, *, number=None, seal=None, signed_with="hugo"):
             drop_box_id=drop_box.pk,
             number=number or drop_box.number,
             seal=seal or drop_box.seal,
-            actor=Actor(_boss_of(drop_box.table), person(signed_with)),
+            actor=Actor(boss_of(drop_box.table), person(signed_with)),
         )
 
 
 def buy_in(table, units, *, box=1, signed=False, terminal=None):
     """A patron buys chips of the float, by who is signed on at the table, with the pit boss where it is signed."""
-    by = Actor(croupier(table), _boss_of(table) if signed else None, terminal)
+    by = Actor(croupier(table), boss_of(table) if signed else None, terminal)
     with transaction.atomic():
         return buy_ins.enter(table_id=table.pk, box=box, units=units, actor=by)
 
@@ -693,7 +704,7 @@ def amend(round_, ordinal, *, signed=False, **arguments):
 
 def boss(round_):
     """The pit boss of the round's pit."""
-    return _boss_of(round_.table)
+    return boss_of(round_.table)
 
 
 def act_all(round_, moves=FLUSH_WINS):

@@ -193,7 +193,7 @@ class Run:
         if self.cases % 50 == 0:
             self._tend()
             self._look_around()
-        elif self.changed.endswith("/rounds/"):
+        elif self.changed.endswith(("/rounds/", "/paper-rounds/")):
             self._look_around()
         elif _what(self.changed).startswith("sign-") or "sessions" in self.changed:
             self._man()

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from casino.roles import Role
 from tables.people import staff
-from tables.verbs import cage, counts, grounds, payments, sessions, settings, slips, standing
+from tables.verbs import cage, counts, grounds, payments, rounds, sessions, settings, slips, standing
 
 from ...support import factories
 from ...support.factories import CHIPS, actor, person, signature, table
@@ -208,6 +208,24 @@ def slip_voided():
     return to_slip(slip, "void", write, **body(reason=REASON))
 
 
+# Rounds
+
+
+def entered_from_paper():
+    place, now = table("T1"), timezone.now()
+
+    def write():
+        with transaction.atomic():
+            past_the_verb(rounds.open_round, table_id=place.pk, paper="412", happened_at=now)()
+
+    return Attack(
+        f"/tables/{place.pk}/paper-rounds/new/",
+        f"/api/v1/tables/{place.pk}/paper-rounds/",
+        body(paper="412", happened_at=now.isoformat()),
+        write,
+    )
+
+
 # Payments
 
 
@@ -289,6 +307,7 @@ RULES = {
     "a fill is sent back by two": Rule(sent_back("fill"), "same_person", "movement_four_eyes"),
     "a change is sent back by two": Rule(sent_back("change"), "same_person", "slip_four_eyes"),
     "a slip is voided by two": Rule(slip_voided, "same_person", "slip_four_eyes"),
+    "a round from paper is entered by two": Rule(entered_from_paper, "same_person", "round_four_eyes"),
     "that a patron has left two say": Rule(patron_left, "same_person", "left_four_eyes"),
     **{
         f"chips are {kind} by two": Rule(moved(kind), "same_person", "movement_four_eyes")

@@ -1,0 +1,21 @@
+"""The page by which two people enter a round that was played on paper during an outage."""
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from casino.roles import Right
+
+from ..people import access
+from ..words import calls, papers
+
+
+@require_GET
+@never_cache
+@login_required
+def new(request, table_id):
+    """The form of a round from paper, and those of the session before it."""
+    table = access.table_or_404(request.user, Right.REPORT, table_id)
+    page = {"page": papers.form(table, request.user), "calls": calls.listed(request.user)}
+    return render(request, "round/paper.html", page)

@@ -1,0 +1,126 @@
+"""Rounds that were played on paper during an outage: when and on which paper, and whether they may still be entered.
+
+Two people enter one while the session runs in which it was played, in the order in which the papers were played. Once
+that session is closed its chips are counted, and what the paper says is in its variance.
+"""
+
+import re
+from zoneinfo import ZoneInfo
+
+from django.db import connection
+
+from casino.errors import Refused
+from casino.models import Casino
+
+from ..models import Round, Session
+from ..models.rounds import PRINTED
+from . import grounds
+
+_IN_CASE = "What the paper says is in its variance: the pit boss keeps the paper with the variance's case."
+
+
+def checked(paper, actor):
+    """The number of a paper as it is printed; None of a round that is played here.
+
+    :raises Refused: `same_person`, `paper_wrong` (422); `paper_entered`, if it was entered already.
+    """
+    if paper is None:
+        return None
+    grounds.two_people(actor)
+    number = paper.strip().upper()
+    if not re.fullmatch(PRINTED, number):
+        raise Refused(
+            "paper_wrong",
+            "The number is not one that is printed on a paper.",
+            status=422,
+            path="paper",
+            way_out="Enter it as printed: letters, digits and hyphens, 20 at most.",
+        )
+    entered = Round.objects.exclude(status=Round.Status.VOIDED).filter(paper=number).select_related("table").first()
+    if entered:
+        raise Refused(
+            "paper_entered",
+            f"Paper {number} was entered already, as round {entered}.",
+            path="paper",
+            way_out="Look at the number on the paper again.",
+            detail={"round": entered.pk},
+        )
+    return number
+
+
+def session_at(table, session, happened_at):
+    """The table's open session, if a round from paper was played in it.
+
+    :param session: the table's open session, or None.
+    :raises Refused: `moment_to_come` (422); `paper_too_late`, if the session in which it was played is closed;
+        `session_closed`, if the table is not open; `paper_too_early`, if it was not open then.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT statement_timestamp() < %s", [happened_at])
+        (is_to_come,) = cursor.fetchone()
+    if is_to_come:
+        raise Refused(
+            "moment_to_come",
+            f"{spelled(happened_at)} is still to come.",
+            status=422,
+            path="happened_at",
+            way_out="Enter the time at which the round was played.",
+        )
+    if session and session.opened_at <= happened_at:
+        return session
+    over = Session.objects.filter(table=table, opened_at__lte=happened_at, closed_at__gte=happened_at).first()
+    if over:
+        raise Refused(
+            "paper_too_late",
+            f"The session of {table} in which {spelled(happened_at)} lies is closed, and its chips are counted.",
+            path="happened_at",
+            way_out=_IN_CASE,
+            detail={"session": over.pk},
+        )
+    if session is None:
+        raise grounds.not_open(table, "The pit boss opens the table.")
+    raise Refused(
+        "paper_too_early",
+        f"{table} was not open at {spelled(happened_at)}: its session began at {spelled(session.opened_at)}.",
+        path="happened_at",
+        way_out="Enter the time at which the round was played.",
+    )
+
+
+def check_order(session, series, happened_at):
+    """Refuse a round from paper that was played before one that was entered from paper in this session, or before a
+    round of the series that runs.
+
+    :raises Refused: `paper_out_of_order`.
+    """
+    standing = Round.objects.exclude(status=Round.Status.VOIDED).select_related("table")
+    later = standing.filter(session=session, happened_at__gt=happened_at).order_by("-happened_at").first()
+    if later:
+        raise Refused(
+            "paper_out_of_order",
+            f"Paper {later.paper} of {spelled(later.happened_at)} was entered before this one of"
+            f" {spelled(happened_at)}.",
+            path="happened_at",
+            way_out="Papers are entered in the order in which they were played. The pit boss keeps one that was"
+            " forgotten with the closing's papers.",
+            detail={"round": later.pk},
+        )
+    newest = standing.filter(series=series).order_by("number").last() if series else None
+    if newest and newest.played_at > happened_at:
+        raise Refused(
+            "paper_out_of_order",
+            f"The series that runs has a round of {spelled(newest.played_at)}, and this one was played at"
+            f" {spelled(happened_at)}.",
+            path="happened_at",
+            way_out="Enter it once the series is over.",
+            detail={"round": newest.pk},
+        )
+
+
+def spelled(at):
+    """A moment as the casino's clocks show it, for people: `20 November, 21:05`.
+
+    :param at: an aware datetime.
+    """
+    local = at.astimezone(ZoneInfo(Casino.objects.get().time_zone))
+    return f"{local.day} {local:%B}, {local:%H:%M}"

@@ -1,0 +1,81 @@
+"""Rounds from paper as primitives: the form by which two enter one, those of the session, and how a page names one."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from casino.games import registry
+from casino.models import Casino
+from casino.roles import Right
+
+from ..models import Round, Session
+from ..verbs import grounds, rulesheets, series
+from ..verbs.papers import spelled
+
+LAST = 12
+"""So many rounds from paper of a session stand beside the form of the next."""
+
+
+def form(table, staff):
+    """The form of a round from paper at a table, and those that were entered in its session, the newest first."""
+    zone = ZoneInfo(Casino.objects.get().time_zone)
+    session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    page = {"table": {"id": table.pk, "name": table.name}, "zone": zone.key, "missing": _missing(table, session)}
+    if session is None:
+        return page
+    entered = session.rounds.exclude(paper=None).select_related("table").order_by("-number")[:LAST]
+    return page | {
+        "since": spelled(session.opened_at),
+        "dates": _dates(session.opened_at.astimezone(zone).date(), timezone.now().astimezone(zone).date()),
+        "seating": _seating(table, session),
+        "rules": staff.has_perm(Right.RULE, table),
+        "rows": [
+            {
+                "id": each.pk,
+                "name": str(each),
+                "paper": each.paper,
+                "at": spelled(each.happened_at),
+                "void": _void(each),
+            }
+            for each in entered
+        ],
+    }
+
+
+def mark(round_):
+    """What a screen says of a round from paper beside its number; None of another."""
+    if round_ is None or round_.paper is None:
+        return None
+    return {"number": round_.paper, "at": spelled(round_.happened_at)}
+
+
+def _missing(table, session):
+    """Why no round can be entered now, and the way out; "" where one can."""
+    if session is None:
+        refusal = grounds.not_open(table, "A paper of a session that is closed is kept with its variance's case.")
+        return f"{refusal.message} {refusal.way_out}"
+    running = table.rounds.filter(status=Round.Status.OPEN).select_related("table").first()
+    if running:
+        return f"Round {running} is open. Close it or void it; then a round from paper is entered."
+    return "" if rulesheets.since(table, session.opened_at) else "No rule sheet is in force. The pit boss sets one."
+
+
+def _dates(first, last):
+    """The days from the opening to now; today is chosen."""
+    days = [first + dt.timedelta(days=number) for number in range((last - first).days + 1)]
+    return [{"value": day.isoformat(), "label": f"{day:%a} {day.day} {day:%b}", "on": day == last} for day in days]
+
+
+def _seating(table, session):
+    """Who played and who dealt, where a game of the session names them; None where none does, or a series runs."""
+    if series.running(table):
+        return None
+    games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, session.opened_at)]
+    most = max((game.seats[1] for game in games if game.seats), default=0)
+    sat = series.last_seats(table)
+    return [{"number": number, "on": number in sat} for number in range(1, most + 1)] or None
+
+
+def _void(round_):
+    return round_.status == Round.Status.VOIDED
