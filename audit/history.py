@@ -56,6 +56,7 @@ WORDS = {
     "drop_box.mounted": "Drop box mounted",
     "drop_box.removed": "Drop box taken off",
     "drop_box.counted": "Drop box counted",
+    "tips.counted": "Tips counted",
     "slip.requested": "Slip requested",
     "slip.issued": "Slip issued",
     "slip.received": "Slip received",

@@ -14,6 +14,7 @@ from .rulesheets import InForce, RuleSheet
 from .scanners import Scanner
 from .sessions import Session
 from .slips import Count, Slip, SlipNumber
+from .tips import TipCount
 
 __all__ = [
     "Action",
@@ -41,5 +42,6 @@ __all__ = [
     "SlipNumber",
     "Table",
     "Terminal",
+    "TipCount",
     "Wager",
 ]

@@ -49,6 +49,7 @@ from tables.models import (
     Slip,
     Table,
     Terminal,
+    TipCount,
 )
 from tables.people import staff
 from tables.verbs import (
@@ -70,6 +71,7 @@ from tables.verbs import (
     settling,
     slips,
     standing,
+    tips,
 )
 from tables.verbs import settings as house_settings
 
@@ -89,6 +91,7 @@ MODELS = (
     Case,
     DropBox,
     BuyIn,
+    TipCount,
     Count,
     Line,
     Command,
@@ -594,6 +597,42 @@ def buy_in(table, units, *, box=1, signed=False, terminal=None):
     by = Actor(croupier(table), _boss_of(table) if signed else None, terminal)
     with transaction.atomic():
         return buy_ins.enter(table_id=table.pk, box=box, units=units, actor=by)
+
+
+def tip(table, units, *, terminal=None):
+    """A patron gives a tip, entered by who is signed on at the table."""
+    with transaction.atomic():
+        return tips.take(table_id=table.pk, units=units, actor=Actor(croupier(table), None, terminal))
+
+
+def close_tables():
+    """Every table of the house is closed, with what its books say; gives the gaming day."""
+    for running in Session.objects.exclude(status="CLOSED").select_related("table__float_account", "table__chip_set"):
+        place = running.table
+        for mounted in place.drop_boxes.filter(status="MOUNTED"):
+            take_off(mounted)
+        smallest = place.chip_set.denominations[0]
+        close_session(place, {smallest: ledger.balance(place.float_account) // smallest})
+    return sessions.business_date()
+
+
+def count_tips(date, chips, *, by):
+    """One of the two who count the tips of a gaming day counts."""
+    with transaction.atomic():
+        return tips.count(date=date, denominations=chips, actor=actor(by))
+
+
+def sign_tips(date, *, by="olga", signed_with="petra", place=None, reason=""):
+    """Two sign for what was counted in the tip box."""
+    with transaction.atomic():
+        return tips.sign(date=date, place=place, reason=reason, actor=actor(by, signed_with))
+
+
+def counted_tips(date, chips, *, reason="Counted twice."):
+    """The tips of a gaming day that both count the same, and sign for."""
+    for by in ("olga", "petra"):
+        count_tips(date, chips, by=by)
+    return sign_tips(date, reason=reason)
 
 
 def count_drop(drop_box, cash, *, by):
