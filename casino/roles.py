@@ -50,6 +50,9 @@ class Right(StrEnum):
     WITNESS_DROP_BOX = "drop_box.witness"
     BUY_IN = "buy_in.enter"
     COUNT_DROP = "drop_box.count"
+    TAKE_TIP = "tip.take"
+    READ_TIPS = "tip.read"
+    COUNT_TIPS = "tip.count"
     READ_CAGE = "cage.read"
     RUN_CAGE = "cage.run"
     COUNT_CAGE = "cage.count"
@@ -149,6 +152,19 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.COUNT_DROP: {Role.COUNT_TEAM: Reach.ALL},
     # Selling chips of the float for cash.
     Right.BUY_IN: {Role.CROUPIER: Reach.SIGNED_ON},
+    # --- Tips. The tip box is the house's, and no pit's. ---
+    # Entering what a patron gives, at the table.
+    Right.TAKE_TIP: {Role.CROUPIER: Reach.SIGNED_ON},
+    # Which days are not counted yet, and what was counted: what was entered is told once two have counted.
+    Right.READ_TIPS: {
+        Role.PIT_BOSS: Reach.ALL,
+        Role.CAGE: Reach.ALL,
+        Role.COUNT_TEAM: Reach.ALL,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
+    # Counting the tips of a day as one of two, blind, and signing for them.
+    Right.COUNT_TIPS: {Role.COUNT_TEAM: Reach.ALL},
     # --- The cage. It is the house's, and no pit's. ---
     # Shifts with what was issued, sold and cashed in them, and the chips in circulation.
     Right.READ_CAGE: {
@@ -161,7 +177,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.RUN_CAGE: {Role.CAGE: Reach.ALL},
     # Counting the cage as one of two, blind: the books of the cage are not for a person who may count it.
     Right.COUNT_CAGE: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL, Role.COUNT_TEAM: Reach.ALL},
-    # Saying which of two counts stands that differed twice, of the cage or of a drop box.
+    # Saying which of two counts stands that differed twice, of the cage, of a drop box or of tips.
     Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},

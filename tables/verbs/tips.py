@@ -7,6 +7,7 @@ then a pit boss says which one stands. What was counted is the tips' from then o
 was entered their variance. All of a count stands in the chain `house`: the tip box is no table's.
 """
 
+import datetime as dt
 import secrets
 from typing import NamedTuple
 
@@ -89,6 +90,27 @@ def ref(date):
     return f"tips:{date.isoformat()}"
 
 
+def number_of(date):
+    """The number by which addresses name a gaming day.
+
+    >>> number_of(dt.date(2026, 11, 24))
+    20261124
+    """
+    return date.year * 10_000 + date.month * 100 + date.day
+
+
+def date_of(number):
+    """The gaming day that an address names; None where there is no such date.
+
+    >>> date_of(20261124), date_of(20261131)
+    (datetime.date(2026, 11, 24), None)
+    """
+    try:
+        return dt.date(number // 10_000, number // 100 % 100, number % 100)
+    except (ValueError, OverflowError):
+        return None
+
+
 def recorded(date):
     """What the tips of a gaming day come to, as the tables entered them, in units."""
     with connection.cursor() as cursor:
@@ -110,6 +132,12 @@ def running(date):
     """The tables with a session of a gaming day that is not closed: until then its tips are not counted."""
     sessions = Session.objects.filter(business_date=date).exclude(status=_CLOSED)
     return Table.objects.filter(sessions__in=sessions).order_by("code")
+
+
+def hold():
+    """Keep everybody else from counting tips and from adding to them, until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT hold_tips()")
 
 
 def standing(date):
@@ -210,8 +238,7 @@ def _locked(date):
 
     :raises Refused: `tips_wrong_moment`, `tips_counted`.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT hold_tips()")
+    hold()
     stands = standing(date)
     if stands is not None:
         return stands

@@ -6,6 +6,7 @@ works in the cage, Olga and Petra are the count team, David audits, Ida administ
 
 import contextlib
 import datetime as dt
+import itertools
 import json
 import threading
 import uuid
@@ -614,6 +615,38 @@ def close_tables():
         smallest = place.chip_set.denominations[0]
         close_session(place, {smallest: ledger.balance(place.float_account) // smallest})
     return sessions.business_date()
+
+
+@contextlib.contextmanager
+def days_ago(days):
+    """What begins now begins on a gaming day that is so many days over, by the database's own function."""
+    says = (
+        "CREATE OR REPLACE FUNCTION gaming_day(at timestamptz, zone text, starts time) RETURNS date LANGUAGE sql"
+        " STABLE PARALLEL SAFE RETURN ((at AT TIME ZONE zone) - starts)::date"
+    )
+    with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner:
+        owner.execute(f"{says} - {days}")
+        try:
+            yield
+        finally:
+            owner.execute(says)
+
+
+def day_with_tips(units=500):
+    """A gaming day that is over, the newest on which no table was open yet: with a tip, at a table that is closed."""
+    clara, one, today = actor("clara"), table("T1"), sessions.business_date()
+    known = set(Session.objects.values_list("business_date", flat=True))
+    ago = next(ago for ago in itertools.count(1) if today - dt.timedelta(ago) not in known)
+    with days_ago(ago):
+        with transaction.atomic():
+            made = pits.add_table(
+                code=f"D{ago}", name=f"Of {ago} days ago", pit=one.pit, chip_set=one.chip_set, actor=clara
+            )
+        session = open_session(made, {100: 100})
+        with transaction.atomic():
+            tips.take(table_id=made.pk, units=units, actor=actor("anna"))
+        close_session(made, {100: 100})
+    return session.business_date
 
 
 def count_tips(date, chips, *, by):

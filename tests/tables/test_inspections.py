@@ -91,6 +91,7 @@ NOT_TOLD = {
     "tables_table chip_set_id": "no entry names the set; each chip that is counted stands in one",
     "tables_table name": NAME,
     "tables_terminal token_digest": "a secret",
+    "tables_tipcount id": NUMBER,
     "tables_wager id": NUMBER,
 }  # fmt: skip
 # Nothing of the evening fills these.
