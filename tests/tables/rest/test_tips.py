@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("seeded_db")
 PEOPLE = ("anna", "boris", "clara", "frank", "hugo", "olga", "david", "ida")
 # `ok` does it, `no` may not, `-` finds no such table.
 STEPS = """
-take     ok -  no -  no -  no no
+take     ok -  no -  no no no no
 list     no no ok ok ok ok ok ok
 read     no no ok ok ok ok ok ok
 count    no no no no no ok no no
