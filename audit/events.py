@@ -56,7 +56,8 @@ EVENTS = {
     "case.opened": _event("case kind number year of units owner due"),
     "case.moved": _event("case", "owner due"),
     "case.decided": _event("case outcome reason requester approver"),
-    # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts. A
+    # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts, and so
+    # do the variance of the tips and their counts. A
     # buy-in says at which `box`, and into which `drop_box` its cash went; a person may have made it alone.
     "movement.made": _event("kind number denominations people business_date transfer", "drop_box box", house=None),
     # A shift of the cage. Counting begins with `attempt`, and `expected` is what the books have in the cage then;
@@ -78,6 +79,8 @@ EVENTS = {
     "drop_box.counted": _event("drop_box cash units recorded variance people"),
     # A gaming day is closed for good by two `people`, with the `figures` of its tables and their sums.
     "day.closed": _event("date figures people", house=True),
+    # The tips of a gaming day: their `chips` come to `units`, `recorded` is what tables entered, `variance` the rest.
+    "tips.counted": _event("date chips units recorded variance people", house=True),
     # Chips as one of two people counted them, and as both did.
     "count.entered": _event("of part attempt place denominations units", house=None),
     "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),

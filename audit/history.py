@@ -57,6 +57,7 @@ WORDS = {
     "drop_box.removed": "Drop box taken off",
     "drop_box.counted": "Drop box counted",
     "day.closed": "Gaming day closed",
+    "tips.counted": "Tips counted",
     "slip.requested": "Slip requested",
     "slip.issued": "Slip issued",
     "slip.received": "Slip received",

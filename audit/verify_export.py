@@ -1793,13 +1793,14 @@ def _is_correction(entry):
     return entry["event"] == "movement.made" and entry["facts"].get("kind") == "correction"
 
 
-# Where a movement's chips go to, and where they come from; a variance goes either way. Float, rake and drop box are a
-# table's.
+# Where a movement's chips go to, and where they come from; a variance goes either way. Float, rake, drop box and
+# patrons are a table's.
 _WAYS = {
     "opener": ("float", "cage"),
     "closer": ("cage", "float"),
     "rake": ("cage", "rake"),
     "buy_in": ("drop_box", "float"),
+    "tip": ("tips", "patrons"),
     "drop": ("count_room", "float"),
     "fill_issued": ("transit", "cage"),
     "fill": ("float", "transit"),
@@ -1808,7 +1809,7 @@ _WAYS = {
     "credit_received": ("cage", "transit"),
     "credit_returned": ("float", "transit"),
 }
-_OF_A_TABLE = {"float", "rake", "drop_box"}
+_OF_A_TABLE = {"float", "rake", "drop_box", "patrons"}
 # The same of a shift of the cage, which stands in the chain `house`.
 _WAYS_OF_THE_CAGE = {
     "issued": ("cage", "issued"),
@@ -1856,6 +1857,15 @@ class DropBox(Sitting):
         self.date, self.recorded, self.moved = facts["business_date"], 0, {}
 
 
+class Tips(Sitting):
+    """The tips of a gaming day as far as their entries go, from the first of them."""
+
+    def __init__(self, ref):
+        super().__init__(ref, "house")
+        # What the tables entered, and the variance that moved when they were counted.
+        self.status, self.recorded, self.varied = "given", 0, 0
+
+
 class Shift(Sitting):
     """A shift of the cage as far as its entries go, from the one by which it was opened."""
 
@@ -1891,9 +1901,11 @@ class Resettling:
         self.cases = {}
         # Drop boxes that are mounted, or taken off and not counted.
         self.drop_boxes = {}
+        # The tips of gaming days that are not counted, and the days that are.
+        self.tips, self.tips_counted = {}, set()
         # Chains whose rake lies in a slot of their table.
         self.slots = set()
-        # By chain what a correction moved at a closed table that nobody evened yet: by account its round, day and units.
+        # By chain what a correction moved at a closed table and nobody evened yet: by account its round, day and units.
         self.uneven = {}
         # By chain the session that runs, and when the rounds were played that were entered from paper in it.
         self.papers = {}
@@ -2141,14 +2153,14 @@ class Resettling:
     def _ways(self, kind, transfer, chain):
         """Which kind of account receives, and which one gives; of a variance it is read from the transfer.
 
-        It is of the float or the rake slot at a closing, of the cage at an opening and in a shift of it, and of a drop.
-        A correction is of the float or the rake slot of a closed table, and either way.
+        It is of the float or the rake slot at a closing, of the cage at an opening and in a shift of it, of a drop, and
+        of tips. A correction is of the float or the rake slot of a closed table, and either way.
         """
         if kind == "variance":
             ends = transfer["debit"], transfer["credit"]
             of_cage = chain == "house" or "cage:house" in ends
             slot = next((each for each in ("rake", "drop_box") if f"{each}:{chain}" in ends), "float")
-            other = "cage" if of_cage else slot
+            other = "tips" if transfer["key"].startswith("tips:") else "cage" if of_cage else slot
             return (other, "variance") if transfer["debit"] != "variance:house" else ("variance", other)
         if kind == "correction":
             slot = "rake" if f"rake:{chain}" in (transfer["debit"], transfer["credit"]) else "float"
@@ -2167,10 +2179,14 @@ class Resettling:
         _same(f"{safe(entry['subject'])}, its transfer", logged, wanted, "its denominations give")
         if not transfer["key"].endswith(f":{kind}:{facts['number']}:1"):
             raise Difference(f"{safe(entry['subject'])} has the transfer {safe(transfer['key'])} of another movement.")
-        if transfer["key"].startswith("cage_shift:") != (chain == "house"):
+        if transfer["key"].startswith(("cage_shift:", "tips:")) != (chain == "house"):
             raise Difference(f"{safe(entry['subject'])} stands in the chain {chain}, where its chips are not told of.")
-        if chain == "house":
+        if transfer["key"].startswith("tips:"):
+            self._varied_tips(entry, facts, transfer)
+        elif chain == "house":
             self._moved_in_cage(entry, facts, transfer)
+        if kind == "tip":
+            self._tipped(entry, facts, transfer)
         if kind in {"opener", "closer", "rake"}:
             session = transfer["key"].removesuffix(f":{kind}:{facts['number']}:1")
             self._signed_for(session, facts["denominations"], "rake" if kind == "rake" else "agreed")
@@ -2231,6 +2247,46 @@ class Resettling:
             if drop_box.status != "mounted" or drop_box.session != session:
                 raise Difference(f"{ref} goes into {drop_box.ref}, which is not mounted in its session.")
             drop_box.recorded += transfer["units"]
+
+    def _tipped(self, entry, facts, transfer):
+        """A tip is given while its session is open, under a day that is not counted."""
+        day = f"tips:{facts['business_date']}"
+        sitting = self.sittings.get(transfer["key"].removesuffix(f":tip:{facts['number']}:1"))
+        if sitting and sitting.status != "open":
+            raise Difference(f"{safe(entry['subject'])} is a tip while {sitting.ref} is {sitting.status}.")
+        if day in self.tips_counted:
+            raise Difference(f"{safe(entry['subject'])} is a tip after {safe(day)} were counted.")
+        self.tips.setdefault(day, Tips(day)).recorded += transfer["units"]
+
+    def _varied_tips(self, entry, facts, transfer):
+        """The tips of a day have one variance, once two have signed for a count, on their day."""
+        ref = transfer["key"].removesuffix(f":variance:{facts['number']}:1")
+        _same(f"{safe(entry['subject'])}, its day", f"tips:{facts['business_date']}", ref, "its tips are")
+        tips = self.tips.get(ref)
+        if (tips is None and self._knows_all()) or (tips and (tips.agreed is None or tips.varied)):
+            raise Difference(f"{safe(ref)} have a variance, and nobody signed for their count, or a second one.")
+        if tips:
+            tips.varied = transfer["units"] if transfer["debit"] == "tips:house" else -transfer["units"]
+
+    def _tips_counted(self, entry, facts):
+        """They are what two people signed for, what was recorded is what the tables entered, and the rest has moved."""
+        ref = safe(entry["subject"])
+        _same(f"{ref}, their day", f"tips:{facts['date']}", entry["subject"], "their subject is")
+        _same(f"{ref}, their units", facts["units"], _worth(facts["chips"]), "their chips give")
+        off = facts["units"] - facts["recorded"]
+        _same(f"{ref}, their variance", facts["variance"], off, "what was recorded gives")
+        self._by_two_people(entry, facts)
+        tips = self.tips.pop(entry["subject"], None)
+        if entry["subject"] in self.tips_counted or (tips is None and self._knows_all()):
+            raise Difference(f"{ref} are counted twice, or none were given.")
+        if tips and self._knows_all():
+            _same(f"{ref}, what was recorded", facts["recorded"], tips.recorded, "the tables entered")
+        if tips:
+            if tips.agreed != facts["chips"]:
+                raise Difference(f"{ref} are counted with what nobody signed for.")
+            _same(f"{ref}, what moved as their variance", tips.varied, off, "they were counted with")
+        self.tips_counted.add(entry["subject"])
+        return (), ()
 
     def _drop_box(self, entry, facts):
         """The drop box of an entry; None in a period where it was mounted before."""
@@ -2533,12 +2589,12 @@ class Resettling:
         return (), ()
 
     def _sitting(self, ref):
-        """A session, a shift of the cage or a drop box that is counted; None where the log did not see it begin."""
-        return self.sittings.get(ref) or self.drop_boxes.get(ref)
+        """A session, a shift, a drop box or tips that are counted; None where the log did not see it begin."""
+        return self.sittings.get(ref) or self.drop_boxes.get(ref) or self.tips.get(ref)
 
     def _counted_of(self, sitting, person, facts):
-        """An opener, a closer, the cage and a drop are counted twice at most."""
-        parts = {"opening": "opener", "closing": "closer", "counting": "cage", "taken off": "drop"}
+        """An opener, a closer, the cage, a drop and tips are counted twice at most."""
+        parts = {"opening": "opener", "closing": "closer", "counting": "cage", "taken off": "drop", "given": "tips"}
         part = parts.get(sitting.status)
         if facts["part"] not in {part, "rake" if part == "closer" else part}:
             raise Difference(f"{sitting.ref} is {sitting.status}, and its {safe(facts['part'])} is counted.")
@@ -2755,7 +2811,7 @@ class Resettling:
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _cage_opened, _cage_count_begun, _cage_closed,
-        _drop_box_mounted, _drop_box_removed, _drop_box_counted,
+        _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2779,6 +2835,7 @@ class Resettling:
         "drop_box.mounted": _drop_box_mounted,
         "drop_box.removed": _drop_box_removed,
         "drop_box.counted": _drop_box_counted,
+        "tips.counted": _tips_counted,
         "slip.requested": _slip_requested,
         "slip.issued": _slip_issued,
         "slip.received": _slip_received,
@@ -3078,7 +3135,7 @@ class Place(NamedTuple):
 
 
 class Due:
-    """What has to be over before its day is closed: a session, a slip, a drop box, a shift of the cage."""
+    """What has to be over before its day is closed: a session, a slip, a drop box, tips, a shift of the cage."""
 
     def __init__(self, ref, name, end):
         self.ref, self.name, self.end = ref, name, end
@@ -3105,7 +3162,7 @@ class Day:
 
     def __init__(self, date):
         self.date = date
-        self.tables, self.drop_boxes, self.shifts = {}, {}, {}
+        self.tables, self.drop_boxes, self.shifts, self.tips = {}, {}, {}, {}
         self.moved = defaultdict(Counter)
         # The place of the first session or shift of the cage that was begun on it.
         self.begun = None
@@ -3116,7 +3173,7 @@ class Day:
         """All that has to be over before it is closed."""
         for table in self.tables.values():
             yield from (*table.sessions.values(), *table.slips, *table.drop_boxes.values())
-        yield from (*self.drop_boxes.values(), *self.shifts.values())
+        yield from (*self.drop_boxes.values(), *self.tips.values(), *self.shifts.values())
 
 
 class Days:
@@ -3225,12 +3282,18 @@ class Days:
         ends, units = (transfer["debit"], transfer["credit"]), transfer["units"]
         if type(units) is not int:
             raise ValueError(units)
+        if kind == "tip":
+            day.tips.setdefault(day.date, Due(f"tips:{day.date}", "", "counted"))
         figure, sign = _FIGURE_OF.get(kind, ("variance", 0))
         if kind == "variance":
             # Of the float and of the drop box alone: what was counted above the books is received.
             own = {f"float:{place.chain}", f"drop_box:{place.chain}"}
             sign = (ends[0] in own) - (ends[1] in own)
         day.moved[place.chain][figure] += sign * units
+
+    def _tips_counted(self, place, ref, facts):
+        day = self._day(facts["date"])
+        day.tips.setdefault(day.date, Due(ref, "", "counted")).over = place
 
     def _settled(self, place, ref, facts):
         if "business_date" in facts and facts["generation"] > 1:
@@ -3257,6 +3320,7 @@ class Days:
         "cage.opened": _cage_opened,
         "cage.closed": _cage_closed,
         "movement.made": _moved,
+        "tips.counted": _tips_counted,
         "round.settled": _settled,
         "day.closed": _day_closed,
     }

@@ -53,6 +53,9 @@ class Right(StrEnum):
     READ_DAY = "day.read"
     CLOSE_DAY = "day.close"
     SIGN_DAY = "day.sign"
+    TAKE_TIP = "tip.take"
+    READ_TIPS = "tip.read"
+    COUNT_TIPS = "tip.count"
     READ_CAGE = "cage.read"
     RUN_CAGE = "cage.run"
     COUNT_CAGE = "cage.count"
@@ -90,7 +93,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.REPORT: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
     # Release, ruling, void, correction (split.30 to split.36, house.4), and a round from paper with whoever enters it.
     Right.RULE: {Role.PIT_BOSS: Reach.PIT},
-    # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of this pit rules.
+    # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of
+    # this pit rules.
     Right.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
     # --- Disputes. ---
     Right.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
@@ -163,6 +167,19 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Closing a day for good; and signing for it as the second.
     Right.CLOSE_DAY: {Role.PIT_BOSS: Reach.ALL},
     Right.SIGN_DAY: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL},
+    # --- Tips. The tip box is the house's, and no pit's. ---
+    # Entering what a patron gives, at the table.
+    Right.TAKE_TIP: {Role.CROUPIER: Reach.SIGNED_ON},
+    # Which days are not counted yet, and what was counted: what was entered is told once two have counted.
+    Right.READ_TIPS: {
+        Role.PIT_BOSS: Reach.ALL,
+        Role.CAGE: Reach.ALL,
+        Role.COUNT_TEAM: Reach.ALL,
+        Role.AUDITOR: Reach.ALL,
+        Role.ADMINISTRATOR: Reach.ALL,
+    },
+    # Counting the tips of a day as one of two, blind, and signing for them.
+    Right.COUNT_TIPS: {Role.COUNT_TEAM: Reach.ALL},
     # --- The cage. It is the house's, and no pit's. ---
     # Shifts with what was issued, sold and cashed in them, and the chips in circulation.
     Right.READ_CAGE: {
@@ -175,7 +192,7 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.RUN_CAGE: {Role.CAGE: Reach.ALL},
     # Counting the cage as one of two, blind: the books of the cage are not for a person who may count it.
     Right.COUNT_CAGE: {Role.PIT_BOSS: Reach.ALL, Role.CAGE: Reach.ALL, Role.COUNT_TEAM: Reach.ALL},
-    # Saying which of two counts stands that differed twice, of the cage or of a drop box.
+    # Saying which of two counts stands that differed twice, of the cage, of a drop box or of tips.
     Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},

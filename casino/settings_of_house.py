@@ -50,6 +50,8 @@ SETTINGS = {each.name: each for each in (
                "The alarm is raised when the buy-ins of a box come to this part of large cash."),
     Definition("drop_variance_units", "Variance of a drop", 0, 0, 10_000_000, UNITS,
                "A drop that differs from its buy-ins by more takes a reason, and an alarm is raised."),
+    Definition("tips_variance_units", "Variance of the tips", 0, 0, 10_000_000, UNITS,
+               "Tips of a day that differ by more from what the tables entered take a reason; their page marks it."),
     Definition("drop_box_hours", "Drop box not counted", 24, 1, 240, "hours",
                "An alarm is raised when a drop box that was taken off is not counted for this long."),
     Definition("slip_minutes", "Slip on its way", 15, 1, 240, "minutes",

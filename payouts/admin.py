@@ -36,8 +36,12 @@ class AccountAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request):
         accounts = super().get_queryset(request).with_balance()
-        # Who may count the cage, or drop boxes, does it blind; what was counted is on the form of it.
-        blind = {Account.Kind.CAGE: Right.COUNT_CAGE, Account.Kind.DROP_BOX: Right.COUNT_DROP}
+        # Who may count the cage, drop boxes or tips, does it blind; what was counted is on the form of it.
+        blind = {
+            Account.Kind.CAGE: Right.COUNT_CAGE,
+            Account.Kind.DROP_BOX: Right.COUNT_DROP,
+            Account.Kind.TIPS: Right.COUNT_TIPS,
+        }
         hidden = [kind for kind, right in blind.items() if request.user.has_perm(right)]
         if hidden:
             accounts = accounts.annotate(balance_units=Case(When(kind__in=hidden, then=None), default="balance_units"))

@@ -1,6 +1,7 @@
 """How many of the house's chips are in patrons' hands: pure, from what accounts hold, and nothing else.
 
 Chips that the house ever issued are in its cage, at its tables, on their way between the two, or in patrons' hands.
+What patrons gave as tips is no longer theirs, but not the house's either: it is in circulation until it is cashed.
 Since each transfer debits as much as it credits, what is in circulation is also what patrons paid for chips and won
 from the house, less what they were paid for chips, with what is missing by the counts: `took` says that.
 """
@@ -44,7 +45,7 @@ def circulation(held: Holdings) -> Circulation:
 
 def took(balances: dict[str, int]) -> int:
     """The same by the other accounts, of which `balances` has the sums by kind: patrons' chips are those that they won,
-    bought and dropped for, and what counts miss. A kind that is not there holds nothing.
+    bought and dropped for, with what they gave as tips, and what counts miss. A kind that is not there holds nothing.
 
     >>> took({"patrons": 1_500_000, "cash": 1_000_000, "variance": -100_000, "cage": 7})
     2400000

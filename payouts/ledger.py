@@ -76,7 +76,7 @@ def rows(settlements):
 
 
 def move(*, kind, subject, number, debit, credit, denominations, business_date, actor, chain, people=None, **more):
-    """Move chips between cage, float, drop box and count room: one movement, one transfer, one entry.
+    """Move chips between cage, float, drop box, tip box and count room: one movement, one transfer, one entry.
 
     :param denominations: chip value in units to the number of chips.
     :param people: the two who answer for it, where they are others than the `actor` and who signed.

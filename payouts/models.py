@@ -16,7 +16,7 @@ STAFF = settings.AUTH_USER_MODEL
 # More than any house holds in chips, and so little that nine million such transfers still fit a sum of 64 bits.
 MOST_UNITS = 10**12
 # Of what chips move: the kinds of movements that belong to a session, those of a shift of the cage, those of a slip.
-_OF_SESSIONS = ("opener", "closer", "buy_in", "drop", "variance", "correction")
+_OF_SESSIONS = ("opener", "closer", "buy_in", "tip", "drop", "variance", "correction")
 _OF_THE_CAGE = ("issued", "withdrawn", "sold", "cashed")
 _OF_SLIPS = ("fill_issued", "fill", "fill_returned", "credit", "credit_received", "credit_returned")
 RESULT_IS_JSON = models.Func(
@@ -97,7 +97,8 @@ class AccountQuerySet(models.QuerySet):
 class Account(models.Model):
     """A place where money is: a table's float, patrons, pot, rake slot or drop boxes, or the casino's cage, chips in
     transit between cage and tables, count room, rake, variance; the chips that it ever issued (below 0: that account
-    gave them), and the cage's cash: what patrons paid there for chips less what they were paid.
+    gave them), the cage's cash: what patrons paid there for chips less what they were paid, and the tips, chips that
+    the house keeps and that are not its own.
 
     `owner` is the table's reference, or `house`; together with the kind it is the account's name in the log. The
     house's rake is that of rounds from before each table had a rake slot of its own.
@@ -115,9 +116,12 @@ class Account(models.Model):
         ISSUED = "issued", "chips issued"
         CASH = "cash", "cash of the cage"
         DROP_BOX = "drop_box", "drop box"
+        TIPS = "tips", "tips"
 
     OF_A_TABLE = (Kind.FLOAT, Kind.PATRONS, Kind.POT, Kind.RAKE, Kind.DROP_BOX)
-    OF_THE_HOUSE = (Kind.CAGE, Kind.TRANSIT, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE, Kind.ISSUED, Kind.CASH)
+    OF_THE_HOUSE = (
+        Kind.CAGE, Kind.TRANSIT, Kind.COUNT_ROOM, Kind.RAKE, Kind.VARIANCE, Kind.ISSUED, Kind.CASH, Kind.TIPS,
+    )  # fmt: skip
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     owner = models.CharField(max_length=40)
@@ -130,7 +134,10 @@ class Account(models.Model):
             models.UniqueConstraint(fields=["kind", "owner"], name="account_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=["float", "patrons", "pot", "rake", "drop_box"], owner__regex=r"^table:[0-9]+$")
-                | Q(kind__in=["cage", "transit", "count_room", "rake", "variance", "issued", "cash"], owner="house"),
+                | Q(
+                    kind__in=["cage", "transit", "count_room", "rake", "variance", "issued", "cash", "tips"],
+                    owner="house",
+                ),
                 name="account_owner_fits",
             ),
         ]
@@ -207,9 +214,9 @@ class Settlement(Header):
 class Movement(Header):
     """Chips, or cash, that move between cage, float, drop box and count room, by two people. Append-only.
 
-    Where nobody knows which chips they were - a variance, a buy-in, a correction, chips sold - `denominations` are a
-    sum in the smallest unit, as `{"1": 500}`. A buy-in up to what the house lets pass is one person's: nobody approves
-    it.
+    Where nobody knows which chips they were - a variance, a buy-in, a tip, a correction, chips sold - `denominations`
+    are a sum in the smallest unit, as `{"1": 500}`. A tip, and a buy-in up to what the house lets pass, is one
+    person's: nobody approves it.
     """
 
     class Kind(models.TextChoices):
@@ -223,6 +230,7 @@ class Movement(Header):
         CREDIT_RECEIVED = "credit_received", "credit received"
         CREDIT_RETURNED = "credit_returned", "credit sent back"
         BUY_IN = "buy_in", "buy-in"
+        TIP = "tip", "tip"
         DROP = "drop", "drop"
         VARIANCE = "variance", "variance"
         ISSUED = "issued", "issued"
@@ -241,7 +249,9 @@ class Movement(Header):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["key"], name="payouts_movement_key_key"),
-            models.CheckConstraint(condition=Q(approved_by__isnull=False) | Q(kind="buy_in"), name="movement_approved"),
+            models.CheckConstraint(
+                condition=Q(approved_by__isnull=False) | Q(kind__in=["buy_in", "tip"]), name="movement_approved"
+            ),
             models.CheckConstraint(
                 condition=Q(kind__in=["rake", *_OF_SESSIONS, *_OF_SLIPS, *_OF_THE_CAGE]),
                 name="movement_kind_known",
@@ -306,6 +316,7 @@ class Transfer(models.Model):
         CREDIT_RECEIVED = "credit_received", "credit received"
         CREDIT_RETURNED = "credit_returned", "credit sent back"
         BUY_IN = "buy_in", "buy-in"
+        TIP = "tip", "tip"
         DROP = "drop", "drop"
         VARIANCE = "variance", "variance"
         ISSUED = "issued", "issued"

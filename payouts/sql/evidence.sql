@@ -1,6 +1,6 @@
 -- Money and the log tell of the same: when a transaction ends, a movement has one entry `movement.made` and a round as
 -- many entries `round.settled` as settlements, in the chain of
--- its table or, of a shift of the cage, in that of the house, and no entry of these events is there without its money. What an entry
+-- its table or, of a shift of the cage and of counted tips, in that of the house, and no entry of these events is there without its money. What an entry
 -- says of them in its facts is the product's word; the house's own books and whoever settles again look at it.
 
 CREATE OR REPLACE FUNCTION evidence_fault(asked_event text, asked_subject text) RETURNS text
@@ -17,7 +17,7 @@ BEGIN
         SELECT count(*) INTO money FROM payouts_movement WHERE id = movement;
         SELECT a.owner INTO chain FROM payouts_transfer t JOIN payouts_account a ON a.id IN (t.debit_id, t.credit_id)
         WHERE t.movement_id = movement AND a.owner <> 'house';
-        IF EXISTS (SELECT FROM payouts_movement WHERE id = movement AND starts_with(subject, 'cage_shift:')) THEN
+        IF EXISTS (SELECT FROM payouts_movement WHERE id = movement AND subject ~ '^(cage_shift|tips):') THEN
             chain := 'house';
         END IF;
         SELECT count(*), count(*) FILTER (WHERE chain_id <> chain) INTO entries, elsewhere

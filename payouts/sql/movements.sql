@@ -9,6 +9,9 @@ ALTER TABLE movement_rules ENABLE ALWAYS TRIGGER append_only_truncate;
 INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('opener', 'float', 'cage', 'session'),
     ('buy_in', 'drop_box', 'float', 'session'),
+    ('tip', 'tips', 'patrons', 'session'),
+    ('variance', 'tips', 'variance', 'tips'),
+    ('variance', 'variance', 'tips', 'tips'),
     ('drop', 'count_room', 'float', 'session'),
     ('drop', 'count_room', 'drop_box', 'drop_box'),
     ('variance', 'drop_box', 'variance', 'drop_box'),
@@ -39,9 +42,10 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('credit_returned', 'float', 'transit', 'slip');
 
 -- A house from before there were slips has no account for chips on their way, one from before the cage had shifts none
--- for what it issued and for its cash.
+-- for what it issued and for its cash, one from before tips were counted none for them.
 INSERT INTO payouts_account (kind, owner)
-SELECT kind, 'house' FROM (VALUES ('transit'), ('issued'), ('cash')) AS new (kind) WHERE EXISTS (SELECT FROM payouts_account WHERE owner = 'house')
+SELECT kind, 'house' FROM (VALUES ('transit'), ('issued'), ('cash'), ('tips')) AS new (kind)
+WHERE EXISTS (SELECT FROM payouts_account WHERE owner = 'house')
 ON CONFLICT DO NOTHING;
 
 CREATE OR REPLACE FUNCTION movement_follows() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -56,7 +60,8 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON payouts_movement FOR EACH ROW EXECUTE FUNCTION movement_follows();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON payouts_movement IS
-    'The movements of a kind of a session, a slip, a drop box, a shift of the cage or a round are counted from 1, without a gap.';
+    'The movements of a kind of a session, a slip, a drop box, a shift of the cage, the tips of a day or a round are counted'
+    ' from 1, without a gap.';
 
 CREATE OR REPLACE FUNCTION movement_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -72,11 +77,12 @@ ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON payouts_movement IS 'When the transaction ends, the movement has its transfer.';
 
 COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS
-    'The key is the session, the slip, the drop box, the shift of the cage or the round, the kind and the number.';
+    'The key is the session, the slip, the drop box, the shift of the cage, the tips of a day or the round, the kind and the'
+    ' number.';
 COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
-    'A movement is an opener, a closer, a rake, a buy-in, a drop or a variance, a step of a fill or a credit, or of chips'
+    'A movement is an opener, a closer, a rake, a buy-in, a tip, a drop or a variance, a step of a fill or a credit, or of chips'
     ' issued, sold or cashed, or the correction of a round at a closed table.';
 COMMENT ON CONSTRAINT movement_approved ON payouts_movement IS
-    'A second person approves each movement; a buy-in, which the croupier makes alone, may have none.';
+    'A second person approves each movement; a buy-in and a tip, which the croupier enters alone, may have none.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS
     'The person who approves is another than the person who asks.';

@@ -123,8 +123,8 @@ COMMENT ON TRIGGER takes_id ON payouts_transfer IS
 
 COMMENT ON CONSTRAINT account_once ON payouts_account IS 'An owner has one account of a kind.';
 COMMENT ON CONSTRAINT account_owner_fits ON payouts_account IS
-    'Float, patrons, pot and drop box belong to a table; cage, transit, count room, variance, chips issued and cash to the house; a'
-    ' rake to a table, or to the house as that of rounds from before.';
+    'Float, patrons, pot and drop box belong to a table; cage, transit, count room, variance, chips issued, cash and tips'
+    ' to the house; a rake to a table, or to the house as that of rounds from before.';
 COMMENT ON CONSTRAINT transfer_units_range ON payouts_transfer IS
     'A transfer moves more than nothing and at most 1,000,000,000,000 units, so that no sum overflows.';
 COMMENT ON CONSTRAINT transfer_two_accounts ON payouts_transfer IS 'A transfer goes from one account to another.';

@@ -29,8 +29,9 @@ from ..models import (
     SlipNumber,
     Table,
     Terminal,
+    TipCount,
 )
-from . import alarms, cage, cases, days, drop_boxes, floor, movements, people, rounds, settings, slips
+from . import alarms, cage, cases, days, drop_boxes, floor, movements, people, rounds, settings, slips, tips
 
 
 def rows_of_entries(read):
@@ -43,7 +44,7 @@ def rows_of_entries(read):
         named += missing(laid_out, "setting.changed", table, _there(model))
     disputed = [each._replace(subject=each.facts["dispute"]) for each in read if "dispute" in each.facts]
     named += missing(disputed, "dispute.raised", "tables_dispute", _there(Dispute))
-    return [*named, *floor.sheets_not_in_force(read), *people.nobody_there(read)]
+    return [*named, *floor.sheets_not_in_force(read), *people.nobody_there(read), *tips.not_there(read)]
 
 
 # The entry that a row begins with.
@@ -98,6 +99,7 @@ PARTS = (
     Part.of_rows("shifts", "shift of the cage", "shifts of the cage", CageShift, cage.look, 500),
     Part.of_rows("drop boxes", "drop box", "drop boxes", DropBox, drop_boxes.look, 500),
     Part.of_rows("gaming days", "gaming day", "gaming days", GamingDay, days.look, 500),
+    Part.of_rows("tips", "count of tips", "counts of tips", TipCount, tips.look, 500),
     Part.of_rows("series", "series", "series", Series, floor.look_at_series, 500),
     Part.of_rows("sheets", "rule sheet", "rule sheets", RuleSheet, floor.look_at_sheets, 100),
     Part.of_rows("sheets in force", "sheet in force", "sheets in force", InForce, floor.look_at_sheets_in_force, 500),

@@ -375,24 +375,12 @@ class Migration(migrations.Migration):
         Sql(
             "drop_boxes.sql", "4da3da36b7ab70ad965a2f0f8f091afa24e35caf4995e951ac7dab629e7b22f7", calls=["house_cash()"]
         ),
-        Sql(
-            "slips.sql",
-            "c90c5a0e8ab17b2c28df439442acfae9db3abf1a702e748f059edc72c54370f3",
-            calls=["chips_worth(jsonb, bigint[])"],
-        ),
-        Sql(
-            "sessions.sql",
-            "84e9b93e83473a237491f9286071e8698e0db514cc0b507bd4968cac3e213149",
-        ),
+        Sql("slips.sql", "c90c5a0e8ab17b2c28df439442acfae9db3abf1a702e748f059edc72c54370f3"),
+        Sql("sessions.sql", "84e9b93e83473a237491f9286071e8698e0db514cc0b507bd4968cac3e213149"),
         Kept("tables_dropbox"),
         Timed("tables_dropbox", "mounted_at", "removed_at", "counted_at"),
         Grant("tables_dropbox", "SELECT, INSERT, UPDATE", columns=OF_DROP_BOX),
         AppendOnly("tables_buyin"),
         Grant("tables_buyin", "SELECT, INSERT"),
-        GrantSealer(
-            calls=[
-                "drop_box_digests(bigint[])",
-                "slip_digests(bigint[])",
-            ]
-        ),
+        GrantSealer(calls=["drop_box_digests(bigint[])"]),
     ]

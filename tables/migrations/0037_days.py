@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL(MAKE),
         Sql(
             "days.sql",
-            "9a05fcb4b7f8228809ee22c9b56139b72451f32696eacaae8cee9f23bd52f360",
+            "d10ffa9ff861d3adbcd0d74f2f47678465e7615f7c8d57479c74019c31657d2a",
             calls=["business_date()", "hold_day(date)"],
         ),
         Sql(
@@ -113,15 +113,9 @@ class Migration(migrations.Migration):
         Sql(
             "sessions.sql",
             "14f956aeb9458367a3d5073cd11b885c5fa396191acb67f66b7a47682ac6cc31",
-            calls=[
-                "closer_just_made(bigint)",
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
         ),
         Kept("tables_gamingday"),
         Timed("tables_gamingday", "closed_at"),
         Grant("tables_gamingday", "SELECT, UPDATE"),
-        GrantSealer(calls=["cage_shift_digests(bigint[])", "session_digests(bigint[])"]),
+        GrantSealer(calls=["cage_shift_digests(bigint[])"]),
     ]

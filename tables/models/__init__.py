@@ -15,6 +15,7 @@ from .rulesheets import InForce, RuleSheet
 from .scanners import Scanner
 from .sessions import Session
 from .slips import Count, Slip, SlipNumber
+from .tips import TipCount
 
 __all__ = [
     "Action",
@@ -43,5 +44,6 @@ __all__ = [
     "SlipNumber",
     "Table",
     "Terminal",
+    "TipCount",
     "Wager",
 ]

@@ -181,6 +181,7 @@ class Count(models.Model):
         CHANGE = "change", "change"
         CAGE = "cage", "cage"
         DROP = "drop", "drop"
+        TIPS = "tips", "tips"
 
     of = models.CharField(max_length=40)
     part = models.CharField(max_length=10, choices=Part.choices)

@@ -43,6 +43,7 @@ def page(request):
         "reads_slips": staff.has_perm(Right.READ_SLIPS),
         "reads_drop_boxes": staff.has_perm(Right.READ_DROP_BOXES),
         "reads_days": staff.has_perm(Right.READ_DAY),
+        "reads_tips": staff.has_perm(Right.READ_TIPS),
         "reads_cage": staff.has_perm(Right.READ_CAGE),
         "counts_cage": staff.has_perm(Right.COUNT_CAGE) and cage.running() is not None,
         "reads_admin": staff.has_perm(Right.READ_ADMIN),

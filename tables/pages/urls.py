@@ -20,6 +20,7 @@ from . import (
     session,
     settings,
     slips,
+    tips,
 )
 
 urlpatterns = [
@@ -55,6 +56,10 @@ urlpatterns = [
     path("tables/<int:table_id>/buy-in/", drop_boxes.buy_in, name="buy-in"),
     path("tables/<int:table_id>/paper-rounds/new/", papers.new, name="paper-round"),
     path("tables/<int:table_id>/drop-boxes/new/", drop_boxes.new, name="drop-box-new"),
+    path("tips/", tips.all_of_them, name="tips"),
+    path("tips/<int:day>/", tips.of_day, name="tips-of-day"),
+    path("tips/<int:day>/count/", tips.count, name="tips-count"),
+    path("tables/<int:table_id>/tip/", tips.tip, name="tip"),
     path("rounds/<int:round_id>/", round.page, name="round"),
     path("rounds/<int:round_id>/preview/", round.preview, name="round-preview"),
     path("disputes/<int:dispute_id>/", dispute.page, name="dispute"),

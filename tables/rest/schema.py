@@ -441,7 +441,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Obstacle": _object(
         "What keeps a day from being closed.",
-        kind={"enum": ["day", "session", "slip", "drop_box", "cage"]},
+        kind={"enum": ["day", "session", "slip", "drop_box", "tips", "cage"]},
         ref=TEXT,
         words=TEXT,
     ),
@@ -466,6 +466,33 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         approved_by=_or_null(STAFF),
         at=MOMENT,
     ),
+    "Tip": _object(
+        "What a patron gave as a tip at a table; who gave it is nowhere.",
+        id=ID,
+        table=ID,
+        session=ID,
+        units=ID,
+        by=STAFF,
+        at=MOMENT,
+    ),
+    "Tips": _object(
+        "The tips of a gaming day, told by its date and by the number that addresses it. `runs` are the tables that may"
+        " still take some: until they are closed nobody counts. Once counted `chips` come to `counted`, `recorded` is"
+        " what the tables entered, and `variance` `counted` less that.",
+        day={"type": "integer"},
+        date={"type": "string", "format": "date"},
+        runs=_list(ID),
+        chips=_or_null(_CHIPS),
+        counted=_or_null(COUNT),
+        recorded=_or_null(COUNT),
+        variance=_or_null({"type": "integer"}),
+        counted_by=_or_null(STAFF),
+        counted_with=_or_null(STAFF),
+        counted_at=_or_null(MOMENT),
+        reason=TEXT,
+        count=_or_null(_ref("SessionCount")),
+    ),
+    "TipsOfDays": _object("The days with tips that nobody has counted, the oldest first.", tips=_list(_ref("Tips"))),
     "Count": _object(
         "What one of two people counted, told when both have; `place` 1 counts first.",
         attempt=ID,

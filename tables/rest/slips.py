@@ -27,6 +27,7 @@ _WHOSE = {
     Right.MOUNT_DROP_BOX: "A pit boss of the table does, with a second person.",
     Right.COUNT_DROP: "Two of the count team do.",
     Right.BUY_IN: "The croupier who is signed on at the table does.",
+    Right.TAKE_TIP: "The croupier who is signed on at the table does.",
 }
 
 

@@ -16,6 +16,7 @@ from . import (
     staff,
     tables,
     terminals,
+    tips,
 )
 
 urlpatterns = [
@@ -42,6 +43,11 @@ urlpatterns = [
     path("drop-boxes/<int:drop_box_id>/remove/", drop_boxes.DropBoxRemove.as_view()),
     path("drop-boxes/<int:drop_box_id>/counts/", drop_boxes.DropBoxCounts.as_view()),
     path("drop-boxes/<int:drop_box_id>/sign/", drop_boxes.DropBoxSign.as_view()),
+    path("tables/<int:table_id>/tips/", tips.TableTips.as_view()),
+    path("tips/", tips.Tips.as_view()),
+    path("tips/<int:day>/", tips.TipsDetail.as_view()),
+    path("tips/<int:day>/counts/", tips.TipsCounts.as_view()),
+    path("tips/<int:day>/sign/", tips.TipsSign.as_view()),
     path("cage/", cage.Cage.as_view()),
     path("cage/shifts/", cage.CageShifts.as_view()),
     path("cage/shifts/<int:shift_id>/", cage.CageShiftDetail.as_view()),

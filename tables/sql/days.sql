@@ -93,6 +93,8 @@ DECLARE
             THEN 'a slip of it is under way'
         WHEN EXISTS (SELECT FROM tables_dropbox WHERE business_date = NEW.date AND status <> 'COUNTED')
             THEN 'a drop box of it is not counted'
+        WHEN tips_recorded(NEW.date) > 0 AND NOT EXISTS (SELECT FROM tables_tipcount WHERE date = NEW.date)
+            THEN 'its tips are not counted'
         WHEN EXISTS (SELECT FROM tables_cageshift WHERE business_date <= NEW.date AND status <> 'CLOSED')
             OR ended IS NOT NULL AND NOT EXISTS (
                 SELECT FROM tables_cageshift WHERE business_date >= NEW.date AND closed_at >= ended)
@@ -111,7 +113,7 @@ CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_gamingday FOR E
 ALTER TABLE tables_gamingday ENABLE ALWAYS TRIGGER ends;
 COMMENT ON TRIGGER ends ON tables_gamingday IS
     'A gaming day closes once it has come and the earlier ones are closed, its sessions are closed, its slips ended, its'
-    ' drop boxes counted and the cage was counted after its last session; its digest is that of its figures.';
+    ' drop boxes and its tips counted and the cage was counted after its last session; its digest is that of its figures.';
 
 COMMENT ON CONSTRAINT gamingday_once ON tables_gamingday IS 'A date is one gaming day.';
 COMMENT ON CONSTRAINT gamingday_closed_whole ON tables_gamingday IS

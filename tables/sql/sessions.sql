@@ -269,8 +269,9 @@ DECLARE
 BEGIN
     SELECT kind, subject, number, denominations, made_in INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
     IF starts_with(moved.subject, 'slip:') OR starts_with(moved.subject, 'cage_shift:')
-       OR starts_with(moved.subject, 'drop_box:') OR starts_with(moved.subject, 'round:') OR moved.made_in <> pg_current_xact_id() THEN
-        RETURN NEW;  -- see slips.sql, cage.sql, drop_boxes.sql, settlements.sql, transfers.sql
+       OR starts_with(moved.subject, 'drop_box:') OR starts_with(moved.subject, 'tips:')
+       OR starts_with(moved.subject, 'round:') OR moved.made_in <> pg_current_xact_id() THEN
+        RETURN NEW;  -- see slips.sql, cage.sql, drop_boxes.sql, tips.sql, settlements.sql, transfers.sql
     END IF;
     SELECT s.table_id INTO of_table FROM tables_session s
     WHERE moved.subject = 'session:' || s.id AND s.business_date = NEW.business_date
@@ -278,7 +279,7 @@ BEGIN
             WHEN moved.kind IN ('closer', 'rake') OR moved.kind = 'variance' AND ends && '{float,rake}' THEN 'CLOSING'
             WHEN moved.kind = 'opener' OR moved.kind = 'variance' AND 'cage' = ANY (ends) THEN 'OPENING'
             ELSE 'OPEN' END
-        AND (moved.kind = 'buy_in') = ('drop_box' = ANY (ends))
+        AND (moved.kind = 'buy_in') = ('drop_box' = ANY (ends)) AND (moved.kind = 'tip') = ('tips' = ANY (ends))
         AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
                         AND (a.owner NOT IN ('house', 'table:' || s.table_id) OR a.kind || a.owner = 'rakehouse')) FOR SHARE;
     IF NOT FOUND THEN
@@ -293,11 +294,11 @@ BEGIN
                AND a.id IN (NEW.debit_id, NEW.credit_id)) THEN
         RAISE EXCEPTION 'transfer %: a session has one %', NEW.key, moved.kind USING ERRCODE = 'restrict_violation';
     END IF;
-    IF moved.kind = 'buy_in' AND moved.denominations IS DISTINCT FROM jsonb_build_object('1', NEW.units) THEN
-        RAISE EXCEPTION 'transfer %: a buy-in is a sum', NEW.key USING ERRCODE = 'restrict_violation';
+    IF moved.kind IN ('buy_in', 'tip') AND moved.denominations IS DISTINCT FROM jsonb_build_object('1', NEW.units) THEN
+        RAISE EXCEPTION 'transfer %: a buy-in and a tip is a sum', NEW.key USING ERRCODE = 'restrict_violation';
     END IF;
-    -- Nobody knows which chips a variance is of, nor a buy-in.
-    IF moved.kind NOT IN ('variance', 'buy_in') AND EXISTS (
+    -- Nobody knows which chips a variance is of, nor a buy-in, nor a tip.
+    IF moved.kind NOT IN ('variance', 'buy_in', 'tip') AND EXISTS (
         SELECT FROM jsonb_each(moved.denominations) chip
         WHERE chip.key NOT IN (SELECT unnest(c.denominations)::text FROM tables_table t
                                JOIN casino_chipset c ON c.id = t.chip_set_id WHERE t.id = of_table)
@@ -312,8 +313,9 @@ CREATE OR REPLACE TRIGGER joins_session BEFORE INSERT ON payouts_transfer
     EXECUTE FUNCTION transfer_in_session();
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_session;
 COMMENT ON TRIGGER joins_session ON payouts_transfer IS
-    'Chips of no slip, drop box, shift of the cage and correction move in a session alone, to and from its own table, on its day, and'
-    ' they are of the table''s set, or of a variance and of a buy-in a sum: an opener and a variance of the cage while it is OPENING, a closer, a rake and a'
+    'Chips of no slip, drop box, shift of the cage and correction and no variance of tips move in a session alone, to and'
+    ' from its own table, on its day, and they are of the table''s set, or of a variance, of a buy-in and of a tip a sum: an'
+    ' opener and a variance of the cage while it is OPENING, a closer, a rake and a'
     ' variance of either while it is CLOSING, others while it is OPEN; it has one of each.';
 
 CREATE OR REPLACE FUNCTION closer_closes() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -329,7 +331,8 @@ DECLARE
 BEGIN
     IF NOT EXISTS (SELECT FROM tables_session WHERE NEW.subject = 'session:' || id
                    AND (status = wants OR wants = 'OPEN' AND status <> 'OPENING')) AND wants IS NOT NULL
-       AND NOT starts_with(NEW.subject, 'cage_shift:') AND NOT starts_with(NEW.subject, 'drop_box:') THEN
+       AND NOT starts_with(NEW.subject, 'cage_shift:') AND NOT starts_with(NEW.subject, 'drop_box:')
+       AND NOT starts_with(NEW.subject, 'tips:') THEN
         RAISE EXCEPTION 'movement %: its session does not %', NEW.key, CASE wants WHEN 'OPEN' THEN 'open' ELSE 'close' END
             USING ERRCODE = 'restrict_violation';
     END IF;

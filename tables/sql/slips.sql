@@ -196,6 +196,12 @@ BEGIN
         FROM tables_dropbox d
         WHERE NEW.of = 'drop_box:' || d.id AND d.status = 'REMOVED' AND NEW.part = 'drop'
         FOR SHARE OF d;
+    ELSIF starts_with(NEW.of, 'tips:') THEN
+        SELECT house_chips() AS denominations, 1 AS counts_from, 2 AS counts_to INTO ground
+        FROM (SELECT s.business_date FROM tables_session s WHERE NEW.of = tips_ref(s.business_date) LIMIT 1) day
+        WHERE NEW.part = 'tips' AND tips_recorded(business_date) > 0
+            AND NOT EXISTS (SELECT FROM tables_session s WHERE s.business_date = day.business_date AND status <> 'CLOSED')
+            AND NOT EXISTS (SELECT FROM tables_tipcount WHERE date = day.business_date);
     ELSE
         SELECT c.denominations, 1 AS counts_from, NULL::int AS counts_to INTO ground
         FROM tables_slip p JOIN tables_table t ON t.id = p.table_id JOIN casino_chipset c ON c.id = t.chip_set_id
@@ -234,10 +240,11 @@ END $$;
 CREATE OR REPLACE TRIGGER follows BEFORE INSERT ON tables_count FOR EACH ROW EXECUTE FUNCTION count_follows();
 ALTER TABLE tables_count ENABLE ALWAYS TRIGGER follows;
 COMMENT ON TRIGGER follows ON tables_count IS
-    'Two people count what is on its way, what opens or closes a table, a drop box that was taken off, or the cage while'
-    ' no chip of it moves, one after the other, and anew only when both have: all but slips twice at most; a count has'
-    ' whole chips of the table''s set, of the cage any of the house, of a drop box its cash, and what they come to. Who counts a closer counts the rake slot too'
-    ' where rake moved, and the second where the first did.';
+    'Two people count what is on its way, what opens or closes a table, a drop box that was taken off, the tips of a day'
+    ' that has some and whose sessions are CLOSED, or the cage while no chip of it moves, one after the other, and anew'
+    ' only when both have: all but slips twice at most; a count has whole chips of the table''s set, of cage and tips any of'
+    ' the house, of a drop box its cash, and what they come to. Who counts a closer counts the rake slot too where rake'
+    ' moved, and the second where the first did.';
 
 CREATE OR REPLACE FUNCTION rake_goes_with_closer() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

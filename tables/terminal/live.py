@@ -27,7 +27,7 @@ from casino.models import Staff
 from casino.roles import Right
 
 from ..people import access, web_sessions
-from ..words import cage, calls, drop_boxes, slips
+from ..words import cage, calls, drop_boxes, slips, tips
 
 logger = logging.getLogger(__name__)
 
@@ -303,6 +303,12 @@ async def slip_events(request):
 async def drop_box_events(request):
     """The stream of the pages of drop boxes: that they are others than before."""
     return await _of_many(request, "drop boxes", drop_boxes.standing)
+
+
+@require_GET
+async def tips_events(request):
+    """The stream of the pages of tips: that a day of them is another than before."""
+    return await _of_many(request, "tips", tips.standing)
 
 
 @require_GET

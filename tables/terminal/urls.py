@@ -10,6 +10,7 @@ urlpatterns = [
     path("live/slips/", live.slip_events, name="live-slips"),
     path("live/cage/", live.cage_events, name="live-cage"),
     path("live/drop-boxes/", live.drop_box_events, name="live-drop-boxes"),
+    path("live/tips/", live.tips_events, name="live-tips"),
     path("live/floor/", live.floor_events, name="live-floor"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
 ]

@@ -19,7 +19,7 @@ from payouts.models import MOST_UNITS, Account, Movement
 
 from ..models import Alarm, BuyIn, Session, Table
 from . import alarms, drop_boxes, grounds, rulesheets
-from .days import business_date
+from .dates import business_date
 
 DAYS = 31
 """So many gaming days the list of large cash goes back."""

@@ -22,7 +22,7 @@ from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
 
 from ..models import CageShift, Count
-from . import counts, days, grounds
+from . import counts, dates, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
 
 STATUS, PART = CageShift.Status, Count.Part
@@ -125,7 +125,7 @@ def open_shift(*, actor):
             detail={"shift": shift.pk},
         )
     last = CageShift.objects.last()
-    shift = CageShift.objects.create(business_date=days.today(), opened_by=actor.by)
+    shift = CageShift.objects.create(business_date=dates.today(), opened_by=actor.by)
     facts = {"business_date": shift.business_date.isoformat(), "after": last and last.ref}
     log.record("cage.opened", shift.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return shift

@@ -1,6 +1,6 @@
 """The gaming day: which one it is, what keeps one from being closed, and how two people close it.
 
-A day is signed once: every session of it closed, its slips ended, its drop boxes counted, the cage counted after them.
+A day is signed once: its sessions closed, its slips ended, its drop boxes and its tips counted, the cage counted after.
 From then on nothing enters it; what is corrected later has the date on which that was done.
 """
 
@@ -8,7 +8,6 @@ import datetime as dt
 import hashlib
 from typing import NamedTuple
 
-from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Now
 
@@ -18,7 +17,7 @@ from casino.errors import Refused
 from casino.models import Casino
 
 from ..models import CageShift, DropBox, GamingDay, Session, Slip
-from . import figures, grounds
+from . import figures, grounds, tips
 
 STATUS = GamingDay.Status
 
@@ -29,34 +28,6 @@ class Obstacle(NamedTuple):
     kind: str
     ref: str
     words: str
-
-
-def business_date():
-    """The date of what begins now, by the database's clock: the gaming day of now, or where that is closed already the
-    day after the last closed one."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT business_date()")
-        return cursor.fetchone()[0]
-
-
-def hold(date):
-    """Keep a gaming day from being closed until the transaction ends; it is made where there is none.
-
-    Days are held before tables (decisions: lock order).
-
-    :returns: its status.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT hold_day(%s)", [date])
-        return cursor.fetchone()[0]
-
-
-def today():
-    """The date of what begins now, held: nobody closes that day before the transaction ends."""
-    while True:
-        date = business_date()
-        if hold(date) == STATUS.OPEN:
-            return date
 
 
 def has_come(date):
@@ -84,6 +55,8 @@ def obstacles(day):
         Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.")
         for drop_box in DropBox.objects.waiting().filter(business_date=day.date).select_related("table").order_by("pk")
     ]
+    if tips.uncounted(day.date):
+        listed.append(Obstacle("tips", tips.ref(day.date), "The tips are not counted."))
     cage = _cage(day, sessions)
     return [*listed, cage] if cage else listed
 

@@ -27,7 +27,7 @@ from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
 from ..people import staff
-from . import alarms, cases, counts, days, drop_boxes, grounds, payments, series, slips, unfinished
+from . import alarms, cases, counts, dates, drop_boxes, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
 PARTS = {STATUS.OPENING: PART.OPENER, STATUS.CLOSING: PART.CLOSER}
@@ -139,7 +139,7 @@ def begin(*, table_id, actor):
 
     :raises Refused: `session_open` if a session of it runs.
     """
-    date = days.today()
+    date = dates.today()
     table = _table(table_id)
     session = running(table)
     if session:
@@ -229,7 +229,7 @@ def sign(*, session_id, place=None, reason="", carry=False, actor):
     """
     if carry:
         # The day of the session that follows, which comes before the table in the order of locks.
-        days.today()
+        dates.today()
     session = _locked(session_id, *PARTS)
     grounds.two_people(actor)
     if session.status == STATUS.CLOSING:
@@ -472,7 +472,7 @@ def _close(session, stands, counted, reason, actor, *, carry):
     more = {"unfinished": session.unfinished} if session.unfinished else {}
     following = None
     if carry:
-        begun = {"business_date": days.today(), "begun_by": actor.by}
+        begun = {"business_date": dates.today(), "begun_by": actor.by}
         following = Session.objects.create(table=table, carried_from=session, **begun)
         more["carried"] = following.ref
     _record_ended("session.closed", session, stands, counted, actor, **more)

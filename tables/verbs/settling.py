@@ -27,7 +27,7 @@ from payouts import adjudication, ledger
 from payouts.models import Account, Movement, Settlement
 
 from ..models import Round, Session
-from . import days, interventions
+from . import dates, interventions
 
 logger = logging.getLogger(__name__)
 
@@ -205,7 +205,7 @@ def settle_again(round_id, actor):
     (row,) = read([round_id], Round.Status.SETTLED)
     last = Settlement.objects.filter(round_key=row.ref).latest("generation")
     running = Session.objects.running().filter(table_id=row.table_id).first()
-    date = running.business_date if running else days.today()
+    date = running.business_date if running else dates.today()
     settlement = settlement_of(row._replace(business_date=date), last.generation + 1)
     settlement.transfers.extend(_reversals(settlement.key, last))
     if not _write(row.table_id, [row], [settlement], Round.Status.SETTLED):

@@ -30,3 +30,12 @@ def given_back(view, handed):
     :param handed: box to units, of the boxes that were done with in the round.
     """
     return staked(view) | {box: -units for box, units in handed.items()}
+
+
+def amount_pattern(decimals):
+    """What a field for an amount in the currency takes, as HTML has it.
+
+    >>> amount_pattern(2), amount_pattern(0)
+    ('[0-9]{1,10}(\\\\.[0-9]{1,2})?', '[0-9]{1,10}')
+    """
+    return r"[0-9]{1,10}" + (rf"(\.[0-9]{{1,{decimals}}})?" if decimals else "")

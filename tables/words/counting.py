@@ -20,7 +20,7 @@ from .timeline import Reader
 
 _PHASES = {Count.Part.OPENER: ("First count", "Second count", "Compare", "Signed")}
 _PHASES[Count.Part.CLOSER] = ("Last round", *_PHASES[Count.Part.OPENER])
-_PHASES[Count.Part.CAGE] = _PHASES[Count.Part.DROP] = _PHASES[Count.Part.OPENER]
+_PHASES |= dict.fromkeys((Count.Part.CAGE, Count.Part.DROP, Count.Part.TIPS), _PHASES[Count.Part.OPENER])
 
 
 # What a variance is laid to, before the sentence that says more.

@@ -234,6 +234,7 @@ def _obstacle(place, obstacle):
         "slip": ("slip", [number]),
         "drop_box": ("drop_box", [number]),
         "day": ("day", [number]),
+        "tips": ("tips-of-day", [number.replace("-", "")]),
     }
     name, arguments = ways.get(kind, ("cage", []))
     return {

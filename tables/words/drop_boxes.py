@@ -19,6 +19,7 @@ from ..verbs import buy_ins, drops
 from ..verbs.drop_boxes import mounted
 from ..verbs.sessions import ATTEMPTS
 from . import counting
+from .chips import amount_pattern
 from .timeline import Reader
 
 STATUS = DropBox.Status
@@ -143,7 +144,7 @@ def buy_in(table):
         "drop_box": str(drop_box),
         "currency": casino.currency,
         "decimals": decimals,
-        "pattern": r"[0-9]{1,10}" + (rf"(\.[0-9]{{1,{decimals}}})?" if decimals else ""),
+        "pattern": amount_pattern(decimals),
         "limit": limit,
         "spelled_limit": money.spell(limit, decimals),
         "boxes": buy_ins.places(table),

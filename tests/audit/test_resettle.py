@@ -194,6 +194,8 @@ def play_a_night_of_cash():
     factories.close_session(one, {100: 100})
     factories.take_off(third)
     factories.mount(two, "104")
+    factories.tip(two, 700)
+    factories.counted_tips(factories.day_with_tips(), {"100": 4}, reason="One is gone.")
 
 
 def test_a_night_with_cash_and_drop_is_settled_again_whole(seeded_db, tmp_path):

@@ -144,6 +144,7 @@ def worked_day(*, between=None):
     told.move(table, "variance", 700, "session:13", ends=(f"rake:{table}", "variance:house"))
     told.move(table, "rake", 25_000, "session:13", ends=("cage:house", f"rake:{table}"))
     told.close("table:10", "session:20", 90)
+    told.tell("house", "tips.counted", f"tips:{DAY}", date=DAY)
     told.count_cage("cage_shift:2")
     if between:
         between(told)
@@ -438,6 +439,7 @@ NOT_OVER = {
     "slip:3 is not received, returned or voided": ("slip.returned", "slip:3"),
     "slip:5 is not received, returned or voided": ("slip.voided", "slip:5"),
     "drop_box:7 is not counted": ("drop_box.counted", "drop_box:7"),
+    f"tips:{DAY} is not counted": ("tips.counted", f"tips:{DAY}"),
     "cage_shift:2 is not closed": ("cage.closed", "cage_shift:2"),
 }
 

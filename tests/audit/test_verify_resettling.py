@@ -759,6 +759,93 @@ def test_a_drop_box_that_goes_another_way_is_a_difference(fault, course):
         resettling.take(last)
 
 
+DAY = "tips:2026-11-20"
+
+
+def of_tip(units=1500, **facts):
+    entry = of_chips("tip", "tips:house", "patrons:table:1", {"1": units})
+    return entry | {"facts": entry["facts"] | {"people": [ANNA], "business_date": "2026-11-20"} | facts}
+
+
+def of_tips_count(person, place=1, chips=CASH, **more):
+    entry = of_count(person, place, "tips", chips, **more)
+    return entry | {"chain": "house", "facts": entry["facts"] | {"of": DAY}}
+
+
+def of_tips_agreement(chips=CASH, expected=1500, **more):
+    variance = sum(int(value) * number for value, number in chips.items()) - expected
+    entry = of_agreement("tips", chips, expected=expected, variance=variance, **more)
+    return entry | {"chain": "house", "subject": DAY, "facts": entry["facts"] | {"of": DAY}}
+
+
+def of_tips(**facts):
+    known = {
+        "date": "2026-11-20", "chips": CASH, "units": 1500, "recorded": 1500, "variance": 0, "people": [ANNA, KARL],
+    }  # fmt: skip
+    return {"event": "tips.counted", "chain": "house", "subject": DAY, "by": ANNA, "facts": known | facts}
+
+
+def of_tips_variance(debit="variance:house", credit="tips:house", units=1000, **facts):
+    entry = of_chips("variance", debit, credit, {"1": units})
+    transfer = entry["facts"]["transfer"] | {"key": f"{DAY}:variance:1:1"}
+    more = {"transfer": transfer, "people": [ANNA, KARL], "business_date": "2026-11-20"} | facts
+    return entry | {"chain": "house", "facts": entry["facts"] | more}
+
+
+GIVEN = [*SAT, of_tip(1000), of_tip(500)]
+SIGNED_TIPS = [*GIVEN, of_tips_count(ANNA), of_tips_count(KARL, 2), of_tips_agreement()]
+TIPS_LACK = [
+    *GIVEN, of_tips_count(ANNA, chips=LESS_CASH), of_tips_count(KARL, 2, LESS_CASH),
+    of_tips_agreement(LESS_CASH, reason="a" * 64),
+]  # fmt: skip
+TIPS_SHORT = of_tips(chips=LESS_CASH, units=500, variance=-1000)
+WHOLE_TIPS = {
+    "given": GIVEN,
+    "counted": [*SIGNED_TIPS, of_tips()],
+    "counted with a variance": [*TIPS_LACK, of_tips_variance(), TIPS_SHORT],
+}
+WRONG_TIPS = {
+    "is a tip while session:7 is closing": [[*SAT, of_session("stopped"), of_tip()]],
+    "were counted": [[*SIGNED_TIPS, of_tips(), of_tip()]],
+    "are counted twice, or none were given": [[*SIGNED_TIPS, of_tips(), of_tips()], [*SAT, of_tips()]],
+    "their day": [[*SIGNED_TIPS, of_tips(date="2026-11-21")]],
+    "their units": [[*SIGNED_TIPS, of_tips(units=1600, variance=100)]],
+    "their variance": [[*SIGNED_TIPS, of_tips(variance=5)]],
+    "its tips.counted is one person's alone": [[*SIGNED_TIPS, of_tips(people=[ANNA, ANNA])]],
+    "what was recorded": [[*SIGNED_TIPS, of_tips(recorded=1400, variance=100)]],
+    "with what nobody signed for": [
+        [*GIVEN, of_tips()], [*SIGNED_TIPS, of_tips(chips={"500": 3})],
+    ],
+    "what moved as their variance": [[*TIPS_LACK, TIPS_SHORT], [*SIGNED_TIPS, of_tips_variance(), of_tips()]],
+    "have a variance, and nobody signed for their count, or a second one": [
+        [*GIVEN, of_tips_variance()], [*TIPS_LACK, of_tips_variance(), of_tips_variance()],
+        [*SAT, of_tips_variance()],
+    ],
+    "its day": [[*TIPS_LACK, of_tips_variance(business_date="2026-11-21")]],
+    "its transfer": [
+        [*SAT, of_tip(transfer=of_tip()["facts"]["transfer"] | {"debit": "cage:house"})],
+        [*TIPS_LACK, of_tips_variance(credit="cage:house")],
+    ],
+    "where its chips are not told of": [[*TIPS_LACK, of_tips_variance() | {"chain": "table:1"}]],
+    "is counted by one person alone": [[*GIVEN, of_tips_count(ANNA), of_tips_count(ANNA, 2)]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHOLE_TIPS)
+def test_tips_go_their_way(name):
+    resettling, last = followed(WHOLE_TIPS[name])
+    assert resettling.take(last)[0] == ()
+
+
+@pytest.mark.parametrize(
+    ("fault", "course"), [(fault, course) for fault, all_ in WRONG_TIPS.items() for course in all_]
+)
+def test_tips_that_go_another_way_are_a_difference(fault, course):
+    resettling, last = followed(course)
+    with pytest.raises(verifier.Difference, match=re.escape(fault)):
+        resettling.take(last)
+
+
 @pytest.mark.parametrize("name", WHOLE_SLIPS)
 def test_a_slip_goes_its_way(name):
     resettling, last = followed(WHOLE_SLIPS[name])

@@ -21,7 +21,7 @@ SAYS_THE_WAY = (
 
 # What came since.
 SINCE = """
-DROP TABLE IF EXISTS tables_buyin, tables_dropbox;
+DROP TABLE IF EXISTS tables_buyin, tables_dropbox, tables_tipcount;
 DROP TABLE IF EXISTS casino_setting, tables_case, tables_cageshift, tables_slip, tables_slipnumber, tables_count,
     tables_alarm,
     tables_scanner, audit_finding, audit_inspection, audit_passedleaf;
@@ -69,7 +69,9 @@ ALTER TABLE tables_session DROP COLUMN IF EXISTS carried_from_id;
 DROP FUNCTION IF EXISTS closer_just_made(bigint);
 DROP FUNCTION IF EXISTS session_goes_on() CASCADE;
 DROP FUNCTION IF EXISTS drop_box_moves(), drop_box_is_counted(), buy_in_goes_in(), movement_of_buy_in(),
-    transfer_of_drop_box(), drop_counts_box(), drop_box_digests(bigint[]), house_cash() CASCADE;
+    transfer_of_drop_box(), drop_counts_box(), drop_box_digests(bigint[]), house_cash(), hold_tips(), tips_ref(date),
+    tips_recorded(date), tips_are_counted(), transfer_of_tips(), movement_of_tips(), tip_count_digests(bigint[])
+    CASCADE;
 ALTER TABLE payouts_movement DROP CONSTRAINT IF EXISTS movement_approved, ALTER COLUMN approved_by_id SET NOT NULL;
 ALTER TABLE casino_casino DROP COLUMN IF EXISTS cash_denominations;
 DROP TABLE IF EXISTS casino_websession;
@@ -163,12 +165,12 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     assert laid_down(owner) == before
     assert rights(owner) == held
     assert owner.execute("SELECT name FROM casino_staff WHERE login = 'anna'").fetchone() == ("Anna Adler",)
-    # Chips on their way and issued, and the cage's cash, have accounts of the house, a table's rake and its drop
-    # boxes have their own, each kind of movement its rule.
+    # Chips on their way and issued, the cage's cash and the tips have accounts of the house, a table's rake and its
+    # drop boxes have their own, each kind of movement its rule.
     accounts = owner.execute("SELECT kind, owner FROM payouts_account ORDER BY kind").fetchall()
     house = [(kind, "house") for kind in ("cage", "cash", "issued")]
     cash = ("drop_box", "table:7")
-    assert accounts == [*house[:2], cash, house[2], ("rake", "table:7"), ("transit", "house")]
+    assert accounts == [*house[:2], cash, house[2], ("rake", "table:7"), ("tips", "house"), ("transit", "house")]
     slots = "SELECT owner FROM payouts_account a JOIN tables_table t ON t.rake_account_id = a.id"
     assert owner.execute(slots).fetchall() == [("table:7",)]
     kinds = owner.execute("SELECT DISTINCT kind FROM movement_rules").fetchall()

@@ -12,6 +12,7 @@ from django.urls import get_resolver
 from audit.models import Entry
 from casino.models import Setting
 from tables.models import CageShift, Case, Terminal
+from tables.verbs import tips
 
 from ..support import factories, stack
 
@@ -60,6 +61,11 @@ GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
 GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/drop-boxes/new/          in -  -  ok -  -  -  -  -
+GET  /tips/                                      in -  -  ok ok ok ok ok -
+GET  /tips/<day>/                                in -  -  ok ok ok ok ok -
+GET  /tips/<day>/count/                          in -  -  -  -  -  -  -  -
+GET  /tables/<table_id>/tip/                     in ok -  -  -  -  -  -  -
+GET  /live/tips/                                 -  -  -  ok ok ok ok ok -
 GET  /large-cash/                                in -  -  ok ok ok ok ok -
 GET  /tables/<table_id>/paper-rounds/new/        in ok -  ok -  -  -  -  -
 GET  /tables/<table_id>/buy-in/                  in ok -  -  -  -  -  -  -
@@ -118,6 +124,11 @@ GET  /api/v1/drop-boxes/<drop_box_id>/           in ok -  ok -  ok ok ok no
 POST /api/v1/drop-boxes/<drop_box_id>/remove/    in no -  ok -  no no no no
 POST /api/v1/drop-boxes/<drop_box_id>/counts/    in no -  no -  no no no no
 POST /api/v1/drop-boxes/<drop_box_id>/sign/      in no -  no -  no no no no
+POST /api/v1/tables/<table_id>/tips/             in ok -  no -  no no no no
+GET  /api/v1/tips/                               in no no ok ok ok ok ok no
+GET  /api/v1/tips/<day>/                         in no no ok ok ok ok ok no
+POST /api/v1/tips/<day>/counts/                  in no no no no no no no no
+POST /api/v1/tips/<day>/sign/                    in no no no no no no no no
 GET  /api/v1/cage/                               in no no ok ok ok ok ok no
 POST /api/v1/cage/shifts/                        in no no no no ok no no no
 GET  /api/v1/cage/shifts/<shift_id>/             in no no ok ok ok ok ok no
@@ -162,6 +173,7 @@ BODIES = {
     "drop-boxes": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "remove": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
     "prints": {},
+    "tips": {"units": GONE},
     "movements": {"kind": "sold", "units": 500, "signature": SIGNATURE},
     "sign-off": {"nothing": GONE},
     "terminals": {"name": "T1-right"},
@@ -188,6 +200,7 @@ def furnished():
     ids["shift_id"] = CageShift.objects.get().pk
     ids["case_id"] = Case.objects.get().pk
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
+    ids["day"] = tips.number_of(factories.day_with_tips())
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["setting_id"] = Setting.objects.get().pk

@@ -33,6 +33,8 @@ SURVIVORS = {
     "tables_slip slip_numbers_positive": "moves: its chips are worth something, numbers and prints go up by one",
     "tables_slip tables_slip_back_id_key": "names_its_movements: a movement is of one slip and of one step",
     "tables_slip tables_slip_out_id_key": "names_its_movements: a movement is of one slip and of one step",
+    "tables_tipcount tipcount_denominations_readable": "is_counted: whole chips of the house are short",
+    "tables_tipcount tipcount_units_positive": "is_counted: a count is of chips, and follows on tips of its day",
     "tables_table table_last_number": "counts: rounds are counted one by one",
     "tables_table tables_table_float_account_id_key": "counts: an account names its table",
     "tables_table tables_table_patrons_account_id_key": "counts: an account names its table",

@@ -20,6 +20,7 @@ OTHERS = {
     "tables_inforce from_at": "from_now",
     "tables_round next_at": "comes_due",
     "tables_session business_date": "opens",
+    "tables_tipcount date": "is_counted",
 }
 # Of each role that may write it: whether it may be changed, the triggers of its table but `timed`, whether `timed`
 # fills it, whether a constraint names its range.

@@ -91,6 +91,8 @@ TABLES = {
                                 " year"),
     "tables_slipnumber": (CHANGE, READ, "*"),
     "tables_table": (CHANGE, READ, "*"),
+    "tables_tipcount": (ADD, "", "counted_at counted_by_id counted_units counted_with_id date denominations id reason"
+                                 " recorded_units"),
     "tables_terminal": (CHANGE, "", "enrolled_at id name revoked_at table_id"),
     "tables_wager": (ALL, READ, "*"),
 }
@@ -119,6 +121,10 @@ FUNCTIONS = {
     "correction_unevened",
     # The guards of drop boxes ask it.
     "house_cash",
+    # Who counts tips asks them, and so do the guards of that.
+    "hold_tips",
+    "tips_recorded",
+    "tips_ref",
     # The guards of sessions ask them.
     "closer_just_made",
     "count_stands",
@@ -145,6 +151,7 @@ DIGESTS = {
     "case_digests",
     "drop_box_digests",
     "session_digests",
+    "tip_count_digests",
 }
 OF_SEALER = {
     "append_entries",
@@ -229,13 +236,14 @@ def test_functions_run_as_their_caller_on_a_search_path_of_their_own_and_few_may
     )
     # What commits can't have one; it names all that it calls in full.
     assert {name for name, _, fixed, _ in found if not fixed} == {"settle_tables"}
-    # Three lock an account, which the app may not, and read and write nothing else of their owner's. One begins a
-    # gaming day. One moves leaves that are not signed yet, of which the sealer may delete none.
+    # Four lock an account, which the app may not, and read and write nothing else of their owner's. One begins a gaming
+    # day. One moves leaves that are not signed yet, of which the sealer may delete none.
     assert {name for name, definer, _, _ in found if definer} == {
         "transfer_takes_id",
         "snapshot_is_right",
         "hold_cage",
         "hold_day",
+        "hold_tips",
         "pass_over_leaves",
         *DIGESTS,
     }

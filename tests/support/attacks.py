@@ -14,7 +14,7 @@ APPEND_ONLY = (
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
     "tables_count", "tables_inforce",
-    "tables_intervention", "tables_line", "tables_scanner",
+    "tables_intervention", "tables_line", "tables_scanner", "tables_tipcount",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
@@ -229,7 +229,7 @@ def account_of(kind):
 
 
 CAGE, VARIANCE = account_of("cage"), account_of("variance")
-TRANSIT, COUNT_ROOM = account_of("transit"), account_of("count_room")
+TRANSIT, COUNT_ROOM, TIPS = account_of("transit"), account_of("count_room"), account_of("tips")
 TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
 YESTERDAY_S = f"date = {TODAY} - 1"
 DAY_BEGUN = f"SELECT hold_day({TODAY} - 1);"
@@ -680,6 +680,50 @@ def sold(chips='{"1": 500}', **transfer):
     } | transfer)
 
 
+def tipped(chips='{"1": 500}', kind="tip", **transfer):
+    """A tip of 5.00 at the first table, where one was given before."""
+    key = f"session:$session1:{kind}:{2 if kind == 'tip' else 1}"
+    return movement(
+        id="932", key=f"'{key}'", kind=f"'{kind}'", number=key[-1], denominations=f"'{chips}'", requested_by_id="$anna",
+        approved_by_id=None if kind == "tip" else "$clara",
+    ) + moved(**{
+        "key": f"'{key}:1'", "movement_id": "932", "reason": f"'{kind}'", "debit_id": TIPS, "credit_id": "$patrons",
+    } | transfer)
+
+
+def tips_of(place="1", **changes):
+    """Anna counts the tips of the day that is due first, or Clara second."""
+    return insert("tables_count", {
+        "of": "'tips:$day_due'", "part": "'tips'", "attempt": "1", "place": place,
+        "by_id": "$anna" if place == "1" else "$clara", "denominations": "'{\"500\": 1}'", "units": "500",
+    }, **changes)
+
+
+BOTH_TIPS = tips_of() + tips_of("2")
+MORE_TIPS = {"denominations": "'{\"500\": 2}'", "units": "1000"}
+BOTH_MORE_TIPS = tips_of(**MORE_TIPS) + tips_of("2", **MORE_TIPS)
+
+
+def tips_varied(day="$day_due", *, number="1", chips='{"1": 500}', debit=TIPS, credit=VARIANCE, **changes):
+    """A variance of 5.00 more than the tips of that day come to."""
+    key = f"tips:{day}:variance:{number}"
+    return movement(
+        id="933", key=f"'{key}'", kind="'variance'", subject=f"'tips:{day}'", number=number,
+        denominations=f"'{chips}'", **{"business_date": f"'{day}'"} | changes,
+    ) + moved(
+        key=f"'{key}:1'", movement_id="933", reason="'variance'", debit_id=debit, credit_id=credit,
+        **{"business_date": f"'{day}'"} | changes,
+    )
+
+
+def tips_counted(counts=BOTH_TIPS, varied="", **changes):
+    """The tips of the day that is due counted, as much as was entered."""
+    return counts + varied + insert("tables_tipcount", {
+        "date": "'$day_due'", "denominations": "'{\"500\": 1}'", "counted_units": "500", "recorded_units": "500",
+        "counted_by_id": "$anna", "counted_with_id": "$clara", "reason": "''", "salt": "''",
+    }, **changes)
+
+
 def ruling(where="id = $dispute", **changes):
     """The settled round's dispute refused by Clara."""
     row = {
@@ -1010,7 +1054,47 @@ APP = {
         ("a buy-in into a box that is taken off", "not mounted in its session", sold() + taken_off() + bought()),
         ("a buy-in without its box", "no buy-in says into which drop box",
          sold() + evidence("movement.made", "movement:931")),
-        ("a buy-in in chips", "a buy-in is a sum", sold(chips='{"100": 5}')),
+        ("a buy-in in chips", "a buy-in and a tip is a sum", sold(chips='{"100": 5}')),
+        ("a tip in chips", "a buy-in and a tip is a sum", tipped('{"100": 5}')),
+        ("a tip into the cage", "not of a session that takes it now", tipped(debit_id=CAGE)),
+        ("a tip at another table", "not of a session that takes it now", tipped(credit_id="$patrons2")),
+        ("a tip out of the float", "tip does not go from float to tips", tipped(credit_id="$float")),
+        ("a variance of tips in a session", "not of a session that takes it now",
+         tipped(kind="variance", credit_id=VARIANCE)),
+        ("a tip that the log does not tell of", "movement:932: 1 in the ledger, 0 in the log", tipped()),
+        ("a count of tips while a table of the day is open", "no chips of what is counted now",
+         tips_of(of="'tips:$date'")),
+        ("a count of tips of a day without any", "no chips of what is counted now", tips_of(of="'tips:2001-01-01'")),
+        ("a count of tips that are counted", "no chips of what is counted now", tips_of(of="'tips:$day_counted'")),
+        ("a count of tips as a drop", "no chips of what is counted now", tips_of(part="'drop'")),
+        ("a count of tips in chips that are none", "no chips of what is counted now",
+         tips_of(denominations="'{\"300\": 1}'", units="300")),
+        ("a count of tips by one person", "one person counts twice", tips_of() + tips_of("2", by_id="$anna")),
+        ("a third count of tips", "it was counted twice",
+         BOTH_TIPS + tips_of(attempt="2") + tips_of("2", attempt="2") + tips_of(attempt="3")),
+        ("tips counted while a table of the day is open", "a session of the day is not closed",
+         tips_counted("", date="'$date'")),
+        ("tips that nobody counted", "not what two people counted", tips_counted("")),
+        ("tips that one person counted", "not what two people counted", tips_counted(tips_of())),
+        ("tips counted otherwise", "not what two people counted",
+         tips_counted(denominations=MORE_TIPS["denominations"], counted_units="1000")),
+        ("tips counted with another sum", "do not come to its units", tips_counted(counted_units="600")),
+        ("tips that nobody entered", "not the sum of its tips", tips_counted(recorded_units="400")),
+        ("tips whose variance stays", "its variance has not moved",
+         tips_counted(BOTH_MORE_TIPS, denominations=MORE_TIPS["denominations"], counted_units="1000")),
+        ("tips with a variance that is none", "its variance has not moved", tips_counted(varied=tips_varied())),
+        ("a variance of tips in chips", "not the variance of the tips of its day", tips_varied(chips='{"100": 5}')),
+        ("a variance of tips on another day", "not the variance of the tips of its day",
+         tips_varied(business_date="'2001-01-01'")),
+        ("a variance of tips that are counted", "not the variance of the tips of its day", tips_varied("$day_counted")),
+        ("a variance of the cage as one of tips", "not the variance of the tips of its day", tips_varied(debit=CAGE)),
+        ("a second variance of tips", "not the variance of the tips of its day",
+         tips_varied() + tips_varied(number="2").replace("933", "934")),
+        ("a variance of tips that nobody counted", "the tips of its day are not counted",
+         tips_varied() + evidence("movement.made", "movement:933", "house")),
+        ("a variance of tips that a table's chain tells of", "stands in another chain than house",
+         tips_counted(BOTH_MORE_TIPS, tips_varied(), denominations=MORE_TIPS["denominations"], counted_units="1000")
+         + evidence("movement.made", "movement:933")),
         ("a buy-in into the cage", "not of a session that takes it now", sold(debit_id=CAGE)),
         ("a drop of the drop box in a session", "not of a session that takes it now",
          movement() + moved(credit_id="$cash1")),
@@ -1849,6 +1933,8 @@ APP = {
         ("a drop box counted by one person twice", "dropbox_four_eyes", drop_counted(counted_with_id="$anna")),
         ("a reason of a drop box without salt", "dropbox_reason_salted", drop_counted(reason="'x'")),
         ("a buy-in at no box", "buyin_numbers_positive", sold() + bought(box="0")),
+        ("tips counted by one person twice", "tipcount_four_eyes", tips_counted(counted_with_id="$anna")),
+        ("a reason of a count of tips without salt", "tipcount_reason_salted", tips_counted(reason="'x'")),
         ("a drop that one person makes", "movement_approved", movement(approved_by_id=None) + moved()),
         ("a shift of the cage that is not counted and has books", "cageshift_count_whole",
          cage_closing() + cage_opened(expected_units="5")),
@@ -2032,6 +2118,7 @@ APP = {
         ("a drop box at two tables", "dropbox_number_once", drop_box(number="'101'")),
         ("a paper entered at two tables", "round_paper_once",
          from_paper() + from_paper("4", sheet_id="(SELECT sheet_id FROM tables_inforce WHERE table_id = $table4)")),
+        ("tips of a day counted twice", "tipcount_date_key", tips_counted("", date="'$day_counted'")),
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
         ("a web session's key twice", "casino_websession_digest_key",
          "INSERT INTO casino_websession (digest, device, content, expires_at)"
@@ -2434,6 +2521,7 @@ MOMENTS = [
     ("mounted_at", drop_box(mounted_at=LONG_AGO)),
     ("removed_at", taken_off(removed_at=LONG_AGO)),
     ("counted_at", drop_counted(counted_at=LONG_AGO)),
+    ("counted_at", tips_counted(counted_at=LONG_AGO)),
     ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),

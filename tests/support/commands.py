@@ -17,7 +17,7 @@ from casino.roles import Role
 from payouts.models import PaymentTick
 from tables.models import Alarm, Count, Dispute, DropBox, Posting, Round, Series, SignOn
 from tables.people import lockout, staff, terminals
-from tables.verbs import cage, sessions
+from tables.verbs import cage, sessions, tips
 from tables.verbs import settings as house_settings
 
 from . import factories
@@ -431,6 +431,27 @@ def _signing_drop(table):
     return drop_box, {"reason": "Nobody knows why.", "signature": factories.signature("petra")}
 
 
+def _tipping(table):
+    return table.pk, {"units": 500}
+
+
+def _counting_tips(*before):
+    """The count team counts in turn; `before` are the numbers of chips that they counted."""
+
+    def ready(table):
+        date = factories.day_with_tips()
+        for place, number in enumerate(before):
+            factories.count_tips(date, {"500": number}, by=("olga", "petra")[place % 2])
+        return tips.number_of(date), {"denominations": {"500": 3}}
+
+    return ready
+
+
+def _signing_tips(table):
+    day, _ = _counting_tips(2, 2)(table)
+    return day, {"reason": "Nobody knows why.", "signature": factories.signature("petra")}
+
+
 def _by_hugo():
     return {"signature": factories.signature("hugo")}
 
@@ -442,6 +463,7 @@ OF_SESSION = "sessions/<int:session_id>/"
 OF_SHIFT = "cage/shifts/<int:shift_id>/"
 OF_CASE = "cases/<int:case_id>/"
 OF_DROP_BOX = "drop-boxes/<int:drop_box_id>/"
+OF_TIPS = "tips/<int:day>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "open from paper": Command(f"{AT_TABLE}paper-rounds/", _from_paper, "paper_entered", signed=True),
@@ -500,6 +522,10 @@ COMMANDS = {
     "count a drop first": Command(f"{OF_DROP_BOX}counts/", _counting_drop(), "counted_already", by="olga"),
     "count a drop second": Command(f"{OF_DROP_BOX}counts/", _counting_drop(2, 3, 2), "counted_twice", by="petra"),
     "sign for a drop": Command(f"{OF_DROP_BOX}sign/", _signing_drop, "drop_box_wrong_moment", by="olga"),
+    "enter a tip": Command(f"{AT_TABLE}tips/", _tipping, ""),
+    "count tips first": Command(f"{OF_TIPS}counts/", _counting_tips(), "counted_already", by="olga"),
+    "count tips second": Command(f"{OF_TIPS}counts/", _counting_tips(2, 3, 2), "counted_twice", by="petra"),
+    "sign for tips": Command(f"{OF_TIPS}sign/", _signing_tips, "tips_counted", by="olga"),
     "open a shift": Command("cage/shifts/", _opening_cage, "shift_open", by="hugo"),
     "sell chips": Command(f"{OF_SHIFT}movements/", _selling, "", by="hugo"),
     "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by_boss=True),

@@ -6,6 +6,7 @@ works in the cage, Olga and Petra are the count team, David audits, Ida administ
 
 import contextlib
 import datetime as dt
+import itertools
 import json
 import threading
 import uuid
@@ -50,6 +51,7 @@ from tables.models import (
     Slip,
     Table,
     Terminal,
+    TipCount,
 )
 from tables.people import staff
 from tables.verbs import (
@@ -72,6 +74,7 @@ from tables.verbs import (
     settling,
     slips,
     standing,
+    tips,
 )
 from tables.verbs import settings as house_settings
 
@@ -91,6 +94,7 @@ MODELS = (
     Case,
     DropBox,
     BuyIn,
+    TipCount,
     Count,
     Line,
     Command,
@@ -607,6 +611,74 @@ def buy_in(table, units, *, box=1, signed=False, terminal=None):
     by = Actor(croupier(table), boss_of(table) if signed else None, terminal)
     with transaction.atomic():
         return buy_ins.enter(table_id=table.pk, box=box, units=units, actor=by)
+
+
+def tip(table, units, *, terminal=None):
+    """A patron gives a tip, entered by who is signed on at the table."""
+    with transaction.atomic():
+        return tips.take(table_id=table.pk, units=units, actor=Actor(croupier(table), None, terminal))
+
+
+def close_tables():
+    """Every table of the house is closed, with what its books say; gives the gaming day."""
+    for running in Session.objects.exclude(status="CLOSED").select_related("table__float_account", "table__chip_set"):
+        place = running.table
+        for mounted in place.drop_boxes.filter(status="MOUNTED"):
+            take_off(mounted)
+        smallest = place.chip_set.denominations[0]
+        close_session(place, {smallest: ledger.balance(place.float_account) // smallest})
+    return sessions.business_date()
+
+
+@contextlib.contextmanager
+def days_ago(days):
+    """What begins now begins on a gaming day that is so many days over, by the database's own function."""
+    says = (
+        "CREATE OR REPLACE FUNCTION gaming_day(at timestamptz, zone text, starts time) RETURNS date LANGUAGE sql"
+        " STABLE PARALLEL SAFE RETURN ((at AT TIME ZONE zone) - starts)::date"
+    )
+    with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner:
+        owner.execute(f"{says} - {days}")
+        try:
+            yield
+        finally:
+            owner.execute(says)
+
+
+def day_with_tips(units=500):
+    """A gaming day that is over, the newest on which no table was open yet: with a tip, at a table that is closed."""
+    clara, one, today = actor("clara"), table("T1"), sessions.business_date()
+    known = set(Session.objects.values_list("business_date", flat=True))
+    ago = next(ago for ago in itertools.count(1) if today - dt.timedelta(ago) not in known)
+    with days_ago(ago):
+        with transaction.atomic():
+            made = pits.add_table(
+                code=f"D{ago}", name=f"Of {ago} days ago", pit=one.pit, chip_set=one.chip_set, actor=clara
+            )
+        session = open_session(made, {100: 100})
+        with transaction.atomic():
+            tips.take(table_id=made.pk, units=units, actor=actor("anna"))
+        close_session(made, {100: 100})
+    return session.business_date
+
+
+def count_tips(date, chips, *, by):
+    """One of the two who count the tips of a gaming day counts."""
+    with transaction.atomic():
+        return tips.count(date=date, denominations=chips, actor=actor(by))
+
+
+def sign_tips(date, *, by="olga", signed_with="petra", place=None, reason=""):
+    """Two sign for what was counted in the tip box."""
+    with transaction.atomic():
+        return tips.sign(date=date, place=place, reason=reason, actor=actor(by, signed_with))
+
+
+def counted_tips(date, chips, *, reason="Counted twice."):
+    """The tips of a gaming day that both count the same, and sign for."""
+    for by in ("olga", "petra"):
+        count_tips(date, chips, by=by)
+    return sign_tips(date, reason=reason)
 
 
 def count_drop(drop_box, cash, *, by):

@@ -92,6 +92,9 @@ def rows():
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
     five = factories.raked_table()
     shut_round = factories.settled_at_a_closed_table()
+    counted, due = factories.day_with_tips(), factories.day_with_tips()
+    factories.counted_tips(counted, {"500": 1})
+    tip = factories.tip(one, 500)
     with transaction.atomic():
         exports.ask(kind="all", by=factories.person("david"))
     Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
@@ -122,6 +125,9 @@ def rows():
         "drop_box": one.drop_boxes.get().pk,
         "bought": one.drop_boxes.get().buy_ins.get().pk,
         "cash1": Account.objects.get(kind="drop_box", owner=one.ref).pk,
+        "tip": tip.pk,
+        "day_counted": counted,
+        "day_due": due,
         "terminal": one.terminals.get().pk,
         "payment": settled.settlement.payments.get(box=1).pk,
         "float": one.float_account_id,

@@ -28,9 +28,22 @@ from casino.cards import DECK_52
 from casino.models import Setting, Staff
 from casino.roles import Right
 from casino.web import openapi
-from tables.models import Alarm, CageShift, Case, Dispute, DropBox, Round, Session, SignOn, Slip, Table, Terminal
+from tables.models import (
+    Alarm,
+    CageShift,
+    Case,
+    Dispute,
+    DropBox,
+    Round,
+    Session,
+    SignOn,
+    Slip,
+    Table,
+    Terminal,
+    TipCount,
+)
 from tables.people import access, lockout, staff
-from tables.verbs import settling
+from tables.verbs import settling, tips
 
 from . import factories
 
@@ -261,6 +274,10 @@ class Run:
             "session_id": list(Session.objects.order_by("-pk").values_list("pk", flat=True)[:6]) or [1],
             "case_id": list(Case.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "shift_id": list(CageShift.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
+            "day": [
+                tips.number_of(date) for date in [*tips.waiting(), *TipCount.objects.values_list("date", flat=True)]
+            ]
+            or [20261124],
             "drop_box_id": list(DropBox.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],

@@ -91,6 +91,7 @@ NOT_TOLD = {
     "tables_table chip_set_id": "no entry names the set; each chip that is counted stands in one",
     "tables_table name": NAME,
     "tables_terminal token_digest": "a secret",
+    "tables_tipcount id": NUMBER,
     "tables_wager id": NUMBER,
 }  # fmt: skip
 # Nothing of the evening fills these.
@@ -210,6 +211,7 @@ def play_evening():
         staff.leave(staff=factories.person("karl"), actor=factories.actor("ida"))
     factories.settled_round(factories.table("T3"), factories.FOLDS)
     drop()
+    factories.counted_tips(factories.day_with_tips(), {"500": 2}, reason="One too many.")
     for name, most in (("genpoker", 2), ("presidential", 1), ("dynastia_long", 4), ("bigtwo", 1)):
         values, dealt = evening.evening(name)
         table = factories.table_of(evening.game_of(name).code, values)

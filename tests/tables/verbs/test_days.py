@@ -13,7 +13,7 @@ from audit.models import Entry
 from payouts import ledger
 from payouts.models import Account, Movement
 from tables.models import CageShift, GamingDay, Session
-from tables.verbs import cage, corrections, days, figures, sessions, standing
+from tables.verbs import cage, corrections, dates, days, figures, sessions, standing
 
 from ...support import factories
 from ...support.factories import actor, close_day, end_day, refused, table
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("seeded_db")
 
 
 def today():
-    return GamingDay.objects.get(date=days.business_date())
+    return GamingDay.objects.get(date=dates.business_date())
 
 
 def kinds(day):
@@ -86,7 +86,7 @@ def test_what_begins_after_a_day_was_closed_early_is_of_the_next():
     day = end_day()
     close_day(day)
     tomorrow = day.date + dt.timedelta(days=1)
-    assert days.business_date() == tomorrow
+    assert dates.business_date() == tomorrow
     assert factories.begin_session(table("T1")).business_date == tomorrow
     assert factories.cage_shift().business_date == tomorrow
 

@@ -1,4 +1,5 @@
-// Chips of the float for cash: the box and what it comes to. Above what the house lets pass the pit boss signs here.
+// An amount at a table: chips of the float for cash at a box, or a tip. A buy-in above what the house lets pass the pit boss
+// signs here.
 
 import "./calls.js";
 import { one } from "./dom.js";
@@ -6,7 +7,7 @@ import { spell, unitsOf } from "./money.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 
-const form = one("#buy");
+const form = one("#amount");
 
 function draw() {
   const sum = one("#sum", form);
@@ -14,20 +15,19 @@ function draw() {
   const units = sum.value && sum.validity.valid ? unitsOf(sum.value, decimals) : 0;
   one("[data-sum]", form).textContent = spell(units, decimals);
   const signs = one(".sign", form);
-  signs.hidden = signs.disabled = units <= Number(form.dataset.limit);
+  if (signs) signs.hidden = signs.disabled = units <= Number(form.dataset.limit);
 }
 
 async function send() {
   clear(form);
-  const signs = one(".sign", form);
-  const password = one("[data-password]", form);
-  const signature = signs.disabled ? undefined : { login: one("[data-login]", form).value, password: password.value };
-  password.value = "";
-  const box = Number(one("[name=box]:checked", form).value);
+  const password = one(".sign:enabled [data-password]", form);
+  const signature = password ? { login: one("[data-login]", form).value, password: password.value } : undefined;
+  if (password) password.value = "";
+  const box = one("[name=box]:checked", form);
   const units = unitsOf(one("#sum", form).value, Number(form.dataset.decimals));
   const button = one("button", form);
   button.disabled = true;
-  const answer = await post(form.dataset.to, { box, units }, signature);
+  const answer = await post(form.dataset.to, box ? { box: Number(box.value), units } : { units }, signature);
   button.disabled = false;
   if (answer.refused) return show(form, answer.refused);
   location.reload();

@@ -1,0 +1,312 @@
+"""Tips: chips that patrons give go into the tip box, and two of the count team count them once a gaming day.
+
+A tip is an amount and never who, neither who gave it nor for whom; it comes from the patrons' chips and never touches
+the float. Under its business date it is counted, when no session of that date is open any more: by chip, the second
+blind to the first. What the tables entered is told when both counts are in. Counts that differ are made again, once;
+then a pit boss says which one stands. What was counted is the tips' from then on, and what it is more or less than what
+was entered their variance. All of a count stands in the chain `house`: the tip box is no table's.
+"""
+
+import datetime as dt
+import secrets
+from typing import NamedTuple
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, TextField, Value
+from django.db.models.functions import Cast, Concat
+
+from audit import log
+from casino import settings_of_house
+from casino.errors import Refused
+from payouts import ledger
+from payouts.models import MOST_UNITS, Account, Movement
+
+from ..models import Count, Session, Table, TipCount
+from . import cage, counts, grounds
+from .sessions import ATTEMPTS, Standing, wants_reason
+
+PART = Count.Part.TIPS
+_KIND, _CLOSED = Account.Kind, Session.Status.CLOSED
+
+
+class TipBox(NamedTuple):
+    """The tip box as something to count, in the place of a table: any chips of the house; its chain is the house's."""
+
+    chip_set: cage.Chips
+    ref: str = log.HOUSE
+
+    def __str__(self):
+        return "the tip box"
+
+
+def tip_box():
+    """The tip box with the chips that the house has."""
+    return TipBox(cage.cage().chip_set)
+
+
+def take(*, table_id, units, actor):
+    """A patron at a table gives a tip, and it goes into the tip box.
+
+    :param units: what its chips come to, in the smallest unit.
+    :returns: its movement.
+    :raises Refused: `session_closed`; `tips_counted` where those of the day are; `amount_wrong` (422).
+    """
+    table = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("patrons_account", "chip_set")
+    table = table.get(pk=table_id)
+    session = Session.objects.select_for_update(no_key=True).filter(table=table, status=Session.Status.OPEN).first()
+    if session is None:
+        raise grounds.not_open(table, "Open the table first.")
+    smallest = table.chip_set.denominations[0]
+    if not 0 < units <= MOST_UNITS or units % smallest:
+        raise Refused(
+            "amount_wrong",
+            f"No chips of {table} come to {units}.",
+            status=422,
+            path="units",
+            way_out=f"Enter a multiple of {smallest}, at most {MOST_UNITS}.",
+        )
+    if TipCount.objects.filter(date=session.business_date).exists():
+        raise _counted(session.business_date, "Keep this one apart; it is entered in a session of the next gaming day.")
+    return ledger.move(
+        kind=Movement.Kind.TIP,
+        subject=session.ref,
+        number=taken(session).count() + 1,
+        debit=_account(_KIND.TIPS),
+        credit=table.patrons_account,
+        denominations={"1": units},
+        business_date=session.business_date,
+        actor=actor,
+        chain=table.ref,
+    )
+
+
+def taken(session):
+    """The movements of a session's tips."""
+    return Movement.objects.filter(subject=session.ref, kind=Movement.Kind.TIP)
+
+
+def ref(date):
+    """The tips of a gaming day, as the log names them."""
+    return f"tips:{date.isoformat()}"
+
+
+def number_of(date):
+    """The number by which addresses name a gaming day.
+
+    >>> number_of(dt.date(2026, 11, 24))
+    20261124
+    """
+    return date.year * 10_000 + date.month * 100 + date.day
+
+
+def date_of(number):
+    """The gaming day that an address names; None where there is no such date.
+
+    >>> date_of(20261124), date_of(20261131)
+    (datetime.date(2026, 11, 24), None)
+    """
+    try:
+        return dt.date(number // 10_000, number // 100 % 100, number % 100)
+    except (ValueError, OverflowError):
+        return None
+
+
+def recorded(date):
+    """What the tips of a gaming day come to, as the tables entered them, in units."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tips_recorded(%s)", [date])
+        return cursor.fetchone()[0]
+
+
+def uncounted(date):
+    """Whether there are tips of a gaming day, and nobody has counted them yet."""
+    return _waiting().filter(business_date=date).exists()
+
+
+def waiting():
+    """The gaming days that have tips which nobody has counted, the oldest first; those with open sessions too."""
+    return list(_waiting().values_list("business_date", flat=True).distinct().order_by("business_date"))
+
+
+def running(date):
+    """The tables with a session of a gaming day that is not closed: until then its tips are not counted."""
+    sessions = Session.objects.filter(business_date=date).exclude(status=_CLOSED)
+    return Table.objects.filter(sessions__in=sessions).order_by("code")
+
+
+def hold():
+    """Keep everybody else from counting tips and from adding to them, until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT hold_tips()")
+
+
+def standing(date):
+    """How far the count of a day's tips is; None where nothing is to be counted now."""
+    if not uncounted(date) or running(date).exists():
+        return None
+    entered = counts.last(ref(date), PART)
+    if len(entered) < 2:
+        return Standing(PART, entered, equal=False, decides=False)
+    equal = counts.agreed(entered)
+    return Standing(
+        PART,
+        entered,
+        equal,
+        decides=not equal and entered[0].attempt >= ATTEMPTS,
+        expected=recorded(date),
+        bound=settings_of_house.value("tips_variance_units"),
+    )
+
+
+def count(*, date, denominations, actor):
+    """Count the tips of a gaming day, as one of two people.
+
+    :param denominations: chip value in units to the number of chips; none for an empty box.
+    :returns: the counts of this attempt.
+    :raises Refused: `tips_wrong_moment`, `tips_counted`; `counted_already`; `counted_twice` when the counts differed
+        twice; `chip_unknown`, `count_wrong` (422).
+    """
+    stands = _locked(date)
+    if stands.both and stands.entered[0].attempt >= ATTEMPTS:
+        raise Refused(
+            "counted_twice",
+            f"The tips of {_day(date)} were counted twice.",
+            way_out="Both sign for them." if stands.equal else "A pit boss says which count stands.",
+        )
+    return counts.enter(of=ref(date), part=PART, table=tip_box(), denominations=denominations, actor=actor)
+
+
+def sign(*, date, place=None, reason="", actor):
+    """Two people sign for what was counted: from now on the tips are that.
+
+    :param place: which of two counts stands that differed twice, the first or the second; a pit boss is one of the two
+        who sign then, which the door asks.
+    :param actor: `approved_by` is who signs too.
+    :raises Refused: `tips_wrong_moment`, `tips_counted`; `count_missing`, `counts_differ` until there is something to
+        sign for; `same_person`, `place_missing`, `reason_wrong`, `reason_missing` (422): see `sessions.wants_reason`.
+    """
+    stands = _locked(date)
+    grounds.two_people(actor)
+    counted = _standing_count(date, stands, place)
+    signers = (actor.by, actor.approved_by)
+    reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
+    salt = secrets.token_hex(16) if reason else ""
+    variance = stands.difference(counted)
+    counts.record_agreed(
+        counted,
+        table=tip_box(),
+        signers=signers,
+        actor=actor,
+        reason=grounds.salted(salt, reason) if reason else None,
+        expected=stands.expected,
+        variance=variance,
+    )
+    if variance:
+        _vary(date, variance, actor)
+    tips = TipCount.objects.create(
+        date=date,
+        denominations=counted.denominations,
+        counted_units=counted.units,
+        recorded_units=stands.expected,
+        counted_by=signers[0],
+        counted_with=signers[1],
+        reason=reason,
+        salt=salt,
+    )
+    facts = {
+        "date": date.isoformat(),
+        "chips": counted.denominations,
+        "units": counted.units,
+        "recorded": stands.expected,
+        "variance": variance,
+        "people": [actor.ref, actor.approver],
+    }
+    log.record("tips.counted", tips.ref, chain=log.HOUSE, actor=actor, facts=facts)
+    return tips
+
+
+def _waiting():
+    """The sessions that have tips which nobody has counted."""
+    ref_of = Concat(Value("session:"), Cast(OuterRef("pk"), TextField()))
+    tips = Movement.objects.filter(subject=ref_of, kind=Movement.Kind.TIP)
+    counted = TipCount.objects.filter(date=OuterRef("business_date"))
+    return Session.objects.filter(~Exists(counted), Exists(tips))
+
+
+def _locked(date):
+    """How far the count of a day's tips is; nobody else counts tips until the transaction ends, and none is taken.
+
+    :raises Refused: `tips_wrong_moment`, `tips_counted`.
+    """
+    hold()
+    stands = standing(date)
+    if stands is not None:
+        return stands
+    if TipCount.objects.filter(date=date).exists():
+        raise _counted(date, "Nothing is left to be done.")
+    tables = ", ".join(table.name for table in running(date))
+    raise Refused(
+        "tips_wrong_moment",
+        f"Tips of {_day(date)} still come in: {tables}." if tables else f"There are no tips of {_day(date)}.",
+        way_out="Count them when these tables are closed." if tables else "A table enters them; then two count them.",
+        detail={"date": date.isoformat()},
+    )
+
+
+def _counted(date, way_out):
+    return Refused(
+        "tips_counted",
+        f"The tips of {_day(date)} are counted.",
+        way_out=way_out,
+        detail={"date": date.isoformat()},
+    )
+
+
+def _standing_count(date, stands, place):
+    """The count for which two sign."""
+    if not stands.both:
+        raise Refused(
+            "count_missing",
+            f"Two people have not counted the tips of {_day(date)} yet.",
+            way_out="Two of the count team count them, the second without the first count.",
+        )
+    if stands.equal:
+        return stands.entered[0]
+    if not stands.decides:
+        raise Refused(
+            "counts_differ", f"The two counts of the tips of {_day(date)} differ.", way_out="Both count again."
+        )
+    if place not in {1, 2}:
+        raise Refused(
+            "place_missing",
+            "The two counts differ, and none is said to stand.",
+            status=422,
+            path="place",
+            way_out="A pit boss says which stands: 1, the first, or 2, the second.",
+        )
+    return stands.entered[place - 1]
+
+
+def _vary(date, variance, actor):
+    """Move what was counted more or less than the tables entered."""
+    ends = (_KIND.TIPS, _KIND.VARIANCE) if variance > 0 else (_KIND.VARIANCE, _KIND.TIPS)
+    debit, credit = map(_account, ends)
+    ledger.move(
+        kind=Movement.Kind.VARIANCE,
+        subject=ref(date),
+        number=1,
+        debit=debit,
+        credit=credit,
+        denominations={"1": abs(variance)},
+        business_date=date,
+        actor=actor,
+        chain=log.HOUSE,
+    )
+
+
+def _account(kind):
+    return Account.objects.get(kind=kind, owner=log.HOUSE)
+
+
+def _day(date):
+    return f"{date.day} {date:%B}"

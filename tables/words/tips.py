@@ -1,0 +1,170 @@
+"""Tips as primitives for their pages: days that wait to be counted, one with its count, and the croupier's form.
+
+Until both counts are in nothing of the first is here, and nothing of what the tables entered.
+"""
+
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+
+from audit import log
+from casino import money, settings_of_house
+from casino.models import Casino
+from casino.roles import Right
+
+from ..models import Count, Session, TipCount
+from ..verbs import tips
+from ..verbs.sessions import ATTEMPTS
+from . import counting
+from .chips import amount_pattern, chip
+from .timeline import Reader
+
+LAST = 12
+"""So many tips of a session stand beside the form of the next, and so many counted days beside those that wait."""
+_WORDS = {
+    "expected": "Entered at the tables",
+    "second": "Another of the count team counts second.",
+    "decider": "a pit boss",
+    "signer": "The other who counted signs with you; where the counts differed twice, a pit boss.",
+    "waits": "The count team signs for it.",
+}
+
+
+def standing(staff):
+    """What the pages of tips show, as a value that differs when that does, and the chain that tells of it; None for a
+    person who reads no tips."""
+    if not staff.has_perm(Right.READ_TIPS):
+        return None
+    waiting = tips.waiting()
+    entered = Count.objects.filter(part=tips.PART, of__in=[tips.ref(date) for date in waiting]).count()
+    running = [tips.running(date).count() for date in waiting]
+    return (log.HOUSE,), (waiting, running, entered, TipCount.objects.count())
+
+
+def listed(staff):
+    """The list beside a day, in groups by what is to be done; the one that waits longest is first."""
+    scale, rows = _scale(staff), {"open": [], "due": []}
+    for date in tips.waiting():
+        running = tips.running(date).count()
+        tables = f"{running} {'table is' if running == 1 else 'tables are'} open"
+        row = {"day": _number(date), "name": _date(date), "detail": tables if running else "", "amount": ""}
+        rows["open" if running else "due"].append(row)
+    counted = [
+        {
+            "day": _number(each.date),
+            "name": _date(each.date),
+            "detail": scale.reader.person(each.counted_by),
+            "amount": scale.spell(each.counted_units),
+        }
+        for each in TipCount.objects.select_related("counted_by").order_by("-date")[:LAST]
+    ]
+    groups = (("Not counted", "wait", rows["due"]), ("Still come in", "play", rows["open"]), ("Counted", "ok", counted))
+    return [{"title": title, "icon": icon, "rows": of} for title, icon, of in groups if of]
+
+
+def shown(date, staff):
+    """The tips of a day, and whether the person who looks may count them; None for a day without any."""
+    counted = TipCount.objects.filter(date=date).select_related("counted_by", "counted_with").first()
+    if counted is None and not tips.uncounted(date):
+        return None
+    stands = None if counted else tips.standing(date)
+    entered = len(stands.entered) if stands else 0
+    return {
+        "day": _number(date),
+        "ref": tips.ref(date),
+        "date": _date(date),
+        "status": "Counted" if counted else "Not counted" if stands else "Still come in",
+        "open": [table.name for table in tips.running(date)] if not counted else [],
+        "entered": ("Nobody has counted yet.", "One person has counted.", "Both have counted.")[entered],
+        "counts": stands is not None and staff.has_perm(Right.COUNT_TIPS),
+        "waits": stands is not None,
+        "counted": counted and _counted(counted, _scale(staff)),
+    }
+
+
+def _counted(counted, scale):
+    """What was counted, against what was recorded."""
+    bound = settings_of_house.value("tips_variance_units", at=counted.counted_at)
+    chip_set = tips.tip_box().chip_set
+    return {
+        "rows": [
+            {
+                "chip": chip(chip_set, int(value), scale.casino.currency_decimals),
+                "text": scale.spell(int(value)),
+                "number": number,
+                "amount": scale.spell(int(value) * number),
+            }
+            for value, number in sorted(counted.denominations.items(), key=lambda item: -int(item[0]))
+        ],
+        "at": scale.at(counted.counted_at),
+        "people": f"{scale.reader.person(counted.counted_by)} and {scale.reader.person(counted.counted_with)}",
+        "units": scale.spell(counted.counted_units),
+        "recorded": scale.spell(counted.recorded_units),
+        "variance": scale.spell(counted.variance_units, signed=True),
+        "outside": abs(counted.variance_units) > bound,
+        "bound": scale.spell(bound),
+        "reason": counted.reason,
+        "currency": scale.casino.currency,
+    }
+
+
+def count(date, staff, *, again=False):
+    """What the person who counts the tips of a day may do now, as `counting.shown`; None where nothing is counted."""
+    stands = tips.standing(date)
+    if stands is None:
+        return None
+    scale, chip_set = _scale(staff), tips.tip_box().chip_set
+    may_again = stands.both and stands.entered[0].attempt < ATTEMPTS
+    page = {
+        "id": _number(date),
+        "table": {"name": "Tips"},
+        "title": _date(date),
+        "part": stands.part,
+        "day": date.day,
+        "currency": scale.casino.currency,
+        "decimals": scale.casino.currency_decimals,
+        "runs": True,
+        "to": f"/api/v1/tips/{_number(date)}/",
+        "back": reverse("tips-of-day", args=[_number(date)]),
+        "live": reverse("live-tips"),
+        "words": _WORDS,
+    }
+    if stands.both and not (again and may_again):
+        page |= counting.compared(stands, staff, scale, chip_set) | {"again": may_again, "effect": "Sign for the tips"}
+    else:
+        page |= counting.form(stands, staff, scale, chip_set, since=1)
+    return page | {"phases": counting.phases(stands.part, page["phase"])}
+
+
+def tip(table):
+    """The form of a tip at a table, and what was given in its session, the newest first."""
+    casino, session = Casino.objects.get(), Session.objects.filter(table=table, status=Session.Status.OPEN).first()
+    decimals, zone = casino.currency_decimals, ZoneInfo(casino.time_zone)
+    made = tips.taken(session).order_by("-pk")[:LAST] if session else ()
+    return {
+        "table": {"id": table.pk, "name": table.name},
+        "missing": "" if session else f"{table} is not open: no tips are entered.",
+        "currency": casino.currency,
+        "decimals": decimals,
+        "pattern": amount_pattern(decimals),
+        "rows": [
+            {
+                "amount": money.spell(each.denominations["1"], decimals),
+                "at": f"{each.begun_at.astimezone(zone):%H:%M}",
+            }
+            for each in made
+        ],
+    }
+
+
+def _scale(staff):
+    casino = Casino.objects.get()
+    return counting.Scale(casino, Reader(staff.has_perm(Right.READ_FLOOR), ZoneInfo(casino.time_zone)))
+
+
+def _date(date):
+    return f"{date.day} {date:%B %Y}"
+
+
+def _number(date):
+    return tips.number_of(date)
