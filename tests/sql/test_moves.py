@@ -103,8 +103,8 @@ STATES = {
         "COUNTED": (attacks.drop_counted(), "id = $drop_box"),
     },
     GamingDay: {
-        "OPEN": (attacks.DAY_BEGUN, attacks.YESTERDAY_S),
-        "CLOSED": (attacks.DAY_BEGUN + attacks.day_closed(), attacks.YESTERDAY_S),
+        "OPEN": (attacks.DAY_BEGUN, attacks.OF_OVER),
+        "CLOSED": (attacks.DAY_BEGUN + attacks.day_closed(), attacks.OF_OVER),
     },
     Export: {
         state: (f"{ASKED} UPDATE audit_export SET {columns} WHERE id = 900;", "id = 900")

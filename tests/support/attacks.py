@@ -231,12 +231,13 @@ def account_of(kind):
 CAGE, VARIANCE = account_of("cage"), account_of("variance")
 TRANSIT, COUNT_ROOM, TIPS = account_of("transit"), account_of("count_room"), account_of("tips")
 TODAY = "(SELECT gaming_day(now(), time_zone, day_starts_at) FROM casino_casino)"
-YESTERDAY_S = f"date = {TODAY} - 1"
-DAY_BEGUN = f"SELECT hold_day({TODAY} - 1);"
+OVER = f"{TODAY} - 9"
+OF_OVER = f"date = {OVER}"
+DAY_BEGUN = f"SELECT hold_day({OVER});"
 
 
-def day_closed(where=YESTERDAY_S, **changes):
-    """Two people close a gaming day, that of yesterday unless another is named."""
+def day_closed(where=OF_OVER, **changes):
+    """Two people close a gaming day, a past one unless another is named."""
     row = {
         "status": "'CLOSED'", "closed_by_id": "$clara", "closed_with_id": "$hugo", "closed_at": "now()",
         "figures": "'{}'", "digest": "encode(sha256('{}'), 'hex')",
@@ -980,27 +981,26 @@ APP = {
         ("a gaming day that has not come", "it has not come yet", f"SELECT hold_day({TODAY} + 1)"),
         ("a gaming day for ever", "it has not come yet", "SELECT hold_day('infinity')"),
         ("a gaming day before one that is closed", "a later one is closed already",
-         f"{DAY_BEGUN} {day_closed()} SELECT hold_day({TODAY} - 2)"),
+         f"{DAY_BEGUN} {day_closed()} SELECT hold_day({OVER} - 1)"),
         ("a gaming day opened again", "it is closed for good",
          DAY_BEGUN + day_closed() + day_closed(
              status="'OPEN'", closed_by_id="NULL", closed_with_id="NULL", closed_at="NULL", figures="''", digest="''")),
         ("other figures of a gaming day", "it is closed for good",
          DAY_BEGUN + day_closed() + day_closed(figures="'[]'")),
         ("a gaming day on another date", "its date stays",
-         f"{DAY_BEGUN} UPDATE tables_gamingday SET date = date - 1 WHERE {YESTERDAY_S}"),
-        ("a gaming day closed over sessions", "a session of it is not closed", day_closed(f"date = {TODAY}")),
+         f"{DAY_BEGUN} UPDATE tables_gamingday SET date = date - 1 WHERE {OF_OVER}"),
         ("a gaming day closed before an earlier one", "an earlier one is open",
          DAY_BEGUN + day_closed(f"date = {TODAY}")),
         ("a gaming day with the digest of other figures", "its digest is not that of its figures",
          DAY_BEGUN + day_closed(digest="repeat('0', 64)")),
         ("a movement of a gaming day that is closed", "is closed",
-         DAY_BEGUN + day_closed() + movement(business_date=f"{TODAY} - 1") + moved(business_date=f"{TODAY} - 1")),
+         DAY_BEGUN + day_closed() + movement(business_date=OVER) + moved(business_date=OVER)),
         ("a session of a gaming day that is closed", "is closed",
-         DAY_BEGUN + day_closed() + begun(business_date=f"{TODAY} - 1")),
+         DAY_BEGUN + day_closed() + begun(business_date=OVER)),
         ("a shift of the cage of a gaming day that is closed", "is closed",
-         DAY_BEGUN + day_closed() + cage_closing() + cage_opened(business_date=f"{TODAY} - 1")),
+         DAY_BEGUN + day_closed() + cage_closing() + cage_opened(business_date=OVER)),
         ("a later settlement of a gaming day that is closed", "is closed",
-         DAY_BEGUN + day_closed() + settlement(business_date=f"{TODAY} - 1")),
+         DAY_BEGUN + day_closed() + settlement(business_date=OVER)),
         ("a correction that moves chips of an open table", "not the correction of a round at a closed table",
          evening("$settled")),
         ("a correction that moves another table's chips", "not the correction of a round at a closed table",

@@ -61,6 +61,7 @@ from tables.verbs import (
     cases,
     corrections,
     counts,
+    dates,
     days,
     disputes,
     drop_boxes,
@@ -627,7 +628,7 @@ def close_tables():
             take_off(mounted)
         smallest = place.chip_set.denominations[0]
         close_session(place, {smallest: ledger.balance(place.float_account) // smallest})
-    return sessions.business_date()
+    return dates.business_date()
 
 
 @contextlib.contextmanager
@@ -647,7 +648,7 @@ def days_ago(days):
 
 def day_with_tips(units=500):
     """A gaming day that is over, the newest on which no table was open yet: with a tip, at a table that is closed."""
-    clara, one, today = actor("clara"), table("T1"), sessions.business_date()
+    clara, one, today = actor("clara"), table("T1"), dates.business_date()
     known = set(Session.objects.values_list("business_date", flat=True))
     ago = next(ago for ago in itertools.count(1) if today - dt.timedelta(ago) not in known)
     with days_ago(ago):

@@ -12,7 +12,7 @@ from payouts.models import Account, Payment, Settlement, Transfer
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Line, Round, Session
 from tables.people import staff
-from tables.verbs import corrections, payments, results, sessions, settling, standing
+from tables.verbs import corrections, dates, payments, results, settling, standing
 
 from ...support import factories
 
@@ -128,7 +128,7 @@ def test_a_correction_carries_the_day_of_the_tables_open_session(settled):
     factories.close_session(settled.table, OPENER)
     with transaction.atomic():
         staff.sign_on(staff=factories.person("anna"), table=settled.table, actor=factories.actor("clara"))
-    assert factories.correct(settled, FLUSH).settlement.business_date == sessions.business_date()
+    assert factories.correct(settled, FLUSH).settlement.business_date == dates.business_date()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from payouts import adjudication, coefficient_tables
 from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
-from tables.verbs import fold, rounds, rulesheets, sessions
+from tables.verbs import dates, fold, rounds, rulesheets, sessions
 from tests.support import factories
 from tests.support.factories import RATIOS, actor, person
 
@@ -186,7 +186,7 @@ def test_a_session_takes_two_people_and_a_closed_table():
     refused("session_closed", rounds.open_round, table_id=table.pk, actor=actor("anna"))
     before = balance("float")
     session = factories.open_session(table, {100: 1})
-    assert session.business_date == sessions.business_date()
+    assert session.business_date == dates.business_date()
     assert balance("float") == before + 100
 
 

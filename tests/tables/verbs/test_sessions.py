@@ -13,7 +13,7 @@ from payouts.models import Account, Movement, Snapshot, Transfer
 from tables.management.commands.seed_demo import OPENER, STAFF
 from tables.models import Round, Series, Session, SignOn
 from tables.people import staff
-from tables.verbs import corrections, counts, grounds, sessions, settling, standing
+from tables.verbs import corrections, counts, dates, grounds, settling, standing
 
 from ...support import factories, stack
 from ...support.factories import FOLDS, actor, close_session, open_session, person, refused, table
@@ -206,7 +206,7 @@ def test_it_takes_two_people_and_an_opener_takes_chips(one):
     assert events(one)[2] == (
         "session.opened",
         {
-            "business_date": sessions.business_date().isoformat(),
+            "business_date": dates.business_date().isoformat(),
             "denominations": {"100": 1},
             "signers": [person("clara").ref, person("anna").ref],
             "expected": worth(OPENER),

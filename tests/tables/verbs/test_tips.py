@@ -13,7 +13,7 @@ from payouts import circulation, ledger
 from payouts.models import Account
 from tables.models import TipCount
 from tables.people import staff
-from tables.verbs import sessions, tips
+from tables.verbs import dates, sessions, tips
 
 from ...support import factories
 from ...support.factories import buy_in, count_tips, refused, sign_tips, table, tip
@@ -23,7 +23,7 @@ CHIPS = {"2500": 2, "500": 1}  # 55.00
 
 
 def today():
-    return sessions.business_date()
+    return dates.business_date()
 
 
 def given_tips(*amounts, of="T1"):
