@@ -87,7 +87,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.REPORT: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
     # Release, ruling, void, correction (split.30 to split.36, house.4), and a round from paper with whoever enters it.
     Right.RULE: {Role.PIT_BOSS: Reach.PIT},
-    # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of this pit rules.
+    # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of
+    # this pit rules.
     Right.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
     # --- Disputes. ---
     Right.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
