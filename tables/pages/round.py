@@ -121,7 +121,7 @@ def _facts(round_, words, reader):
 
 
 def _times(round_, reader):
-    """When it was opened; of a round from paper when it was played, on which, and who entered it when."""
+    """When it was opened; of a round from paper when it was played, on which paper, and who entered it when."""
 
     def at(moment):
         return f"{reader.day(moment)} {reader.clock(moment)}"
@@ -132,7 +132,8 @@ def _times(round_, reader):
     return [
         {"label": "From paper", "value": round_.paper},
         {"label": "Played", "value": at(round_.happened_at)},
-        {"label": "Entered", "value": f"{at(round_.opened_at)}, {two}"},
+        {"label": "Entered", "value": at(round_.opened_at)},
+        {"label": "Entered by", "value": two},
     ]
 
 

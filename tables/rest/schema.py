@@ -585,6 +585,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "shift": ID,
                 "drop_box": ID,
                 "retry_after": ID,
+                "times": {"type": "array", "items": MOMENT, "description": "The first and the second."},
             },
         },
     ),

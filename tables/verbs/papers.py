@@ -98,11 +98,10 @@ def check_order(session, series, happened_at):
     if later:
         raise Refused(
             "paper_out_of_order",
-            f"Paper {later.paper} of {spelled(later.happened_at)} was entered before this one of"
-            f" {spelled(happened_at)}.",
+            f"Paper {later.paper} was entered already, and was played later: {spelled(later.happened_at)}.",
             path="happened_at",
-            way_out="Papers are entered in the order in which they were played. The pit boss keeps one that was"
-            " forgotten with the closing's papers.",
+            way_out="Look at the time again. A paper that was forgotten is not entered: keep it with the closing form,"
+            " whose variance it explains.",
             detail={"round": later.pk},
         )
     newest = standing.filter(series=series).order_by("number").last() if series else None

@@ -24,7 +24,7 @@ from audit.log import Actor
 from casino.models import ChipSet
 from casino.roles import Role
 from casino.web import openapi
-from tables.models import Action, Pit
+from tables.models import Action, Pit, Round, Session
 from tables.people import staff
 from tables.rest import schema
 from tables.verbs import alarms, pits, settling
@@ -33,12 +33,15 @@ from ...support import factories, fuzz, proof, stack
 
 PASSWORD = "the password of "
 TO_COME = "2026-03-08T05:00:00+00:00"
+# Now, and when the last session of the table in the address was opened.
+NOW, OPENED = "2026-03-07T20:05:00+00:00", "2026-03-07T19:00:00+00:00"
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 # What differs from one day to the next.
 MASKS = [
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
     (re.compile(r'"business_date": "[0-9-]{10}"'), '"business_date": "2026-03-07"'),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
+    (re.compile(r"[0-9]{1,2} [A-Z][a-z]+, [0-9]{2}:[0-9]{2}"), "7 March, 21:05"),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
 ]
 
@@ -240,6 +243,10 @@ class Replay:
             factories.settled_round(factories.table("T2"))
         if given == "A raked pot is void after both counted":
             _a_raked_pot_is_void()
+        if given == "The round from paper is over":
+            from_paper = Round.objects.get(paper__isnull=False)
+            factories.act_all(from_paper, factories.FOLDS)
+            factories.close(from_paper)
         if given == "An action that no terminal sent":
             jonas = factories.person("jonas")
             Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)
@@ -260,6 +267,7 @@ class Replay:
 
     def send_once(self, line):
         method, path = line["send"].split(" ")
+        self.table = int(path.split("/")[4]) if path.startswith("/api/v1/tables/") and path.count("/") > 4 else None
         headers = {"Accept": "application/json"}
         if method == "POST":
             headers |= {"Idempotency-Key": str(uuid.uuid4()), "X-CSRFToken": "a" * 32}
@@ -278,6 +286,10 @@ class Replay:
             return self.logins[value.removeprefix(PASSWORD)]
         if value == TO_COME:
             return self.to_come
+        if value == NOW:
+            return timezone.now().isoformat()
+        if value == OPENED:
+            return Session.objects.filter(table=self.table).latest("pk").opened_at.isoformat()
         if isinstance(value, str) and value.startswith("Bearer the token of "):
             return f"Bearer {self.tokens[value.removeprefix('Bearer the token of ')]}"
         return value
