@@ -56,6 +56,9 @@ class Buttons:
             quiet.append(_sheet("actions", "Actions", letters.Always.ACTIONS))
             if ground.ahead.in_series and ground.may_act and self.moment in OVER:
                 quiet.append(_sheet("end-series", "End series", letters.Pause.SERIES))
+        if self.screen.sells and not self.amended:
+            quiet.append(_sheet("buy-in", "Buy-in", letters.Chips.BUY_IN))
+            quiet.append(_sheet("tip", "Tip", letters.Chips.TIP))
         if ground.may_sign_on and ground.may_sign_on_here and not ground.may_act:
             return [*quiet, self._sign_on()]
         if self.moment == "held":
@@ -212,7 +215,7 @@ def _command(kind, label, path="", body=None, **more):
 
 def _sheet(name, label, key):
     """A quiet button that opens a sheet."""
-    icons = {"report": "flag", "dispute": "scale", "actions": "list"}
+    icons = {"report": "flag", "dispute": "scale", "actions": "list", "buy-in": "cash", "tip": "tip"}
     return _command(name, label, command="sheet", sheet=name, quiet=True, key=key, icon=icons.get(name, ""))
 
 

@@ -12,10 +12,11 @@ from casino.games import registry
 from casino.games.game import View
 
 from ..models import Round
-from ..verbs import rulesheets
+from ..verbs import buy_ins, rulesheets
 from ..verbs.fold import CARDS
 from ..words import boards, calls, disputes, holds, letters, papers, slips
 from ..words.actions import Actions, croupier
+from ..words.chips import amount_pattern
 from .buttons import OVER, Buttons, tray
 from .felt import PAY, Felt, grid, place
 from .remarks import Remarks
@@ -223,6 +224,7 @@ class Screen:
             "actions": self.actions.listed(amendable=self.may_enter) if self.actions else [],
             "cases": self.cases,
             "dispute": self._dispute(),
+            "sale": self._sale(),
             "ends_series": ground.ahead.in_series and ground.may_act and self.moment in OVER,
             "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),
         }
@@ -253,6 +255,11 @@ class Screen:
     def of_pot(self):
         """Whether the table plays for a pot, not against the house."""
         return bool(self.game) and self.game.bank == "pot"
+
+    @property
+    def sells(self):
+        """Whether chips are sold and tips taken: by the croupier, with a round and without one."""
+        return self.ground.may_act and self.moment not in {"away", "closed"}
 
     @property
     def may_enter(self):
@@ -295,6 +302,19 @@ class Screen:
         if self.round is None or not self.ground.may_dispute or self.moment in {"closed", "away"}:
             return None
         return disputes.sheet(self.game, self.view)
+
+    def _sale(self):
+        """What buy-ins and tips are entered with: the boxes that may buy, those of the next round, and the chips."""
+        if not self.sells or self.amended:
+            return None
+        sheet = self.ground.ahead.sheet or self.ground.sheet
+        return {
+            "boxes": buy_ins.places_by(sheet),
+            "chips": [self.ground.chip(units) for units in sorted(self.ground.denominations)],
+            "currency": self.ground.casino.currency,
+            "decimals": self.ground.casino.currency_decimals,
+            "pattern": amount_pattern(self.ground.casino.currency_decimals),
+        }
 
     def _key_sheet(self, offers):
         """Each letter once, with what it does."""

@@ -27,7 +27,11 @@ DAYS = 31
 
 def places(table):
     """The numbers of a table's boxes, by the sheet that is in force; none without a sheet."""
-    sheet = rulesheets.in_force(table)
+    return places_by(rulesheets.in_force(table))
+
+
+def places_by(sheet):
+    """The numbers of the boxes by a rule sheet; none without one."""
     if sheet is None:
         return ()
     game = registry.GAMES[sheet.game]

@@ -1,4 +1,4 @@
-"""Every letter of the terminal's keyboard, by when it may be pressed and what it does then.
+"""Every letter of the terminal's keyboard and two signs, by when they may be pressed and what they do then.
 
 Letters that may be pressed at the same time differ. The actions of a game take a letter of their label that is free
 (`tables/terminal/buttons.py`), a card is typed by the `keys` of its face (`casino/games/decks.py`). What is not a
@@ -17,6 +17,15 @@ class Always(StrEnum):
     REPORT = "X"
     DISPUTE = "M"
     CALL = "Y"
+
+
+@unique
+class Chips(StrEnum):
+    """Beside everything else too, for chips that no round is about: signs, since each letter that is left is a player's
+    decision in some game."""
+
+    BUY_IN = "+"
+    TIP = "-"
 
 
 @unique

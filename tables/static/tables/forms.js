@@ -2,6 +2,7 @@
 // in them is the server's; this knows names and marks alone.
 
 import { all, one } from "./dom.js";
+import { spell, typed, unitsOf } from "./money.js";
 
 const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
@@ -13,7 +14,9 @@ const inUse = (form) => [...form.elements].filter((control) => control.name && !
 // Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
 export function drawForm(form, refusal, locked) {
   drawDealer(form);
-  const asks = chosen(form)?.dataset.asks.split(" ") ?? [];
+  // An amount above what one person may enter: the server says so, and asks for a signature.
+  if (refusal?.code === "signature_missing") form.dataset.asked = "signature";
+  const asks = [...(chosen(form)?.dataset.asks.split(" ") ?? []), form.dataset.asked];
   for (const part of all("[data-when]", form)) part.hidden = !asks.includes(part.dataset.when);
   const words = one("[data-form-refusal]", form);
   if (words) {
@@ -23,9 +26,39 @@ export function drawForm(form, refusal, locked) {
   const button = one("[data-submit]", form);
   if (!button) return;
   const short = missing(form);
-  button.textContent = short || chosen(form)?.dataset.effect || button.dataset.effect;
+  button.textContent = short || chosen(form)?.dataset.effect || effectOf(form, button);
   button.classList.toggle("short", Boolean(short));
   button.setAttribute("aria-disabled", Boolean(short) || locked);
+}
+
+// What a form with an amount does has the amount in it.
+function effectOf(form, button) {
+  const amount = one("[data-decimals]", form);
+  return amount ? `${button.dataset.effect} ${spell(unitsIn(amount), Number(amount.dataset.decimals))}` : button.dataset.effect;
+}
+
+// What an amount comes to; 0 where it is none.
+function unitsIn({ dataset, value, validity }) {
+  return value.trim() && validity.valid ? unitsOf(value, Number(dataset.decimals)) : 0;
+}
+
+// A chip more in an amount; null empties it. Another amount may need no signature.
+export function add(id, units) {
+  const amount = document.getElementById(id);
+  amount.value = units === null ? "" : typed(unitsIn(amount) + units, Number(amount.dataset.decimals));
+  delete amount.form.dataset.asked;
+}
+
+// A digit in an open form: it chooses among the numbers that come first, and the next ones are of the amount that follows.
+export function enter(form, digit) {
+  const amount = one("[data-decimals]", form);
+  if (!amount || !/^[0-9]$/.test(digit)) return;
+  const choices = all("input[type=radio][data-first]", form);
+  const choice = choices.find(({ value }) => value === digit);
+  if (choice && document.activeElement !== amount) choice.checked = true;
+  else if (choices.length && document.activeElement !== amount) return;
+  else amount.value += digit;
+  amount.focus();
 }
 
 // Among the boxes that play the next to the left deals, unless another was chosen.
@@ -52,6 +85,7 @@ export function missing(form) {
 function filled(form, control) {
   if (control.type === "checkbox") return all(`[name="${CSS.escape(control.name)}"]:checked`, form).length >= Number(control.dataset.least);
   if (control.type === "radio") return Boolean(one(`[name="${CSS.escape(control.name)}"]:checked`, form));
+  if ("decimals" in control.dataset) return unitsIn(control) > 0;
   return Boolean(control.value.trim());
 }
 
@@ -74,7 +108,7 @@ export function bodyOf(form) {
     const way = control.name.split(".");
     const last = way.pop();
     const holder = way.reduce((place, step) => (place[step] ??= {}), body);
-    holder[last] = "int" in control.dataset ? Number(text) : text;
+    holder[last] = "decimals" in control.dataset ? unitsIn(control) : "int" in control.dataset ? Number(text) : text;
   }
   return body;
 }
@@ -93,7 +127,7 @@ export function keep(root) {
       if (control.type === "checkbox") of.set(nameOf(control), control.checked);
       else if (control.name && (control.type !== "radio" || control.checked)) of.set(nameOf(control), control.value);
     }
-    of.set("chosen", form.dataset.chosen);
+    for (const name of ["chosen", "asked"]) of.set(name, form.dataset[name]);
     values.set(form.dataset.for, of);
   }
   const popover = one(".popover:popover-open", root);
@@ -111,7 +145,7 @@ export function restore(root, { values, popover, focus }) {
   for (const form of all("[data-form]", root)) {
     const of = values.get(form.dataset.for);
     if (!of) continue;
-    if (of.get("chosen")) form.dataset.chosen = of.get("chosen");
+    for (const name of ["chosen", "asked"]) if (of.get(name)) form.dataset[name] = of.get(name);
     for (const control of form.elements) {
       if (!control.name) continue;
       if (control.type === "checkbox") control.checked = of.get(nameOf(control)) ?? control.checked;

@@ -62,10 +62,10 @@ class Burst {
   }
 }
 
-// `does` are the page's answers: enter, back, remove, arrow, letter, scan, question, dot, escape. Each but `letter` and
-// `scan` says whether it used the key.
+// `does` are the page's answers: enter, back, remove, arrow, letter, scan, question, dot, escape, and `digit` for what is
+// typed in a popover beside its texts. Each but `letter`, `digit` and `scan` says whether it used the key.
 export function listen(does) {
-  const burst = new Burst((letter) => inPopover() || does.letter(letter));
+  const burst = new Burst((letter) => (inPopover() ? does.digit?.(letter) : does.letter(letter)));
   // Before any other answer to the key: what is scanned reaches no button and no popover.
   document.addEventListener(
     "keydown",

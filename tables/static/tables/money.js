@@ -4,6 +4,14 @@ export function unitsOf(text, decimals) {
   return Number(whole + part.padEnd(decimals, "0"));
 }
 
+// The same back, as people type it.
+export function typed(units, decimals) {
+  const digits = String(units).padStart(decimals + 1, "0");
+  const part = decimals ? digits.slice(-decimals) : "";
+  const whole = decimals ? digits.slice(0, -decimals) : digits;
+  return /[1-9]/.test(part) ? `${whole}.${part}` : whole;
+}
+
 // The twin of casino/money.py's spell: thin spaces for thousands, a true minus, decimals only where there are any.
 export function spell(units, decimals) {
   const scale = 10 ** decimals;

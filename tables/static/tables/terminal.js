@@ -4,7 +4,7 @@ import { Cards } from "./cards.js";
 import { Draft, keyOf, settingField } from "./draft.js";
 import { draw, drawClock, fitBar, formOf, missing, stir } from "./draw.js";
 import { Felt } from "./felt.js";
-import { bodyOf, focusFirst, forgetPasswords, missing as missingIn } from "./forms.js";
+import { add, bodyOf, enter, focusFirst, forgetPasswords, missing as missingIn } from "./forms.js";
 import { dim } from "./idle.js";
 import { listen } from "./keys.js";
 import { Live } from "./live.js";
@@ -174,6 +174,7 @@ async function answered(answer, label, form) {
     felt.amending = null;
     if (form?.closest(".popover")?.matches(":popover-open")) form.closest(".popover").hidePopover();
     form?.reset();
+    delete form?.dataset.asked;
   }
   // A refusal for content changes nothing; one for the moment or the right means that the felt here is old.
   const old = answer.done || [403, 404, 409].includes(answer.status) || (answer.lost && !commands.kept);
@@ -213,6 +214,8 @@ const taps = {
     tapValue(offer, field, field.taps[Number(index)].value);
   },
   step: (by, button) => setField(button, (field, value) => clamp(field, value + Number(by) * field.step)),
+  add: (units, button) => add(button.dataset.to, Number(units)),
+  empty: (id) => add(id, null),
   dismiss: () => {},
 };
 
@@ -276,6 +279,7 @@ holder.addEventListener("input", (event) => {
   const form = event.target.closest("[data-form]");
   if (!form) return;
   if (event.target.dataset.among) form.dataset.chosen = event.target.value;
+  if ("decimals" in event.target.dataset) delete form.dataset.asked;
   refusal = null;
   show();
 });
@@ -333,6 +337,12 @@ listen({
   },
   question: () => openPopover("keys"),
   dot: () => openPopover("menu"),
+  digit(digit) {
+    const form = holder.querySelector(".popover:popover-open [data-form]");
+    if (!form) return;
+    enter(form, digit);
+    change();
+  },
   letter(letter) {
     if (rolling) return later.push(() => this.letter(letter));
     // Among cards a number is asked for by its letter; whatever comes next answers it or leaves it.

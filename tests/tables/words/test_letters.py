@@ -1,4 +1,4 @@
-"""The letters of the terminal: none is twice at one moment, and the croupier's guide and the page say the same."""
+"""The letters and signs of the terminal: none is twice at one moment, and the croupier's guide and the page say the same."""
 
 import re
 from itertools import chain
@@ -11,8 +11,8 @@ from tables.words import letters
 from ...test_architecture import BASE_DIR
 from ...test_docs import rows
 
-ALL = [*letters.Always, *letters.Pause, *letters.Amount, *letters.Cards]
-KEY = re.compile(r"`([A-Z])`")
+ALL = [*letters.Always, *letters.Chips, *letters.Pause, *letters.Amount, *letters.Cards]
+KEY = re.compile(r"`([A-Z+-])`")
 
 
 def documented():
@@ -28,10 +28,11 @@ def documented():
 @pytest.mark.parametrize(
     "letters",
     [
-        [*letters.Always, *letters.Pause],
-        [*letters.Always, letters.Pause.NEXT, *letters.CHIPS, *letters.Amount],
+        [*letters.Always, *letters.Chips, *letters.Pause],
+        [*letters.Always, *letters.Chips, letters.Pause.NEXT, *letters.CHIPS, *letters.Amount],
         [
             *letters.Always,
+            *letters.Chips,
             letters.Pause.NEXT,
             *letters.Cards,
             *{key for face in FIFTY_TWO.faces.values() for key in face.keys},
