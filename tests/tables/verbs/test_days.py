@@ -12,9 +12,11 @@ from audit import verify_export
 from audit.models import Entry
 from payouts import ledger
 from payouts.models import Account, Movement
+from tables.inspections import days as inspections
 from tables.models import CageShift, GamingDay, Session
 from tables.verbs import cage, corrections, dates, days, figures, sessions, standing
 
+from ...payouts.test_books import tampered
 from ...support import factories
 from ...support.factories import actor, close_day, end_day, refused, table
 
@@ -207,3 +209,25 @@ def follow(entries):
     resettling = verify_export.Resettling(verify_export.load_core(settings.BASE_DIR))
     for entry in entries:
         resettling.take(entry)
+
+
+@pytest.mark.parametrize(
+    ("statement", "what"),
+    [
+        ("UPDATE tables_gamingday SET date = date - 1", "date"),
+        ("UPDATE tables_gamingday SET closed_with_id = closed_with_id + 1", "closed_with_id"),
+        ("UPDATE tables_gamingday SET figures = '{}'", "figures"),
+        ("UPDATE tables_gamingday SET status = 'OPEN', closed_by_id = NULL, closed_with_id = NULL, closed_at = NULL,"
+         " figures = '', digest = ''", "status"),
+    ],
+)  # fmt: skip
+def test_an_inspection_names_a_closed_day_that_was_changed(seeded_db, statement, what):
+    day = close_day(end_day())
+    assert inspected(day) == []
+    tampered(seeded_db, statement)
+    assert what in {finding.what.split()[-1] for finding in inspected(day)}
+
+
+def inspected(day):
+    _, named = inspections.look(day.pk - 1, day.pk, {})
+    return named
