@@ -784,6 +784,7 @@ def test_it_prints_a_day_for_people(sealed, tmp_path):
     assert "  gaming days: 2 gaming days, 1 closed, 0 differences" in told
     desk, log = sealed(closed_day(), tmp_path)
     _, told = desk.judge(log.all(), "--day", DAY)
+    assert told[3].startswith("  table:3   8,100,000  1,000,000  500,000  ")
     assert [line.split()[0] for line in told[1:7]] == ["Gaming", "table", "table:3", "table:10", "sum", "Looked"]
 
 
@@ -839,6 +840,18 @@ def test_of_a_tampered_export_no_day_is_worked_out(sealed, tmp_path):
     report = desk.report(log.all(entries=7), "--day", DAY)
     assert report["status"] == TAMPERED
     assert report["gaps"]["days"] == "not worked out again, since the export is tampered"
+
+
+def test_a_witness_works_a_day_out_and_shows_none_of_a_log_that_was_rolled_back(sealed, tmp_path):
+    desk, log = sealed(closed_day(), tmp_path)
+    size = log.sizes[0]
+    earlier = exports.Log(log.entries[:size], [size])
+    kept = ["--state", str(desk.folder / "state"), "--signer", str(desk.folder / "signer")]
+    for files, more, code, shown in ((log, ["--init"], WHOLE, True), (earlier, [], TAMPERED, False)):
+        words = desk.words(desk.save(files.all()), *kept, *more, "--day", EVE, anchor=False)
+        verdict, lines = verifier.judge(["witness", *words])
+        assert (verdict, lines[1].startswith(f"Gaming day {EVE}")) == (code, shown), lines
+    assert lines[0].startswith("tampered: The log was rolled back")
 
 
 def test_what_may_not_be_sealed_yet_is_not_covered(sealed, tmp_path, monkeypatch):
