@@ -1,6 +1,7 @@
 """`verify_export.py --day`: a gaming day's figures by its movements alone, and days that the log closes."""
 
 import datetime as dt
+import hashlib
 import itertools
 import json
 import random
@@ -599,6 +600,11 @@ def test_what_is_later_in_time_and_in_the_tree_comes_after(change, after):
         followed(told)
 
 
+def test_no_entry_comes_after_itself():
+    place = verifier.Place("house", "a", 6)
+    assert not place.follows(place)
+
+
 def test_a_movement_that_stands_before_the_closing_counts():
     """Whatever its time: a clock may have been put back."""
     told = closed_day()
@@ -811,6 +817,7 @@ def test_it_prints_a_day_for_people(sealed, tmp_path):
     assert "  gaming days: 2 gaming days, 1 closed, 0 differences" in told
     desk, log = sealed(closed_day(), tmp_path)
     _, told = desk.judge(log.all(), "--day", DAY)
+    assert told[3].startswith("  table:3   8,100,000  1,000,000  500,000  ")
     assert [line.split()[0] for line in told[1:7]] == ["Gaming", "table", "table:3", "table:10", "sum", "Looked"]
 
 
@@ -844,11 +851,40 @@ def test_a_movement_after_the_closing_is_named_with_its_line(sealed, tmp_path):
     assert lines[0].startswith(f"tampered: entries.jsonl line {len(told.entries)}: movement:99 moves chips on {DAY}")
 
 
+@pytest.mark.parametrize("generation", [1, 2])
+def test_a_round_that_is_settled_anew_after_the_closing_is_found(generation, sealed, tmp_path):
+    told, rules = closed_day(), {"game": "split"}
+    sheet = hashlib.sha256(exports.canonical(rules).encode()).hexdigest()
+    told.tell("house", "sheet.published", "sheet:1", rules=rules, sheet=sheet)
+    facts = {"generation": generation, "sheet": sheet}
+    told.tell("table:3", "round.settled", "round:7", **facts)
+    told.tell("table:3", "round.settled", "round:7", **facts, business_date=DAY)
+    desk, log = sealed(told, tmp_path)
+    code, lines = desk.judge(log.all(), "--day", DAY)
+    if generation == 1:
+        assert code == WHOLE
+        return
+    assert code == TAMPERED
+    assert lines[0].startswith(f"tampered: entries.jsonl line {len(told.entries)}: round:7 is settled anew on {DAY}")
+
+
 def test_of_a_tampered_export_no_day_is_worked_out(sealed, tmp_path):
     desk, log = sealed(closed_day(), tmp_path)
     report = desk.report(log.all(entries=7), "--day", DAY)
     assert report["status"] == TAMPERED
     assert report["gaps"]["days"] == "not worked out again, since the export is tampered"
+
+
+def test_a_witness_works_a_day_out_and_shows_none_of_a_log_that_was_rolled_back(sealed, tmp_path):
+    desk, log = sealed(closed_day(), tmp_path)
+    size = log.sizes[0]
+    earlier = exports.Log(log.entries[:size], [size])
+    kept = ["--state", str(desk.folder / "state"), "--signer", str(desk.folder / "signer")]
+    for files, more, code, shown in ((log, ["--init"], WHOLE, True), (earlier, [], TAMPERED, False)):
+        words = desk.words(desk.save(files.all()), *kept, *more, "--day", EVE, anchor=False)
+        verdict, lines = verifier.judge(["witness", *words])
+        assert (verdict, lines[1].startswith(f"Gaming day {EVE}")) == (code, shown), lines
+    assert lines[0].startswith("tampered: The log was rolled back")
 
 
 def test_what_may_not_be_sealed_yet_is_not_covered(sealed, tmp_path, monkeypatch):
@@ -860,11 +896,13 @@ def test_what_may_not_be_sealed_yet_is_not_covered(sealed, tmp_path, monkeypatch
 
 
 def test_a_day_of_which_nothing_is_known_is_refused(sealed, tmp_path):
-    desk, log = sealed(closed_day(), tmp_path)
+    told = closed_day()
+    told.shift("cage_shift:3", date=NEXT)
+    desk, log = sealed(told, tmp_path)
     code, lines = desk.judge(log.all(), "--day", "2020-01-01")
     assert (code, lines) == (
         MALFORMED,
-        [f"malformed: This export knows nothing of the day 2020-01-01: it has {EVE} to {DAY}."],
+        [f"malformed: This export knows nothing of the day 2020-01-01: it has {EVE} to {NEXT}."],
     )
     told = Told()
     for number in (1, 2):
