@@ -32,8 +32,12 @@ def test_a_buy_in_is_a_box_and_an_amount_and_a_tip_an_amount(page, live_stack):
     page.keyboard.press("Enter")
     # What is wrong stands in the sheet, which stays.
     expect(buying.get_by_role("alert")).to_contain_text("No drop box is mounted")
+    seen = page.locator("#term").get_attribute("data-seq")
     with live_stack.in_process():
         factories.mount(factories.table())
+    expect(page.locator("#term")).not_to_have_attribute("data-seq", seen)
+    # A new felt has come, and what was entered is there with the focus.
+    expect(buying.get_by_label("Cash, EUR")).to_be_focused()
     page.keyboard.press("Enter")
     expect(buying).to_be_hidden()
     # Above what one may enter the pit boss signs in the same sheet; another amount needs that no more.
