@@ -3381,8 +3381,12 @@ class Days:
         :raises Difference: if one was not over, was closed before an earlier one, or has other figures.
         """
         closed = sorted((day for day in self.days.values() if self._is_closed(day)), key=lambda day: day.closed.line)
+        # A house from before days were closed has older ones that nobody closes.
+        first = min((day.date for day in closed), default="")
         waiting = sorted(
-            date for date, day in self.days.items() if day.begun and (not day.closed or self._is_closed(day))
+            date
+            for date, day in self.days.items()
+            if day.begun and date >= first and (not day.closed or self._is_closed(day))
         )
         for day in closed:
             try:

@@ -43,6 +43,7 @@ class Right(StrEnum):
     REQUEST_SLIP = "slip.request"
     HAND_CHIPS = "slip.table"
     CASHIER = "slip.cage"
+    TICK_AT_CAGE = "payment.cage"
     SUPERVISE = "slip.supervise"
     WITNESS = "slip.witness"
     READ_DROP_BOXES = "drop_box.read"
@@ -134,6 +135,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.HAND_CHIPS: {Role.CROUPIER: Reach.SIGNED_ON},
     # At the cage: issuing fills and changes, and counting a credit that comes.
     Right.CASHIER: {Role.CAGE: Reach.PIT},
+    # Handing over, or collecting, what a correction leaves at a table that is closed, and the tick of it.
+    Right.TICK_AT_CAGE: {Role.CAGE: Reach.PIT},
     # The second who counts what comes to a table, and who signs for a buy-in above what the house lets pass.
     Right.SUPERVISE: {Role.PIT_BOSS: Reach.ALL},
     # The second who counts what comes to the cage, the second of two who void a slip or send it back, and who signs for

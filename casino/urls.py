@@ -2,15 +2,13 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth_views
-from django.urls import include, path, re_path, register_converter
+from django.urls import include, path, re_path
 from django.views.defaults import page_not_found
 
 from audit import inspections, status
 from tables.verbs import lateness
 
-from .web import api_docs, dates, health, rest
-
-register_converter(dates.DateConverter, "date")
+from .web import api_docs, health, rest
 
 # Each app's `admin` registers its pages.
 admin.autodiscover()

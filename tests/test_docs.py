@@ -63,6 +63,7 @@ RIGHTS_OF = {
     "ask for one; void it or send it back, with a second": Right.REQUEST_SLIP,
     "hand over a credit, count first what comes to the table": Right.HAND_CHIPS,
     "issue fills and changes, count first what comes to the cage; void or send back, with a second": Right.CASHIER,
+    "hand over and tick what a correction leaves at a closed table": Right.TICK_AT_CAGE,
     "count second what comes to the table, and sign for a large buy-in": Right.SUPERVISE,
     "count second what comes to the cage; be the second who voids, sends back, or signs for chips sold, cashed and"
     " issued": Right.WITNESS,

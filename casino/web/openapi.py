@@ -159,9 +159,12 @@ def _who(view, method):
 
 
 def _place(name):
-    number = {"type": "integer", "minimum": 1, "maximum": BIGGEST_ID}
-    schema = {"type": "string", "format": "date"} if name == "date" else number
-    return {"name": name, "in": "path", "required": True, "schema": schema}
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "schema": {"type": "integer", "minimum": 1, "maximum": BIGGEST_ID},
+    }
 
 
 def _body(view):

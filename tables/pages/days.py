@@ -21,15 +21,15 @@ def newest(request):
     day = known.running().order_by("date").first() or known.order_by("date").last()
     if day is None:
         return render(request, "days/none.html", {"calls": calls.listed(request.user)})
-    return redirect("day", day.date)
+    return redirect("day", day.pk)
 
 
 @require_GET
 @never_cache
 @login_required
-def page(request, date):
+def page(request, day_id):
     """The form of a day."""
-    day = get_object_or_404(_known(request), date=date)
+    day = get_object_or_404(_known(request), pk=day_id)
     shown = {"page": days.shown(day, request.user), "calls": calls.listed(request.user)}
     answer = render(request, "days/page.html", shown)
     history.look_at_records(what=day.ref, by=request.user)
@@ -39,9 +39,9 @@ def page(request, date):
 @require_GET
 @never_cache
 @login_required
-def table(request, date, table_id):
+def table(request, day_id, table_id):
     """A table's figures of a day, with what each is made of."""
-    day = get_object_or_404(_known(request), date=date)
+    day = get_object_or_404(_known(request), pk=day_id)
     of_table = days.of_table(day, get_object_or_404(Table.objects.select_related("pit"), pk=table_id), request.user)
     if of_table is None:
         raise Http404("The table had no session on that day.")

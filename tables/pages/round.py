@@ -17,7 +17,7 @@ from casino.roles import Right
 
 from ..models import Round
 from ..people import access
-from ..verbs import fold, grounds
+from ..verbs import fold, grounds, payments
 from ..words import calls, disputes, generations, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
@@ -95,7 +95,7 @@ def _page(round_, staff):
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(newest_first),
-        "may_tick": staff.has_perm(Right.ACT, round_.table),
+        "may_tick": staff.has_perm(payments.right_to_tick(round_.table), round_.table),
         "may_leave": staff.has_perm(Right.REPORT, round_.table),
         "laid": places.of_line(words, line) if line else places.of_round(round_, words),
         "line": line.ordinal if line else 0,

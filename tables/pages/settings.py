@@ -13,7 +13,7 @@ from casino import gaming_day, money, settings_of_house
 from casino.models import Casino
 from casino.roles import Right
 
-from ..verbs import sessions, settings
+from ..verbs import dates, settings
 from ..words.timeline import Reader
 
 DAYS = 7
@@ -76,7 +76,7 @@ def _row(row, reader, spell):
 
 def _moments(reader, casino):
     """When a change may begin, besides now: the next gaming days."""
-    today = sessions.business_date()
+    today = dates.business_date()
     days = [today + dt.timedelta(days=ahead) for ahead in range(1, DAYS + 1)]
     begins = [gaming_day.begins(day, zone=casino.time_zone, starts=casino.day_starts_at) for day in days]
     return [

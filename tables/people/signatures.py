@@ -149,6 +149,7 @@ _IN_HOUSE = {
     Right.APPROVE_SETTING: "Another pit boss or an administrator signs.",
     Right.WITNESS: "A pit boss or another cashier signs.",
     Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",
+    Right.SIGN_DAY: "The cage or another pit boss signs.",
     Right.COUNT_TIPS: "Somebody of the count team signs.",
 }
 

@@ -32,8 +32,8 @@ class GamingDayDetail(APIView):
     rights = {"GET": Right.READ_DAY}
     gives = {"GET": (200, "GamingDay")}
 
-    def get(self, request, date):
-        return Response(_now(get_object_or_404(GamingDay, date=date)))
+    def get(self, request, day_id):
+        return Response(_now(get_object_or_404(GamingDay, pk=day_id)))
 
 
 class GamingDayClose(APIView):
@@ -45,22 +45,23 @@ class GamingDayClose(APIView):
     gives = {"POST": (200, "GamingDay")}
     refuses = SIGNED | {409: "day_closed day_not_come day_unfinished", 422: "same_person"}
 
-    def post(self, request, date):
-        get_object_or_404(GamingDay, date=date)
+    def post(self, request, day_id):
+        get_object_or_404(GamingDay, pk=day_id)
         body = rest.fields(request.data, self.must)
         signer = signatures.signed(request, body["signature"], table=None, right=Right.SIGN_DAY)
 
         def work():
             access.still_in_house(request.user, Right.CLOSE_DAY)
             signatures.still_signed(signer, Right.SIGN_DAY)
-            days.close(date=date, actor=Actor(request.user, signer, access.terminal_of(request)))
-            return 200, _now(GamingDay.objects.get(date=date))
+            days.close(day_id=day_id, actor=Actor(request.user, signer, access.terminal_of(request)))
+            return 200, _now(GamingDay.objects.get(pk=day_id))
 
         return rest.carried_out(request, work)
 
 
 def _brief(day):
     return {
+        "id": day.pk,
         "date": day.date.isoformat(),
         "status": day.status,
         "closed_by": day.closed_by and day.closed_by.ref,

@@ -173,10 +173,13 @@ class RoundCorrections(RoundCommand):
 
 
 class RoundTicks(RoundCommand):
-    """The croupier's word that a box has got its payment."""
+    """The croupier's word that a box has got its payment; the cage's, of what a correction leaves at a closed table."""
 
     must = {"generation": int, "box": int}
     refuses = {409: f"{LATE} ticked_already", 422: "box_unknown"}
+
+    def right_for(self, round_, unjudged):
+        return payments.right_to_tick(round_.table)
 
     def do(self, body, **who):
         return payments.tick(generation=body["generation"], box=body["box"], **who)

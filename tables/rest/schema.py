@@ -109,6 +109,7 @@ _CHIPS = {
 
 _GRADE = {"enum": ["FINAL", "ESTIMATE"]}
 _DAY = {
+    "id": ID,
     "date": {"type": "string", "format": "date"},
     "status": {"enum": GamingDay.Status.values},
     "closed_by": _or_null(STAFF),

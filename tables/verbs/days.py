@@ -4,7 +4,6 @@ A day is signed once: its sessions closed, its slips ended, its drop boxes and i
 From then on nothing enters it; what is corrected later has the date on which that was done.
 """
 
-import datetime as dt
 import hashlib
 from typing import NamedTuple
 
@@ -72,27 +71,18 @@ def _cage(day, sessions):
     return Obstacle("cage", log.HOUSE, "The cage is not counted since the last table closed.")
 
 
-def close(*, date, actor):
+def close(*, day_id, actor):
     """Close a gaming day for good, with its figures.
 
-    :param date: a `datetime.date`.
     :param actor: `approved_by` is who signs too.
     :returns: the day.
-    :raises Refused: `day_unknown` (404); `day_closed`, `day_not_come`, `day_unfinished` with what is to be done;
-        `same_person` (422).
+    :raises Refused: `day_closed`, `day_not_come`, `day_unfinished` with what is to be done; `same_person` (422).
     """
-    day = GamingDay.objects.select_for_update().filter(date=date).first()
-    if day is None:
-        raise Refused(
-            "day_unknown",
-            f"Nothing happened on {_spelled(date)}.",
-            status=404,
-            way_out="Close a day on which a table or the cage was open.",
-        )
+    day = GamingDay.objects.select_for_update().get(pk=day_id)
     if day.status == STATUS.CLOSED:
         raise Refused("day_closed", f"{day} is closed already.", way_out="Corrections stand in the day of today.")
     grounds.two_people(actor)
-    if not has_come(date):
+    if not has_come(day.date):
         raise Refused("day_not_come", f"{day} has not begun yet.", way_out="Close it when it is over.")
     left = obstacles(day)
     if left:
@@ -103,16 +93,13 @@ def close(*, date, actor):
             way_out="Finish what the page of the day lists, then close it.",
             detail={"obstacles": [obstacle._asdict() for obstacle in left]},
         )
-    made = figures.of_day(date).facts()
+    made = figures.of_day(day.date).facts()
     day.status, day.closed_at = STATUS.CLOSED, Now()
     day.closed_by, day.closed_with = actor.by, actor.approved_by
     day.figures = log.canonical(made)
     day.digest = hashlib.sha256(day.figures.encode()).hexdigest()
     day.save(update_fields=["status", "closed_by", "closed_with", "closed_at", "figures", "digest"])
-    facts = {"date": date.isoformat(), "figures": made, "people": [actor.ref, actor.approver]}
+    facts = {"date": day.date.isoformat(), "figures": made, "people": [actor.ref, actor.approver]}
     log.record("day.closed", day.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return day
 
-
-def _spelled(date):
-    return f"{date.day} {date:%B %Y}" if isinstance(date, dt.date) else str(date)

@@ -1,4 +1,5 @@
-"""Payments handed over: the croupier ticks each box of a settled round; what a correction leaves is ticked again.
+"""Payments handed over: the croupier ticks each box of a settled round; what a correction leaves is ticked again, by
+the cage where the table is closed.
 
 Of a patron who has left without it two people say so: the box counts as done with, and as not having had it. A dispute
 that changed something ends when nothing is left to hand over or to collect.
@@ -9,10 +10,17 @@ from django.db.models.functions import Now
 
 from audit import log
 from casino.errors import Refused
+from casino.roles import Right
 from payouts.models import Payment, PaymentTick, Settlement
 
-from ..models import Dispute, Round
+from ..models import Dispute, Round, Session
 from . import grounds, results
+
+
+def right_to_tick(table):
+    """Whose it is to hand over what is due at a table: the croupier's, and while it is closed the cage's."""
+    is_open = Session.objects.running().filter(table=table).exists()
+    return Right.ACT if is_open else Right.TICK_AT_CAGE
 
 
 def tick(*, standing, generation, box, actor):

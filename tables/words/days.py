@@ -122,7 +122,7 @@ def listed(form):
     newest = list(GamingDay.objects.order_by("-date")[:LISTED])
     waiting = GamingDay.objects.running().exclude(pk__in=[day.pk for day in newest])
     return [
-        {"date": day.date, "name": str(day), "closed": day.status == GamingDay.Status.CLOSED}
+        {"id": day.pk, "name": str(day), "closed": day.status == GamingDay.Status.CLOSED}
         for day in [*newest, *waiting.order_by("-date")]
     ]
 
@@ -136,6 +136,7 @@ def shown(day, staff):
     lines = [line for line in lines if line.sittings]
     missing = sum(1 for line in lines if line.figures.why)
     return {
+        "id": day.pk,
         "date": day.date,
         "name": str(day),
         "span": form.span(day.date),
@@ -196,7 +197,7 @@ def _pits(day, lines, form):
                 {
                     "id": line.table.pk,
                     "name": line.table.name,
-                    "to": reverse("day-table", args=[day.date, line.table.pk]),
+                    "to": reverse("day-table", args=[day.pk, line.table.pk]),
                     "cells": form.cells(line.figures),
                     "why": " ".join(line.figures.why),
                     "rounds": line.rounds,
@@ -307,7 +308,7 @@ def of_table(day, table, staff):
     if line is None:
         return None
     return {
-        "date": day.date,
+        "id": day.pk,
         "name": str(day),
         "table": {"id": table.pk, "name": table.name, "pit": table.pit.name},
         "grade": line.figures.grade.value,

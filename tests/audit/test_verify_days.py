@@ -498,6 +498,15 @@ def test_a_day_is_closed_by_two(people):
         followed(told)
 
 
+def test_days_of_a_house_from_before_days_were_closed_stay_open():
+    nothing = {"tables": [], "sums": sums(*[0] * 10, tables=0)}
+    told = Told()
+    told.shift("cage_shift:8")
+    told.shift("cage_shift:9", date=NEXT)
+    told.over(nothing, date=NEXT)
+    judged(told)
+
+
 def test_a_day_is_closed_once():
     told = closed_day()
     told.over(WORKED)
@@ -509,10 +518,12 @@ def test_a_day_is_closed_once():
 @pytest.mark.parametrize("after", [False, True])
 def test_days_are_closed_in_order(begin, after):
     """An earlier one stays open, or is closed later; one on which nothing begun before is none."""
+    nothing = {"tables": [], "sums": sums(*[0] * 10, tables=0)}
     told = Told()
+    told.shift("cage_shift:8", date=EVE)
+    told.over(nothing, date=EVE)
     begin(told)
     told.shift("cage_shift:9", date=NEXT)
-    nothing = {"tables": [], "sums": sums(*[0] * 10, tables=0)}
     told.over(nothing, date=NEXT)
     if after:
         told.over(nothing)

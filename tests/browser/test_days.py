@@ -41,7 +41,7 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
     clara = new_page(page.context.browser)
     clara.set_viewport_size({"width": 1280, "height": 800})
     enter(clara, live_stack, "clara", "/days/")
-    clara.wait_for_url(f"**/days/{day.date}/")
+    clara.wait_for_url(f"**/days/{day.pk}/")
     expect(clara.locator("[data-test=grade]")).to_contain_text("ESTIMATE")
     look(clara, "open")
     with live_stack.in_process():
@@ -56,7 +56,7 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
         factories.counted_drop(box, {"50000": 2, "10000": 2, "2000": 1, "1000": 1})
         factories.close_session(at, factories.pile(ledger.balance(at.float_account) - 100))
         factories.end_day()
-    clara.goto(live_stack.url(f"/days/{day.date}/"))
+    clara.goto(live_stack.url(f"/days/{day.pk}/"))
     expect(clara.locator("[data-test=obstacles]")).to_have_count(0)
     look(clara, "ready")
     clara.locator("[data-login]").fill("hugo")

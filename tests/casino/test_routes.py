@@ -11,7 +11,7 @@ from django.urls import get_resolver
 
 from audit.models import Entry
 from casino.models import Setting
-from tables.models import CageShift, Case, Terminal
+from tables.models import CageShift, Case, GamingDay, Terminal
 from tables.verbs import tips
 
 from ..support import factories, stack
@@ -57,6 +57,9 @@ GET  /slips/                                     in ok ok ok ok ok ok ok -
 GET  /slips/<slip_id>/                           in ok -  ok -  ok ok ok -
 GET  /slips/<slip_id>/paper/                     in ok -  ok -  ok ok ok -
 GET  /tables/<table_id>/slips/new/               in -  -  ok -  -  -  -  -
+GET  /days/                                      in -  -  ok ok ok ok ok -
+GET  /days/<day_id>/                             in -  -  ok ok ok ok ok -
+GET  /days/<day_id>/tables/<table_id>/           in -  -  ok ok ok ok ok -
 GET  /drop-boxes/                                in ok ok ok ok ok ok ok -
 GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
@@ -125,6 +128,9 @@ POST /api/v1/drop-boxes/<drop_box_id>/remove/    in no -  ok -  no no no no
 POST /api/v1/drop-boxes/<drop_box_id>/counts/    in no -  no -  no no no no
 POST /api/v1/drop-boxes/<drop_box_id>/sign/      in no -  no -  no no no no
 POST /api/v1/tables/<table_id>/tips/             in ok -  no -  no no no no
+GET  /api/v1/days/                               in no no ok ok ok ok ok no
+GET  /api/v1/days/<day_id>/                      in no no ok ok ok ok ok no
+POST /api/v1/days/<day_id>/close/                in no no ok ok no no no no
 GET  /api/v1/tips/                               in no no ok ok ok ok ok no
 GET  /api/v1/tips/<day>/                         in no no ok ok ok ok ok no
 POST /api/v1/tips/<day>/counts/                  in no no no no no no no no
@@ -201,6 +207,7 @@ def furnished():
     ids["case_id"] = Case.objects.get().pk
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day"] = tips.number_of(factories.day_with_tips())
+    ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["setting_id"] = Setting.objects.get().pk

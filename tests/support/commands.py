@@ -452,6 +452,11 @@ def _signing_tips(table):
     return day, {"reason": "Nobody knows why.", "signature": factories.signature("petra")}
 
 
+def _closing_day(table):
+    """A past day on which nothing was open, the newest that none has closed."""
+    return factories.idle_day().pk, _by_hugo()
+
+
 def _by_hugo():
     return {"signature": factories.signature("hugo")}
 
@@ -463,6 +468,7 @@ OF_SESSION = "sessions/<int:session_id>/"
 OF_SHIFT = "cage/shifts/<int:shift_id>/"
 OF_CASE = "cases/<int:case_id>/"
 OF_DROP_BOX = "drop-boxes/<int:drop_box_id>/"
+OF_DAY = "days/<int:day_id>/"
 OF_TIPS = "tips/<int:day>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
@@ -516,6 +522,7 @@ COMMANDS = {
     "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
     "give a case to another": Command(f"{OF_CASE}move/", _moving_case, "move_empty", by_boss=True),
     "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
+    "close a day": Command(f"{OF_DAY}close/", _closing_day, "day_closed", by="clara"),
     "mount a drop box": Command(f"{AT_TABLE}drop-boxes/", _mounting, "drop_box_mounted", by_boss=True),
     "take it off": Command(f"{OF_DROP_BOX}remove/", _removing, "drop_box_wrong_moment", by_boss=True),
     "buy in": Command(f"{AT_TABLE}buy-ins/", _buying, ""),

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import Max
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
@@ -749,10 +750,19 @@ def end_day():
     return GamingDay.objects.get(date=shift.business_date)
 
 
+def idle_day():
+    """A gaming day a year ago on which nothing was open, open itself; it comes after those that were closed."""
+    closed = GamingDay.objects.filter(status=GamingDay.Status.CLOSED).aggregate(last=Max("date"))["last"]
+    date = closed + dt.timedelta(1) if closed else dates.business_date() - dt.timedelta(365)
+    with transaction.atomic():
+        dates.hold(date)
+    return GamingDay.objects.get(date=date)
+
+
 def close_day(day, *, by="clara", signed_with="hugo"):
     """A pit boss and the cage sign a day."""
     with transaction.atomic():
-        return days.close(date=day.date, actor=actor(by, signed_with))
+        return days.close(day_id=day.pk, actor=actor(by, signed_with))
 
 
 def undo(round_, *, signed=False):

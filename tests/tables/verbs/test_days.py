@@ -62,7 +62,7 @@ def test_two_people_close_a_day_and_it_says_what_it_came_to():
 
 def test_what_is_unfinished_is_named_and_nothing_is_written():
     day = today()
-    found = refused("day_unfinished", days.close, date=day.date, actor=actor("clara", "hugo"))
+    found = refused("day_unfinished", days.close, day_id=day.pk, actor=actor("clara", "hugo"))
     running = Session.objects.running().order_by("table__code").first()
     more = Session.objects.running().count()
     assert found.message == f"{day} can’t be closed: {running.table} is not closed. {more} more to do."
@@ -73,15 +73,14 @@ def test_what_is_unfinished_is_named_and_nothing_is_written():
 
 def test_a_day_is_closed_once_by_two_and_not_before_it_has_come():
     day = end_day()
-    assert refused("same_person", days.close, date=day.date, actor=actor("clara", "clara")).status == 422
+    assert refused("same_person", days.close, day_id=day.pk, actor=actor("clara", "clara")).status == 422
     close_day(day)
-    found = refused("day_closed", days.close, date=day.date, actor=actor("clara", "hugo"))
+    found = refused("day_closed", days.close, day_id=day.pk, actor=actor("clara", "hugo"))
     assert found.message == f"{day} is closed already."
-    tomorrow = day.date + dt.timedelta(days=1)
-    assert refused("day_unknown", days.close, date=tomorrow, actor=actor("clara", "hugo")).status == 404
-    factories.begin_session(table("T1"))
-    found = refused("day_not_come", days.close, date=tomorrow, actor=actor("clara", "hugo"))
-    assert found.message == f"{GamingDay.objects.get(date=tomorrow)} has not begun yet."
+    tomorrow = GamingDay.objects.get(date=factories.begin_session(table("T1")).business_date)
+    assert tomorrow.date == day.date + dt.timedelta(days=1)
+    found = refused("day_not_come", days.close, day_id=tomorrow.pk, actor=actor("clara", "hugo"))
+    assert found.message == f"{tomorrow} has not begun yet."
 
 
 def test_what_begins_after_a_day_was_closed_early_is_of_the_next():

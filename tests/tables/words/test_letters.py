@@ -1,4 +1,4 @@
-"""The letters and signs of the terminal: none twice at one moment, and the croupier's guide and the page say the same."""
+"""The letters and signs of the terminal: none twice at a moment, and the croupier's guide and the page say the same."""
 
 import re
 from itertools import chain
