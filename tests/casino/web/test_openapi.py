@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, pits, settling
+from tables.verbs import alarms, pits, settling, tips
 
 from ...support import factories, fuzz, proof, stack
 
@@ -37,7 +37,9 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 # What differs from one day to the next.
 MASKS = [
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
-    (re.compile(r'"business_date": "[0-9-]{10}"'), '"business_date": "2026-03-07"'),
+    (re.compile(r'"(business_)?date": "[0-9-]{10}"'), r'"\1date": "2026-03-07"'),
+    (re.compile(r'"day": [0-9]{8}'), '"day": 20260307'),
+    (re.compile(r"The tips of [0-9]+ \w+ are"), "The tips of 7 March are"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
 ]
@@ -217,6 +219,8 @@ class Replay:
             for person in json.loads((stack.seed_folder() / "demo-logins.json").read_text())
         }
         self.tokens = {}
+        # What the number of the gaming day in the examples is here.
+        self.day = 0
         self.to_come = (timezone.now() + dt.timedelta(days=1)).isoformat()
         self.clients = {}
 
@@ -240,6 +244,8 @@ class Replay:
             factories.settled_round(factories.table("T2"))
         if given == "A raked pot is void after both counted":
             _a_raked_pot_is_void()
+        if given == "The tips of a day are due":
+            self.day = tips.number_of(factories.day_with_tips(5_000))
         if given == "An action that no terminal sent":
             jonas = factories.person("jonas")
             Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)
@@ -259,7 +265,7 @@ class Replay:
         return answer
 
     def send_once(self, line):
-        method, path = line["send"].split(" ")
+        method, path = line["send"].replace("/tips/20260307/", f"/tips/{self.day}/").split(" ")
         headers = {"Accept": "application/json"}
         if method == "POST":
             headers |= {"Idempotency-Key": str(uuid.uuid4()), "X-CSRFToken": "a" * 32}
