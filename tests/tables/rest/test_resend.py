@@ -151,5 +151,5 @@ def test_while_its_table_is_at_work_each_command_is_told_to_come_back(sent, owne
     held(owner_connection, "T1")
     # What `unlock` waits for.
     owner_connection.execute("SELECT FROM axes_accessattempt FOR UPDATE")
-    # The cage waits for no table.
-    assert in_flight([command for command in sent if "/cage/" not in command[1]])
+    # Neither the cage nor the tip box waits for a table.
+    assert in_flight([command for command in sent if "/cage/" not in command[1] and "/v1/tips/" not in command[1]])
