@@ -43,7 +43,7 @@ class GamingDayClose(APIView):
     must = {"signature": dict}
     shapes = schema.SHAPES
     gives = {"POST": (200, "GamingDay")}
-    refuses = SIGNED | {409: "day_closed day_not_come day_unfinished", 422: "same_person"}
+    refuses = SIGNED | {409: "day_closed day_unfinished", 422: "same_person"}
 
     def post(self, request, day_id):
         get_object_or_404(GamingDay, pk=day_id)

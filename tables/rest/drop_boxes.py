@@ -7,6 +7,7 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit import history
 from audit.log import Actor
 from casino.errors import Refused
 from casino.models import Staff
@@ -234,6 +235,30 @@ class TableBuyIns(APIView):
             return 201, _bought(buy_in.pk)
 
         return rest.carried_out(request, work)
+
+
+class LargeCash(APIView):
+    """The boxes whose buy-ins in one of the last 31 gaming days came near to what is reported, or to it; never who."""
+
+    rights = {"GET": Right.READ_SESSION}
+    gives = {"GET": (200, "LargeCash")}
+
+    def get(self, request):
+        near, large = buy_ins.bounds()
+        rows = buy_ins.by_box(access.tables(request.user, Right.READ_SESSION), near)
+        boxes = [
+            {
+                "table": table,
+                "business_date": date.isoformat(),
+                "box": box,
+                "units": units,
+                "last_at": last.isoformat(),
+                "reported": units >= large,
+            }
+            for table, _, date, box, units, last in rows
+        ]
+        history.look_at_records(what="buy_in", by=request.user)
+        return Response({"near": near, "large": large, "boxes": boxes})
 
 
 def drop_box_or_404(staff, drop_box_id):

@@ -327,7 +327,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         " `equal`, and what is `expected` to be there, are told when both have counted; at a table's first opener"
         " nothing is expected. `rake` are the counts of the rake slot, with those of the closer where rake moved;"
         " `asks_rake` says whether whoever counts next counts it too.",
-        part={"enum": ["opener", "closer", "cage", "drop"]},
+        part={"enum": ["opener", "closer", "cage", "drop", "tips"]},
         counts=_list(_ref("Count")),
         rake=_list(_ref("Count")),
         asks_rake={"type": "boolean"},
@@ -467,6 +467,22 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         approved_by=_or_null(STAFF),
         at=MOMENT,
     ),
+    "LargeCash": _object(
+        "Boxes whose buy-ins in a gaming day came to `near` or more, the newest day first; `reported` from `large` on.",
+        near=COUNT,
+        large=ID,
+        boxes=_list(
+            _object(
+                "A box in a gaming day, with what its buy-ins came to and when the last of them was.",
+                table=ID,
+                business_date={"type": "string", "format": "date"},
+                box=ID,
+                units=ID,
+                last_at=MOMENT,
+                reported={"type": "boolean"},
+            )
+        ),
+    ),
     "Tip": _object(
         "What a patron gave as a tip at a table; who gave it is nowhere.",
         id=ID,
@@ -575,6 +591,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "status": {"enum": STATUSES},
                 "version": COUNT,
                 "line": COUNT,
+                "obstacles": _list(_ref("Obstacle")),
                 "hold": ID,
                 "generation": COUNT,
                 "ordinal": ID,

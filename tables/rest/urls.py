@@ -38,6 +38,7 @@ urlpatterns = [
     path("slips/<int:slip_id>/prints/", slips.SlipPrints.as_view()),
     path("tables/<int:table_id>/buy-ins/", drop_boxes.TableBuyIns.as_view()),
     path("tables/<int:table_id>/drop-boxes/", drop_boxes.TableDropBoxes.as_view()),
+    path("large-cash/", drop_boxes.LargeCash.as_view()),
     path("drop-boxes/", drop_boxes.DropBoxes.as_view()),
     path("drop-boxes/<int:drop_box_id>/", drop_boxes.DropBoxDetail.as_view()),
     path("drop-boxes/<int:drop_box_id>/remove/", drop_boxes.DropBoxRemove.as_view()),

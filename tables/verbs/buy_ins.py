@@ -113,11 +113,11 @@ def of_day(table, box, date):
 
 
 def by_box(tables, near):
-    """Table, gaming day, box, units and time of the last one, of each box of these tables whose buy-ins in one of the
-    last gaming days come to `near` or more; the newest day first."""
+    """The table's id and name, gaming day, box, units and time of the last one, of each box of these tables whose
+    buy-ins in one of the last gaming days come to `near` or more; the newest day first."""
     since = business_date() - dt.timedelta(days=DAYS)
     made = BuyIn.objects.filter(session__table__in=tables, session__business_date__gte=since)
-    grouped = made.values_list("session__table__name", "session__business_date", "box").order_by()
+    grouped = made.values_list("session__table", "session__table__name", "session__business_date", "box").order_by()
     grouped = grouped.annotate(together=Sum("units"), last=Max("movement__begun_at")).filter(together__gte=near)
     return grouped.order_by("-session__business_date", "-last")
 

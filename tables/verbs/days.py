@@ -37,7 +37,8 @@ def has_come(date):
 
 def obstacles(day):
     """What keeps a day from being closed, in the order in which it is done."""
-    listed = [
+    listed = [] if has_come(day.date) else [Obstacle("day", day.ref, f"{day} has not begun yet.")]
+    listed += [
         Obstacle("day", earlier.ref, f"{earlier} is not closed.")
         for earlier in GamingDay.objects.running().filter(date__lt=day.date)
     ]
@@ -76,14 +77,12 @@ def close(*, day_id, actor):
 
     :param actor: `approved_by` is who signs too.
     :returns: the day.
-    :raises Refused: `day_closed`, `day_not_come`, `day_unfinished` with what is to be done; `same_person` (422).
+    :raises Refused: `day_closed`, `day_unfinished` with what is to be done; `same_person` (422).
     """
     day = GamingDay.objects.select_for_update().get(pk=day_id)
     if day.status == STATUS.CLOSED:
         raise Refused("day_closed", f"{day} is closed already.", way_out="Corrections stand in the day of today.")
     grounds.two_people(actor)
-    if not has_come(day.date):
-        raise Refused("day_not_come", f"{day} has not begun yet.", way_out="Close it when it is over.")
     left = obstacles(day)
     if left:
         more = f" {len(left) - 1} more to do." if len(left) > 1 else ""
@@ -102,4 +101,3 @@ def close(*, day_id, actor):
     facts = {"date": day.date.isoformat(), "figures": made, "people": [actor.ref, actor.approver]}
     log.record("day.closed", day.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return day
-

@@ -249,7 +249,6 @@ def _locked(date):
         "tips_wrong_moment",
         f"Tips of {_day(date)} still come in: {tables}." if tables else f"There are no tips of {_day(date)}.",
         way_out="Count them when these tables are closed." if tables else "A table enters them; then two count them.",
-        detail={"date": date.isoformat()},
     )
 
 
@@ -258,7 +257,6 @@ def _counted(date, way_out):
         "tips_counted",
         f"The tips of {_day(date)} are counted.",
         way_out=way_out,
-        detail={"date": date.isoformat()},
     )
 
 

@@ -171,7 +171,7 @@ def large_cash(staff):
             "amount": money.spell(units, casino.currency_decimals),
             "reported": units >= large,
         }
-        for table, date, box, units, last in buy_ins.by_box(access.tables(staff, Right.READ_SESSION), near)
+        for _, table, date, box, units, last in buy_ins.by_box(access.tables(staff, Right.READ_SESSION), near)
     ]
     spelled = {
         "near": money.spell(near, casino.currency_decimals),

@@ -127,6 +127,7 @@ GET  /api/v1/drop-boxes/<drop_box_id>/           in ok -  ok -  ok ok ok no
 POST /api/v1/drop-boxes/<drop_box_id>/remove/    in no -  ok -  no no no no
 POST /api/v1/drop-boxes/<drop_box_id>/counts/    in no -  no -  no no no no
 POST /api/v1/drop-boxes/<drop_box_id>/sign/      in no -  no -  no no no no
+GET  /api/v1/large-cash/                         in no no ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/tips/             in ok -  no -  no no no no
 GET  /api/v1/days/                               in no no ok ok ok ok ok no
 GET  /api/v1/days/<day_id>/                      in no no ok ok ok ok ok no

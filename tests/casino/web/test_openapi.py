@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit, Round, Session
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, pits, settling
+from tables.verbs import alarms, pits, settling, tips
 
 from ...support import factories, fuzz, proof, stack
 
@@ -39,7 +39,10 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 # What differs from one day to the next.
 MASKS = [
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
-    (re.compile(r'"business_date": "[0-9-]{10}"'), '"business_date": "2026-03-07"'),
+    (re.compile(r'"(business_)?date": "[0-9-]{10}"'), r'"\1date": "2026-03-07"'),
+    (re.compile(r'"day": [0-9]{8}'), '"day": 20260307'),
+    (re.compile(r"\b[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}\b"), "7 March 2026"),
+    (re.compile(r"The tips of [0-9]+ \w+ are"), "The tips of 7 March are"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"[0-9]{1,2} [A-Z][a-z]+, [0-9]{2}:[0-9]{2}"), "7 March, 21:05"),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
@@ -220,6 +223,8 @@ class Replay:
             for person in json.loads((stack.seed_folder() / "demo-logins.json").read_text())
         }
         self.tokens = {}
+        # What the number of the gaming day in the examples is here.
+        self.day = 0
         self.to_come = (timezone.now() + dt.timedelta(days=1)).isoformat()
         self.clients = {}
 
@@ -247,6 +252,10 @@ class Replay:
             from_paper = Round.objects.get(paper__isnull=False)
             factories.act_all(from_paper, factories.FOLDS)
             factories.close(from_paper)
+        if given == "A day on which nothing was open":
+            factories.idle_day()
+        if given == "The tips of a day are due":
+            self.day = tips.number_of(factories.day_with_tips(5_000))
         if given == "An action that no terminal sent":
             jonas = factories.person("jonas")
             Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)
@@ -266,7 +275,7 @@ class Replay:
         return answer
 
     def send_once(self, line):
-        method, path = line["send"].split(" ")
+        method, path = line["send"].replace("/tips/20260307/", f"/tips/{self.day}/").split(" ")
         self.table = int(path.split("/")[4]) if path.startswith("/api/v1/tables/") and path.count("/") > 4 else None
         headers = {"Accept": "application/json"}
         if method == "POST":

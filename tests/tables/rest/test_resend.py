@@ -152,5 +152,5 @@ def test_while_its_table_is_at_work_each_command_is_told_to_come_back(sent, owne
     held(owner_connection, "T1")
     # What `unlock` waits for.
     owner_connection.execute("SELECT FROM axes_accessattempt FOR UPDATE")
-    # The cage and a gaming day wait for no table.
-    assert in_flight([command for command in sent if not re.search("/(cage|days)/", command[1])])
+    # Neither the cage nor the tip box nor a gaming day waits for a table.
+    assert in_flight([command for command in sent if not re.search("/v1/(cage|tips|days)/", command[1])])

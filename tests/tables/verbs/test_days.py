@@ -79,8 +79,8 @@ def test_a_day_is_closed_once_by_two_and_not_before_it_has_come():
     assert found.message == f"{day} is closed already."
     tomorrow = GamingDay.objects.get(date=factories.begin_session(table("T1")).business_date)
     assert tomorrow.date == day.date + dt.timedelta(days=1)
-    found = refused("day_not_come", days.close, day_id=tomorrow.pk, actor=actor("clara", "hugo"))
-    assert found.message == f"{tomorrow} has not begun yet."
+    found = refused("day_unfinished", days.close, day_id=tomorrow.pk, actor=actor("clara", "hugo"))
+    assert found.message == f"{tomorrow} can’t be closed: {tomorrow} has not begun yet. 1 more to do."
 
 
 def test_what_begins_after_a_day_was_closed_early_is_of_the_next():

@@ -70,3 +70,16 @@ def test_the_list_has_box_table_time_and_sum():
     assert "12\u2009000" in page
     assert page.count("near</td>") == 1
     assert client("anna").get("/large-cash/").status_code == 404
+
+
+def test_the_list_is_read_over_rest_by_table_and_box_and_nobody_s_name():
+    mount(table())
+    bought(800_000)
+    answer = client("clara").get("/api/v1/large-cash/").json()
+    (box,) = answer["boxes"]
+    assert (answer["near"], answer["large"]) == (800_000, 1_000_000)
+    assert set(box) == {"table", "business_date", "box", "units", "last_at", "reported"}
+    assert (box["table"], box["box"], box["units"], box["reported"]) == (table().pk, 2, 800_000, False)
+    # Out of her pit there is none for Frank.
+    assert client("frank").get("/api/v1/large-cash/").json()["boxes"] == []
+    assert client("anna").get("/api/v1/large-cash/").status_code == 403
