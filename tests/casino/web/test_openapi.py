@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, pits, settling, tips
+from tables.verbs import alarms, pits, sessions, settling, tips
 
 from ...support import factories, fuzz, proof, stack
 
@@ -39,7 +39,7 @@ MASKS = [
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
     (re.compile(r'"(business_)?date": "[0-9-]{10}"'), r'"\1date": "2026-03-07"'),
     (re.compile(r'"day": [0-9]{8}'), '"day": 20260307'),
-    (re.compile(r"The tips of [0-9]+ \w+ are"), "The tips of 7 March are"),
+    (re.compile(r"ips of [0-9]+ \w+ (are|still)"), r"ips of 7 March \1"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
 ]
@@ -265,7 +265,11 @@ class Replay:
         return answer
 
     def send_once(self, line):
-        method, path = line["send"].replace("/tips/20260307/", f"/tips/{self.day}/").split(" ")
+        days = {"/tips/20260307/": self.day, "/tips/20260308/": tips.number_of(sessions.business_date())}
+        send = line["send"]
+        for written, day in days.items():
+            send = send.replace(written, f"/tips/{day}/")
+        method, path = send.split(" ")
         headers = {"Accept": "application/json"}
         if method == "POST":
             headers |= {"Idempotency-Key": str(uuid.uuid4()), "X-CSRFToken": "a" * 32}
