@@ -34,6 +34,7 @@ from tables.models import (
     Case,
     Dispute,
     DropBox,
+    GamingDay,
     Round,
     Session,
     SignOn,
@@ -278,6 +279,7 @@ class Run:
                 tips.number_of(date) for date in [*tips.waiting(), *TipCount.objects.values_list("date", flat=True)]
             ]
             or [20261124],
+            "day_id": list(GamingDay.objects.order_by("-pk").values_list("pk", flat=True)[:3]),
             "drop_box_id": list(DropBox.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],

@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit, Round, Session
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, pits, settling, tips
+from tables.verbs import alarms, dates, pits, settling, tips
 
 from ...support import factories, fuzz, proof, stack
 
@@ -42,7 +42,7 @@ MASKS = [
     (re.compile(r'"(business_)?date": "[0-9-]{10}"'), r'"\1date": "2026-03-07"'),
     (re.compile(r'"day": [0-9]{8}'), '"day": 20260307'),
     (re.compile(r"\b[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}\b"), "7 March 2026"),
-    (re.compile(r"The tips of [0-9]+ \w+ are"), "The tips of 7 March are"),
+    (re.compile(r"ips of [0-9]+ \w+ (are|still)"), r"ips of 7 March \1"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"[0-9]{1,2} [A-Z][a-z]+, [0-9]{2}:[0-9]{2}"), "7 March, 21:05"),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
@@ -275,7 +275,11 @@ class Replay:
         return answer
 
     def send_once(self, line):
-        method, path = line["send"].replace("/tips/20260307/", f"/tips/{self.day}/").split(" ")
+        days = {"/tips/20260307/": self.day, "/tips/20260308/": tips.number_of(dates.business_date())}
+        send = line["send"]
+        for written, day in days.items():
+            send = send.replace(written, f"/tips/{day}/")
+        method, path = send.split(" ")
         self.table = int(path.split("/")[4]) if path.startswith("/api/v1/tables/") and path.count("/") > 4 else None
         headers = {"Accept": "application/json"}
         if method == "POST":
