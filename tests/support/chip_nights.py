@@ -78,8 +78,6 @@ class Table:
     raked: bool = False
     """Whether rake moved since the table was closed last."""
     sessions: list = field(default_factory=list)
-    rounds_between: int = 0
-    """What late corrections moved while the table was closed: the next session has it."""
 
     @property
     def running(self):
@@ -125,8 +123,7 @@ class House:
             self._alarm("opener_variance", name, len(table.sessions) + 1, difference, self.bounds["opener"])
         self.move(f"float:{name}", "cage:house", counted)
         table.tray, table.status = dict(chips), "OPEN"
-        table.sessions.append(Session(counted, rounds=table.rounds_between))
-        table.rounds_between = 0
+        table.sessions.append(Session(counted))
         self.events.update(["session.begun", "session.opened"])
 
     def stop(self, name):
@@ -182,7 +179,8 @@ class House:
         table = self.table(name)
         self.move(f"float:{name}", f"patrons:{name}", units)
         if table.status == "CLOSED":
-            table.rounds_between += units
+            # The cage hands over what a late correction gives, or takes what comes back.
+            self.move("cage:house", f"float:{name}", units)
             self.late += units != 0
             return
         table.running.rounds += units
@@ -192,8 +190,11 @@ class House:
         """So much rake of a pot comes into the slot, or with a sign goes back out of it."""
         table = self.table(name)
         self.move(f"rake:{name}", f"patrons:{name}", rake)
-        table.slot += rake + by_hand
         table.raked = True
+        if table.status == "CLOSED":
+            self.move("cage:house", f"rake:{name}", rake)
+        else:
+            table.slot += rake + by_hand
 
     # Slips
 
