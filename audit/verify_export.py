@@ -1907,6 +1907,8 @@ class Resettling:
         self.slots = set()
         # By chain what a correction moved at a closed table and nobody evened yet: by account its round, day and units.
         self.uneven = {}
+        # By chain the drop box that was counted last, and the facts of that.
+        self.drops = {}
         # By chain the session that runs, and when the rounds were played that were entered from paper in it.
         self.papers = {}
         self.counts = Counts()
@@ -2335,6 +2337,7 @@ class Resettling:
             wanted = {kind: units for kind, units in (("variance", off), ("drop", facts["units"])) if units}
             _same(f"{drop_box.ref}, what moved", drop_box.moved, wanted, "it was counted with")
             del self.drop_boxes[drop_box.ref]
+        self.drops[entry["chain"]] = entry["subject"], facts
         return (), ()
 
     def _moved_of_drop_box(self, entry, facts, transfer):
@@ -2725,20 +2728,24 @@ class Resettling:
         return (), ()
 
     def _case_opened(self, entry, facts):
-        """A case is about the closing before it in its chain, with its own number and time to come."""
+        """A case is about the closing, or the count of a drop, before it in its chain, with its own number and time to
+        come."""
         ref, numbers = facts["case"], self.numbers.setdefault((f"case of a {facts['kind']}", facts["year"]), {})
         _same(f"{safe(entry['subject'])}, its case", ref, entry["subject"], "its subject is")
         if ref in self.cases or facts["number"] in numbers:
             raise Difference(f"{safe(ref)} is opened twice, or with a number that was given.")
-        closed, closing = self._closing(entry["chain"])
-        if closing or self._knows_all():
-            _same(f"{safe(ref)}, what it is of", facts["of"], closed, "the table closed last with")
-        if closing and entry["chain"] not in self.slots:
-            _same(f"{safe(ref)}, its units", facts["units"], closing["variance"], "the closing has")
+        of_drop = facts["kind"] == "drop_variance"
+        last, said = (self.drops if of_drop else self.closings).get(entry["chain"], (None, {}))
+        if said or self._knows_all():
+            what = "was counted last there" if of_drop else "the table closed last with"
+            _same(f"{safe(ref)}, what it is of", facts["of"], last, what)
+        if said and (of_drop or entry["chain"] not in self.slots):
+            what = "the count has" if of_drop else "the closing has"
+            _same(f"{safe(ref)}, its units", facts["units"], said["variance"], what)
         if facts["due"] <= entry["at"]:
             raise Difference(f"{safe(ref)} is due before it was opened.")
         numbers[facts["number"]] = entry["at"]
-        self.cases[ref] = frozenset(closing.get("signers", ()))
+        self.cases[ref] = frozenset(said.get("people" if of_drop else "signers", ()))
         return (), ()
 
     def _case_moved(self, entry, facts):

@@ -3,7 +3,7 @@ import django.db.models.functions.datetime
 from django.conf import settings
 from django.db import migrations, models
 
-from casino.database import Grant, GrantSealer, Kept, Sql, Timed
+from casino.database import Grant, Kept, Sql, Timed
 
 # What the auditor's role reads: all but the salt, without which the hash of the reason tells nothing.
 OF_CASE = (
@@ -176,5 +176,4 @@ class Migration(migrations.Migration):
         Kept("tables_case"),
         Timed("tables_case", "opened_at", "decided_at"),
         Grant("tables_case", "SELECT, INSERT, UPDATE", columns=OF_CASE),
-        GrantSealer(calls=["case_digests(bigint[])"]),
     ]

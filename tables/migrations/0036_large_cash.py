@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -54,5 +54,4 @@ class Migration(migrations.Migration):
             ),
         ),
         Sql("alarms.sql", "4ece34caa22cbdeced5a8aef0dc84305cfe52fa2f2e8c391e4de0171e828e5ed"),
-        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]

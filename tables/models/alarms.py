@@ -14,6 +14,7 @@ KINDS = [
     "opener_variance",
     "closer_variance",
     "drop_box_seal",
+    "drop_box_swapped",
     "drop_box_overdue",
     "drop_variance",
     "case_late",
@@ -35,8 +36,8 @@ class Alarm(models.Model):
     whoever came says so; all other kinds are raised by what the product measures: a `value` against its `bound`, which
     the log calls the limit, both in minutes for a slip and a case, in hours for a drop box, in units for a variance. A
     late slip is over when its chips are there, a late case when it is decided or has more time, a drop box that waits
-    when it is counted, a variance and another seal when somebody has taken it. What whoever took it says stays here as
-    `word`; the log has its SHA-256 behind its salt.
+    when it is counted, a variance, another seal and another box when somebody has taken it. What whoever took it says
+    stays here as `word`; the log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -45,6 +46,7 @@ class Alarm(models.Model):
         OPENER_VARIANCE = "opener_variance", "difference of an opener"
         CLOSER_VARIANCE = "closer_variance", "variance of a closing"
         DROP_BOX_SEAL = "drop_box_seal", "drop box with another seal"
+        DROP_BOX_SWAPPED = "drop_box_swapped", "another drop box"
         DROP_BOX_OVERDUE = "drop_box_overdue", "drop box not counted"
         DROP_VARIANCE = "drop_variance", "variance of a drop"
         CASE_LATE = "case_late", "case overdue"

@@ -19,15 +19,16 @@ class CaseQuerySet(models.QuerySet):
 class Case(models.Model):
     """Something to be cleared up at a table: whoever owns it answers for it by `due_at`, and two people decide it.
 
-    A variance opens one when a table is closed: `subject` is its session, as the log names it, and `units` what was
-    counted less what should have been there. The database numbers each kind and year from 1, without a gap. The owner
-    is a pit boss; to another one it goes by a step of its own, and so does it get more time. `outcome` says whether the
-    cause was found, `reason` what it was, of which the log has the SHA-256 behind `salt`. Who decides has a second
-    person with them, and that one did not sign the closing.
+    A variance opens one when a table is closed or a drop box is counted: `subject` is the session or the drop box, as
+    the log names it, and `units` what was counted less what should have been there. The database numbers each kind and
+    year from 1, without a gap. The owner is a pit boss; to another one it goes by a step of its own, and so does it get
+    more time. `outcome` says whether the cause was found, `reason` what it was, of which the log has the SHA-256 behind
+    `salt`. Who decides has a second person with them, and that one did not sign the closing or the count.
     """
 
     class Kind(models.TextChoices):
         VARIANCE = "variance", "variance"
+        DROP_VARIANCE = "drop_variance", "variance of a drop"
 
     class Status(models.TextChoices):
         OPEN = "OPEN", "open"
@@ -37,7 +38,7 @@ class Case(models.Model):
         FOUND = "found", "cause found"
         NOT_FOUND = "not_found", "cause not found"
 
-    LETTERS = {Kind.VARIANCE: "V"}
+    LETTERS = {Kind.VARIANCE: "V", Kind.DROP_VARIANCE: "D"}
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     year = models.SmallIntegerField()
@@ -64,7 +65,9 @@ class Case(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["kind", "year", "number"], name="case_number_once"),
             models.UniqueConstraint(fields=["kind", "subject"], name="case_one_of_each"),
-            models.CheckConstraint(condition=Q(kind__in=["variance"], number__gte=1), name="case_kind_known"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["variance", "drop_variance"], number__gte=1), name="case_kind_known"
+            ),
             models.CheckConstraint(
                 condition=Q(status="OPEN", outcome=None, reason="", salt="", decided_by=None, approved_by=None)
                 & Q(decided_at=None)

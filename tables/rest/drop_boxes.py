@@ -3,6 +3,7 @@
 What a drop box should hold is told to nobody until both have counted it.
 """
 
+from django.db import transaction
 from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -84,7 +85,7 @@ class DropBoxDetail(APIView):
 class DropBoxRemove(APIView):
     """POST takes a drop box off its table, with what is printed on it and on its seal; a second signs.
 
-    A seal that is not the one recorded is taken down and alarms.
+    A seal that is not the one recorded is taken down and alarms; another box is refused, and alarms too.
     """
 
     rights = {"POST": Right.READ_DROP_BOXES}
@@ -108,7 +109,14 @@ class DropBoxRemove(APIView):
             drop_boxes.remove(drop_box_id=drop_box_id, actor=_actor(request, signer), **body)
             return 200, _now(drop_box_id)
 
-        return rest.carried_out(request, work)
+        try:
+            return rest.carried_out(request, work)
+        except Refused as refused:
+            # What was refused is undone: the alarm is written beside it.
+            if refused.code == "drop_box_other":
+                with transaction.atomic():
+                    drop_boxes.alarm_swapped(drop_box_id)
+            raise
 
 
 class DropBoxCounts(APIView):

@@ -1,6 +1,7 @@
 -- An alarm. What was raised stays; it is taken once, by a person, and over once. A call is about its table, a late slip
 -- is one that is on its way, a variance is of a session as it opens or closes, and another seal, a count that is
--- overdue and a variance of the drop are of a drop box that was taken off; a late case is open.
+-- overdue and a variance of the drop are of a drop box that was taken off, another box hangs where one is mounted; a late
+-- case is open.
 
 CREATE OR REPLACE FUNCTION alarm_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -31,6 +32,11 @@ BEGIN
             SELECT FROM tables_dropbox
             WHERE NEW.subject = 'drop_box:' || id AND table_id = NEW.table_id AND removed_seal <> seal) THEN
             RAISE EXCEPTION 'another seal is of a drop box of its table' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind = 'drop_box_swapped' AND NOT EXISTS (
+            SELECT FROM tables_dropbox
+            WHERE NEW.subject = 'drop_box:' || id AND table_id = NEW.table_id AND status = 'MOUNTED') THEN
+            RAISE EXCEPTION 'another drop box hangs where one of its table is mounted' USING ERRCODE = 'restrict_violation';
         END IF;
         IF NEW.kind = 'large_cash' AND NOT EXISTS (
             SELECT FROM tables_buyin b JOIN tables_session s ON s.id = b.session_id
@@ -68,7 +74,7 @@ ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_alarm IS
     'An alarm begins with nobody who took it, a call is about its table, a late slip is on its way, a variance is of a'
     ' session of its table, another seal, a count overdue or a variance of the drop of a'
-    ' drop box of it that was taken off, large cash of a buy-in at it, a late case is open; what was raised stays, and so'
+    ' drop box of it that was taken off, another box of one that is mounted, large cash of a buy-in at it, a late case is open; what was raised stays, and so'
     ' does who took it and their word. A row changes when it is'
     ' taken, and when it is over: one at a time, each once.';
 
@@ -76,7 +82,7 @@ COMMENT ON INDEX alarm_one_stands IS 'Of one kind at most one alarm that is not 
 COMMENT ON CONSTRAINT alarm_about_something ON tables_alarm IS 'An alarm is of a kind and about something.';
 COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
     'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, of a drop box'
-    ' that has another seal or waits for too long, or large cash at a box.';
+    ' that has another seal, is another one or waits for too long, or large cash at a box.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
 COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS

@@ -1,6 +1,6 @@
--- A case. It begins open, with the next number of its kind and year, about a table that closed with a variance; what it
--- says stays. Until it is decided it goes to another owner, or gets more time, and two people decide it once: neither
--- does it alone, and whoever signs with the one who decides did not sign the closing.
+-- A case. It begins open, with the next number of its kind and year, about a table that closed with a variance or a drop
+-- box that was counted with one; what it says stays. Until it is decided it goes to another owner, or gets more time, and two people decide it once: neither
+-- does it alone, and whoever signs with the one who decides did not sign the closing or the count.
 
 CREATE OR REPLACE FUNCTION case_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -14,7 +14,13 @@ BEGIN
             WHEN NEW.status <> 'OPEN' THEN 'it begins open'
             WHEN NEW.due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + interval '90 days'
                 THEN 'it is due within 90 days'
-            WHEN NOT EXISTS (
+            WHEN NEW.kind = 'drop_variance' AND NOT EXISTS (
+                SELECT FROM tables_dropbox d
+                WHERE NEW.subject = 'drop_box:' || d.id AND d.table_id = NEW.table_id AND d.status = 'COUNTED'
+                    AND NEW.year = extract(year FROM d.business_date) AND d.cash_units - d.recorded_units = NEW.units
+                    AND NEW.units <> 0)
+                THEN 'it is of a drop box of its table that was counted with this variance, in its year'
+            WHEN NEW.kind <> 'drop_variance' AND NOT EXISTS (
                 SELECT FROM tables_session s
                 WHERE NEW.subject = 'session:' || s.id AND s.table_id = NEW.table_id AND s.status = 'CLOSED'
                     AND NEW.year = extract(year FROM s.business_date)
@@ -36,6 +42,9 @@ BEGIN
             WHEN EXISTS (
                 SELECT FROM tables_session s WHERE NEW.subject = 'session:' || s.id
                     AND NEW.approved_by_id IN (s.closed_by_id, s.closed_with_id))
+                OR EXISTS (
+                    SELECT FROM tables_dropbox d WHERE NEW.subject = 'drop_box:' || d.id
+                        AND NEW.approved_by_id IN (d.counted_by_id, d.counted_with_id))
                 THEN 'whoever signed the closing does not approve it'
         END;
     END IF;
@@ -48,12 +57,12 @@ CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_case FOR EACH 
 ALTER TABLE tables_case ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_case IS
     'A case begins OPEN, due within 90 days, with the next number of its kind and year, about a session of its table that'
-    ' closed with a variance; what it was opened with stays. It goes to another owner or gets another time, or it is'
-    ' DECIDED, once; whoever signed the closing does not approve the decision. Moves: OPEN to DECIDED.';
+    ' closed with a variance, or a drop box of it that was counted with one; what it was opened with stays. It goes to another owner or gets another time, or it is'
+    ' DECIDED, once; whoever signed the closing or the count does not approve the decision. Moves: OPEN to DECIDED.';
 
 COMMENT ON CONSTRAINT case_number_once ON tables_case IS 'A number of a kind and a year is given once.';
 COMMENT ON CONSTRAINT case_one_of_each ON tables_case IS 'Of one kind there is at most one case for each subject.';
-COMMENT ON CONSTRAINT case_kind_known ON tables_case IS 'A case is of a variance, and numbered from 1.';
+COMMENT ON CONSTRAINT case_kind_known ON tables_case IS 'A case is of the variance of a closing or of a drop, and numbered from 1.';
 COMMENT ON CONSTRAINT case_decided_whole ON tables_case IS
     'A DECIDED case says what came of it, why, when and by which two people; its reason has a salt, so its hash tells'
     ' nothing. An OPEN one says nothing of that.';

@@ -29,7 +29,14 @@ _WAYS_OUT = {
 }
 MEASURED = tuple(_WAYS_OUT)
 """Those that stand as long as their reason."""
-ANSWERED = {KIND.OPENER_VARIANCE, KIND.CLOSER_VARIANCE, KIND.DROP_BOX_SEAL, KIND.DROP_VARIANCE, KIND.LARGE_CASH}
+ANSWERED = {
+    KIND.OPENER_VARIANCE,
+    KIND.CLOSER_VARIANCE,
+    KIND.DROP_BOX_SEAL,
+    KIND.DROP_BOX_SWAPPED,
+    KIND.DROP_VARIANCE,
+    KIND.LARGE_CASH,
+}
 """Those that are over as soon as somebody has taken them."""
 MAX_WORD = 200
 

@@ -1,8 +1,9 @@
 """Cases: what has to be cleared up, by whom and until when, and how two people decided it.
 
-A table that closes with a variance above what the house lets pass opens one, in the same transaction. Its owner is the
-pit boss who signed; it goes to another of the table's pit, or gets more time, by a step that the log tells of. Who
-decides says whether the cause was found and what it was, and a second person signs who did not sign the closing.
+A table that closes, or a drop box that is counted, with a variance above what the house lets pass opens one, in the
+same transaction. Its owner is a pit boss; it goes to another of the table's pit, or gets more time, by a step that the
+log tells of. Who decides says whether the cause was found and what it was, and a second person signs who signed neither
+the closing nor the count.
 """
 
 import datetime as dt
@@ -16,7 +17,7 @@ from casino import settings_of_house
 from casino.errors import Refused
 from casino.roles import Right
 
-from ..models import Case, Session, Table
+from ..models import Case, DropBox, Session, Table
 from . import grounds
 
 KIND, STATUS, OUTCOME = Case.Kind, Case.Status, Case.Outcome
@@ -27,18 +28,33 @@ MOST_DAYS = 90
 def open_variance(session, units, actor):
     """Open the case of a session that has just closed with a variance; two have signed, and its table is locked.
 
+    Its owner is the pit boss who signed.
+
     :param units: what was counted less what should have been there.
     """
     signers = (actor.by, actor.approved_by)
-    hours = settings_of_house.value("case_hours")
+    owner = next((each for each in signers if each.has_perm(Right.RUN_CASE, session.table)), actor.by)
+    return _open(KIND.VARIANCE, session, units, owner, actor)
+
+
+def open_drop_variance(drop_box, units, actor):
+    """Open the case of a drop box that has just been counted with a variance; its table is locked.
+
+    Its owner is who took the box off: a pit boss of the table, and not of the count team.
+    """
+    return _open(KIND.DROP_VARIANCE, drop_box, units, drop_box.removed_by, actor)
+
+
+def _open(kind, subject, units, owner, actor):
+    """:param subject: the session or the drop box, which has a table and a business date."""
     case = Case.objects.create(
-        kind=KIND.VARIANCE,
-        year=session.business_date.year,
-        table=session.table,
-        subject=session.ref,
+        kind=kind,
+        year=subject.business_date.year,
+        table=subject.table,
+        subject=subject.ref,
         units=units,
-        owner=next((each for each in signers if each.has_perm(Right.RUN_CASE, session.table)), actor.by),
-        due_at=timezone.now() + dt.timedelta(hours=hours),
+        owner=owner,
+        due_at=timezone.now() + dt.timedelta(hours=settings_of_house.value("case_hours")),
     )
     case.refresh_from_db(fields=["number", "due_at"])
     _record(
@@ -54,6 +70,21 @@ def open_variance(session, units, actor):
         due=log.spell_time(case.due_at),
     )
     return case
+
+
+def about(case):
+    """The session or the drop box that a case is about."""
+    if case.kind == KIND.DROP_VARIANCE:
+        return DropBox.objects.select_related("counted_by", "counted_with").get(pk=case.subject_id)
+    return Session.objects.select_related("closed_by", "closed_with").get(pk=case.subject_id)
+
+
+def signers(case):
+    """The two who signed the closing, or the count of the drop, that a case is about."""
+    subject = about(case)
+    if case.kind == KIND.DROP_VARIANCE:
+        return subject.counted_by, subject.counted_with
+    return subject.closed_by, subject.closed_with
 
 
 def move(*, case_id, owner=None, due_at=None, actor):
@@ -112,14 +143,14 @@ def decide(*, case_id, outcome, reason, actor):
             way_out=f"One of: {', '.join(OUTCOME.values)}.",
         )
     grounds.two_people(actor)
-    session = Session.objects.get(pk=case.subject_id)
-    if actor.approved_by.pk in {session.closed_by_id, session.closed_with_id}:
+    if actor.approved_by in signers(case):
+        what = "count" if case.kind == KIND.DROP_VARIANCE else "closing"
         raise Refused(
             "signed_closing",
-            "The second person signed the closing that this case is about.",
+            f"The second person signed the {what} that this case is about.",
             status=422,
             path="signature",
-            way_out="Somebody signs who did not sign the closing.",
+            way_out=f"Somebody signs who did not sign the {what}.",
         )
     case.reason = grounds.checked_reason(reason, needed=True)
     case.salt, case.outcome, case.status = secrets.token_hex(16), outcome, STATUS.DECIDED

@@ -105,6 +105,15 @@ def remove(*, drop_box_id, number, seal, actor):
     return drop_box
 
 
+def alarm_swapped(drop_box_id):
+    """Raise the alarm that another box hangs where a drop box was mounted, if none stands: for whoever was refused with
+    `drop_box_other`, once that is undone."""
+    drop_box = locked(drop_box_id, STATUS.MOUNTED)
+    kind = Alarm.Kind.DROP_BOX_SWAPPED
+    if not Alarm.objects.standing().filter(kind=kind, subject=drop_box.ref).exists():
+        alarms.stand(kind, drop_box.ref, drop_box.table)
+
+
 def is_mounted(drop_box):
     """The refusal of what takes a table without a drop box."""
     return Refused(

@@ -19,7 +19,7 @@ from payouts import ledger
 from payouts.models import Account, Movement
 
 from ..models import Alarm, Count, DropBox
-from . import alarms, counts, drop_boxes, grounds
+from . import alarms, cases, counts, drop_boxes, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
 
 STATUS, PART = DropBox.Status, Count.Part.DROP
@@ -143,6 +143,7 @@ def sign(*, drop_box_id, place=None, reason="", actor):
     log.record("drop_box.counted", drop_box.ref, chain=drop_box.table.ref, actor=actor, facts=facts)
     if stands.outside(counted):
         alarms.stand(Alarm.Kind.DROP_VARIANCE, drop_box.ref, drop_box.table, value=variance, bound=stands.bound)
+        cases.open_drop_variance(drop_box, variance, actor)
     return drop_box
 
 

@@ -19,7 +19,15 @@ from .timeline import Reader
 SUBJECTS = {
     Alarm.Kind.SLIP_LATE: Slip,
     Alarm.Kind.CASE_LATE: Case,
-    **dict.fromkeys((Alarm.Kind.DROP_BOX_SEAL, Alarm.Kind.DROP_BOX_OVERDUE, Alarm.Kind.DROP_VARIANCE), DropBox),
+    **dict.fromkeys(
+        (
+            Alarm.Kind.DROP_BOX_SEAL,
+            Alarm.Kind.DROP_BOX_SWAPPED,
+            Alarm.Kind.DROP_BOX_OVERDUE,
+            Alarm.Kind.DROP_VARIANCE,
+        ),
+        DropBox,
+    ),
 }
 
 
@@ -172,6 +180,16 @@ def _drop_variance(alarm, staff, reader, drop_box):
     }
 
 
+def _swapped(alarm, staff, reader, drop_box):
+    """Two people took off a box with another number than the one that was mounted."""
+    return _alarm(alarm, staff, reader, verb="looks into it since") | {
+        "title": f"{alarm.table.name}, another box hangs there",
+        "detail": f"{_minute(alarm.raised_at, reader)}, {drop_box} was mounted",
+        "button": "I look into it",
+        "href": reverse("drop_box", args=[drop_box.pk]),
+    }
+
+
 def _overdue(alarm, staff, reader, drop_box):
     """A drop box that nobody has counted for too long: whoever took the alarm goes to it."""
     row = _alarm(alarm, staff, reader, verb="sees to it since")
@@ -203,6 +221,7 @@ _ROWS = {
     Alarm.Kind.OPENER_VARIANCE: _variance,
     Alarm.Kind.CLOSER_VARIANCE: _variance,
     Alarm.Kind.DROP_BOX_SEAL: _seal,
+    Alarm.Kind.DROP_BOX_SWAPPED: _swapped,
     Alarm.Kind.DROP_BOX_OVERDUE: _overdue,
     Alarm.Kind.DROP_VARIANCE: _drop_variance,
     Alarm.Kind.LARGE_CASH: _large_cash,

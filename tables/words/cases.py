@@ -4,14 +4,16 @@ decision."""
 import datetime as dt
 from zoneinfo import ZoneInfo
 
+from django.urls import reverse
 from django.utils import timezone
 
 from casino import money
 from casino.models import Casino, Staff
 from casino.roles import Right
 
-from ..models import Case, Session
+from ..models import Case
 from ..people import access
+from ..verbs import cases
 from .timeline import Reader
 
 STATUS, OUTCOME = Case.Status, Case.Outcome
@@ -60,8 +62,9 @@ def listed(staff):
     decided = list(within_reach(staff).filter(status=STATUS.DECIDED).order_by("-decided_at", "-pk")[:NEWEST])
     groups = [("Waiting", waiting), ("Decided", decided)]
     late = sum(map(desk.is_late, waiting))
+    filled = [(title, each) for title, each in groups if each]
     return {
-        "groups": [{"title": title, "rows": [_row(case, desk) for case in cases]} for title, cases in groups if cases],
+        "groups": [{"title": title, "rows": [_row(case, desk) for case in each]} for title, each in filled],
         "sums": [{"label": "Waiting", "value": len(waiting)}, {"label": "Late", "value": late}],
     }
 
@@ -86,40 +89,44 @@ def _row(case, desk):
 def shown(case, staff):
     """One case for its page, with what the person may do now."""
     desk = Desk(staff)
-    reader, session = desk.reader(case.table), _session(case)
+    reader, about = desk.reader(case.table), cases.about(case)
+    of_drop = case.kind == Case.Kind.DROP_VARIANCE
+    moment = "drop was counted" if of_drop else "table was closed"
     waits = case.status == STATUS.OPEN
     runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
     return {
         "id": case.pk,
         "number": str(case),
-        "title": f"Variance of {case.table.name}, {session.business_date.day} {session.business_date:%B %Y}",
+        "title": f"{case.get_kind_display().capitalize()}, {case.table.name},"
+        f" {about.business_date.day} {about.business_date:%B %Y}",
         "currency": desk.casino.currency,
         "units": desk.signed(case.units),
-        "meaning": "missing when the table was closed" if case.units < 0 else "too much when the table was closed",
+        "meaning": f"{'missing' if case.units < 0 else 'too much'} when the {moment}",
         "waits": waits,
         "late": desk.is_late(case),
         "clock": desk.clock(case),
-        "session": session.pk,
+        "about": {
+            "label": "Count" if of_drop else "Closing form",
+            "name": str(about) if of_drop else f"Session {about.pk}",
+            "to": reverse("drop_box" if of_drop else "session", args=[about.pk]),
+        },
+        "signed": "count" if of_drop else "closing",
         "facts": [
             {"label": "Owner", "value": reader.person(case.owner)},
             {"label": "Opened", "value": desk.moment(case.opened_at)},
             {"label": "Due", "value": desk.moment(case.due_at)},
             {
-                "label": "Closing signed by",
-                "value": f"{reader.person(session.closed_by)} and {reader.person(session.closed_with)}",
+                "label": f"{'Count' if of_drop else 'Closing'} signed by",
+                "value": " and ".join(map(reader.person, cases.signers(case))),
             },
         ],
-        "said": session.closer_reason,
+        "said": about.reason if of_drop else about.closer_reason,
         "decision": None if waits else _decision(case, reader, desk),
         "runs": runs,
         "outcomes": [{"code": code, "label": label} for code, label in OUTCOME.choices] if runs else [],
         "owners": _owners(case, reader) if runs else [],
         "times": _times(desk) if runs else [],
     }
-
-
-def _session(case):
-    return Session.objects.select_related("closed_by", "closed_with").get(pk=case.subject_id)
 
 
 def _decision(case, reader, desk):

@@ -978,6 +978,14 @@ APP = {
         ("a drop box that begins taken off", "it begins mounted",
          drop_box(status="'REMOVED'", removed_at="now()", removed_by_id="$clara", removed_with_id="$hugo",
                   removed_seal="'S-1'")),
+        ("another box where none is mounted", "another drop box hangs where one of its table is mounted",
+         taken_off() + "INSERT INTO tables_alarm (kind, subject, table_id, word, salt)"
+         " VALUES ('drop_box_swapped', 'drop_box:$drop_box', $table1, '', '')"),
+        ("a case of a drop that fits", "it is of a drop box of its table that was counted with this variance",
+         drop_counted() + "INSERT INTO tables_case (kind, year, number, table_id, subject, units, status, owner_id,"
+         " due_at, reason, salt)"
+         f" VALUES ('drop_variance', extract(year FROM {TODAY}), 1, $table1, 'drop_box:$drop_box', 0, 'OPEN', $clara,"
+         " now() + interval '1 day', '', '')"),
         ("a gaming day that has not come", "it has not come yet", f"SELECT hold_day({TODAY} + 1)"),
         ("a gaming day for ever", "it has not come yet", "SELECT hold_day('infinity')"),
         ("a gaming day before one that is closed", "a later one is closed already",

@@ -5,7 +5,7 @@ import pytest
 from django.db import transaction
 
 from casino.roles import Role
-from tables.models import BuyIn, DropBox
+from tables.models import Alarm, BuyIn, DropBox
 from tables.people import staff
 
 from ...support import factories
@@ -162,3 +162,17 @@ def test_the_back_office_has_no_balance_of_drop_boxes_for_who_counts_them():
         page = factories.client(login).get("/admin/payouts/account/?kind__exact=drop_box").content.decode()
         assert ("1\u2009234" in page) == told
     assert DropBox.objects.waiting().count() == 1
+
+
+def test_another_box_is_refused_and_alarms_once():
+    drop_box = ready("remove")
+    for _ in range(2):
+        is_refused(sent("remove", "clara", drop_box, number="102"), 422, "drop_box_other")
+    drop_box.refresh_from_db()
+    assert drop_box.status == "MOUNTED"
+    alarm = Alarm.objects.get(kind="drop_box_swapped")
+    assert (alarm.subject, alarm.over_at) == (drop_box.ref, None)
+    assert "another box hangs there" in factories.client("clara").get("/").content.decode()
+    factories.take(alarm)
+    alarm.refresh_from_db()
+    assert alarm.over_at is not None

@@ -5,14 +5,18 @@ import json
 import threading
 
 import pytest
+from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from audit import verify_export
 from audit.models import Entry
 from casino.errors import Refused
 from casino.models import Setting
+from casino.roles import Role
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Alarm, Case
+from tables.people import staff
 from tables.verbs import alarms
 
 from ...support import factories
@@ -189,3 +193,74 @@ def test_the_time_for_a_case_is_a_setting(one):
     factories.close_session(one, LACKS)
     case = Case.objects.get()
     assert case.due_at - case.opened_at == pytest.approx(dt.timedelta(hours=5), abs=dt.timedelta(minutes=5))
+
+
+# Cases of drops: Clara took the box off, Olga and Petra of the count team signed for its count.
+
+
+@pytest.fixture
+def drop_case(one):
+    """The case of a drop in which 4.00 were missing."""
+    drop_box = factories.mount(one)
+    factories.buy_in(one, 123_400)
+    factories.take_off(drop_box)
+    factories.counted_drop(drop_box, {"50000": 2, "10000": 2, "1000": 3}, reason="Looked for.")
+    return Case.objects.get()
+
+
+def test_a_variance_of_a_drop_opens_a_case_of_who_took_the_box_off(drop_case, one):
+    drop_box = one.drop_boxes.get()
+    assert (str(drop_case), drop_case.kind) == (f"D-{drop_box.business_date.year}-000001", "drop_variance")
+    assert (drop_case.subject, drop_case.units, drop_case.owner.login) == (drop_box.ref, -400, "clara")
+    ((event, facts),) = entries(drop_case)
+    assert (event, facts["of"], facts["units"], facts["kind"]) == ("case.opened", drop_box.ref, -400, "drop_variance")
+
+
+def test_the_numbers_of_each_kind_are_their_own(drop_case, one):
+    factories.close_session(one, {"100": 1}, reason="Looked for.")
+    assert [str(each).partition("-")[0] + str(each)[-1] for each in Case.objects.all()] == ["D1", "V1"]
+
+
+def test_who_signed_the_count_of_a_drop_does_not_approve_its_case(drop_case):
+    with transaction.atomic():
+        staff.post(staff=person("olga"), role=Role.PIT_BOSS, pit=drop_case.table.pit, actor=actor("ida"))
+    found = refused("signed_closing", decide, drop_case, signed_with="olga")
+    assert found.message == "The second person signed the count that this case is about."
+    with pytest.raises(IntegrityError, match="does not approve it"), transaction.atomic():
+        Case.objects.filter(pk=drop_case.pk).update(
+            status="DECIDED", outcome="found", reason="x", salt="y", decided_by=person("clara"),
+            approved_by=person("olga"), decided_at=timezone.now(),
+        )  # fmt: skip
+    assert decide(drop_case, signed_with="frank").status == "DECIDED"
+
+
+def test_a_drop_that_fits_opens_no_case(one):
+    drop_box = factories.mount(one)
+    factories.buy_in(one, 1_000)
+    factories.take_off(drop_box)
+    factories.counted_drop(drop_box, {"1000": 1})
+    assert not Case.objects.exists()
+
+
+def test_the_page_of_a_case_of_a_drop_leads_to_its_count(drop_case):
+    page = factories.client("clara").get(f"/cases/{drop_case.pk}/").content.decode()
+    assert "Variance of a drop, Split 1" in page
+    assert "missing when the drop was counted" in page
+    assert f'href="/drop-boxes/{drop_case.subject_id}/"' in page
+    assert "Said at the count" in page
+
+
+def test_at_home_a_case_of_a_drop_is_about_the_count_before_it(drop_case):
+    said = [json.loads(entry.body) for entry in Entry.objects.order_by("pk")]
+    opened = next(entry for entry in said if entry["event"] == "case.opened")
+    place = said.index(opened)
+    follow(said)
+    for name, value in (("of", "drop_box:99"), ("units", -300)):
+        with pytest.raises(verify_export.Difference):
+            follow([*said[:place], opened | {"facts": opened["facts"] | {name: value}}, *said[place + 1 :]])
+
+
+def follow(entries):
+    resettling = verify_export.Resettling(verify_export.load_core(settings.BASE_DIR))
+    for entry in entries:
+        resettling.take(entry)
