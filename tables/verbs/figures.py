@@ -8,10 +8,10 @@ which something is not counted yet is None, never 0, and `why` says in words wha
 from collections import Counter
 from typing import NamedTuple
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 
 from payouts import winning
-from payouts.models import Account, Movement, Transfer
+from payouts.models import Account, Movement, Settlement, Transfer
 from payouts.winning import Grade
 
 from ..models import Round, Session
@@ -208,11 +208,29 @@ def _played(sessions):
         of_session[0] += rounds
         of_session[1] += stakes
         of_session[2].append(game)
+    for round_ in _corrected_later(sessions):
+        played[round_.session_id][1] += _staked_on_its_day(round_) - _staked(round_.settlement)
     return {
         session.pk: (rounds, stakes, ", ".join(sorted(games)) or _game(session.table))
         for session in sessions
         for rounds, stakes, games in (played[session.pk],)
     }
+
+
+def _corrected_later(sessions):
+    """The rounds that were corrected on a later day: what they were on their own stays a figure of it."""
+    rounds = Round.objects.filter(session__in=sessions, settlement__generation__gt=1)
+    later = rounds.exclude(settlement__business_date=F("session__business_date"))
+    return later.select_related("session", "settlement")
+
+
+def _staked_on_its_day(round_):
+    on_its_day = Settlement.objects.filter(round_key=round_.ref, business_date=round_.session.business_date)
+    return _staked(on_its_day.order_by("generation").last())
+
+
+def _staked(settlement):
+    return settlement.payments.aggregate(units=Sum("staked_units", default=0))["units"]
 
 
 def _game(table):

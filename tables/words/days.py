@@ -16,7 +16,7 @@ from casino.models import Casino
 from casino.roles import Right
 from payouts.models import Account, Movement, Settlement, Transfer
 
-from ..models import CageShift, DropBox, GamingDay, Round, Session, Slip
+from ..models import CageShift, DropBox, GamingDay, Round, Slip
 from ..verbs import days, figures
 from .timeline import Reader
 
@@ -47,7 +47,7 @@ _MADE_OF = {
     "Rake": (Movement.Kind.RAKE,),
     "Tips": ("tip",),
 }
-_WAYS = {"session": "session", "slip": "slip", "drop_box": "drop_box", "cage_shift": "cage-shift", "round": "round"}
+_WAYS = {"session": "session", "slip": "slip", "drop_box": "drop_box"}
 
 
 class Form:
@@ -337,15 +337,15 @@ def _while(session, form):
 def _parts(line, form):
     """The movements of each figure, in their order, each with the way to what it belongs to."""
     sessions = [sitting.session for sitting in line.sittings]
-    refs = [session.ref for session in sessions]
-    refs += [part.ref for model in (Slip, DropBox) for part in model.objects.filter(session__in=sessions)]
-    moved = Transfer.objects.filter(movement__subject__in=refs).annotate(
-        at=F("movement__begun_at"), subject=F("movement__subject"), number=F("movement__number")
+    names = {session.ref: f"Session {session.pk}" for session in sessions}
+    names |= {part.ref: str(part) for model in (Slip, DropBox) for part in model.objects.filter(session__in=sessions)}
+    moved = Transfer.objects.filter(movement__subject__in=names).annotate(
+        at=F("movement__begun_at"), subject=F("movement__subject")
     )
     moved = list(moved.select_related("debit", "credit").order_by("pk"))
     parts = []
     for label, kinds in _MADE_OF.items():
-        rows = [_moved(transfer, form) for transfer in moved if transfer.reason in kinds and _counts(transfer)]
+        rows = [_moved(transfer, names, form) for transfer in moved if transfer.reason in kinds and _counts(transfer)]
         if rows:
             parts.append({"label": label, "rows": rows})
     return parts
@@ -357,20 +357,12 @@ def _counts(transfer):
     return transfer.reason != Movement.Kind.VARIANCE or theirs & {transfer.debit.kind, transfer.credit.kind}
 
 
-def _moved(transfer, form):
+def _moved(transfer, names, form):
     kind, _, number = transfer.subject.partition(":")
     less = transfer.reason == Movement.Kind.CREDIT_RETURNED or transfer.debit.kind == Account.Kind.VARIANCE
     return {
         "at": form.clock(transfer.at),
-        "what": _named(kind, number),
+        "what": names[transfer.subject],
         "to": reverse(_WAYS[kind], args=[number]),
         "amount": form.spell(-transfer.units if less else transfer.units, signed=less),
     }
-
-
-def _named(kind, number):
-    if kind == "slip":
-        return str(Slip.objects.get(pk=number))
-    if kind == "drop_box":
-        return str(DropBox.objects.get(pk=number))
-    return str(Session.objects.get(pk=number).ref).replace("session:", "Session ")

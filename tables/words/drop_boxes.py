@@ -13,7 +13,7 @@ from casino.models import Casino
 from casino.roles import Right
 from payouts.models import Movement
 
-from ..models import Count, DropBox, Session
+from ..models import Case, Count, DropBox, Session
 from ..people import access
 from ..verbs import buy_ins, drops
 from ..verbs.drop_boxes import mounted
@@ -117,6 +117,7 @@ def _counted(drop_box, scale):
         ]
         if drop
         else [],
+        "case": Case.objects.filter(subject=drop_box.ref).first(),
         "cash": scale.spell(drop_box.cash_units),
         "recorded": scale.spell(drop_box.recorded_units),
         "variance": scale.spell(drop_box.variance_units, signed=True),

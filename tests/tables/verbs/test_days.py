@@ -138,6 +138,7 @@ def test_a_correction_at_a_closed_table_is_the_cage_s_and_has_a_date_of_its_own(
     close_day(day)
     before = held_in_cage()
     paid = ledger.balance(at.patrons_account)
+    staked = [line.stakes for line in figures.of_day(day.date).lines]
     with transaction.atomic():
         corrections.correct(
             standing=standing.locked(round_.pk),
@@ -147,6 +148,8 @@ def test_a_correction_at_a_closed_table_is_the_cage_s_and_has_a_date_of_its_own(
             reason="Entered wrong.",
             actor=actor("clara", "frank"),
         )
+    assert [line.stakes for line in figures.of_day(day.date).lines] == staked
+    assert sum(staked) > 0
     moved = Movement.objects.get(subject=round_.ref)
     difference = ledger.balance(at.patrons_account) - paid
     assert difference != 0
