@@ -29,10 +29,10 @@ def all_of_them(request):
 @require_GET
 @never_cache
 @login_required
-def of_day(request, day):
+def of_day(request, tips_id):
     """The tips of a gaming day, and the way to their count."""
     _reads(request.user)
-    date = date_of(day)
+    date = date_of(tips_id)
     shown = date and tips.shown(date, request.user)
     if not shown:
         raise Http404("There are no tips of that day.")
@@ -44,16 +44,16 @@ def of_day(request, day):
 @require_GET
 @never_cache
 @login_required
-def count(request, day):
+def count(request, tips_id):
     """The count of a day's tips, for who may count them; both counts, once both are in."""
     if not request.user.has_perm(Right.COUNT_TIPS):
         raise Http404("You do not count tips.")
-    date = date_of(day)
+    date = date_of(tips_id)
     if date is None:
         raise Http404("There is no such day.")
     shown = tips.count(date, request.user, again=request.GET.get("again") == "1")
     if shown is None:
-        return redirect("tips-of-day", day) if tips.shown(date, request.user) else redirect("tips")
+        return redirect("tips-of-day", tips_id) if tips.shown(date, request.user) else redirect("tips")
     return render(request, "session/count.html", {"page": shown, "calls": calls.listed(request.user)})
 
 

@@ -1,7 +1,6 @@
 """REST for tips: taken at a table by its croupier, and counted once a gaming day by two.
 
-What the tables entered is told to nobody until both have counted. An address names a day by its date in one number,
-20261124.
+What the tables entered is told to nobody until both have counted.
 """
 
 from django.http import Http404
@@ -64,8 +63,8 @@ class TipsDetail(APIView):
     rights = {"GET": Right.READ_TIPS}
     gives = {"GET": (200, "Tips")}
 
-    def get(self, request, day):
-        return Response(_now(date_or_404(day)))
+    def get(self, request, tips_id):
+        return Response(_now(date_or_404(tips_id)))
 
 
 class TipsCounts(APIView):
@@ -84,8 +83,8 @@ class TipsCounts(APIView):
         422: "chip_unknown count_wrong",
     }
 
-    def post(self, request, day):
-        date = date_or_404(day)
+    def post(self, request, tips_id):
+        date = date_or_404(tips_id)
         body = rest.fields(request.data, self.must, self.may)
         signature, signer = body["signature"], None
         if signature is not None:
@@ -119,8 +118,8 @@ class TipsSign(APIView):
         422: "same_person place_missing reason_missing reason_wrong",
     }
 
-    def post(self, request, day):
-        date = date_or_404(day)
+    def post(self, request, tips_id):
+        date = date_or_404(tips_id)
         body = rest.fields(request.data, self.must, self.may)
         signer = signatures.signed(request, body["signature"], table=None, right=_SIGNERS)
 
@@ -156,12 +155,12 @@ def _check_signer(date, signer):
         )
 
 
-def date_or_404(day):
+def date_or_404(tips_id):
     """The date of a gaming day that has tips.
 
     :raises Http404: if there is no such date, or no tips of it.
     """
-    date = tips.date_of(day)
+    date = tips.date_of(tips_id)
     if date is None or not (tips.uncounted(date) or TipCount.objects.filter(date=date).exists()):
         raise Http404
     return date

@@ -7,7 +7,6 @@ then a pit boss says which one stands. What was counted is the tips' from then o
 was entered their variance. All of a count stands in the chain `house`: the tip box is no table's.
 """
 
-import datetime as dt
 import secrets
 from typing import NamedTuple
 
@@ -21,7 +20,7 @@ from casino.errors import Refused
 from payouts import ledger
 from payouts.models import MOST_UNITS, Account, Movement
 
-from ..models import Count, Session, Table, TipCount
+from ..models import Count, GamingDay, Session, Table, TipCount
 from . import cage, counts, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
 
@@ -91,24 +90,13 @@ def ref(date):
 
 
 def number_of(date):
-    """The number by which addresses name a gaming day.
-
-    >>> number_of(dt.date(2026, 11, 24))
-    20261124
-    """
-    return date.year * 10_000 + date.month * 100 + date.day
+    """The number of a gaming day that has tips, by which addresses name it."""
+    return GamingDay.objects.values_list("pk", flat=True).get(date=date)
 
 
 def date_of(number):
-    """The gaming day that an address names; None where there is no such date.
-
-    >>> date_of(20261124), date_of(20261131)
-    (datetime.date(2026, 11, 24), None)
-    """
-    try:
-        return dt.date(number // 10_000, number // 100 % 100, number % 100)
-    except (ValueError, OverflowError):
-        return None
+    """The gaming day that an address names; None where there is none."""
+    return GamingDay.objects.values_list("date", flat=True).filter(pk=number).first()
 
 
 def recorded(date):

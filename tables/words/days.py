@@ -149,7 +149,7 @@ def shown(day, staff):
         "all": form.added(lines) if lines else None,
         "count": len(lines),
         "games": _games(lines, form),
-        "obstacles": [_obstacle(place, obstacle) for place, obstacle in enumerate(left, 1)],
+        "obstacles": [_obstacle(day, place, obstacle) for place, obstacle in enumerate(left, 1)],
         "closes": not closed and not left and staff.has_perm(Right.CLOSE_DAY),
         "corrected": _corrections(form, Settlement.objects.filter(generation__gt=1, business_date=day.date)),
         "since": _since(day, form),
@@ -226,7 +226,7 @@ def _games(lines, form):
     ]
 
 
-def _obstacle(place, obstacle):
+def _obstacle(day, place, obstacle):
     """What keeps a day open, with the way there and its key."""
     kind, _, number = obstacle.ref.partition(":")
     ways = {
@@ -234,7 +234,7 @@ def _obstacle(place, obstacle):
         "slip": ("slip", [number]),
         "drop_box": ("drop_box", [number]),
         "day": ("day", [number]),
-        "tips": ("tips-of-day", [number.replace("-", "")]),
+        "tips": ("tips-of-day", [day.pk]),
     }
     name, arguments = ways.get(kind, ("cage", []))
     return {

@@ -12,7 +12,6 @@ from django.urls import get_resolver
 from audit.models import Entry
 from casino.models import Setting
 from tables.models import CageShift, Case, GamingDay, Terminal
-from tables.verbs import tips
 
 from ..support import factories, stack
 
@@ -65,8 +64,8 @@ GET  /drop-boxes/<drop_box_id>/                  in ok -  ok -  ok ok ok -
 GET  /drop-boxes/<drop_box_id>/count/            in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/drop-boxes/new/          in -  -  ok -  -  -  -  -
 GET  /tips/                                      in -  -  ok ok ok ok ok -
-GET  /tips/<day>/                                in -  -  ok ok ok ok ok -
-GET  /tips/<day>/count/                          in -  -  -  -  -  -  -  -
+GET  /tips/<tips_id>/                                in -  -  ok ok ok ok ok -
+GET  /tips/<tips_id>/count/                          in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/tip/                     in ok -  -  -  -  -  -  -
 GET  /live/tips/                                 -  -  -  ok ok ok ok ok -
 GET  /large-cash/                                in -  -  ok ok ok ok ok -
@@ -133,9 +132,9 @@ GET  /api/v1/days/                               in no no ok ok ok ok ok no
 GET  /api/v1/days/<day_id>/                      in no no ok ok ok ok ok no
 POST /api/v1/days/<day_id>/close/                in no no ok ok no no no no
 GET  /api/v1/tips/                               in no no ok ok ok ok ok no
-GET  /api/v1/tips/<day>/                         in no no ok ok ok ok ok no
-POST /api/v1/tips/<day>/counts/                  in no no no no no no no no
-POST /api/v1/tips/<day>/sign/                    in no no no no no no no no
+GET  /api/v1/tips/<tips_id>/                         in no no ok ok ok ok ok no
+POST /api/v1/tips/<tips_id>/counts/                  in no no no no no no no no
+POST /api/v1/tips/<tips_id>/sign/                    in no no no no no no no no
 GET  /api/v1/cage/                               in no no ok ok ok ok ok no
 POST /api/v1/cage/shifts/                        in no no no no ok no no no
 GET  /api/v1/cage/shifts/<shift_id>/             in no no ok ok ok ok ok no
@@ -207,8 +206,8 @@ def furnished():
     ids["shift_id"] = CageShift.objects.get().pk
     ids["case_id"] = Case.objects.get().pk
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
-    ids["day"] = tips.number_of(factories.day_with_tips())
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
+    ids["tips_id"] = GamingDay.objects.get(date=factories.day_with_tips()).pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["setting_id"] = Setting.objects.get().pk

@@ -469,7 +469,7 @@ OF_SHIFT = "cage/shifts/<int:shift_id>/"
 OF_CASE = "cases/<int:case_id>/"
 OF_DROP_BOX = "drop-boxes/<int:drop_box_id>/"
 OF_DAY = "days/<int:day_id>/"
-OF_TIPS = "tips/<int:day>/"
+OF_TIPS = "tips/<int:tips_id>/"
 COMMANDS = {
     "open": Command(f"{AT_TABLE}rounds/", _opening, "round_open"),
     "open from paper": Command(f"{AT_TABLE}paper-rounds/", _from_paper, "paper_entered", signed=True),

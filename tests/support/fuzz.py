@@ -41,10 +41,9 @@ from tables.models import (
     Slip,
     Table,
     Terminal,
-    TipCount,
 )
 from tables.people import access, lockout, staff
-from tables.verbs import settling, tips
+from tables.verbs import settling
 
 from . import factories
 
@@ -275,10 +274,7 @@ class Run:
             "session_id": list(Session.objects.order_by("-pk").values_list("pk", flat=True)[:6]) or [1],
             "case_id": list(Case.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "shift_id": list(CageShift.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
-            "day": [
-                tips.number_of(date) for date in [*tips.waiting(), *TipCount.objects.values_list("date", flat=True)]
-            ]
-            or [20261124],
+            "tips_id": list(GamingDay.objects.order_by("-pk").values_list("pk", flat=True)[:3]),
             "day_id": list(GamingDay.objects.order_by("-pk").values_list("pk", flat=True)[:3]),
             "drop_box_id": list(DropBox.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],

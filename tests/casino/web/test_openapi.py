@@ -27,7 +27,7 @@ from casino.web import openapi
 from tables.models import Action, Pit, Round, Session
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, dates, pits, settling, tips
+from tables.verbs import alarms, pits, settling
 
 from ...support import factories, fuzz, proof, stack
 
@@ -40,7 +40,6 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00")
 MASKS = [
     (MOMENT, "2026-03-07T20:15:00.250000+00:00"),
     (re.compile(r'"(business_)?date": "[0-9-]{10}"'), r'"\1date": "2026-03-07"'),
-    (re.compile(r'"day": [0-9]{8}'), '"day": 20260307'),
     (re.compile(r"\b[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}\b"), "7 March 2026"),
     (re.compile(r"ips of [0-9]+ \w+ (are|still)"), r"ips of 7 March \1"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
@@ -223,8 +222,6 @@ class Replay:
             for person in json.loads((stack.seed_folder() / "demo-logins.json").read_text())
         }
         self.tokens = {}
-        # What the number of the gaming day in the examples is here.
-        self.day = 0
         self.to_come = (timezone.now() + dt.timedelta(days=1)).isoformat()
         self.clients = {}
 
@@ -255,7 +252,7 @@ class Replay:
         if given == "A day on which nothing was open":
             factories.idle_day()
         if given == "The tips of a day are due":
-            self.day = tips.number_of(factories.day_with_tips(5_000))
+            factories.day_with_tips(5_000)
         if given == "An action that no terminal sent":
             jonas = factories.person("jonas")
             Action.objects.create(round_id=3, ordinal=1, phase="ante", kind="win", arguments={}, by=jonas)
@@ -275,11 +272,7 @@ class Replay:
         return answer
 
     def send_once(self, line):
-        days = {"/tips/20260307/": self.day, "/tips/20260308/": tips.number_of(dates.business_date())}
-        send = line["send"]
-        for written, day in days.items():
-            send = send.replace(written, f"/tips/{day}/")
-        method, path = send.split(" ")
+        method, path = line["send"].split(" ")
         self.table = int(path.split("/")[4]) if path.startswith("/api/v1/tables/") and path.count("/") > 4 else None
         headers = {"Accept": "application/json"}
         if method == "POST":

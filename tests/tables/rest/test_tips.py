@@ -69,7 +69,7 @@ def test_a_tip_is_an_amount_and_nobody_s_name():
     assert is_refused(sent("take", "anna", units=550), 422, "amount_wrong", path="units")
 
 
-@pytest.mark.parametrize("day", [0, 20260230, 20010101, 99999999999999999999])
+@pytest.mark.parametrize("day", [0, 20260230, 99999, 99999999999999999999])
 def test_a_day_without_tips_is_not_there(day):
     for step in ("read", "count", "sign"):
         assert sent(step, "olga", day).status_code == 404
