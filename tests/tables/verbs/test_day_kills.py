@@ -1,5 +1,5 @@
-"""Who closes a gaming day is killed in the middle of it, or the database is: the day stays open, nothing is written, and
-the next who signs closes it."""
+"""Who closes a gaming day is killed in the middle of it, or the database is: the day stays open, nothing is written,
+and the next who signs closes it."""
 
 import contextlib
 import os
