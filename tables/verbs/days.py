@@ -102,4 +102,3 @@ def close(*, day_id, actor):
     facts = {"date": day.date.isoformat(), "figures": made, "people": [actor.ref, actor.approver]}
     log.record("day.closed", day.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return day
-

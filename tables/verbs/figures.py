@@ -8,10 +8,10 @@ which something is not counted yet is None, never 0, and `why` says in words wha
 from collections import Counter
 from typing import NamedTuple
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 
 from payouts import winning
-from payouts.models import Account, Movement, Transfer
+from payouts.models import Account, Movement, Settlement, Transfer
 from payouts.winning import Grade
 
 from ..models import Round, Session
@@ -196,7 +196,8 @@ def _figures(session, moved):
 
 
 def _played(sessions):
-    """How many rounds of each session were settled, what was staked in them, and which games were played."""
+    """How many rounds of each session were settled, what was staked in them, and which games were played; what was
+    corrected on a later day is that day's."""
     rows = Round.objects.filter(session__in=sessions).order_by().values_list("session", "sheet__game")
     rows = rows.annotate(
         rounds=Count("pk", distinct=True, filter=Q(status=Round.Status.SETTLED)),
@@ -208,11 +209,24 @@ def _played(sessions):
         of_session[0] += rounds
         of_session[1] += stakes
         of_session[2].append(game)
+    for round_ in _corrected_later(sessions):
+        own = Settlement.objects.filter(round_key=round_.ref, business_date=round_.session.business_date)
+        played[round_.session_id][1] += _staked(own.latest("generation")) - _staked(round_.settlement)
     return {
         session.pk: (rounds, stakes, ", ".join(sorted(games)) or _game(session.table))
         for session in sessions
         for rounds, stakes, games in (played[session.pk],)
     }
+
+
+def _corrected_later(sessions):
+    """The rounds of some sessions of which the newest settlement is of another day than the session."""
+    rounds = Round.objects.filter(session__in=sessions, settlement__generation__gt=1)
+    return rounds.exclude(settlement__business_date=F("session__business_date")).select_related("session", "settlement")
+
+
+def _staked(settlement):
+    return settlement.payments.aggregate(units=Sum("staked_units", default=0))["units"]
 
 
 def _game(table):

@@ -187,11 +187,7 @@ def test_what_begins_after_a_day_was_closed_early_is_of_the_next_which_closes_on
     move_to(at(A_DAY, "21:30"))
     assert opened("T2").business_date == A_DAY + DAY
     assert factories.cage_shift().business_date == A_DAY + DAY
-    with transaction.atomic():
-        corrections.correct(
-            standing=standing.locked(round_.pk), line=1, changes={"boxes[0].ante": 1000}, clause="split.33",
-            reason="Entered wrong.", actor=actor("clara", "frank"),
-        )  # fmt: skip
+    correct(round_, 1000)
     assert Movement.objects.get(subject=round_.ref).business_date == A_DAY + DAY
     assert Settlement.objects.get(round_key=round_.ref, generation=2).business_date == A_DAY + DAY
     factories.close_session(table("T2"), CHIPS)
@@ -207,3 +203,29 @@ def test_what_begins_after_a_day_was_closed_early_is_of_the_next_which_closes_on
     early.refresh_from_db()
     assert json.loads(early.figures) == figures.of_day(A_DAY).facts()
     assert dates.business_date() == A_DAY + 2 * DAY
+
+
+def test_what_was_staked_on_a_day_stays_though_a_round_is_corrected_on_a_later_one():
+    move_to(at(A_DAY, "21:00"))
+    opened("T1")
+    dealing()
+    rounds = [factories.settled_round(table("T1"), factories.FOLDS) for _ in range(2)]
+    correct(rounds[0], 1000)
+    factories.close_session(table("T1"), CHIPS | {"500": 23})
+    count_cage()
+    close_day(GamingDay.objects.get(date=A_DAY))
+    (line,) = figures.of_day(A_DAY).lines
+    assert (line.rounds, line.stakes) == (2, 1_500)
+    correct(rounds[1], 2500)
+    correct(rounds[0], 500, line=2)
+    (line,) = figures.of_day(A_DAY).lines
+    assert (line.rounds, line.stakes) == (2, 1_500)
+
+
+def correct(round_, ante, *, line=1):
+    """Two pit bosses say that the box had folded with another ANTE."""
+    with transaction.atomic():
+        corrections.correct(
+            standing=standing.locked(round_.pk), line=line, changes={"boxes[0].ante": ante}, clause="split.33",
+            reason="Entered wrong.", actor=actor("clara", "frank"),
+        )  # fmt: skip
