@@ -31,6 +31,7 @@ FAILED = pytest.StashKey[bool]()
 LONGEST = (
     "test_races",
     "test_chip_races",
+    "test_day_races",
     "test_chip_nights",
     "test_week",
     "test_openapi",

@@ -114,6 +114,7 @@ def open_shift(*, actor):
 
     :raises Refused: `shift_open` if one is open.
     """
+    date = dates.today()
     # The chain of the house, which the entry locks anyhow: of two who open one at once the second is told so.
     Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
     shift = running()
@@ -125,7 +126,7 @@ def open_shift(*, actor):
             detail={"shift": shift.pk},
         )
     last = CageShift.objects.last()
-    shift = CageShift.objects.create(business_date=dates.today(), opened_by=actor.by)
+    shift = CageShift.objects.create(business_date=date, opened_by=actor.by)
     facts = {"business_date": shift.business_date.isoformat(), "after": last and last.ref}
     log.record("cage.opened", shift.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return shift

@@ -196,7 +196,8 @@ def _figures(session, moved):
 
 
 def _played(sessions):
-    """How many rounds of each session were settled, what was staked in them, and which games were played."""
+    """How many rounds of each session were settled, what was staked in them, and which games were played; what was
+    corrected on a later day is that day's."""
     rows = Round.objects.filter(session__in=sessions).order_by().values_list("session", "sheet__game")
     rows = rows.annotate(
         rounds=Count("pk", distinct=True, filter=Q(status=Round.Status.SETTLED)),
@@ -209,7 +210,8 @@ def _played(sessions):
         of_session[1] += stakes
         of_session[2].append(game)
     for round_ in _corrected_later(sessions):
-        played[round_.session_id][1] += _staked_on_its_day(round_) - _staked(round_.settlement)
+        own = Settlement.objects.filter(round_key=round_.ref, business_date=round_.session.business_date)
+        played[round_.session_id][1] += _staked(own.latest("generation")) - _staked(round_.settlement)
     return {
         session.pk: (rounds, stakes, ", ".join(sorted(games)) or _game(session.table))
         for session in sessions
@@ -218,15 +220,9 @@ def _played(sessions):
 
 
 def _corrected_later(sessions):
-    """The rounds that were corrected on a later day: what they were on their own stays a figure of it."""
+    """The rounds of some sessions of which the newest settlement is of another day than the session."""
     rounds = Round.objects.filter(session__in=sessions, settlement__generation__gt=1)
-    later = rounds.exclude(settlement__business_date=F("session__business_date"))
-    return later.select_related("session", "settlement")
-
-
-def _staked_on_its_day(round_):
-    on_its_day = Settlement.objects.filter(round_key=round_.ref, business_date=round_.session.business_date)
-    return _staked(on_its_day.order_by("generation").last())
+    return rounds.exclude(settlement__business_date=F("session__business_date")).select_related("session", "settlement")
 
 
 def _staked(settlement):

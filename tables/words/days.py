@@ -210,17 +210,18 @@ def _pits(day, lines, form):
 
 
 def _games(lines, form):
-    """The figures by game."""
+    """The figures by game, of which each is over tables as those of a pit are."""
     games = {}
     for line in lines:
         for sitting in line.sittings:
-            games.setdefault(sitting.game, []).append(sitting)
+            of_game = games.setdefault(sitting.game, {})
+            of_game.setdefault(line.table.pk, figures.Line(line.table, [])).sittings.append(sitting)
     return [
         {
             "name": ", ".join(registry.GAMES[name].name for name in game.split(", ")) if game else "No sheet",
-            "cells": form.added(sat),
-            "rounds": sum(each.rounds for each in sat),
-            "stakes": form.spell(sum(each.stakes for each in sat)),
+            "cells": form.added(sat.values()),
+            "rounds": sum(each.rounds for each in sat.values()),
+            "stakes": form.spell(sum(each.stakes for each in sat.values())),
         }
         for game, sat in sorted(games.items())
     ]

@@ -7,6 +7,7 @@ import pytest
 from django.db import transaction
 
 from casino.roles import Role
+from tables.models import GamingDay
 from tables.people import staff
 from tables.verbs import tips
 from tables.words import tips as words
