@@ -15,8 +15,8 @@ from casino import gaming_day
 from casino.errors import Refused
 from casino.models import Casino
 
-from ..models import CageShift, DropBox, GamingDay, Session, Slip
-from . import figures, grounds, tips
+from ..models import CageShift, Count, DropBox, GamingDay, Session, Slip
+from . import counts, figures, grounds, tips
 
 STATUS = GamingDay.Status
 
@@ -62,13 +62,18 @@ def obstacles(day):
 
 
 def _cage(day, sessions):
-    """The cage is counted once the last session of a day is closed."""
+    """The cage is counted once the last session of a day is closed: who counted before that has not seen its chips,
+    whenever they signed."""
     shift = CageShift.objects.filter(business_date__lte=day.date, status=CageShift.Status.OPEN).first()
     if shift:
         return Obstacle("cage", shift.ref, "The cage is not counted.")
     ended = sessions.aggregate(at=Max("closed_at"))["at"]
-    if ended is None or CageShift.objects.filter(business_date__gte=day.date, closed_at__gte=ended).exists():
+    if ended is None:
         return None
+    for shift in CageShift.objects.filter(business_date__gte=day.date, closed_at__gte=ended):
+        entered = counts.last(shift.ref, Count.Part.CAGE, shift.counts_from)
+        if entered and entered[0].at >= ended:
+            return None
     return Obstacle("cage", log.HOUSE, "The cage is not counted since the last table closed.")
 
 

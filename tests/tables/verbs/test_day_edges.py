@@ -229,3 +229,18 @@ def correct(round_, ante, *, line=1):
             standing=standing.locked(round_.pk), line=line, changes={"boxes[0].ante": ante}, clause="split.33",
             reason="Entered wrong.", actor=actor("clara", "frank"),
         )  # fmt: skip
+
+
+def test_a_cage_that_was_counted_before_the_last_table_closed_is_counted_again_whenever_it_was_signed_for():
+    move_to(at(A_DAY, "21:00"))
+    opened("T1")
+    factories.cage_shift()
+    for by in ("hugo", "olga"):
+        factories.count_cage(held_in_cage(), by=by)
+    factories.close_session(table("T1"), CHIPS)
+    factories.sign_cage()
+    day = GamingDay.objects.get(date=A_DAY)
+    (left,) = days.obstacles(day)
+    assert left.words == "The cage is not counted since the last table closed."
+    count_cage()
+    assert close_day(day).status == GamingDay.Status.CLOSED
