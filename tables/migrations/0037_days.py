@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
         migrations.RunSQL(MAKE),
         Sql(
             "days.sql",
-            "d10ffa9ff861d3adbcd0d74f2f47678465e7615f7c8d57479c74019c31657d2a",
+            "48079a0d3934899164cf90748415e7509802b8de85c456f7746fbdb10be55ee9",
             calls=["business_date()", "hold_day(date)"],
         ),
         Sql(

@@ -97,7 +97,10 @@ DECLARE
             THEN 'its tips are not counted'
         WHEN EXISTS (SELECT FROM tables_cageshift WHERE business_date <= NEW.date AND status <> 'CLOSED')
             OR ended IS NOT NULL AND NOT EXISTS (
-                SELECT FROM tables_cageshift WHERE business_date >= NEW.date AND closed_at >= ended)
+                SELECT FROM tables_cageshift c WHERE c.business_date >= NEW.date AND c.closed_at >= ended
+                    AND (SELECT min(n.at) FROM tables_count n WHERE n.of = 'cage_shift:' || c.id AND n.part = 'cage'
+                         AND n.attempt = (SELECT max(attempt) FROM tables_count WHERE of = n.of AND part = 'cage'))
+                        >= ended)
             THEN 'the cage was not counted after its last session'
         WHEN NEW.digest IS DISTINCT FROM encode(sha256(convert_to(NEW.figures, 'UTF8')), 'hex')
             THEN 'its digest is not that of its figures'

@@ -15,6 +15,7 @@ from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 from payouts.models import Account, Movement, Settlement, Transfer
+from payouts.winning import Grade
 
 from ..models import CageShift, DropBox, GamingDay, Round, Slip
 from ..verbs import days, figures
@@ -311,8 +312,11 @@ def of_table(day, table, staff):
         "id": day.pk,
         "name": str(day),
         "table": {"id": table.pk, "name": table.name, "pit": table.pit.name},
-        "grade": line.figures.grade.value,
+        "grade": line.figures.grade.value if day.status == GamingDay.Status.CLOSED else Grade.ESTIMATE.value,
         "why": " ".join(line.figures.why),
+        "counted": "all of it counted"
+        if day.status == GamingDay.Status.CLOSED
+        else "all of it counted, not signed yet",
         "currency": form.casino.currency,
         "columns": [{"name": name, "label": label} for name, label in _COLUMNS],
         "sittings": [

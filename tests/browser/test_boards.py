@@ -39,7 +39,7 @@ def test_big_two_shows_points_with_their_reason_places_and_rounds_left(page, liv
     expect(part(page, "box-1")).to_contain_text("9 in all, 4th")
     expect(page.get_by_text("“Box two is ahead with zero points; four rounds to play.”")).to_be_visible()
     # As many words beside the icons as there is room for.
-    for name, word in (("Call pit boss", ".long"), ("Report", ".word"), ("Actions", ".word"), ("Menu", ".word")):
+    for name, word in (("Call pit boss", ".long"), ("Report", ".word")):
         expect(page.get_by_role("button", name=name).locator(word)).to_have_css("position", "static")
     check(page, SIZES)
     # A box's whole explanation lies over the standings until it is tapped again.

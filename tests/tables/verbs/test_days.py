@@ -7,6 +7,7 @@ import json
 import pytest
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from audit import verify_export
 from audit.models import Entry
@@ -233,3 +234,25 @@ def test_an_inspection_names_a_closed_day_that_was_changed(seeded_db, statement,
 def inspected(day):
     _, named = inspections.look(day.pk - 1, day.pk, {})
     return named
+
+
+def test_the_database_too_wants_the_cage_counted_after_the_last_table_closed():
+    at, day = table("T1"), today()
+    for session in Session.objects.running().exclude(table=at).select_related("table"):
+        factories.close_session(session.table, factories.pile(ledger.balance(session.table.float_account)))
+    # Chips that are on no table's way to the cage leave what the books have there as it is.
+    chips = factories.pile(held_in_cage() + ledger.balance(at.float_account))
+    for by in ("hugo", "olga"):
+        factories.count_cage(chips, by=by)
+    factories.close_session(at, factories.pile(ledger.balance(at.float_account)))
+    factories.sign_cage(reason="Counted before.")
+    assert kinds(day) == ["cage"]
+    with pytest.raises(IntegrityError, match="the cage was not counted after its last session"), transaction.atomic():
+        GamingDay.objects.filter(pk=day.pk).update(
+            status="CLOSED",
+            closed_by=actor("clara").by,
+            closed_with=actor("hugo").by,
+            closed_at=timezone.now(),
+            figures="{}",
+            digest=hashlib.sha256(b"{}").hexdigest(),
+        )
