@@ -76,6 +76,6 @@ def _now(day):
     return {
         **_brief(day),
         "grade": "FINAL" if day.status == GamingDay.Status.CLOSED else "ESTIMATE",
-        "obstacles": [obstacle._asdict() for obstacle in left],
+        "obstacles": [obstacle.facts() for obstacle in left],
         **figures.of_day(day.date).facts(),
     }

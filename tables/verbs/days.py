@@ -15,18 +15,23 @@ from casino import gaming_day
 from casino.errors import Refused
 from casino.models import Casino
 
-from ..models import CageShift, Count, DropBox, GamingDay, Session, Slip
+from ..models import CageShift, Count, DropBox, GamingDay, Session, Slip, Table
 from . import counts, figures, grounds, tips
 
 STATUS = GamingDay.Status
 
 
 class Obstacle(NamedTuple):
-    """What keeps a day from being closed: its `kind`, the reference of what is to be done, and that in a sentence."""
+    """What keeps a day from being closed: its `kind`, the reference of what is to be done, that in a sentence, and the
+    table at which it is, if it is at one."""
 
     kind: str
     ref: str
     words: str
+    table: Table | None = None
+
+    def facts(self):
+        return {"kind": self.kind, "ref": self.ref, "words": self.words}
 
 
 def has_come(date):
@@ -42,18 +47,18 @@ def obstacles(day):
         Obstacle("day", earlier.ref, f"{earlier} is not closed.")
         for earlier in GamingDay.objects.running().filter(date__lt=day.date)
     ]
-    sessions = Session.objects.filter(business_date=day.date).select_related("table")
+    sessions = Session.objects.filter(business_date=day.date).select_related("table__pit")
     listed += [
-        Obstacle("session", session.ref, f"{session.table} is not closed.")
+        Obstacle("session", session.ref, f"{session.table} is not closed.", session.table)
         for session in sessions.running().order_by("table__code")
     ]
     listed += [
-        Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.")
-        for slip in Slip.objects.running().filter(session__in=sessions).select_related("table").order_by("pk")
+        Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.", slip.table)
+        for slip in Slip.objects.running().filter(session__in=sessions).select_related("table__pit").order_by("pk")
     ]
     listed += [
-        Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.")
-        for drop_box in DropBox.objects.waiting().filter(business_date=day.date).select_related("table").order_by("pk")
+        Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.", drop_box.table)
+        for drop_box in DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit").order_by("pk")
     ]
     if tips.uncounted(day.date):
         listed.append(Obstacle("tips", tips.ref(day.date), "The tips are not counted."))
@@ -95,7 +100,7 @@ def close(*, day_id, actor):
             "day_unfinished",
             f"{day} can’t be closed: {left[0].words}{more}",
             way_out="Finish what the page of the day lists, then close it.",
-            detail={"obstacles": [obstacle._asdict() for obstacle in left]},
+            detail={"obstacles": [obstacle.facts() for obstacle in left]},
         )
     made = figures.of_day(day.date).facts()
     day.status, day.closed_at = STATUS.CLOSED, Now()

@@ -95,6 +95,13 @@ class Form:
         both = [line.figures for line in lines if line.figures.hold is not None]
         return [*cells, self._hold(sum(both, figures.Figures()))]
 
+    def played(self, lines):
+        """How many rounds were settled, and what was staked in them."""
+        return {
+            "rounds": sum(line.rounds for line in lines),
+            "stakes": self.spell(sum(line.stakes for line in lines)),
+        }
+
     def _cell(self, name, units, of=""):
         text = None if units is None else self.spell(units, signed=name in _SIGNED)
         return {"name": name, "text": text, "of": of, "says": False}
@@ -147,10 +154,10 @@ def shown(day, staff):
         "facts": _facts(lines, form),
         "columns": [{"name": name, "label": label} for name, label in _COLUMNS],
         "pits": _pits(day, lines, form),
-        "all": form.added(lines) if lines else None,
+        "all": {"cells": form.added(lines), **form.played(lines)} if lines else None,
         "count": len(lines),
         "games": _games(lines, form),
-        "obstacles": [_obstacle(day, place, obstacle) for place, obstacle in enumerate(left, 1)],
+        "obstacles": _obstacles(day, left, staff),
         "closes": not closed and not left and staff.has_perm(Right.CLOSE_DAY),
         "corrected": _corrections(form, Settlement.objects.filter(generation__gt=1, business_date=day.date)),
         "since": _since(day, form),
@@ -192,6 +199,7 @@ def _pits(day, lines, form):
             "name": pit.name,
             "count": len(of_pit),
             "counted": sum(1 for line in of_pit if not line.figures.why),
+            **form.played(of_pit),
             "cells": form.added(of_pit),
             "tables": [
                 {
@@ -200,8 +208,7 @@ def _pits(day, lines, form):
                     "to": reverse("day-table", args=[day.pk, line.table.pk]),
                     "cells": form.cells(line.figures),
                     "why": " ".join(line.figures.why),
-                    "rounds": line.rounds,
-                    "stakes": form.spell(line.stakes),
+                    **form.played([line]),
                 }
                 for line in of_pit
             ],
@@ -228,22 +235,28 @@ def _games(lines, form):
     ]
 
 
-def _obstacle(day, place, obstacle):
-    """What keeps a day open, with the way there and its key."""
-    kind, _, number = obstacle.ref.partition(":")
-    ways = {
-        "session": ("session", [number]),
-        "slip": ("slip", [number]),
-        "drop_box": ("drop_box", [number]),
-        "day": ("day", [number]),
-        "tips": ("tips-of-day", [day.pk]),
-    }
-    name, arguments = ways.get(kind, ("cage", []))
-    return {
-        "words": obstacle.words,
-        "to": reverse(name, args=arguments),
-        "key": str(place) if place <= 9 else "",
-    }
+def _obstacles(day, left, staff):
+    """What keeps a day open, each with the way there and its key; none where it is out of the person's reach."""
+    rows, keys = [], iter("123456789")
+    for obstacle in left:
+        kind, _, number = obstacle.ref.partition(":")
+        right, name, arguments = {
+            "session": (Right.READ_SESSION, "session", [number]),
+            "slip": (Right.READ_SLIPS, "slip", [number]),
+            "drop_box": (Right.READ_DROP_BOXES, "drop_box", [number]),
+            "tips": (Right.READ_TIPS, "tips-of-day", [day.pk]),
+            "day": (Right.READ_DAY, "day", [number]),
+        }.get(kind, (Right.READ_CAGE, "cage", []))
+        leads = staff.has_perm(right, obstacle.table) if obstacle.table else staff.has_perm(right)
+        rows.append(
+            {
+                "words": obstacle.words,
+                "to": reverse(name, args=arguments) if leads else None,
+                "key": next(keys, "") if leads else "",
+                "pit": "" if leads else obstacle.table.pit.name,
+            }
+        )
+    return rows
 
 
 def _corrections(form, settlements):
@@ -330,6 +343,7 @@ def of_table(day, table, staff):
             for sitting in line.sittings
         ],
         "cells": form.cells(line.figures),
+        "played": form.played([line]),
         "parts": _parts(line, form),
     }
 

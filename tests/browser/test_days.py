@@ -46,10 +46,11 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
     look(clara, "open")
     with live_stack.in_process():
         left = Session.objects.running().count() + 3
-        first = Session.objects.running().order_by("table__code").first()
+        first = at.sessions.get()
     expect(clara.locator("[data-test=obstacles] li")).to_have_count(left)
     clara.keyboard.press("1")
     clara.wait_for_url(f"**/sessions/{first.pk}/")
+    expect(clara.locator("h1")).to_contain_text(at.name)
     with live_stack.in_process():
         factories.void_slip(factories.table("T2").slips.get())
         factories.take_off(box)

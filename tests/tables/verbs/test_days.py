@@ -38,7 +38,7 @@ def test_a_day_begins_with_its_first_session_and_lists_what_is_to_be_done():
     assert kinds(day) == ["session"] * Session.objects.running().count() + ["cage"]
     slip = factories.slip(table("T1"))
     box = factories.mount(table("T2"))
-    assert [what for what in days.obstacles(day) if what.kind in {"slip", "drop_box"}] == [
+    assert [tuple(what)[:3] for what in days.obstacles(day) if what.kind in {"slip", "drop_box"}] == [
         ("slip", slip.ref, f"{slip} of {table('T1')} is not received."),
         ("drop_box", box.ref, f"Drop box 101 of {table('T2')} is not counted."),
     ]
@@ -171,7 +171,7 @@ def test_the_cage_s_shift_of_a_day_before_keeps_the_day_open():
     factories.cage_shift()
     assert CageShift.objects.last().business_date == day.date
     (found,) = days.obstacles(day)
-    assert found == ("cage", CageShift.objects.last().ref, "The cage is not counted.")
+    assert found == ("cage", CageShift.objects.last().ref, "The cage is not counted.", None)
 
 
 def corrected_at_a_closed_table():

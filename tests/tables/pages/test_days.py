@@ -1,0 +1,104 @@
+"""The pages of gaming days: who reads them, what keeps one open and the way there, and figures that lead on."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from payouts import ledger
+from tables.models import GamingDay
+from tables.words import days as words
+
+from ...support import factories
+from ...support.factories import client, person, table
+
+pytestmark = pytest.mark.usefixtures("seeded_db")
+
+
+def text(login, path):
+    answer = client(login).get(path)
+    assert answer.status_code == 200, (answer.status_code, path)
+    return re.sub(r"[ \n]+", " ", answer.content.decode())
+
+
+def shown(day, login="clara"):
+    return words.shown(day, person(login))
+
+
+def test_who_answers_for_a_day_reads_it_and_nobody_else():
+    day = GamingDay.objects.get()
+    for login in ("clara", "frank", "hugo", "david", "ida"):
+        assert f"Gaming day {day}" in text(login, f"/days/{day.pk}/")
+    for login in ("anna", "olga"):
+        for path in ("/days/", f"/days/{day.pk}/", f"/days/{day.pk}/tables/{table().pk}/"):
+            assert client(login).get(path).status_code == 404
+
+
+def test_the_way_to_the_days_leads_to_the_first_that_is_open():
+    assert client("clara").get("/days/").headers["Location"] == f"/days/{GamingDay.objects.get().pk}/"
+    earlier = factories.idle_day()
+    assert client("clara").get("/days/").headers["Location"] == f"/days/{earlier.pk}/"
+
+
+def test_each_thing_that_keeps_a_day_open_has_its_way_and_the_first_nine_a_key():
+    day, earlier = GamingDay.objects.get(), factories.idle_day()
+    slip, box = factories.slip(table()), factories.mount(table("T2"))
+    factories.tip(table(), 500)
+    left = shown(day)["obstacles"]
+    ways = [each["to"] for each in left if each["to"]]
+    assert {each["words"]: each["pit"] for each in left if not each["to"]} == {
+        f"{other} is not closed.": other.pit.name for other in (table(code) for code in ("G1", "G2", "G3", "G4", "T3"))
+    }
+    assert [f"/days/{earlier.pk}/", "/cage/"] == [ways[0], ways[-1]]
+    assert {f"/slips/{slip.pk}/", f"/drop-boxes/{box.pk}/", f"/tips/{day.pk}/", "/sessions/1/"} <= set(ways)
+    assert [each["key"] for each in left if each["to"]] == [str(place) for place in range(1, len(ways) + 1)]
+    assert [each["key"] for each in shown(day, "ida")["obstacles"]][:10] == [*"123456789", ""]
+    for way in ways:
+        assert client("clara").get(way).status_code == 200, way
+
+
+def test_a_missing_count_is_no_0_and_in_no_sum():
+    factories.close_session(table(), factories.pile(ledger.balance(table().float_account)))
+    page = shown(GamingDay.objects.get())
+    (floor,) = (pit for pit in page["pits"] if pit["name"] == table().pit.name)
+    closers = [next(cell for cell in each["cells"] if cell["name"] == "closer") for each in (floor, *floor["tables"])]
+    assert [cell["text"] for cell in closers] == ["53\u2009100", "53\u2009100", None]
+    assert [cell["of"] for cell in closers] == ["1 of 2", "", ""]
+    assert page["why"] == "6 of 7 tables not counted"
+
+
+def test_each_figure_leads_to_its_table_and_from_there_to_what_it_is_made_of():
+    drop_box = factories.mount(table())
+    factories.buy_in(table(), 123_400)
+    day = GamingDay.objects.get()
+    of_table = f"/days/{day.pk}/tables/{table().pk}/"
+    assert f'href="{of_table}">1\u2009234</a>' in text("david", f"/days/{day.pk}/")
+    page = text("david", of_table)
+    assert f"Drop box {drop_box.number} is not counted." in page
+    (sold,) = (part for part in words.of_table(day, table(), person("david"))["parts"] if part["label"] == "Buy-ins")
+    (row,) = sold["rows"]
+    assert (row["to"], row["amount"]) == (f"/sessions/{drop_box.session_id}/", "1\u2009234")
+    assert client("david").get("/days/1/tables/99999/").status_code == 404
+
+
+def test_a_closed_day_says_who_signed_and_what_its_digest_is():
+    day = factories.close_day(factories.end_day())
+    day.refresh_from_db()
+    page = text("david", f"/days/{day.pk}/")
+    assert "FINAL" in page
+    assert "Hugo Hahn" in page
+    assert day.digest[:8] in page
+    assert "Close the day" not in text("clara", f"/days/{day.pk}/")
+
+
+def test_more_tables_take_no_more_queries():
+    day = GamingDay.objects.get()
+    factories.close_session(table(), factories.pile(ledger.balance(table().float_account)))
+    with CaptureQueriesContext(connection) as before:
+        shown(day)
+    for code in ("T2", "T3", "G1"):
+        factories.close_session(table(code), factories.pile(ledger.balance(table(code).float_account)))
+    with CaptureQueriesContext(connection) as after:
+        shown(day)
+    assert len(after) <= len(before)
