@@ -56,9 +56,10 @@ def obstacles(day):
         Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.", slip.table)
         for slip in Slip.objects.running().filter(session__in=sessions).select_related("table__pit").order_by("pk")
     ]
+    drop_boxes = DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit")
     listed += [
         Obstacle("drop_box", drop_box.ref, f"{drop_box} of {drop_box.table} is not counted.", drop_box.table)
-        for drop_box in DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit").order_by("pk")
+        for drop_box in drop_boxes.order_by("pk")
     ]
     if tips.uncounted(day.date):
         listed.append(Obstacle("tips", tips.ref(day.date), "The tips are not counted."))
