@@ -100,12 +100,13 @@ export function fitBar() {
 
 function roomIn(bar) {
   const tools = one(".tools", bar);
-  const least = tried(bar, 0);
+  // Buy-ins and tips are in the menu too, and by their keys: they give way before the bar takes another row.
+  const least = tried(bar, -1);
   const fits = (words) => {
     const { height, hidden } = tried(bar, words);
     return height <= least.height && hidden <= least.hidden && tools.scrollWidth <= tools.clientWidth;
   };
-  return [3, 2, 1].find(fits) ?? 0;
+  return [3, 2, 1, 0].find(fits) ?? -1;
 }
 
 // The bar with so many words: how high it is, and how much of Undo's is not seen.
