@@ -934,17 +934,21 @@ def test_a_date_that_is_none_is_refused(date, sealed, tmp_path):
     assert "is no day as 2026-11-22; --help tells how this is used." in line
 
 
-@pytest.mark.parametrize("kept", [exports.KEPT_NIGHT, exports.NIGHT_BEFORE_SLOTS], ids=lambda path: path.stem)
+NIGHTS = [exports.KEPT_NIGHT, exports.NIGHT_BEFORE_DAYS, exports.NIGHT_BEFORE_SLOTS]
+
+
+@pytest.mark.parametrize("kept", NIGHTS, ids=lambda path: path.stem)
 def test_a_day_of_an_old_log_is_an_estimate(kept, sealed, tmp_path):
     told = Told()
     told.entries = exports.kept_night(kept)
     log = exports.Log(told.entries, [len(told.entries)])
-    code, (line,) = Desk(tmp_path, log).judge(log.all(), "--day", "2026-11-24", "--json")
+    date = next(each["facts"]["business_date"] for each in told.entries if each["event"] == "session.begun")
+    code, (line,) = Desk(tmp_path, log).judge(log.all(), "--day", date, "--json")
     day = json.loads(line)
     assert (code, day["grade"]) == (WHOLE, "ESTIMATE")
     assert {each["grade"] for each in day["tables"]} == {"ESTIMATE"}
     assert all(re.fullmatch(r"Session \d+ is not closed\.", each["why"]) for each in day["tables"])
-    if kept == exports.KEPT_NIGHT:
+    if kept != exports.NIGHT_BEFORE_SLOTS:
         one, two, three = day["tables"][:3]
         # A fill and a credit of 400.00 at the first table, and at the second each was sent back.
         assert (one["fills"], one["credits"]) == (40_000, 40_000)

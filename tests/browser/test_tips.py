@@ -115,6 +115,7 @@ def test_the_tips_of_a_day_are_counted_by_two(desk, live_stack):
     expect(petra.locator("[data-test=expected]")).to_have_text("55")
     fits(petra, "tips-compare")
     sign_on_page(petra, live_stack, "olga")
+    petra.wait_for_url(f"**/tips/{day}/")
     expect(petra.locator("[data-test=variance]")).to_have_text("0")
     fits(petra, "tips-counted")
     anna = desk("anna", "/tables/1/tip/")

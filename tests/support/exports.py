@@ -23,6 +23,8 @@ ORIGIN = "casino/demo"
 FIRST_AT = dt.datetime(2026, 11, 20, 20, 0, tzinfo=dt.UTC)
 HOUSE = "house"
 KEPT_NIGHT = Path(__file__).parents[1] / "audit" / "night.jsonl"
+# The same from before gaming days were closed: a correction did not say its day.
+NIGHT_BEFORE_DAYS = KEPT_NIGHT.with_name("night_before_days.jsonl")
 # Two pots of a night from before tables had rake slots, as the product logged them then.
 NIGHT_BEFORE_SLOTS = KEPT_NIGHT.with_name("night_before_slots.jsonl")
 """As the product logged it: three games with all that may happen to a round; see `test_resettle.py`."""

@@ -66,6 +66,5 @@ if (form) {
     event.preventDefault();
     send();
   });
-  form.reset();
   drawDealer();
 }
