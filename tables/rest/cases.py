@@ -58,7 +58,7 @@ class CaseMove(APIView):
     def post(self, request, case_id):
         table_id = _table_or_404(request.user, Right.RUN_CASE, case_id)
         body = rest.fields(request.data, {}, self.may)
-        due_at = body["due_at"] and moment(body["due_at"], "due_at")
+        due_at = None if body["due_at"] is None else moment(body["due_at"], "due_at")
 
         def work():
             access.still(request.user, Right.RUN_CASE, table_id)

@@ -35,7 +35,7 @@ class Settings(APIView):
     def post(self, request):
         body = rest.fields(request.data, self.must, self.may)
         change = {name: body[name] for name in ("name", "value", "version")}
-        change["from_at"] = body["from_at"] and moment(body["from_at"], "from_at")
+        change["from_at"] = None if body["from_at"] is None else moment(body["from_at"], "from_at")
         return _carried_out(request, body, 201, lambda actor: settings.change(actor=actor, **change))
 
 

@@ -1838,3 +1838,21 @@ def test_a_correction_in_a_period_is_held_against_the_round_before_it(log):
     wrong = {**corrected["facts"], "carry": {"a": 1}}
     with pytest.raises(verifier.Difference, match=r"^round:11 starts with .*, which round:10 left\.$"):
         resettling.take({**corrected, "facts": wrong})
+
+
+def of_case(ref, number, kind="variance", due="2026-11-23T20:00:00.000000Z"):
+    facts = {
+        "case": ref, "kind": kind, "number": number, "year": 2026, "of": "session:1", "units": -700, "owner": "staff:5",
+        "due": due,
+    }  # fmt: skip
+    told = {"chain": "table:1", "event": "case.opened", "subject": ref, "facts": facts, "by": "staff:5"}
+    return told | {"at": "2026-11-20T20:00:00.000000Z"}
+
+
+def test_a_case_is_opened_once_with_a_number_of_its_kind_that_was_not_given_and_time_to_come():
+    for wrong in (of_case("case:1", 2), of_case("case:2", 1), of_case("case:2", 2, due="2026-11-20T20:00:00.000000Z")):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=PERIOD)
+        resettling.take(of_case("case:1", 1))
+        resettling.take(of_case("case:9", 1, kind="drop_variance"))
+        with pytest.raises(verifier.Difference):
+            resettling.take(wrong)

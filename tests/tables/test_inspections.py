@@ -100,6 +100,7 @@ EMPTY = {
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
     *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
     *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
+    *(f"tables_gamingday {name}" for name in ("closed_at", "closed_by_id", "closed_with_id", "digest", "figures")),
     "tables_series target",
     "casino_staff last_login",
 }

@@ -264,3 +264,9 @@ def follow(entries):
     resettling = verify_export.Resettling(verify_export.load_core(settings.BASE_DIR))
     for entry in entries:
         resettling.take(entry)
+
+
+def test_a_time_that_is_none_is_refused_over_rest(case):
+    body = {"due_at": "", "owner": None}
+    answer = factories.send(factories.client("clara"), f"/api/v1/cases/{case.pk}/move/", body)
+    assert (answer.status_code, answer.json()["code"], answer.json()["path"]) == (422, "field_wrong", "due_at")
