@@ -6,6 +6,7 @@ which something is not counted yet is None, never 0, and `why` says in words wha
 """
 
 from collections import Counter
+from fractions import Fraction
 from typing import NamedTuple
 
 from django.db.models import Count, F, Q, Sum
@@ -46,8 +47,8 @@ class Figures(NamedTuple):
 
     @property
     def hold(self):
-        """The win as a part of the drop; None where either is missing, or nothing was dropped."""
-        return self.win / self.drop if self.win is not None and self.drop else None
+        """The win in thousandths of the drop, rounded; None where either is missing, or nothing was dropped."""
+        return round(Fraction(1000 * self.win, self.drop)) if self.win is not None and self.drop else None
 
     def __add__(self, other):
         """Both together; what is missing in one is missing in both."""
@@ -189,7 +190,7 @@ def _figures(session, moved):
         buy_ins=moved[_MOVED.BUY_IN],
         win=winning.win(chips).units,
         rake=None if closes else moved[_MOVED.RAKE],
-        tips=moved["tip"],
+        tips=moved[_MOVED.TIP],
         variance=None if closes or waiting else varied,
         why=tuple(why),
     )

@@ -46,7 +46,7 @@ _MADE_OF = {
     "Closer": (Movement.Kind.CLOSER,),
     "Variance": (Movement.Kind.VARIANCE,),
     "Rake": (Movement.Kind.RAKE,),
-    "Tips": ("tip",),
+    "Tips": (Movement.Kind.TIP,),
 }
 _WAYS = {"session": "session", "slip": "slip", "drop_box": "drop_box"}
 
@@ -92,7 +92,7 @@ class Form:
         cells = [
             self._cell(name, added[name].units if added[name].of else None, _part(added[name])) for name, _ in _COLUMNS
         ]
-        both = [line.figures for line in lines if line.figures.hold is not None]
+        both = [line.figures for line in lines if None not in (line.figures.win, line.figures.drop)]
         return [*cells, self._hold(sum(both, figures.Figures()))]
 
     def played(self, lines):
@@ -107,12 +107,11 @@ class Form:
         return {"name": name, "text": text, "of": of, "says": False}
 
     def _hold(self, of):
-        return {
-            "name": "hold",
-            "text": "" if of.hold is None else f"{100 * of.hold:.1f}".replace("-", "−"),
-            "of": "",
-            "says": False,
-        }
+        text = ""
+        if of.hold is not None:
+            whole, tenth = divmod(abs(of.hold), 10)
+            text = f"{'−' if of.hold < 0 else ''}{whole}.{tenth}"
+        return {"name": "hold", "text": text, "of": "", "says": False}
 
 
 def _part(total):
@@ -141,7 +140,6 @@ def shown(day, staff):
     lines = figures.of_day(day.date).lines
     closed = day.status == GamingDay.Status.CLOSED
     left = [] if closed else days.obstacles(day)
-    lines = [line for line in lines if line.sittings]
     missing = sum(1 for line in lines if line.figures.why)
     return {
         "id": day.pk,
@@ -155,7 +153,6 @@ def shown(day, staff):
         "columns": [{"name": name, "label": label} for name, label in _COLUMNS],
         "pits": _pits(day, lines, form),
         "all": {"cells": form.added(lines), **form.played(lines)} if lines else None,
-        "count": len(lines),
         "games": _games(lines, form),
         "obstacles": _obstacles(day, left, staff),
         "closes": not closed and not left and staff.has_perm(Right.CLOSE_DAY),
@@ -164,7 +161,6 @@ def shown(day, staff):
         "cage": _cage(day, form),
         "signed": _signed(day, form) if closed else None,
         "currency": form.casino.currency,
-        "house": form.casino.name,
         "zone": form.casino.time_zone,
         "listed": listed(form),
     }
@@ -178,11 +174,10 @@ def _why(day, form, lines, missing):
 
 def _facts(lines, form):
     """The figures of the house at the top of the form."""
-    known = [line.figures for line in lines if line.figures.win is not None]
-    together = sum(known, figures.Figures())
+    added = figures.sums([line.figures for line in lines])
     facts = [
-        ("Win", form.spell(together.win, signed=True) if known else "—"),
-        ("Drop", form.spell(together.drop) if known else "—"),
+        ("Win", form.spell(added["win"].units, signed=True) if added["win"].of else "—"),
+        ("Drop", form.spell(added["drop"].units) if added["drop"].of else "—"),
         ("Rounds", str(sum(line.rounds for line in lines))),
         ("Staked", form.spell(sum(line.stakes for line in lines))),
     ]
@@ -203,7 +198,6 @@ def _pits(day, lines, form):
             "cells": form.added(of_pit),
             "tables": [
                 {
-                    "id": line.table.pk,
                     "name": line.table.name,
                     "to": reverse("day-table", args=[day.pk, line.table.pk]),
                     "cells": form.cells(line.figures),
@@ -261,9 +255,11 @@ def _obstacles(day, left, staff):
 
 def _corrections(form, settlements):
     """Corrections of settled rounds, with what each changed in what the house won and the day that it concerns."""
-    rows = []
-    for settlement in settlements.order_by("pk"):
-        round_ = Round.objects.select_related("table", "session").get(pk=settlement.round_key.partition(":")[2])
+    rows, settlements = [], list(settlements.prefetch_related("transfers").order_by("pk"))
+    keys = {int(settlement.round_key.partition(":")[2]) for settlement in settlements}
+    rounds = {round_.ref: round_ for round_ in Round.objects.filter(pk__in=keys).select_related("table", "session")}
+    for settlement in settlements:
+        round_ = rounds[settlement.round_key]
         house = {round_.table.float_account_id, round_.table.rake_account_id}
         units = sum(
             transfer.units * ((transfer.debit_id in house) - (transfer.credit_id in house))
@@ -318,8 +314,8 @@ def _signed(day, form):
 def of_table(day, table, staff):
     """One table of a day: its sittings with their figures, and what each figure is made of; None if it had none."""
     form = Form(staff)
-    line = next((line for line in figures.of_day(day.date).lines if line.table.pk == table.pk), None)
-    if line is None:
+    line = figures.Line(table, figures.sittings(table.sessions.filter(business_date=day.date)))
+    if not line.sittings:
         return None
     return {
         "id": day.pk,

@@ -102,3 +102,19 @@ def test_more_tables_take_no_more_queries():
     with CaptureQueriesContext(connection) as after:
         shown(day)
     assert len(after) <= len(before)
+
+
+def test_the_hold_of_several_is_their_win_of_their_drop_those_without_a_drop_too():
+    drop_box = factories.mount(table())
+    factories.buy_in(table(), 10_000)
+    factories.settled_round(table("T2"))
+    day = factories.end_day()
+    drop_box.refresh_from_db()
+    page = shown(day)
+    (floor,) = (pit for pit in page["pits"] if pit["name"] == table().pit.name)
+    one, two, both = ({cell["name"]: cell["text"] for cell in each["cells"]} for each in (*floor["tables"], floor))
+    # T2 lost without a drop: it has no hold, and its loss is in that of both.
+    assert (one["win"], one["drop"], one["hold"]) == ("0", "100", "0.0")
+    assert (two["win"], two["drop"], two["hold"]) == ("−95", "0", "")
+    assert (both["win"], both["drop"], both["hold"]) == ("−95", "100", "−95.0")
+    assert [(fact["label"], fact["value"]) for fact in page["facts"][:2]] == [("Win", "−95"), ("Drop", "100")]
