@@ -193,7 +193,11 @@ def sign(*, shift_id, place=None, reason="", actor):
     shift = _locked(shift_id)
     grounds.two_people(actor)
     stands = standing(shift)
-    counted = _standing_count(stands, place)
+    counted = stands.choice(
+        place,
+        what="the cage",
+        missing="Two people have not counted the cage yet, or chips of it moved before the second had.",
+    )
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = secrets.token_hex(16) if reason else ""
@@ -284,29 +288,6 @@ def _amount(kind, denominations, units):
 
 def _amount_wrong(message, way_out, path="denominations"):
     return Refused("amount_wrong", message, status=422, path=path, way_out=way_out)
-
-
-def _standing_count(stands, place):
-    """The count for which two sign."""
-    if not stands.both:
-        raise Refused(
-            "count_missing",
-            "Two people have not counted the cage yet, or chips of it moved before the second had.",
-            way_out="Two people count it, the second without the first count.",
-        )
-    if stands.equal:
-        return stands.entered[0]
-    if not stands.decides:
-        raise Refused("counts_differ", "The two counts of the cage differ.", way_out="Both count again.")
-    if place not in {1, 2}:
-        raise Refused(
-            "place_missing",
-            "The two counts differ, and none is said to stand.",
-            status=422,
-            path="place",
-            way_out="A pit boss says which stands: 1, the first, or 2, the second.",
-        )
-    return stands.entered[place - 1]
 
 
 def _account(kind):

@@ -23,6 +23,7 @@ from . import alarms, cases, counts, drop_boxes, grounds
 from .sessions import ATTEMPTS, Standing, wants_reason
 
 STATUS, PART = DropBox.Status, Count.Part.DROP
+_COUNTERS = "Two of the count team count it, the second without the first count."
 _PAPER = "#e4dcc4"
 _KIND = Account.Kind
 
@@ -108,7 +109,7 @@ def sign(*, drop_box_id, place=None, reason="", actor):
     drop_box = drop_boxes.locked(drop_box_id, STATUS.REMOVED)
     grounds.two_people(actor)
     stands = standing(drop_box)
-    counted = _standing_count(drop_box, stands, place)
+    counted = stands.choice(place, what=drop_box, way_out=_COUNTERS)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = secrets.token_hex(16) if reason else ""
@@ -145,29 +146,6 @@ def sign(*, drop_box_id, place=None, reason="", actor):
         alarms.stand(Alarm.Kind.DROP_VARIANCE, drop_box.ref, drop_box.table, value=variance, bound=stands.bound)
         cases.open_drop_variance(drop_box, variance, actor)
     return drop_box
-
-
-def _standing_count(drop_box, stands, place):
-    """The count for which two sign."""
-    if not stands.both:
-        raise Refused(
-            "count_missing",
-            f"Two people have not counted {drop_box} yet.",
-            way_out="Two of the count team count it, the second without the first count.",
-        )
-    if stands.equal:
-        return stands.entered[0]
-    if not stands.decides:
-        raise Refused("counts_differ", f"The two counts of {drop_box} differ.", way_out="Both count again.")
-    if place not in {1, 2}:
-        raise Refused(
-            "place_missing",
-            "The two counts differ, and none is said to stand.",
-            status=422,
-            path="place",
-            way_out="A pit boss says which stands: 1, the first, or 2, the second.",
-        )
-    return stands.entered[place - 1]
 
 
 def _empty(drop_box, counted, variance, actor):

@@ -68,6 +68,31 @@ class Standing(NamedTuple):
     def both(self):
         return len(self.entered) == 2
 
+    def choice(self, place, *, what, missing="", way_out="Two people count it, the second without the first count."):
+        """The count for which two sign.
+
+        :param place: which of two stands that differed so often, the first or the second.
+        :param what: what is counted, in a sentence.
+        :param missing: the sentence that it is not counted, where there is more to say; `way_out`: who counts it.
+        :raises Refused: `count_missing`, `counts_differ`; `place_missing` (422).
+        """
+        if not self.both:
+            fact = missing or f"Two people have not counted {what} yet."
+            raise Refused("count_missing", fact, way_out=way_out)
+        if self.equal:
+            return self.entered[0]
+        if not self.decides:
+            raise Refused("counts_differ", f"The two counts of {what} differ.", way_out="Both count again.")
+        if place not in {1, 2}:
+            raise Refused(
+                "place_missing",
+                "The two counts differ, and none is said to stand.",
+                status=422,
+                path="place",
+                way_out="A pit boss says which stands: 1, the first, or 2, the second.",
+            )
+        return self.entered[place - 1]
+
     def rake(self, count):
         """The rake slot as whoever made this count found it; None where it is not counted."""
         return next((rake for rake in self.rakes if rake.place == count.place), None)
@@ -393,12 +418,6 @@ def _expected(session, part):
 
 def _standing_count(session, stands, place):
     """The count for which two sign."""
-    if not stands.both:
-        raise Refused(
-            "count_missing",
-            f"Two people have not counted the {stands.part} of {session.table} yet.",
-            way_out="Two people count it, the second without the first count.",
-        )
     if stands.lacks_rake:
         again = stands.entered[0].attempt - session.counts_from + 1 < ATTEMPTS
         raise Refused(
@@ -408,23 +427,7 @@ def _standing_count(session, stands, place):
             if again
             else "Two let the table go on; call its last round again, and count the rake slot too.",
         )
-    if stands.equal:
-        return stands.entered[0]
-    if not stands.decides:
-        raise Refused(
-            "counts_differ",
-            f"The two counts of the {stands.part} of {session.table} differ.",
-            way_out="Both count again.",
-        )
-    if place not in {1, 2}:
-        raise Refused(
-            "place_missing",
-            "The two counts differ, and none is said to stand.",
-            status=422,
-            path="place",
-            way_out="A pit boss says which stands: 1, the first, or 2, the second.",
-        )
-    return stands.entered[place - 1]
+    return stands.choice(place, what=f"the {stands.part} of {session.table}")
 
 
 def _open(session, stands, counted, reason, actor):

@@ -175,7 +175,8 @@ def sign(*, date, place=None, reason="", actor):
     """
     stands = _locked(date)
     grounds.two_people(actor)
-    counted = _standing_count(date, stands, place)
+    way_out = "Two of the count team count them, the second without the first count."
+    counted = stands.choice(place, what=f"the tips of {_day(date)}", way_out=way_out)
     signers = (actor.by, actor.approved_by)
     reason = grounds.checked_reason(reason, needed=wants_reason(stands, counted, signers))
     salt = secrets.token_hex(16) if reason else ""
@@ -246,31 +247,6 @@ def _counted(date, way_out):
         f"The tips of {_day(date)} are counted.",
         way_out=way_out,
     )
-
-
-def _standing_count(date, stands, place):
-    """The count for which two sign."""
-    if not stands.both:
-        raise Refused(
-            "count_missing",
-            f"Two people have not counted the tips of {_day(date)} yet.",
-            way_out="Two of the count team count them, the second without the first count.",
-        )
-    if stands.equal:
-        return stands.entered[0]
-    if not stands.decides:
-        raise Refused(
-            "counts_differ", f"The two counts of the tips of {_day(date)} differ.", way_out="Both count again."
-        )
-    if place not in {1, 2}:
-        raise Refused(
-            "place_missing",
-            "The two counts differ, and none is said to stand.",
-            status=422,
-            path="place",
-            way_out="A pit boss says which stands: 1, the first, or 2, the second.",
-        )
-    return stands.entered[place - 1]
 
 
 def _vary(date, variance, actor):
