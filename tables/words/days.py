@@ -230,7 +230,7 @@ def _games(lines, form):
 
 
 def _obstacles(day, left, staff):
-    """What keeps a day open, each with the way there and its key; none where it is out of the person's reach."""
+    """What keeps a day open: what the person may go to comes first, with the way there and its key."""
     rows, keys = [], iter("123456789")
     for obstacle in left:
         kind, _, number = obstacle.ref.partition(":")
@@ -250,7 +250,7 @@ def _obstacles(day, left, staff):
                 "pit": "" if leads else obstacle.table.pit.name,
             }
         )
-    return rows
+    return sorted(rows, key=lambda row: row["to"] is None)
 
 
 def _corrections(form, settlements):

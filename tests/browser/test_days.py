@@ -81,3 +81,16 @@ def test_a_day_is_finished_signed_and_read(page, live_stack):
     expect(clara.locator("[data-test=cash]")).to_be_visible()
     with live_stack.in_process():
         assert ledger.balance(Account.objects.get(kind="float", owner=at.ref)) == 0
+
+
+def test_every_way_from_the_tables_is_on_the_screen(page, live_stack):
+    for login in ("clara", "hugo", "ida"):
+        theirs = new_page(page.context.browser)
+        enter(theirs, live_stack, login, "/")
+        for width, height in SIZES:
+            theirs.set_viewport_size({"width": width, "height": height})
+            ways = theirs.locator(".doors").locator("a, button").all()
+            ends = [way.bounding_box() for way in ways]
+            assert len(ways) >= 5
+            assert all(0 <= end["x"] and end["x"] + end["width"] <= width for end in ends), (login, width)
+        theirs.context.close()
