@@ -92,5 +92,5 @@ def test_every_way_from_the_tables_is_on_the_screen(page, live_stack):
             ways = theirs.locator(".doors").locator("a, button").all()
             ends = [way.bounding_box() for way in ways]
             assert len(ways) >= 5
-            assert all(0 <= end["x"] and end["x"] + end["width"] <= width for end in ends), (login, width)
+            assert all(end["x"] >= 0 and end["x"] + end["width"] <= width for end in ends), (login, width)
         theirs.context.close()
