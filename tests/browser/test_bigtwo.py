@@ -68,6 +68,7 @@ def test_by_keys_who_plays_next_takes_a_letter_and_a_number(page, live_stack, se
     live_stack.clear("nils")
 
 
+@pytest.mark.proof
 def test_by_scanner_no_card_is_tapped(page, live_stack, series):
     opened, state, actions = series(0)
     does = Scanner(page)

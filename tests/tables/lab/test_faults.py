@@ -52,6 +52,7 @@ def test_a_broken_settler_is_caught(broken_stand, settler, faults, finding, pati
     assert "\nBROKEN: " in told
 
 
+@pytest.mark.proof
 def test_the_product_s_own_settlement_is_not_broken_by_these_faults_and_others(broken_stand):
     faults = [
         plan.Fault(plan.POISON),

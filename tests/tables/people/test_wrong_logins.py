@@ -201,6 +201,7 @@ def test_a_worker_killed_before_it_commits_has_told_nothing_and_the_next_tells_i
     assert entry["facts"]["number"] == 1
 
 
+@pytest.mark.proof
 def test_what_was_counted_in_two_tables_is_taken_over_into_one(django_test_environment):
     database = f"{connection.settings_dict['NAME']}_before"
     minutes = ("2026-11-22 10:00+00", "2026-11-22 10:01+00", "2026-11-22 10:02+00")

@@ -346,7 +346,7 @@ NAMES = pytest.mark.parametrize("arrange", RACES, ids=lambda arrange: arrange.__
 
 @NAMES
 def test_what_happens_as_a_day_is_closed_is_of_it_or_of_the_next(arrange, seeded_db):
-    run(arrange, 2)
+    run(arrange, 1)
 
 
 @pytest.mark.proof
