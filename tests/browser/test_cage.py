@@ -116,6 +116,7 @@ def test_the_cage_sells_issues_counts_and_closes_by_keyboard_alone(desk, live_st
     expect(hugo.locator("[data-test=count]")).to_contain_text("has counted. A second person counts now.")
     keys_to(hugo, "a[href='/cage/count/']")
     hugo.keyboard.press("Enter")
+    expect(hugo.locator("h1")).to_contain_text("second count")
     fits(hugo)
     shot(hugo, "count")
     count(hugo, chips)

@@ -42,6 +42,9 @@ function contentOf(form) {
   return { kind: value, denominations: Object.fromEntries(counted.map((input) => [input.dataset.chip, Number(input.value)])) };
 }
 
+// What was sent leads on by itself: a page that is fetched again meanwhile must not come between.
+let leaving = false;
+
 async function send(form) {
   clear(form);
   const content = contentOf(form);
@@ -50,9 +53,9 @@ async function send(form) {
   const password = one("[data-password]", form);
   const signature = password && { login: one("[data-login]", form).value, password: password.value };
   if (password) password.value = "";
-  button.disabled = true;
+  button.disabled = leaving = true;
   const answer = await post(form.dataset.to, content, signature);
-  button.disabled = false;
+  button.disabled = leaving = !answer.refused;
   if (answer.refused) return show(form, answer.refused);
   if (form.dataset.then) location.assign(form.dataset.then);
   else location.reload();
@@ -82,7 +85,7 @@ async function changed() {
     return;
   }
   const page = response.ok && !response.redirected ? one("#cage", fragment(html)) : null;
-  if (mine === asked && !typed() && page && page.dataset.state !== root.dataset.state) location.reload();
+  if (mine === asked && !leaving && !typed() && page && page.dataset.state !== root.dataset.state) location.reload();
 }
 
 new Live(root.dataset.live, { changed, turned: () => {} }).open();

@@ -25,6 +25,7 @@ function tell() {
 
 async function refresh() {
   const mine = ++asked;
+  const askedAt = performance.now();
   let response;
   let html;
   try {
@@ -33,7 +34,7 @@ async function refresh() {
   } catch {
     return;
   }
-  if (response.status === 401 && !dim()) return location.assign(response.headers.get("Location"));
+  if (response.status === 401 && !dim(askedAt)) return location.assign(response.headers.get("Location"));
   // One that was asked for later shows more.
   if (!response.ok || mine !== asked) return;
   const before = new Set(all("li", holder).map((row) => row.dataset.test));

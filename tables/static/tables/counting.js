@@ -77,6 +77,9 @@ function press(key) {
   draw();
 }
 
+// What was sent leads on by itself: a page that is fetched again meanwhile must not come between.
+let leaving = false;
+
 async function send(button) {
   clear(form);
   const password = one("[data-password]", form);
@@ -90,9 +93,9 @@ async function send(button) {
   const reason = one("[name=reason]", form);
   if (reason) content.reason = reason.value;
   if ("carry" in button.dataset) content.carry = true;
-  button.disabled = true;
+  button.disabled = leaving = true;
   const answer = await post(form.dataset.to, content, signature);
-  button.disabled = false;
+  button.disabled = leaving = !answer.refused;
   if (answer.refused) return show(form, answer.refused);
   // Both counted, or signed: without the wish to count again.
   location.assign(form.dataset.then ?? location.pathname);
@@ -166,7 +169,7 @@ async function refresh() {
     return;
   }
   const page = response.ok && !response.redirected ? one("#counting", fragment(await response.text())) : null;
-  if (mine !== asked || page?.dataset.state === root.dataset.state) return;
+  if (mine !== asked || leaving || page?.dataset.state === root.dataset.state) return;
   if (chips.some((input) => input.value !== "") && page) return;
   if (page || response.redirected) location.assign(location.pathname);
 }

@@ -8,10 +8,11 @@ const PATIENCE_MS = 4000;
 
 async function refresh() {
   const list = one("#exports");
+  const askedAt = performance.now();
   try {
     const response = await fetch(list.dataset.rows, { signal: AbortSignal.timeout(PATIENCE_MS) });
     // Logged out meanwhile: the page asks to log in, or leads to the login.
-    if (response.redirected) return dim() || location.reload();
+    if (response.redirected) return dim(askedAt) || location.reload();
     if (response.ok) list.replaceWith(fragment(await response.text()));
   } catch {
     // The link is down; the next try may reach the server.

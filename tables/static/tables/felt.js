@@ -58,6 +58,7 @@ export class Felt {
     const { felt, home } = this.holder.dataset;
     const asked = this.amending;
     const answers = this.#answers;
+    const askedAt = performance.now();
     let response;
     let html;
     try {
@@ -67,7 +68,7 @@ export class Felt {
       return false;
     }
     // Logged out meanwhile: the answer says where to log in again.
-    if (response.status === 401 && !dim()) location.assign(response.headers.get("Location"));
+    if (response.status === 401 && !dim(askedAt)) location.assign(response.headers.get("Location"));
     // The table is out of reach for good.
     if (response.status === 404) location.assign(home);
     if (!response.ok) return false;

@@ -10,6 +10,7 @@ const template = one("#idle");
 let dialog = null;
 let isOut = false;
 let timer = null;
+let inAgainAt = 0;
 
 // --- When ---
 
@@ -47,9 +48,11 @@ function look() {
 
 // --- The page, dimmed ---
 
-// Says whether the page can ask to log in again; if not, whoever calls leads to the login.
-export function dim() {
+// Says whether the page can ask to log in again; if not, whoever calls leads to the login. What was asked before the
+// person logged in again is answered as if they had not: `askedAt` is when, by `performance.now()`.
+export function dim(askedAt = Infinity) {
   if (!template) return false;
+  if (askedAt < inAgainAt) return true;
   if (!dialog) {
     document.body.append(template.content.cloneNode(true));
     dialog = one("dialog.idle");
@@ -127,6 +130,7 @@ function goOn() {
   if (meta) meta.content = fresh;
   for (const input of all("input[name=csrfmiddlewaretoken]")) input.value = fresh;
   isOut = false;
+  inAgainAt = performance.now();
   dialog?.close();
   active();
   document.dispatchEvent(new Event("loggedin"));

@@ -38,6 +38,7 @@ const keyed = (key, body) => ({
 // Gives {done, text}, {refused, status} or {lost}; `refused` is null where the server gave no reason.
 async function exchange(path, request, patience) {
   for (;;) {
+    const askedAt = performance.now();
     let response;
     let text;
     try {
@@ -49,7 +50,7 @@ async function exchange(path, request, patience) {
     if (GATEWAY.has(response.status)) return { lost: true };
     // Logged out meanwhile; a page answers that by leading to the login.
     if (response.status === 401 || response.redirected) {
-      dim();
+      dim(askedAt);
       return { refused: LOGGED_OUT, status: 401 };
     }
     active();

@@ -65,6 +65,7 @@ let asked = 0;
 // The parts of the page that are others than before come from the server; a form of the same step stays as it is.
 async function refresh() {
   const mine = ++asked;
+  const askedAt = performance.now();
   let response;
   let html;
   try {
@@ -73,7 +74,7 @@ async function refresh() {
   } catch {
     return;
   }
-  if (response.redirected && !dim()) return location.reload();
+  if (response.redirected && !dim(askedAt)) return location.reload();
   if (!response.ok || mine !== asked) return;
   const page = fragment(html);
   const main = one("main", root);
