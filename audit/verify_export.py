@@ -1909,8 +1909,14 @@ class Resettling:
         self.uneven = {}
         # By chain the drop box that was counted last, and the facts of that.
         self.drops = {}
-        # By chain the session that runs, and when the rounds were played that were entered from paper in it.
+        # By session when the rounds were played that were entered from paper in it.
         self.papers = {}
+        # By chain the sessions that are closed: when each was opened and its last round called, and its day.
+        self.past = {}
+        # Rounds from paper whose session was closed: the session's reference, its day, and the two who entered them.
+        self.late = {}
+        # Those of them of which the variance has to say next what they moved.
+        self.explaining = {}
         self.counts = Counts()
 
     def take(self, entry):
@@ -1996,11 +2002,15 @@ class Resettling:
         if ref in self.rounds or ref in self.over:
             raise Difference(f"{safe(ref)} is opened twice.")
         sitting = self.sittings.get(facts["session"])
-        if sitting and sitting.status != "open":
+        is_paper = not _PAPER.isdisjoint(facts)
+        past = self.past.get(entry["chain"], {}).get(facts["session"]) if is_paper else None
+        if sitting and sitting.status != "open" and not (past and sitting.status == "closed"):
             raise Difference(f"{safe(ref)} is opened while {sitting.ref} is {sitting.status}.")
+        if past is None and sitting is None and self._knows_all() and self.sittings_of(entry["chain"]):
+            raise Difference(f"{safe(ref)} is opened in {safe(facts['session'])}, which does not run.")
         before = self.series.get(facts.get("series"))
-        if not _PAPER.isdisjoint(facts):
-            self._from_paper(entry, facts, sitting, before)
+        if is_paper:
+            self._from_paper(entry, facts, sitting, before, past)
         code, rules = self._sheet(facts["sheet"])
         if code != facts["game"]:
             raise Difference(f"{ref} is of the game {safe(facts['game'])} and its sheet of {code}.")

@@ -179,8 +179,8 @@ def send(client, path, body, *, key=None, more=None, **options):
 
 
 def dealing(table):
-    """The table's croupier acting alone."""
-    return Actor(croupier(table))
+    """The table's croupier acting alone, or its pit boss where nobody is signed on."""
+    return Actor(croupier(table) if table.sign_ons.filter(signed_off_at=None).exists() else boss_of(table))
 
 
 def dealing_signed(round_):
