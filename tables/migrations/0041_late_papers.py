@@ -14,10 +14,11 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status", "OPEN")), fields=("session",), name="round_one_open"
             ),
         ),
+        migrations.RunSQL("DROP FUNCTION IF EXISTS read_rounds(bigint[], text)"),
         Sql("rounds.sql", "81d1b4fb8108ef6c8746fe03f4cb6bb0c5ae742fed33bb6601ef2a8ecc2ea60d"),
         Sql(
             "settling.sql",
-            "ccacc33a38370fdff3465110be88b8e8093393180ce7a01d6fa1324f304dd95e",
+            "3e61e7a20d1c9e19e6d95a9e6748ce52a9103ba8f58a48dfe3cbeb170ad5f9cd",
             calls=[
                 "lease_due(int, int, interval, interval)",
                 "read_rounds(bigint[], text)",

@@ -71,7 +71,6 @@ COMMENT ON FUNCTION lease_due(int, int, interval, interval) IS
 -- What settling needs of the rounds that are in a state and not held, each with its newest line. `is_late`: it was entered
 -- from paper when its session was closed.
 DROP FUNCTION IF EXISTS read_rounds(bigint[]);
-DROP FUNCTION IF EXISTS read_rounds(bigint[], text);
 DROP FUNCTION IF EXISTS take_rounds(bigint[]);
 CREATE OR REPLACE FUNCTION read_rounds(asked bigint[], state text) RETURNS TABLE (
     round_id bigint, table_id bigint, business_date date, rules text, digest text, carry text, line_ordinal int, line text,

@@ -206,6 +206,13 @@ def enter_paper(table, paper="000412", happened_at=None, *, by=None, signed_by=N
         )
 
 
+def late_paper(session, paper="L-1"):
+    """A round from paper of a closed session, entered by two pit bosses up to its close; it is not settled."""
+    late = enter_paper(session.table, paper, session.opened_at, by=person("clara"), signed_by=person("frank"))
+    act_all(late, FOLDS)
+    return close(late)
+
+
 def do(round_, kind, box=None, **arguments):
     """One action by the table's croupier, on the newest state."""
     with transaction.atomic():
