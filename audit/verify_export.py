@@ -1906,8 +1906,8 @@ class Resettling:
         self.tips, self.tips_counted = {}, set()
         # Chains whose rake lies in a slot of their table.
         self.slots = set()
-        # By chain what a correction moved at a closed table, or a round that was entered late, and nobody evened yet: by
-        # account its round, day and units, and the account that evens it.
+        # By chain what a correction moved at a closed table, or a round that was entered late, and nobody evened yet:
+        # by account its round, day and units, and whether the cage evens it.
         self.uneven = {}
         # By chain the drop box that was counted last, and the facts of that.
         self.drops = {}
@@ -1927,7 +1927,9 @@ class Resettling:
         subject, follow = entry["subject"], self._TAKES.get(entry["event"])
         if entry["chain"] in self.uneven and not _is_correction(entry):
             left = ", ".join(self.uneven[entry["chain"]])
-            is_late = any(ref in self.late and not of_cage for ref, _, _, of_cage in self.uneven[entry["chain"]].values())
+            is_late = any(
+                ref in self.late and not of_cage for ref, _, _, of_cage in self.uneven[entry["chain"]].values()
+            )
             what = "a round from paper of a closed session" if is_late else "a correction at a closed table"
             raise Difference(f"{safe(subject)} follows {what} that left {left} uneven.")
         if follow and follow not in self._OF_NO_ROUND:
@@ -2171,7 +2173,7 @@ class Resettling:
         """Which kind of account receives, and which one gives; of a variance it is read from the transfer.
 
         It is of the float or the rake slot at a closing, of the cage at an opening and in a shift of it, of a drop, and
-        of tips. A correction is of the float or the rake slot of a closed table, or in a closed session, and either way.
+        of tips. A correction is of the float or the rake slot of a closed table, or in a closed session, either way.
         """
         if kind == "variance":
             ends = transfer["debit"], transfer["credit"]
@@ -3172,8 +3174,8 @@ class Place(NamedTuple):
 
 
 class Due:
-    """What has to be over before its day is closed: a session, a slip, a drop box, tips, a shift of the cage, a round from
-    paper."""
+    """What has to be over before its day is closed: a session, a slip, a drop box, tips, a shift of the cage, a round
+    from paper."""
 
     def __init__(self, ref, name, end):
         self.ref, self.name, self.end = ref, name, end
@@ -3324,8 +3326,8 @@ class Days:
             day.tips.setdefault(day.date, Due(f"tips:{day.date}", "", "counted"))
         figure, sign = _FIGURE_OF.get(kind, ("variance", 0))
         if "variance:house" in ends:
-            # Of the float and of the drop box alone: what was counted above the books is received, and what a round from
-            # paper explains of it given back.
+            # Of the float and of the drop box alone: what was counted above the books is received, and what a round
+            # from paper explains of it given back.
             own = {f"float:{place.chain}", f"drop_box:{place.chain}"}
             sign = (ends[0] in own) - (ends[1] in own)
         day.moved[place.chain][figure] += sign * units

@@ -217,7 +217,7 @@ def settlement_units(*, debit, credit, account, subject):
     def total(of=settled, **way):
         return of.filter(**way).aggregate(units=Sum("units", default=0))["units"]
 
-    # What corrections moved while the table was closed, the cage took or gave, and the variance what papers did that were
-    # entered late: it is of no session.
+    # What corrections moved while the table was closed, the cage took or gave, and the variance what rounds did
+    # that were entered late: it is of no session.
     cage = total(corrected, debit=debit) - total(corrected, credit=debit)
     return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + cage

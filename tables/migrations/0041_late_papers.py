@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         Sql("rounds.sql", "81d1b4fb8108ef6c8746fe03f4cb6bb0c5ae742fed33bb6601ef2a8ecc2ea60d"),
         Sql(
             "settling.sql",
-            "3e61e7a20d1c9e19e6d95a9e6748ce52a9103ba8f58a48dfe3cbeb170ad5f9cd",
+            "d3e3a89c29ac0297b58a91432addbaeacd9f7867a18a2c43326ceaa39dd79fa3",
             calls=[
                 "lease_due(int, int, interval, interval)",
                 "read_rounds(bigint[], text)",

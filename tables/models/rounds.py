@@ -175,7 +175,7 @@ class Round(models.Model):
         return self.happened_at or self.opened_at
 
     @property
-    def is_late(self):
+    def entered_late(self):
         """Whether it was entered from paper when its session was closed already."""
         closed_at = self.session.closed_at if self.paper else None
         return closed_at is not None and closed_at < self.opened_at

@@ -32,4 +32,4 @@ def newest(request, table_id):
     round_ = Round.objects.filter(table=table).exclude(paper=None).select_related("session").order_by("number").last()
     if round_ is None:
         raise Http404
-    return redirect("late-paper", round_.session_id) if round_.is_late else redirect("terminal", table.pk)
+    return redirect("late-paper", round_.session_id) if round_.entered_late else redirect("terminal", table.pk)

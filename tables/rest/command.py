@@ -25,9 +25,9 @@ SIGNED = {403: "signature_wrong signature_without_right", 429: "locked too_many_
 
 
 def late_right(round_, right):
-    """What a croupier signed on does in a round, whoever reports does in one that was entered from paper when its session
-    was closed: nobody may be signed on there any more."""
-    return Right.REPORT if right == Right.ACT and round_.is_late else right
+    """What a croupier signed on does in a round, whoever reports does in one that was entered from paper when its
+    session was closed: nobody may be signed on there any more."""
+    return Right.REPORT if right == Right.ACT and round_.entered_late else right
 
 
 class RoundCommand(APIView, ABC):

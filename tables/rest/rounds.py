@@ -20,8 +20,8 @@ from .command import (
     OF_THE_GAME,
     SIGNED,
     RoundCommand,
-    late_right,
     changes,
+    late_right,
     round_or_404,
     signed_by_boss,
 )

@@ -100,7 +100,10 @@ def _markup(template, shown, request):
 
 
 def _screen(request, table_id, amending=None, late=None):
-    """A table's screen, or that of a session's newest round from paper, entered `late`; a person who may sign on there and sees nothing yet learns who deals there, and no more."""
+    """A table's screen, or that of a session's newest round from paper, entered `late`.
+
+    A person who may sign on there and sees nothing yet learns who deals there, and no more.
+    """
     staff, device = request.user, access.device(request)
     # Its sequence number and the rights are of one moment: what happens while we read on has a higher number, and the
     # page looks again.

@@ -2,8 +2,8 @@
 
 Each figure is the sum of the movements of its kind: a table whose shifts were carried on has the openers and
 closers of them all, and every line adds up by itself: `win = closer + drop + credits - opener - fills`. What a round
-from paper explained of a variance is in it no more, so that a win is what the rounds brought and the variance. A figure in
-which something is not counted yet is None, never 0, and `why` says in words what is missing.
+from paper explained of a variance is in it no more, so that a win is what the rounds brought and the variance. A
+figure in which something is not counted yet is None, never 0, and `why` says in words what is missing.
 """
 
 from collections import Counter

@@ -62,7 +62,7 @@ class _Row(NamedTuple):
     patrons_id: int
     pot_id: int
     rake_id: int
-    is_late: bool
+    entered_late: bool
 
     @property
     def ref(self):
@@ -136,7 +136,7 @@ def _settle_together(round_ids):
 
     :returns: how many rounds were settled; those of a table where one is not as it was read are left.
     """
-    rows = [row for row in read(round_ids, Round.Status.CLOSED) if not row.is_late]
+    rows = [row for row in read(round_ids, Round.Status.CLOSED) if not row.entered_late]
     rows.sort(key=lambda row: row.table_id)
     counts, chains, lines = [], [], []
     for table_id, of_table in groupby(rows, key=lambda row: row.table_id):
@@ -177,8 +177,8 @@ def _settle(table_id, round_ids):
     moved before another one is written."""
     settled = 0
     while round_ids and (rows := read(round_ids, Round.Status.CLOSED)):
-        taken = [row for row in rows if row.is_late][:1] or rows
-        if taken[0].is_late:
+        taken = [row for row in rows if row.entered_late][:1] or rows
+        if taken[0].entered_late:
             written = _settle_late(taken[0])
         else:
             settlements = [settlement_of(row, generation=1) for row in taken]

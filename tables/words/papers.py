@@ -46,7 +46,7 @@ def form(table, staff):
                 "paper": each.paper,
                 "at": spelled(each.happened_at),
                 "void": _void(each),
-                "goes_on": each.session_id if each.is_late and each.status == Round.Status.OPEN else None,
+                "goes_on": each.session_id if each.entered_late and each.status == Round.Status.OPEN else None,
             }
             for each in entered
         ],
@@ -72,7 +72,7 @@ def _missing(table, session, closed):
     if closed:
         return ""
     if session is None:
-        refusal = grounds.not_open(table, "A paper of a session that is closed is kept with its variance's case.")
+        refusal = grounds.not_open(table, "A paper of a day that is closed is kept with its variance's case.")
         return f"{refusal.message} {refusal.way_out}"
     running = table.rounds.filter(status=Round.Status.OPEN).select_related("table").first()
     if running:

@@ -267,6 +267,7 @@ def test_each_day_of_a_week_is_what_a_model_of_its_own_says(week, house, tmp_pat
     assert f"Gaming day {played.date(DAYS)}, ESTIMATE, in units:\n" in said
     assert f"  gaming days: {DAYS + 1} gaming days, 0 closed, 0 differences\n" in said
     _close_the_first_days(played, folder, tmp_path)
+    _tamper_with_a_paper(folder, tmp_path)
 
 
 def _check_that_much_happened(played, worked):
@@ -317,3 +318,41 @@ def _close_the_first_days(played, folder, tmp_path):
         else:
             assert f"The figures of {played.date(day)}, " in said[0]
             assert ", its fills: the log says " in said[0]
+
+
+def _tamper_with_a_paper(folder, tmp_path):
+    """What the variance gave back for a round from paper is left out, is another sum, of another day, or of others."""
+    entries = [json.loads(line) for line in (folder / "entries.jsonl").read_text("utf-8").splitlines()]
+    place = next(
+        place
+        for place, entry in enumerate(entries)
+        if entry["event"] == "movement.made" and entry["facts"]["kind"] == "correction"
+    )
+    ref, facts = entries[place]["facts"]["transfer"]["key"].split(":correction")[0], entries[place]["facts"]
+    opened = next(entry for entry in entries if (entry["event"], entry["subject"]) == ("round.opened", ref))
+    more = {"denominations": {"1": facts["transfer"]["units"] + 1}}
+    more["transfer"] = {**facts["transfer"], "units": facts["transfer"]["units"] + 1}
+    cage = {
+        name: end.replace("variance", "cage") for name, end in facts["transfer"].items() if name in {"debit", "credit"}
+    }
+    attacks = {
+        "follows a round from paper of a closed session that left": [*entries[:place], *entries[place + 1 :]],
+        "what it evens: the log says": changed(entries, place, more),
+        "what it evens: the log": changed(entries, place, {"business_date": "2026-01-01"}),
+        "what it evens": changed(entries, place, {"transfer": {**facts["transfer"], **cage}}),
+        "its people: the log says": changed(entries, place, {"people": facts["people"][::-1]}),
+        "was played after its end": changed(entries, entries.index(opened), {"happened_at": opened["at"]}),
+    }
+    for number, (says, attack) in enumerate(attacks.items()):
+        log = exports.Log(exports.chained(attack), [len(attack) // 2, len(attack)])
+        desk = tmp_path / f"paper-{number}"
+        desk.mkdir()
+        code, said = Desk(desk, log).judge(log.all(), "--resettle", str(PROJECT))
+        assert code == TAMPERED, says
+        assert says in said[0]
+
+
+def changed(entries, place, facts):
+    """The entries, of which one has other facts."""
+    entry = entries[place]
+    return [*entries[:place], {**entry, "facts": entry["facts"] | facts}, *entries[place + 1 :]]

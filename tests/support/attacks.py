@@ -801,10 +801,8 @@ FIRST = (
     + payment() + taken("closed") + evidence("round.settled", "round:$closed", "table:$table2")
 )
 LATE = (
-    settlement(**{
-        "key": "'round:$late:1'", "round_key": "'round:$late'", "table_key": "'table:$shut_table'", "generation": "1",
-        "line_ordinal": "1",
-    })
+    settlement(key="'round:$late:1'", round_key="'round:$late'", table_key="'table:$shut_table'", generation="1",
+               line_ordinal="1")
     + transfer(key="'round:$late:1:1'", debit_id="$shut_float", credit_id="$shut_patrons")
     + payment() + taken("late") + evidence("round.settled", "round:$late", "table:$shut_table")
 )
@@ -1028,7 +1026,7 @@ APP = {
          evening("$shut_round", debit_id="$float2")),
         ("a correction of another day", "not the correction of a round at a closed table",
          evening("$shut_round", business_date="'2001-01-01'")),
-        ("a correction by the variance of a round that was played here", "nor that of a round from paper of a closed session",
+        ("a correction by the variance of a round that was played here", "nor that of a round from paper of a closed",
          evening("$shut_round", credit_id=VARIANCE)),
         ("a round from paper of a closed session that the variance does not even",
          "its session is closed, and it changes the table's float", LATE),
@@ -1544,7 +1542,8 @@ APP = {
                     number=NEXT.replace("$table3", "$table1"))),
         ("a round from paper of the session before", "after its session was opened",
          from_paper(happened_at=OPENED + " - interval '1 microsecond'")),
-        ("a round from paper after the last round was called", "before its last round was called", from_paper(**OF_SHUT)),
+        ("a round from paper after the last round was called", "before its last round was called",
+         from_paper(**OF_SHUT)),
         ("a round that was played here in a closed session", "its table's open session",
          game_round(**{name: OF_SHUT[name] for name in ("table_id", "session_id", "number")})),
         ("a round from paper before one from paper", "in the order in which they were played",

@@ -96,7 +96,7 @@ def test_a_paper_of_a_closed_session_moves_what_its_variance_has():
 
 
 def test_what_the_rake_slot_had_is_explained_too():
-    values, dealt = evening.evening("genpoker")
+    _, dealt = evening.evening("genpoker")
     place = factories.raked_table()
     session = place.sessions.get()
     at = session.opened_at
@@ -106,7 +106,9 @@ def test_what_the_rake_slot_had_is_explained_too():
     late = entered(session, at, seats=dealt[0].seats, dealer=dealt[0].seats[-1])
     settled(late, [(action.kind, action.box, action.arguments) for action in dealt[0].actions])
     assert moved(before, balances(place)) == {"patrons": -500, "variance": 500}
-    assert [ledger.balance(account) for account in (place.float_account, place.rake_account, place.pot_account)] == [0] * 3
+    assert [ledger.balance(account) for account in (place.float_account, place.rake_account, place.pot_account)] == [
+        0
+    ] * 3
     sitting = figures.sittings(place.sessions.all())[0]
     assert (sitting.figures.variance, sitting.figures.rake) == (0, 1_000)
 
@@ -133,9 +135,7 @@ def test_the_next_session_of_the_table_is_left_as_it_was():
     third = factories.open_round(place)
     assert (third.number, third.session, rounds.series.last_seats(place)) == (3, running, seats)
     of_session = {"account": place.float_account, "subject": running.ref}
-    assert (
-        ledger.settlement_units(debit=place.float_account, credit=place.patrons_account, **of_session) == -LOST
-    )
+    assert ledger.settlement_units(debit=place.float_account, credit=place.patrons_account, **of_session) == -LOST
 
 
 def test_a_session_that_was_carried_on_takes_its_papers():
@@ -150,7 +150,9 @@ def test_a_session_that_was_carried_on_takes_its_papers():
 def test_what_is_refused_says_the_way_out_and_changes_nothing():
     session, at = closed()
     place, two = session.table, {"by": person("clara"), "signed_by": person("frank")}
-    refusal = refused("paper_too_late", enter_paper, place, "1", session.stopped_at + dt.timedelta(microseconds=1), **two)
+    refusal = refused(
+        "paper_too_late", enter_paper, place, "1", session.stopped_at + dt.timedelta(microseconds=1), **two
+    )
     assert refusal.message.startswith("The last round of Split 1 was called at")
     assert refused("session_closed", enter_paper, place, "1", at - SECOND, **two).status == 409
     refused("session_closed", enter_paper, place, "1", timezone.now(), **two)
@@ -170,7 +172,14 @@ def test_a_round_of_a_series_is_not_entered_once_its_session_is_closed():
     close_session(place, pile(ledger.balance(place.float_account)))
     two = {"by": person("clara"), "signed_by": person("frank")}
     refusal = refused(
-        "paper_too_late", enter_paper, place, "1", session.opened_at, seats=dealt[0].seats, dealer=dealt[0].seats[-1], **two
+        "paper_too_late",
+        enter_paper,
+        place,
+        "1",
+        session.opened_at,
+        seats=dealt[0].seats,
+        dealer=dealt[0].seats[-1],
+        **two,
     )
     assert refusal.message == f"Rounds of this game belong together in a series, and the session of {place} is closed."
 
@@ -264,9 +273,11 @@ def test_without_the_movement_the_database_refuses_it(monkeypatch):
     factories.act_all(late)
     factories.close(late)
     monkeypatch.setattr(settling, "_even", lambda *_: None)
-    with pytest.raises(DatabaseError, match="its session is closed, and it changes the table's float"), transaction.atomic():
+    says = "its session is closed, and it changes the table's float"
+    with transaction.atomic():
         settling._settle(session.table_id, [late.pk])
-        with connection.cursor() as cursor:
+        with pytest.raises(DatabaseError, match=says), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        transaction.set_rollback(True)
     late.refresh_from_db()
     assert late.status == "CLOSED"
