@@ -1844,7 +1844,8 @@ class Sitting:
         self.since, self.counts, self.agreed = 1, [], None
         # The same of its rake slot, which is counted and signed for with its closer.
         self.rakes, self.rake = [], None
-        self.opened_at = ""
+        # When it was opened and its last round was called; its gaming day.
+        self.opened_at = self.stopped_at = self.date = ""
 
 
 class DropBox(Sitting):
@@ -1905,12 +1906,17 @@ class Resettling:
         self.tips, self.tips_counted = {}, set()
         # Chains whose rake lies in a slot of their table.
         self.slots = set()
-        # By chain what a correction moved at a closed table and nobody evened yet: by account its round, day and units.
+        # By chain what a correction moved at a closed table, or a round that was entered late, and nobody evened yet:
+        # by account its round, day and units, and whether the cage evens it.
         self.uneven = {}
         # By chain the drop box that was counted last, and the facts of that.
         self.drops = {}
-        # By chain the session that runs, and when the rounds were played that were entered from paper in it.
+        # By session when the rounds were played that were entered from paper in it.
         self.papers = {}
+        # Sessions that are closed.
+        self.past = {}
+        # Rounds from paper that were entered when their session was closed: its day, and the two who entered them.
+        self.late = {}
         self.counts = Counts()
 
     def take(self, entry):
@@ -1921,7 +1927,11 @@ class Resettling:
         subject, follow = entry["subject"], self._TAKES.get(entry["event"])
         if entry["chain"] in self.uneven and not _is_correction(entry):
             left = ", ".join(self.uneven[entry["chain"]])
-            raise Difference(f"{safe(subject)} follows a correction at a closed table that left {left} uneven.")
+            is_late = any(
+                ref in self.late and not of_cage for ref, _, _, of_cage in self.uneven[entry["chain"]].values()
+            )
+            what = "a round from paper of a closed session" if is_late else "a correction at a closed table"
+            raise Difference(f"{safe(subject)} follows {what} that left {left} uneven.")
         if follow and follow not in self._OF_NO_ROUND:
             self.newest[entry["chain"]] = subject
         try:
@@ -1996,10 +2006,15 @@ class Resettling:
         if ref in self.rounds or ref in self.over:
             raise Difference(f"{safe(ref)} is opened twice.")
         sitting = self.sittings.get(facts["session"])
-        if sitting and sitting.status != "open":
-            raise Difference(f"{safe(ref)} is opened while {sitting.ref} is {sitting.status}.")
+        is_paper = not _PAPER.isdisjoint(facts)
+        past = self.past.get(facts["session"])
+        if past and is_paper:
+            sitting = past
+            self.late[ref] = past.date, [entry["by"], facts["approver"]]
+        elif (sitting or past) and (sitting or past).status != "open":
+            raise Difference(f"{safe(ref)} is opened while {(sitting or past).ref} is {(sitting or past).status}.")
         before = self.series.get(facts.get("series"))
-        if not _PAPER.isdisjoint(facts):
+        if is_paper:
             self._from_paper(entry, facts, sitting, before)
         code, rules = self._sheet(facts["sheet"])
         if code != facts["game"]:
@@ -2027,13 +2042,14 @@ class Resettling:
             raise Difference(f"{safe(ref)} was played at {safe(encode(at))}, and entered at {safe(entry['at'])}.")
         if sitting and at < sitting.opened_at:
             raise Difference(f"{safe(ref)} was played at {at}, before {sitting.ref} was opened.")
-        session, entered = self.papers.get(entry["chain"], (None, {}))
-        entered = entered if session == facts["session"] else {}
+        if ref in self.late and (at > sitting.stopped_at or "series" in facts):
+            raise Difference(f"{safe(ref)} is entered in {sitting.ref}, and was played after its end, or in a series.")
+        entered = self.papers.get(facts["session"], {})
         rounds = [*entered.items(), *((each.ref, each.at) for each in before or ())]
         later = next((other for other, played_at in rounds if played_at > at), None)
         if later:
             raise Difference(f"{safe(ref)} was played at {at} and entered after {safe(later)}, which was played later.")
-        self.papers[entry["chain"]] = facts["session"], entered | {ref: at}
+        self.papers[facts["session"]] = entered | {ref: at}
         self.numbers.setdefault(PAPERS, {})[ref] = slip
 
     def _next(self, before, after):
@@ -2129,7 +2145,8 @@ class Resettling:
         self.over.add(entry["subject"])
         # Its paper is entered again.
         self.numbers.get(PAPERS, {}).pop(entry["subject"], None)
-        self.papers.get(entry["chain"], (None, {}))[1].pop(entry["subject"], None)
+        for entered in self.papers.values():
+            entered.pop(entry["subject"], None)
         return (), ()
 
     def _corrected(self, entry, facts):
@@ -2156,7 +2173,7 @@ class Resettling:
         """Which kind of account receives, and which one gives; of a variance it is read from the transfer.
 
         It is of the float or the rake slot at a closing, of the cage at an opening and in a shift of it, of a drop, and
-        of tips. A correction is of the float or the rake slot of a closed table, and either way.
+        of tips. A correction is of the float or the rake slot of a closed table, or in a closed session, either way.
         """
         if kind == "variance":
             ends = transfer["debit"], transfer["credit"]
@@ -2165,8 +2182,10 @@ class Resettling:
             other = "tips" if transfer["key"].startswith("tips:") else "cage" if of_cage else slot
             return (other, "variance") if transfer["debit"] != "variance:house" else ("variance", other)
         if kind == "correction":
-            slot = "rake" if f"rake:{chain}" in (transfer["debit"], transfer["credit"]) else "float"
-            return ("cage", slot) if transfer["debit"] == "cage:house" else (slot, "cage")
+            ends = transfer["debit"], transfer["credit"]
+            slot = "rake" if f"rake:{chain}" in ends else "float"
+            other = "variance" if "variance:house" in ends else "cage"
+            return (other, slot) if transfer["debit"] == f"{other}:house" else (slot, other)
         if transfer["key"].startswith("drop_box:"):
             return "count_room", "drop_box"
         return (_WAYS_OF_THE_CAGE if chain == "house" else _WAYS)[kind]
@@ -2210,30 +2229,39 @@ class Resettling:
     def _leaves_uneven(self, entry, facts):
         """Note what a correction moves at a table that is closed: the cage has to take or give it next.
 
-        A log from before the cage did so has no `business_date` there.
+        A log from before the cage did so has no `business_date` there. Of a round that was entered from paper when its
+        session was closed the variance has to, as it is first settled.
         """
         chain = entry["chain"]
         of_table = [each.status for each in self.sittings.values() if each.chain == chain]
-        if "business_date" not in facts or of_table != ["closed"]:
+        of_cage = facts["generation"] > 1
+        if of_cage and ("business_date" not in facts or of_table != ["closed"]):
             return
+        if not of_cage and entry["subject"] not in self.late:
+            return
+        date = facts["business_date"] if of_cage else self.late[entry["subject"]][0]
         for slot in (f"float:{chain}", f"rake:{chain}"):
             ways = ((each["debit"] == slot) - (each["credit"] == slot) for each in facts["transfers"])
             units = sum(way * each["units"] for way, each in zip(ways, facts["transfers"], strict=True))
             if units:
-                self.uneven.setdefault(chain, {})[slot] = entry["subject"], facts["business_date"], units
+                self.uneven.setdefault(chain, {})[slot] = entry["subject"], date, units, of_cage
 
     def _evened(self, entry, facts, transfer):
-        """The cage takes or gives what the correction before it moved, on its day."""
+        """The cage takes or gives what the correction before it moved, on its day; the variance what a round did that
+        was entered late, in the names of the two who entered it."""
         ref, chain = safe(entry["subject"]), entry["chain"]
-        slot = transfer["credit"] if transfer["debit"] == "cage:house" else transfer["debit"]
-        taken = transfer["units"] if transfer["debit"] == "cage:house" else -transfer["units"]
+        houses = {"cage:house", "variance:house"}
+        slot = transfer["credit"] if transfer["debit"] in houses else transfer["debit"]
+        taken = transfer["units"] if transfer["debit"] in houses else -transfer["units"]
+        of_cage = "cage:house" in (transfer["debit"], transfer["credit"])
         round_ = transfer["key"].removesuffix(f":correction:{facts['number']}:1")
         if chain not in self.uneven and not self._knows_all():
             return
         wanted = self.uneven.get(chain, {}).pop(slot, None)
-        _same(
-            f"{ref}, what it evens", (round_, facts["business_date"], taken), wanted, "the correction before it gives"
-        )
+        evened = round_, facts["business_date"], taken, of_cage
+        _same(f"{ref}, what it evens", evened, wanted, "the correction before it gives")
+        if not of_cage:
+            _same(f"{ref}, its people", facts["people"], self.late[round_][1], f"{round_} was entered by")
         if not self.uneven[chain]:
             del self.uneven[chain]
 
@@ -2704,6 +2732,7 @@ class Resettling:
     def _session_stopped(self, entry, facts):
         sitting = self._session_goes(entry, "open", "closing")
         if sitting:
+            sitting.stopped_at = entry.get("at", "")
             sitting.since, sitting.counts, sitting.agreed = facts["attempt"], [], None
             sitting.rakes, sitting.rake = [], None
         return (), ()
@@ -2718,6 +2747,8 @@ class Resettling:
             self._signed_for(entry["subject"], facts["denominations"])
             if sitting.rakes and sitting.rake is None:
                 raise Difference(f"{sitting.ref} is closed, and nobody signed for its rake.")
+            sitting.date = facts["business_date"]
+            self.past[sitting.ref] = sitting
         self.closings[entry["chain"]] = entry["subject"], facts
         if hangs := self._hangs(entry["chain"]):
             raise Difference(f"{safe(entry['subject'])} is closed while {hangs.ref} is mounted.")
@@ -3143,7 +3174,8 @@ class Place(NamedTuple):
 
 
 class Due:
-    """What has to be over before its day is closed: a session, a slip, a drop box, tips, a shift of the cage."""
+    """What has to be over before its day is closed: a session, a slip, a drop box, tips, a shift of the cage, a round
+    from paper."""
 
     def __init__(self, ref, name, end):
         self.ref, self.name, self.end = ref, name, end
@@ -3170,7 +3202,7 @@ class Day:
 
     def __init__(self, date):
         self.date = date
-        self.tables, self.drop_boxes, self.shifts, self.tips = {}, {}, {}, {}
+        self.tables, self.drop_boxes, self.shifts, self.tips, self.papers = {}, {}, {}, {}, {}
         self.moved = defaultdict(Counter)
         # The place of the first session or shift of the cage that was begun on it.
         self.begun = None
@@ -3181,7 +3213,7 @@ class Day:
         """All that has to be over before it is closed."""
         for table in self.tables.values():
             yield from (*table.sessions.values(), *table.slips, *table.drop_boxes.values())
-        yield from (*self.drop_boxes.values(), *self.tips.values(), *self.shifts.values())
+        yield from (*self.drop_boxes.values(), *self.tips.values(), *self.shifts.values(), *self.papers.values())
 
 
 class Days:
@@ -3194,7 +3226,7 @@ class Days:
         self.claim, self.ends, self.sizes = claim, ends or {}, sorted(sizes)
         self.kind = claim.kind if claim else "all"
         self.days = {}
-        self.sessions, self.slips, self.drop_boxes, self.shifts = {}, {}, {}, {}
+        self.sessions, self.slips, self.drop_boxes, self.shifts, self.papers = {}, {}, {}, {}, {}
         # The latest date that a session of a chain has had so far.
         self.reached = {}
 
@@ -3243,7 +3275,7 @@ class Days:
         self.reached[chain] = max(reached, date)
         session = self.sessions[ref] = Due(ref, f"Session {_number(ref)}", "closed")
         day.tables[chain].sessions[_number(ref)] = session
-        session.table = day.tables[chain]
+        session.table, session.day = day.tables[chain], day
         return session
 
     def _opened(self, place, ref, facts):
@@ -3293,8 +3325,9 @@ class Days:
         if kind == "tip":
             day.tips.setdefault(day.date, Due(f"tips:{day.date}", "", "counted"))
         figure, sign = _FIGURE_OF.get(kind, ("variance", 0))
-        if kind == "variance":
-            # Of the float and of the drop box alone: what was counted above the books is received.
+        if "variance:house" in ends:
+            # Of the float and of the drop box alone: what was counted above the books is received, and what a round
+            # from paper explains of it given back.
             own = {f"float:{place.chain}", f"drop_box:{place.chain}"}
             sign = (ends[0] in own) - (ends[1] in own)
         day.moved[place.chain][figure] += sign * units
@@ -3303,7 +3336,20 @@ class Days:
         day = self._day(facts["date"])
         day.tips.setdefault(day.date, Due(ref, "", "counted")).over = place
 
+    def _entered(self, place, ref, facts):
+        """A round from paper, which may be entered after its session was closed."""
+        session = self.sessions.get(facts["session"])
+        if session:
+            if session.day.closed and place.follows(session.day.closed):
+                raise Difference(f"{safe(ref)} is entered on {session.day.date}, and that day was closed before.")
+            self.papers[ref] = session.day.papers[ref] = Due(ref, "", "settled or void")
+
+    def _voided(self, place, ref, facts):
+        if ref in self.papers:
+            self.papers.pop(ref).over = place
+
     def _settled(self, place, ref, facts):
+        self._voided(place, ref, facts)
         if "business_date" in facts and facts["generation"] > 1:
             self._open_day(place, ref, facts, "is settled anew")
 
@@ -3329,7 +3375,9 @@ class Days:
         "cage.closed": _cage_closed,
         "movement.made": _moved,
         "tips.counted": _tips_counted,
+        "round.opened": _entered,
         "round.settled": _settled,
+        "round.voided": _voided,
         "day.closed": _day_closed,
     }
 
@@ -3481,6 +3529,18 @@ _OF_A_DAY = re.compile(
 )
 
 
+def _is_of_a_day(event, line, papers):
+    """Whether a line tells something of a day; of rounds most do not.
+
+    :param papers: the rounds from paper that are not settled.
+    """
+    if event == b"round.opened":
+        return b'"slip":' in line
+    if event == b"round.settled":
+        return b'"business_date":' in line or any(f'"subject":"{ref}"'.encode() in line for ref in papers)
+    return True
+
+
 def follow_days(folder, verified, report, date=None):
     """Follow all gaming days of an export, and work out the figures of one.
 
@@ -3495,7 +3555,7 @@ def follow_days(folder, verified, report, date=None):
                 head = _OF_A_DAY.match(line)
                 if not head or number in verified.entries.bad:
                     continue
-                if head[1] != b"round.settled" or b'"business_date":' in line:
+                if _is_of_a_day(head[1], line, days.papers):
                     try:
                         days.take(json.loads(line), number)
                     except Difference as error:

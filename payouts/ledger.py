@@ -190,6 +190,15 @@ def rake_variance(subject):
     return sum(transfer.units for transfer in surplus) - sum(transfer.units for transfer in shortage)
 
 
+def explained_units(account, *subjects):
+    """What the variance gave back to an account for rounds from paper, in units: above 0 where they brought chips."""
+    corrections = Transfer.objects.filter(movement__subject__in=subjects, reason=Movement.Kind.CORRECTION)
+    variance = Account.Kind.VARIANCE
+    brought = corrections.filter(debit__kind=variance, credit=account)
+    took = corrections.filter(debit=account, credit__kind=variance)
+    return sum(transfer.units for transfer in brought) - sum(transfer.units for transfer in took)
+
+
 def settlement_units(*, debit, credit, account, subject):
     """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
     `subject`, whose snapshot of an account closes it, as that of the session before begins it. One that runs has none
@@ -208,6 +217,7 @@ def settlement_units(*, debit, credit, account, subject):
     def total(of=settled, **way):
         return of.filter(**way).aggregate(units=Sum("units", default=0))["units"]
 
-    # What corrections moved while the table was closed, the cage took or gave: it is of no session.
+    # What corrections moved while the table was closed, the cage took or gave, and the variance what rounds did
+    # that were entered late: it is of no session.
     cage = total(corrected, debit=debit) - total(corrected, credit=debit)
     return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + cage

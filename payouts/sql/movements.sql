@@ -26,6 +26,10 @@ INSERT INTO movement_rules (kind, debit, credit, subject) VALUES
     ('correction', 'float', 'cage', 'round'),
     ('correction', 'cage', 'rake', 'round'),
     ('correction', 'rake', 'cage', 'round'),
+    ('correction', 'variance', 'float', 'round'),
+    ('correction', 'float', 'variance', 'round'),
+    ('correction', 'variance', 'rake', 'round'),
+    ('correction', 'rake', 'variance', 'round'),
     ('variance', 'rake', 'variance', 'session'),
     ('variance', 'variance', 'rake', 'session'),
     ('issued', 'cage', 'issued', 'cage_shift'),
@@ -81,7 +85,7 @@ COMMENT ON CONSTRAINT movement_key_says_all ON payouts_movement IS
     ' number.';
 COMMENT ON CONSTRAINT movement_kind_known ON payouts_movement IS
     'A movement is an opener, a closer, a rake, a buy-in, a tip, a drop or a variance, a step of a fill or a credit, or of chips'
-    ' issued, sold or cashed, or the correction of a round at a closed table.';
+    ' issued, sold or cashed, or the correction of a round at a closed table or in a closed session.';
 COMMENT ON CONSTRAINT movement_approved ON payouts_movement IS
     'A second person approves each movement; a buy-in and a tip, which the croupier enters alone, may have none.';
 COMMENT ON CONSTRAINT movement_four_eyes ON payouts_movement IS

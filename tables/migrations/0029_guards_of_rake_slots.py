@@ -21,11 +21,5 @@ class Migration(migrations.Migration):
         Sql(
             "settling.sql",
             "0393568308053415832c06a515ca658b36ee95b0d53b5d44e24224208acaf1b7",
-            calls=[
-                "lease_due(int, int, interval, interval)",
-                "read_rounds(bigint[], text)",
-                "settle_rounds(bigint[], text, int[], json, json, json, text, json)",
-                "settle_tables(int, bigint[], text, int[], int[], text, text, text, text[], text)",
-            ],
         ),
     ]

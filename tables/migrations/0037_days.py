@@ -98,7 +98,6 @@ class Migration(migrations.Migration):
         Sql(
             "days.sql",
             "48079a0d3934899164cf90748415e7509802b8de85c456f7746fbdb10be55ee9",
-            calls=["business_date()", "hold_day(date)"],
         ),
         Sql(
             "cage.sql",
@@ -108,7 +107,6 @@ class Migration(migrations.Migration):
         Sql(
             "settlements.sql",
             "621a93a9c01ffe2768b679ba33307021a3ff04d07b2ec5ada92444a32c1e9232",
-            calls=["correction_unevened(text, text)"],
         ),
         Sql(
             "sessions.sql",

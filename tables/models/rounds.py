@@ -64,6 +64,14 @@ class RoundQuerySet(models.QuerySet):
         """Closed, not held, and its moment has come: what a worker settles."""
         return self.filter(status=Round.Status.CLOSED, held_at=None, next_at__lte=Now())
 
+    def entered_late(self):
+        """Those that were entered from paper when their session was closed already."""
+        return self.filter(opened_at__gt=F("session__closed_at"))
+
+    def at_the_table(self):
+        """All others: what a table goes on from."""
+        return self.filter(Q(session__closed_at=None) | Q(opened_at__lte=F("session__closed_at")))
+
 
 class Round(models.Model):
     """From the first stake to paid bets at one table; mostly one deal.
@@ -109,7 +117,7 @@ class Round(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="round_number_once"),
-            models.UniqueConstraint(fields=["table"], condition=Q(status="OPEN"), name="round_one_open"),
+            models.UniqueConstraint(fields=["session"], condition=Q(status="OPEN"), name="round_one_open"),
             models.CheckConstraint(condition=Q(number__gte=1), name="round_number_from_one"),
             models.CheckConstraint(
                 condition=Q(
@@ -165,6 +173,12 @@ class Round(models.Model):
     def played_at(self):
         """When it began: a round from paper did before it was opened here."""
         return self.happened_at or self.opened_at
+
+    @property
+    def entered_late(self):
+        """Whether it was entered from paper when its session was closed already."""
+        closed_at = self.session.closed_at if self.paper else None
+        return closed_at is not None and closed_at < self.opened_at
 
 
 class Action(models.Model):

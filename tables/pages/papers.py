@@ -1,12 +1,14 @@
 """The page by which two people enter a round that was played on paper during an outage."""
 
 from django.contrib.auth.decorators import login_required
-from django.shortcuts import render
+from django.http import Http404
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from casino.roles import Right
 
+from ..models import Round
 from ..people import access
 from ..words import calls, papers
 
@@ -19,3 +21,15 @@ def new(request, table_id):
     table = access.table_or_404(request.user, Right.REPORT, table_id)
     page = {"page": papers.form(table, request.user), "calls": calls.listed(request.user)}
     return render(request, "round/paper.html", page)
+
+
+@require_GET
+@never_cache
+@login_required
+def newest(request, table_id):
+    """To the terminal at which the table's newest round from paper goes on: its own where the session is closed."""
+    table = access.table_or_404(request.user, Right.REPORT, table_id)
+    round_ = Round.objects.filter(table=table).exclude(paper=None).select_related("session").order_by("number").last()
+    if round_ is None:
+        raise Http404
+    return redirect("late-paper", round_.session_id) if round_.entered_late else redirect("terminal", table.pk)

@@ -212,7 +212,11 @@ def _closing(session, reader, decimals):
     won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
     drop = drop_boxes.drop(session)
     counted = winning.win(winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, drop, moved[kind.CLOSER]))
+    late = [round_.ref for round_ in session.rounds.entered_late()]
+    papers = ledger.explained_units(table.float_account, *late)
     return {
+        "papers": amount(papers) if late else None,
+        "unexplained": amount(moved[kind.VARIANCE] - papers),
         "chips": _chips(session, decimals),
         "opener": amount(moved[kind.OPENER], signed=False),
         "closer": amount(moved[kind.CLOSER], signed=False),

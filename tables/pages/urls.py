@@ -55,6 +55,7 @@ urlpatterns = [
     path("large-cash/", drop_boxes.large_cash, name="large-cash"),
     path("tables/<int:table_id>/buy-in/", drop_boxes.buy_in, name="buy-in"),
     path("tables/<int:table_id>/paper-rounds/new/", papers.new, name="paper-round"),
+    path("tables/<int:table_id>/paper-rounds/newest/", papers.newest, name="paper-newest"),
     path("tables/<int:table_id>/drop-boxes/new/", drop_boxes.new, name="drop-box-new"),
     path("tips/", tips.all_of_them, name="tips"),
     path("tips/<int:tips_id>/", tips.of_day, name="tips-of-day"),

@@ -24,6 +24,12 @@ OF_A_REASON = "clause_unknown reason_missing reason_wrong"
 SIGNED = {403: "signature_wrong signature_without_right", 429: "locked too_many_logins many_wrong_logins"}
 
 
+def late_right(round_, right):
+    """What a croupier signed on does in a round, whoever reports does in one that was entered from paper when its
+    session was closed: nobody may be signed on there any more."""
+    return Right.REPORT if right == Right.ACT and round_.entered_late else right
+
+
 class RoundCommand(APIView, ABC):
     """Something done to a round. Subclasses say what the body takes and call their verb in `do`.
 
@@ -125,7 +131,7 @@ class RoundCommand(APIView, ABC):
 
     def right_for(self, round_, unjudged):
         """The right that it takes, by a body of which nothing is judged yet."""
-        return self.right
+        return late_right(round_, self.right)
 
     def signer(self, request, round_, body):
         """Who signed, and the right that the signature stands for; None where nobody has to."""

@@ -21,6 +21,7 @@ from .command import (
     SIGNED,
     RoundCommand,
     changes,
+    late_right,
     round_or_404,
     signed_by_boss,
 )
@@ -50,7 +51,7 @@ class RoundActions(RoundCommand):
     }
 
     def right_for(self, round_, unjudged):
-        return Right.REPORT if self._is_ruling(round_, unjudged) else Right.ACT
+        return Right.REPORT if self._is_ruling(round_, unjudged) else late_right(round_, Right.ACT)
 
     def signer(self, request, round_, body):
         signer, right = signed_by_boss(request, round_, body)

@@ -22,7 +22,8 @@ class Tables(APIView):
 
     def get(self, request):
         tables = access.tables(request.user, Right.SEE_TABLE).select_related("pit", "chip_set").order_by("code")
-        running = dict(Round.objects.filter(table__in=tables, status=Round.Status.OPEN).values_list("table_id", "id"))
+        running = Round.objects.at_the_table().filter(table__in=tables, status=Round.Status.OPEN)
+        running = dict(running.values_list("table_id", "id"))
         return Response({"tables": [_table_json(table, running.get(table.pk)) for table in tables]})
 
 
@@ -63,7 +64,8 @@ class TableRounds(APIView):
 class TablePaperRounds(APIView):
     """POST opens a round that was played on paper during an outage, with the paper's number and the time of play.
 
-    Two people enter it while the session runs in which it was played, one of them a pit boss of the table.
+    Two people enter it while the gaming day of the session is open in which it was played, one of them a pit boss of
+    the table.
     """
 
     rights = {"POST": Right.SEE_TABLE}

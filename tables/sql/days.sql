@@ -45,7 +45,7 @@ COMMENT ON TRIGGER day_open ON tables_cageshift IS 'No shift of the cage begins 
 CREATE OR REPLACE TRIGGER day_open BEFORE INSERT ON payouts_movement FOR EACH ROW EXECUTE FUNCTION day_is_open();
 ALTER TABLE payouts_movement ENABLE ALWAYS TRIGGER day_open;
 COMMENT ON TRIGGER day_open ON payouts_movement IS 'No movement has the date of a gaming day that is closed.';
--- The first settlement of a round needs none: its session is not closed, and while it is not nor is its day.
+-- The first settlement of a round needs none: while it is not settled its day is not closed.
 CREATE OR REPLACE TRIGGER day_open BEFORE INSERT ON payouts_settlement FOR EACH ROW WHEN (NEW.generation > 1)
     EXECUTE FUNCTION day_is_open();
 ALTER TABLE payouts_settlement ENABLE ALWAYS TRIGGER day_open;
@@ -88,6 +88,9 @@ DECLARE
             THEN 'an earlier one is open'
         WHEN EXISTS (SELECT FROM tables_session WHERE business_date = NEW.date AND status <> 'CLOSED')
             THEN 'a session of it is not closed'
+        WHEN EXISTS (SELECT FROM tables_round r JOIN tables_session s ON s.id = r.session_id
+                     WHERE s.business_date = NEW.date AND r.status IN ('OPEN', 'CLOSED'))
+            THEN 'a round of it is not settled'
         WHEN EXISTS (SELECT FROM tables_slip p JOIN tables_session s ON s.id = p.session_id
                      WHERE s.business_date = NEW.date AND p.status IN ('REQUESTED', 'ISSUED'))
             THEN 'a slip of it is under way'
@@ -115,7 +118,7 @@ CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_gamingday FOR E
     WHEN (OLD.status = 'OPEN' AND NEW.status = 'CLOSED') EXECUTE FUNCTION day_ends();
 ALTER TABLE tables_gamingday ENABLE ALWAYS TRIGGER ends;
 COMMENT ON TRIGGER ends ON tables_gamingday IS
-    'A gaming day closes once it has come and the earlier ones are closed, its sessions are closed, its slips ended, its'
+    'A gaming day closes once it has come and the earlier ones are closed, its sessions are closed, its rounds settled or void, its slips ended, its'
     ' drop boxes and its tips counted and the cage was counted after its last session; its digest is that of its figures.';
 
 COMMENT ON CONSTRAINT gamingday_once ON tables_gamingday IS 'A date is one gaming day.';

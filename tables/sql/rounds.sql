@@ -1,7 +1,8 @@
 -- A round. Which states follow which, and what of a round never changes: a settled round takes a later settlement and
 -- nothing else. It opens by the sheet of its series or by the one in force, in a session that nobody closes meanwhile,
 -- with the next number of its table. One that was played on paper opens by the sheet that was in force when it happened,
--- after its session was opened, and no earlier than what two people entered from paper before it. A closed round has its first line when the transaction ends, and nothing is put
+-- after its session was opened, and no earlier than what two people entered from paper before it; its session may be
+-- closed, while its gaming day is open. A closed round has its first line when the transaction ends, and nothing is put
 -- off by more than a day. It is held, released and voided only by an intervention that says so.
 
 CREATE OR REPLACE FUNCTION round_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -18,7 +19,7 @@ BEGIN
             RAISE EXCEPTION 'round number % leaves a gap at its table', NEW.number USING ERRCODE = 'restrict_violation';
         END IF;
         IF NOT EXISTS (SELECT FROM tables_session WHERE id = NEW.session_id AND table_id = NEW.table_id
-                       AND status = 'OPEN')
+                       AND (status = 'OPEN' OR status = 'CLOSED' AND NEW.paper IS NOT NULL))
            OR NOT EXISTS (SELECT FROM tables_rulesheet WHERE id = NEW.sheet_id AND status = 'PUBLISHED')
            OR NEW.series_id IS NOT NULL
               AND NOT EXISTS (SELECT FROM tables_series WHERE id = NEW.series_id AND table_id = NEW.table_id) THEN
@@ -47,15 +48,23 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION round_moves();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_round IS
-    'A round begins OPEN, with the next number of its table, in its table''s open session and by a published '
-    'sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
+    'A round begins OPEN, with the next number of its table, in its table''s open session, or from paper in a closed one, and '
+    'by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
     ' VOIDED, CLOSED to SETTLED.';
 
 CREATE OR REPLACE FUNCTION round_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    played record;
 BEGIN
-    PERFORM FROM tables_session WHERE id = NEW.session_id AND status = 'OPEN' FOR SHARE;
+    SELECT status, business_date, opened_at, stopped_at, closed_at INTO played FROM tables_session
+    WHERE id = NEW.session_id AND (status = 'OPEN' OR status = 'CLOSED' AND NEW.paper IS NOT NULL) FOR SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'a round needs its table''s open session' USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF played.status = 'CLOSED' AND (NEW.happened_at <= played.stopped_at AND NEW.series_id IS NULL
+            AND played.closed_at < statement_timestamp() AND hold_day(played.business_date) = 'OPEN') IS NOT TRUE THEN
+        RAISE EXCEPTION 'a round from paper of a closed session was played before its last round was called, in no series, on'
+            ' a gaming day that is open' USING ERRCODE = 'restrict_violation';
     END IF;
     IF NEW.sheet_id IS DISTINCT FROM coalesce(
         (SELECT sheet_id FROM tables_round WHERE series_id = NEW.series_id ORDER BY number LIMIT 1),
@@ -65,7 +74,7 @@ BEGIN
         RAISE EXCEPTION 'a round is played by the sheet in force or that of its series'
             USING ERRCODE = 'restrict_violation';
     END IF;
-    IF NEW.happened_at < (SELECT opened_at FROM tables_session WHERE id = NEW.session_id) THEN
+    IF NEW.happened_at < played.opened_at THEN
         RAISE EXCEPTION 'a round from paper was played after its session was opened'
             USING ERRCODE = 'restrict_violation';
     END IF;
@@ -84,7 +93,8 @@ ALTER TABLE tables_round ENABLE ALWAYS TRIGGER opens;
 COMMENT ON TRIGGER opens ON tables_round IS
     'A round is played by the sheet in force or that of its series, in a session that nobody closes meanwhile. One from '
     'paper goes by the sheet that was in force when it happened, in its own session; it comes after those from paper '
-    'before it, and after the rounds of its series.';
+    'before it, and after the rounds of its series. Where that session is closed its gaming day is open, and the round'
+    ' was played before the last one was called, in no series.';
 
 CREATE OR REPLACE FUNCTION round_comes_due() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -160,7 +170,7 @@ COMMENT ON CONSTRAINT round_four_eyes ON tables_round IS
 COMMENT ON INDEX round_paper_once IS 'A paper is entered once; a round that is VOIDED leaves it free.';
 COMMENT ON CONSTRAINT round_lease_counts ON tables_round IS 'Leases and failures are counted from 0.';
 COMMENT ON CONSTRAINT tables_round_settlement_id_key ON tables_round IS 'A settlement belongs to one round.';
-COMMENT ON INDEX round_one_open IS 'A table has one OPEN round.';
+COMMENT ON INDEX round_one_open IS 'A session has one OPEN round.';
 COMMENT ON CONSTRAINT box_once ON tables_box IS 'A round has a box once.';
 COMMENT ON CONSTRAINT hand_once ON tables_hand IS 'A box, or the dealer, has one hand of a kind in a round.';
 COMMENT ON CONSTRAINT wager_ordinal_once ON tables_wager IS 'A place in a round''s wagers has one wager.';

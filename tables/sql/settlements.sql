@@ -81,12 +81,14 @@ ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER before_taken;
 COMMENT ON TRIGGER before_taken ON payouts_transfer IS 'No transfer joins a settlement that its round has taken.';
 
 -- A closed table has no chips, and a correction leaves it none: what its later settlement moves into the float or the rake
--- slot, or out of it, the cage takes or gives in the same transaction.
+-- slot, or out of it, the cage takes or gives in the same transaction. The chips of a round that was entered from paper
+-- when its session was closed were counted with that session's closer: what its first settlement moves, the variance
+-- takes or gives, whether the table is closed or not.
 CREATE OR REPLACE FUNCTION correction_unevened(asked text, of_table text) RETURNS text
 LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     WITH made AS (
         SELECT t.debit_id, t.credit_id, t.units FROM payouts_settlement s JOIN payouts_transfer t ON t.settlement_id = s.id
-        WHERE s.round_key = asked AND s.generation > 1 AND s.made_in = pg_current_xact_id() AND s.begun_at = now()
+        WHERE s.round_key = asked AND s.made_in = pg_current_xact_id() AND s.begun_at = now()
         UNION ALL
         SELECT t.debit_id, t.credit_id, t.units FROM payouts_movement m JOIN payouts_transfer t ON t.movement_id = m.id
         WHERE m.subject = asked AND m.kind = 'correction' AND m.made_in = pg_current_xact_id() AND m.begun_at = now())
@@ -94,10 +96,13 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     WHERE owner = of_table AND kind IN ('float', 'rake')
         AND coalesce((SELECT sum(CASE WHEN debit_id = a.id THEN units ELSE -units END) FROM made
                       WHERE a.id IN (debit_id, credit_id)), 0) <> 0
-        AND NOT EXISTS (SELECT FROM tables_session WHERE 'table:' || table_id = of_table AND status <> 'CLOSED')
+        AND (NOT EXISTS (SELECT FROM tables_session WHERE 'table:' || table_id = of_table AND status <> 'CLOSED')
+            OR EXISTS (SELECT FROM payouts_settlement WHERE round_key = asked AND generation = 1
+                       AND made_in = pg_current_xact_id() AND begun_at = now()))
 $$;
 COMMENT ON FUNCTION correction_unevened(text, text) IS
-    'The account of a closed table that a correction of this transaction leaves with more or less than before; NULL for none.';
+    'The account of a closed table that a correction of this transaction leaves with more or less than before, or of any'
+    ' table that a round from paper of a closed session does; NULL for none.';
 
 CREATE OR REPLACE FUNCTION correction_evens() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -127,23 +132,50 @@ COMMENT ON TRIGGER evens ON payouts_movement IS
     'When the transaction ends, the cage has given or taken what a later settlement of the round at its closed table moved,'
     ' and no more.';
 
+CREATE OR REPLACE FUNCTION paper_evens() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    uneven text := CASE WHEN EXISTS (SELECT FROM tables_session WHERE id = NEW.session_id AND closed_at < NEW.opened_at)
+        THEN correction_unevened('round:' || NEW.id, 'table:' || NEW.table_id) END;
+BEGIN
+    IF uneven IS NOT NULL THEN
+        RAISE EXCEPTION 'round %: its session is closed, and it changes the table''s %', NEW.id, uneven
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS evens ON tables_round;
+CREATE CONSTRAINT TRIGGER evens AFTER UPDATE OF status ON tables_round DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.paper IS NOT NULL AND OLD.status = 'CLOSED' AND NEW.status = 'SETTLED')
+    EXECUTE FUNCTION paper_evens();
+ALTER TABLE tables_round ENABLE ALWAYS TRIGGER evens;
+COMMENT ON TRIGGER evens ON tables_round IS
+    'When the transaction ends, a round that was entered from paper when its session was closed has left float and rake slot'
+    ' as they were: the variance has given or taken what it moved.';
+
 CREATE OR REPLACE FUNCTION transfer_of_correction() RETURNS trigger
 LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     moved record;
 BEGIN
-    SELECT kind, subject, denominations INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
+    SELECT kind, subject, denominations, requested_by_id, approved_by_id INTO moved FROM payouts_movement WHERE id = NEW.movement_id;
     IF starts_with(moved.subject, 'round:') IS NOT TRUE THEN
         RETURN NEW;
     END IF;
-    PERFORM FROM tables_round r WHERE moved.subject = 'round:' || r.id
-        AND NOT EXISTS (SELECT FROM tables_session s WHERE s.table_id = r.table_id AND s.status <> 'CLOSED')
+    PERFORM FROM tables_round r JOIN tables_session played ON played.id = r.session_id
+    WHERE moved.subject = 'round:' || r.id
         AND NOT EXISTS (SELECT FROM payouts_account a WHERE a.id IN (NEW.debit_id, NEW.credit_id)
-                        AND a.owner NOT IN ('house', 'table:' || r.table_id));
-    IF NOT FOUND OR NEW.business_date IS DISTINCT FROM business_date()
-       OR moved.denominations IS DISTINCT FROM jsonb_build_object('1', NEW.units) THEN
-        RAISE EXCEPTION 'transfer %: its movement is not the correction of a round at a closed table, a sum, of today',
-            NEW.key USING ERRCODE = 'restrict_violation';
+                        AND a.owner NOT IN ('house', 'table:' || r.table_id))
+        AND CASE WHEN EXISTS (SELECT FROM payouts_account WHERE id IN (NEW.debit_id, NEW.credit_id) AND kind = 'variance')
+            THEN played.closed_at < r.opened_at AND NEW.business_date = played.business_date
+                AND (moved.requested_by_id, moved.approved_by_id) = (r.opened_by_id, r.opened_with_id)
+                AND EXISTS (SELECT FROM payouts_settlement WHERE id = r.settlement_id AND generation = 1
+                            AND made_in = pg_current_xact_id() AND begun_at = now())
+            ELSE NEW.business_date = business_date()
+                AND NOT EXISTS (SELECT FROM tables_session s WHERE s.table_id = r.table_id AND s.status <> 'CLOSED')
+            END;
+    IF NOT FOUND OR moved.denominations IS DISTINCT FROM jsonb_build_object('1', NEW.units) THEN
+        RAISE EXCEPTION 'transfer %: its movement is not the correction of a round at a closed table, a sum, of today, nor that'
+            ' of a round from paper of a closed session', NEW.key USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
@@ -152,4 +184,5 @@ CREATE OR REPLACE TRIGGER joins_correction BEFORE INSERT ON payouts_transfer
 ALTER TABLE payouts_transfer ENABLE ALWAYS TRIGGER joins_correction;
 COMMENT ON TRIGGER joins_correction ON payouts_transfer IS
     'The cage gives or takes the difference of a correction at a table that is closed, on the date of what begins now, as a'
-    ' sum.';
+    ' sum; the variance what a round moves that two people entered from paper when its session was closed, in their names, as'
+    ' it is first settled, on the date of that session.';

@@ -68,17 +68,19 @@ END $$;
 COMMENT ON FUNCTION lease_due(int, int, interval, interval) IS
     'Leases rounds that are due, some of each table, and says whether more are due; or names one that failed.';
 
--- What settling needs of the rounds that are in a state and not held, each with its newest line.
+-- What settling needs of the rounds that are in a state and not held, each with its newest line. `entered_late`: it was entered
+-- from paper when its session was closed.
 DROP FUNCTION IF EXISTS read_rounds(bigint[]);
 DROP FUNCTION IF EXISTS take_rounds(bigint[]);
 CREATE OR REPLACE FUNCTION read_rounds(asked bigint[], state text) RETURNS TABLE (
     round_id bigint, table_id bigint, business_date date, rules text, digest text, carry text, line_ordinal int, line text,
-    wagers text, float_id bigint, patrons_id bigint, pot_id bigint, rake_id bigint)
+    wagers text, float_id bigint, patrons_id bigint, pot_id bigint, rake_id bigint, entered_late boolean)
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY SELECT r.id, r.table_id, s.business_date, sheet.rules, sheet.digest::text, line.carry::text, line.ordinal,
-            line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, t.rake_account_id
+            line.text, line.wagers, t.float_account_id, t.patrons_account_id, t.pot_account_id, t.rake_account_id,
+            coalesce(s.closed_at < r.opened_at, false)
         FROM tables_round r
         JOIN tables_session s ON s.id = r.session_id
         JOIN tables_rulesheet sheet ON sheet.id = r.sheet_id

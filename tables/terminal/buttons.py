@@ -88,6 +88,8 @@ class Buttons:
 
     def _open(self, label, *, primary=False):
         """Opens the next round; with the form of who plays and deals, where that is to be said."""
+        if self.ground.entered_late:
+            return []
         path = f"tables/{self.ground.table.pk}/rounds/"
         if not self.seating:
             return [_command("open", label, path, primary=primary)]

@@ -18,6 +18,7 @@ class Ground(NamedTuple):
     this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
     `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
     this table or are asked from it. `counted` is the session whose opener or closer is counted now.
+    `entered_late`: what is shown is a round from paper of a closed session, and the table as it is now is not.
     """
 
     table: object
@@ -48,6 +49,7 @@ class Ground(NamedTuple):
     scanner: dict | None = None
     slips: list | tuple = ()
     counted: object = None
+    entered_late: bool = False
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)

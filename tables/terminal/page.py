@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import BigIntegerField
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -22,6 +23,8 @@ from ..words import owed
 from . import rows
 from .ground import Ground, Newest
 from .screen import screen
+
+MOST = BigIntegerField.MAX_BIGINT
 
 
 @require_GET
@@ -58,12 +61,49 @@ def markup(request, table_id, amending=None):
     return _markup("_felt.html", _screen(request, table_id, amending), request)
 
 
+@require_GET
+@never_cache
+@login_required
+@gzip_page
+def late_page(request, session_id):
+    """A terminal for the newest round from paper of a closed session: the table's own goes on as it is."""
+    session = _late_session(session_id)
+    shown = _screen(request, session.table_id, late=session)
+    return render(request, "terminal.html", {"screen": shown, "body": _markup("_page.html", shown, request)})
+
+
+@require_GET
+@never_cache
+def late_felt(request, session_id):
+    """The part of it that is asked for again."""
+    if not request.user.is_authenticated:
+        login = f"{reverse('login')}?ended=1&next={reverse('late-paper', args=[session_id])}"
+        return HttpResponse(status=401, headers={"Location": login})
+    session, number = _late_session(session_id), request.GET.get("amend", "")
+    amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
+    return HttpResponse(_markup("_felt.html", _screen(request, session.table_id, amending, session), request))
+
+
+def _late_session(session_id):
+    """A closed session into which a round was entered from paper.
+
+    :raises Http404: if there is no such one.
+    """
+    session = Session.objects.filter(pk=min(session_id, MOST)).first()
+    if session is None or not session.rounds.entered_late().exists():
+        raise Http404
+    return session
+
+
 def _markup(template, shown, request):
     return render_to_string(template, {"screen": shown}, request, using="jinja2")
 
 
-def _screen(request, table_id, amending=None):
-    """A table's screen; a person who may sign on there and sees nothing yet learns who deals there, and no more."""
+def _screen(request, table_id, amending=None, late=None):
+    """A table's screen, or that of a session's newest round from paper, entered `late`.
+
+    A person who may sign on there and sees nothing yet learns who deals there, and no more.
+    """
     staff, device = request.user, access.device(request)
     # Its sequence number and the rights are of one moment: what happens while we read on has a higher number, and the
     # page looks again.
@@ -76,28 +116,29 @@ def _screen(request, table_id, amending=None):
         raise Http404
     casino = rows.CASINO.first()
     since = timezone.now() - timedelta(hours=1)
-    shown = sees and table.session_id
-    latest = rows.LATEST.all(table=table.pk, session=table.session_id, since=since) if shown else []
+    session_id = late.pk if late else table.session_id
+    latest = rows.LATEST.all(table=table.pk, session=session_id, since=since) if sees and session_id else []
     round_, before = [*latest, None, None][:2]
     actions = rows.ACTIONS.all(rounds=[each.pk for each in latest]) if latest else []
-    ahead = _ahead(table, round_) if sees else series.Ahead()
+    ahead = _ahead(table, round_) if sees and not late else series.Ahead()
+    may_report = sees and staff.has_perm(Right.REPORT, table)
     ground = Ground(
         table=table,
         casino=casino,
         seq=table.seq,
         staff_id=staff.pk,
         sees=sees,
-        may_act=sees and staff.has_perm(Right.ACT, table),
-        may_report=sees and staff.has_perm(Right.REPORT, table),
+        may_act=may_report if late else sees and staff.has_perm(Right.ACT, table),
+        may_report=may_report,
         may_rule=sees and staff.has_perm(Right.RULE, table),
         reads_session=sees and staff.has_perm(Right.READ_SESSION, table),
         may_dispute=sees and staff.has_perm(Right.RAISE, table),
-        may_sign_on=access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Right.SIGN_ON, table),
+        may_sign_on=not late and access.posted(staff, Role.CROUPIER, table) and staff.has_perm(Right.SIGN_ON, table),
         croupier_id=table.croupier_id,
         # Who dealt here right before the one who deals now.
         took_over=table.croupier_id is not None and table.croupier_before_id == staff.pk != table.croupier_id,
-        in_session=table.session_id is not None,
-        counted=Session.objects.running().filter(table=table.pk).first() if sees and not table.session_id else None,
+        in_session=session_id is not None,
+        counted=Session.objects.running().filter(table=table.pk).first() if sees and not session_id else None,
         sheet=round_.sheet if round_ else ahead.sheet if sees else rulesheets.in_force(table),
         last=_last_arguments(actions, before) if before else {},
         ahead=ahead,
@@ -107,7 +148,7 @@ def _screen(request, table_id, amending=None):
         late=_late(round_, before),
         pace=round_.pace if round_ else None,
         call=Alarm.objects.get(pk=table.call_id) if table.call_id else None,
-        slips=list(Slip.objects.at_the_croupier(table.pk).order_by("pk")) if table.slip_id else [],
+        slips=list(Slip.objects.at_the_croupier(table.pk).order_by("pk")) if table.slip_id and not late else [],
         # Whoever stands at the table, signed on or about to.
         may_call=staff.has_perm(Right.CALL, table) and table.pk in {table.device_table_id, table.signed_on},
         # The cards of a round from paper are read from the paper.
@@ -115,6 +156,7 @@ def _screen(request, table_id, amending=None):
         if table.scanner_id and not (round_ and round_.paper)
         else None,
         may_take=staff.has_perm(Right.TAKE_ALARM, table),
+        entered_late=late is not None,
     )
     if round_ is None:
         return screen(None, ground=ground)

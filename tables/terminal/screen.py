@@ -150,6 +150,7 @@ class Screen:
             "seq": ground.seq,
             "staff": ground.staff_id,
             "moment": self.moment,
+            "late_session": self.round.session_id if ground.entered_late else None,
         }
 
     def _top(self):
@@ -168,7 +169,7 @@ class Screen:
             "slips": [slips.at_table(slip, ground.spell) for slip in ground.slips] if ground.sees else [],
             "counted": self.remarks.counted(),
             "late": self.remarks.late(),
-            "signs_off": ground.may_act,
+            "signs_off": ground.may_act and not ground.entered_late,
             "enters_paper": ground.may_report and ground.in_session,
             "reads_session": ground.reads_session,
         }
@@ -259,7 +260,7 @@ class Screen:
     @property
     def sells(self):
         """Whether chips are sold and tips taken: by the croupier, with a round and without one."""
-        return self.ground.may_act and self.moment not in {"away", "closed"}
+        return self.ground.may_act and not self.ground.entered_late and self.moment not in {"away", "closed"}
 
     @property
     def may_enter(self):

@@ -7,6 +7,8 @@ from . import live, page
 urlpatterns = [
     path("tables/<int:table_id>/terminal/", page.page, name="terminal"),
     path("tables/<int:table_id>/terminal/felt/", page.felt, name="felt"),
+    path("sessions/<int:session_id>/paper/", page.late_page, name="late-paper"),
+    path("sessions/<int:session_id>/paper/felt/", page.late_felt, name="late-felt"),
     path("live/slips/", live.slip_events, name="live-slips"),
     path("live/cage/", live.cage_events, name="live-cage"),
     path("live/drop-boxes/", live.drop_box_events, name="live-drop-boxes"),

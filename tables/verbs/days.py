@@ -15,7 +15,7 @@ from casino import gaming_day
 from casino.errors import Refused
 from casino.models import Casino
 
-from ..models import CageShift, Count, DropBox, GamingDay, Session, Slip, Table
+from ..models import CageShift, Count, DropBox, GamingDay, Round, Session, Slip, Table
 from . import counts, figures, grounds, tips
 
 STATUS = GamingDay.Status
@@ -55,6 +55,11 @@ def obstacles(day):
     listed += [
         Obstacle("slip", slip.ref, f"{slip} of {slip.table} is not received.", slip.table)
         for slip in Slip.objects.running().filter(session__in=sessions).select_related("table__pit").order_by("pk")
+    ]
+    late = Round.objects.filter(session__in=sessions, session__closed_at__isnull=False)
+    late = late.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table__pit").order_by("pk")
+    listed += [
+        Obstacle("round", round_.ref, f"Round {round_} from paper is not settled.", round_.table) for round_ in late
     ]
     drop_boxes = DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit")
     listed += [

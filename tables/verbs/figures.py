@@ -1,8 +1,9 @@
 """What tables came to on a gaming day: from the chips that moved with its date, and nothing else.
 
 Each figure is the sum of the movements of its kind: a table whose shifts were carried on has the openers and
-closers of them all, and every line adds up by itself: `win = closer + drop + credits - opener - fills`. A figure in
-which something is not counted yet is None, never 0, and `why` says in words what is missing.
+closers of them all, and every line adds up by itself: `win = closer + drop + credits - opener - fills`. What a round
+from paper explained of a variance is in it no more, so that a win is what the rounds brought and the variance. A
+figure in which something is not counted yet is None, never 0, and `why` says in words what is missing.
 """
 
 from collections import Counter
@@ -145,6 +146,8 @@ def sittings(sessions):
     for session in sessions:
         for part in (session, *session.slips.all(), *session.drop_boxes.all()):
             owners[part.ref] = session.pk
+    late = Round.objects.entered_late().filter(session__in=sessions)
+    owners |= {round_.ref: round_.session_id for round_ in late}
     moved = _moved(owners)
     played = _played(sessions)
     return [
@@ -160,7 +163,7 @@ def _moved(owners):
     rows = rows.values_list("movement__subject", "reason", "debit__kind", "credit__kind").annotate(units=Sum("units"))
     for subject, reason, debit, credit, units in rows:
         names = moved.setdefault(owners[subject], Counter())
-        if reason != _MOVED.VARIANCE:
+        if _KIND.VARIANCE not in {debit, credit}:
             names[reason] += units
         elif credit == _KIND.VARIANCE:
             names["variance", debit] += units

@@ -1,7 +1,8 @@
 """Rounds that were played on paper during an outage: when and on which paper, and whether they may still be entered.
 
-Two people enter one while the session runs in which it was played, in the order in which the papers were played. Once
-that session is closed its chips are counted, and what the paper says is in its variance.
+Two people enter one in the session in which it was played, in the order in which the papers were played, as long as
+its gaming day is open. Once that session is closed its chips are counted, and what the paper says is in its variance:
+the variance gives back what such a round moves (`settling`), and its payments were handed over long ago.
 """
 
 import re
@@ -10,11 +11,12 @@ from zoneinfo import ZoneInfo
 from django.db import connection
 
 from casino.errors import Refused
+from casino.games import registry
 from casino.models import Casino
 
-from ..models import Round, Session
+from ..models import GamingDay, Round, Session
 from ..models.rounds import PRINTED
-from . import grounds
+from . import dates, grounds, rulesheets
 
 _IN_CASE = "What the paper says is in its variance: the pit boss keeps the paper with the variance's case."
 
@@ -48,12 +50,21 @@ def checked(paper, actor):
     return number
 
 
+def hold_day(table_id, happened_at):
+    """Keep the gaming day of a round from paper from being closed until the transaction ends; days come before tables
+    in the order of locks."""
+    session = Session.objects.filter(table=table_id, opened_at__lte=happened_at).order_by("pk").last()
+    if session:
+        dates.hold(session.business_date)
+
+
 def session_at(table, session, happened_at):
-    """The table's open session, if a round from paper was played in it.
+    """The session in which a round from paper was played: the table's open one, or one that was closed since, of a
+    gaming day that is open.
 
     :param session: the table's open session, or None.
-    :raises Refused: `moment_to_come` (422); `paper_too_late`, if the session in which it was played is closed;
-        `session_closed`, if the table is not open; `paper_too_early`, if it was not open then.
+    :raises Refused: `moment_to_come` (422); `paper_too_late`, if the gaming day of its session is closed, or the last
+        round was called before; `session_closed`, if the table is not open; `paper_too_early`, if it was not open then.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement_timestamp() < %s", [happened_at])
@@ -69,14 +80,24 @@ def session_at(table, session, happened_at):
     if session and session.opened_at <= happened_at:
         return session
     over = Session.objects.filter(table=table, opened_at__lte=happened_at, closed_at__gte=happened_at).first()
-    if over:
+    if over and over.stopped_at < happened_at:
         raise Refused(
             "paper_too_late",
-            f"The session of {table} in which {spelled(happened_at)} lies is closed, and its chips are counted.",
+            f"The last round of {table} was called at {spelled(over.stopped_at)}, before {spelled(happened_at)}.",
+            path="happened_at",
+            way_out="Enter the time at which the round was played.",
+            detail={"session": over.pk},
+        )
+    if over and dates.hold(over.business_date) == GamingDay.Status.CLOSED:
+        raise Refused(
+            "paper_too_late",
+            f"The session of {table} in which {spelled(happened_at)} lies is of a gaming day that is closed.",
             path="happened_at",
             way_out=_IN_CASE,
             detail={"session": over.pk},
         )
+    if over:
+        return over
     if session is None:
         raise grounds.not_open(table, "The pit boss opens the table.")
     raise Refused(
@@ -113,6 +134,20 @@ def check_order(session, series, happened_at):
             path="happened_at",
             way_out="Enter it once the series is over.",
             detail={"round": newest.pk},
+        )
+
+
+def check_alone(table, sheet, seats):
+    """Refuse a round of a closed session that would begin a series: nothing could be carried on from it.
+
+    :raises Refused: `paper_too_late`.
+    """
+    if registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats) is not None:
+        raise Refused(
+            "paper_too_late",
+            f"Rounds of this game belong together in a series, and the session of {table} is closed.",
+            path="happened_at",
+            way_out=_IN_CASE,
         )
 
 

@@ -36,6 +36,14 @@ def tick(*, standing, generation, box, actor):
     return paid
 
 
+def tick_all(paid, *, actor):
+    """Put on record that each box had its payment before the round was entered here: from paper, when its session was
+    closed."""
+    for payment in paid.settlement.payments.order_by("box"):
+        PaymentTick.objects.create(payment=payment, by=actor.by)
+        _record("payment.ticked", paid, payment, paid.settlement.generation, actor)
+
+
 def leave(*, standing, generation, box, actor):
     """Put on record that a box has not got, or not given, what the newest generation says: its patron has left.
 

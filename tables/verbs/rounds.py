@@ -20,7 +20,7 @@ from ..models import Action, Intervention, Line, Round, Session, Table
 from . import fold, grounds, papers, rulesheets, series
 from .standing import Standing
 
-_RUNNING = Statement(lambda table: Round.objects.filter(table=table, status=Round.Status.OPEN))
+_RUNNING = Statement(lambda session: Round.objects.filter(session=session, status=Round.Status.OPEN))
 _SESSION = Statement(lambda table: Session.objects.filter(table=table, status=Session.Status.OPEN))
 MOMENT = {"action_wrong_moment", "box_wrong_moment", "box_unexpected", "box_missing"}
 
@@ -29,7 +29,8 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
     """Begin the table's next round by the rule sheet now in force, or the next of the series that runs.
 
     One that was played on paper during an outage has the time at which it happened and the paper's number, and goes by
-    the sheet that was in force then: two people enter it while its session runs.
+    the sheet that was in force then: two people enter it while its session runs, or its gaming day is open. The next
+    round of the table does not wait for one whose session is closed, nor begin where that ended.
 
     :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
     :param dealer: the box that deals; None: the next to the left of the one before.
@@ -38,9 +39,16 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
     :raises Refused: `round_open`, `session_closed`, `no_sheet`, what is wrong with the seats, or what `papers` refuses.
     """
     in_transaction()
+    if paper is not None:
+        papers.hold_day(table_id, happened_at)
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
     paper = papers.checked(paper, actor)
-    running = _RUNNING.first(table=table_id)
+    session = _SESSION.first(table=table_id)
+    if paper:
+        session = papers.session_at(table, session, happened_at)
+    elif session is None:
+        raise grounds.not_open(table, "The pit boss opens the table.")
+    running = _RUNNING.first(session=session.pk)
     if running:
         raise Refused(
             "round_open",
@@ -48,13 +56,9 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
             way_out=f"Close {running} first.",
             detail={"round": running.pk},
         )
-    session = _SESSION.first(table=table_id)
-    running_series = series.running(table)
+    running_series = None if session.closed_at else series.running(table)
     if paper:
-        session = papers.session_at(table, session, happened_at)
         papers.check_order(session, running_series, happened_at)
-    elif session is None:
-        raise grounds.not_open(table, "The pit boss opens the table.")
     sheet = series.next_sheet(table, running_series, happened_at)
     if sheet is None:
         raise Refused("no_sheet", f"{table} has no rule sheet.", way_out="The pit boss puts one in force.")
@@ -70,7 +74,9 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
     game = registry.GAMES[sheet.game]
     carry = series.carried(running_series) if running_series else None
     state = game.start(rulesheets.checked(sheet), order, carry)
-    if running_series is None:
+    if session.closed_at:
+        papers.check_alone(table, sheet, order)
+    elif running_series is None:
         running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, actor=actor)
     Table.objects.filter(pk=table.pk).update(last_number=F("last_number") + 1)
     opened = Round.objects.create(

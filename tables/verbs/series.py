@@ -91,8 +91,8 @@ def next_sheet(table, running, at=None):
 
 def last_seats(table):
     """The seats of the newest of the table's last rounds in which boxes were named; who dealt last is the last."""
-    latest = Round.objects.filter(table=table, number__gt=table.last_number - LAST_ROUNDS).select_related("sheet")
-    last = latest.exclude(seats=[]).order_by("-number").first()
+    latest = Round.objects.at_the_table().filter(table=table, number__gt=table.last_number - LAST_ROUNDS)
+    last = latest.select_related("sheet").exclude(seats=[]).order_by("-number").first()
     if last is None:
         return ()
     seats, game = tuple(last.seats), registry.GAMES[last.sheet.game]

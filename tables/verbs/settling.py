@@ -26,8 +26,8 @@ from casino.games.game import Wager
 from payouts import adjudication, ledger
 from payouts.models import Account, Movement, Settlement
 
-from ..models import Round, Session
-from . import dates, interventions
+from ..models import Round, Session, Table
+from . import dates, interventions, payments
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +62,7 @@ class _Row(NamedTuple):
     patrons_id: int
     pot_id: int
     rake_id: int
+    entered_late: bool
 
     @property
     def ref(self):
@@ -135,7 +136,8 @@ def _settle_together(round_ids):
 
     :returns: how many rounds were settled; those of a table where one is not as it was read are left.
     """
-    rows = sorted(read(round_ids, Round.Status.CLOSED), key=lambda row: row.table_id)
+    rows = [row for row in read(round_ids, Round.Status.CLOSED) if not row.entered_late]
+    rows.sort(key=lambda row: row.table_id)
     counts, chains, lines = [], [], []
     for table_id, of_table in groupby(rows, key=lambda row: row.table_id):
         pairs = [(row, settlement_of(row, generation=1)) for row in of_table]
@@ -171,10 +173,43 @@ def _settle_table(table_id, round_ids):
 
 
 def _settle(table_id, round_ids):
-    while rows := read(round_ids, Round.Status.CLOSED):
-        if _write(table_id, rows, [settlement_of(row, generation=1) for row in rows], Round.Status.CLOSED):
-            return len(rows)
-    return 0
+    """Settle rounds of one table together, but each that was entered late by itself: the variance gives back what it
+    moved before another one is written."""
+    settled = 0
+    while round_ids and (rows := read(round_ids, Round.Status.CLOSED)):
+        taken = [row for row in rows if row.entered_late][:1] or rows
+        if taken[0].entered_late:
+            written = _settle_late(taken[0])
+        else:
+            settlements = [settlement_of(row, generation=1) for row in taken]
+            written = _write(table_id, taken, settlements, Round.Status.CLOSED)
+        if written:
+            settled += len(taken)
+            round_ids = [row.round_id for row in rows if row not in taken]
+    return settled
+
+
+def _settle_late(row):
+    """Settle a round from paper whose session is closed.
+
+    Its chips were counted with the closer, so what it moves is a part of that variance: the variance takes or gives it
+    in the same step, and float and rake slot stay as they are. Who entered it answers for that, and for its payments,
+    which the boxes had when it was played.
+
+    :returns: False if it is no longer as it was read; nothing is written then.
+    """
+    settlement = settlement_of(row, generation=1)
+    with transaction.atomic():
+        dates.hold(row.business_date)
+        # Who closes the table's next session has the chain first and the accounts then.
+        Table.objects.select_for_update(no_key=True).get(pk=row.table_id)
+        if not _write(row.table_id, [row], [settlement], Round.Status.CLOSED):
+            return False
+        round_ = Round.objects.select_related("table", "settlement", "opened_by", "opened_with").get(pk=row.round_id)
+        two = log.Actor(round_.opened_by, round_.opened_with)
+        _even(row, settlement, two, Account.Kind.VARIANCE)
+        payments.tick_all(round_, actor=two)
+    return True
 
 
 def _write(table_id, rows, settlements, state):
@@ -211,12 +246,16 @@ def settle_again(round_id, actor):
     if not _write(row.table_id, [row], [settlement], Round.Status.SETTLED):
         raise RuntimeError(f"{row.ref} is not locked by its correction.")
     if not running:
-        _even(row, settlement, actor)
+        _even(row, settlement, actor, Account.Kind.CAGE)
 
 
-def _even(row, settlement, actor):
-    """Let the cage take what a correction left in float and rake slot of a closed table, or give what it took."""
-    cage = Account.objects.get(kind=Account.Kind.CAGE)
+def _even(row, settlement, actor, kind):
+    """Let the cage take what a correction left in float and rake slot of a closed table, or give what it took; or the
+    variance, of a round that was entered late.
+
+    :param kind: of the account that does so.
+    """
+    other = Account.objects.get(kind=kind)
     for account_id in (row.float_id, row.rake_id):
         added = sum(
             transfer.units * ((transfer.debit == account_id) - (transfer.credit == account_id))
@@ -228,8 +267,8 @@ def _even(row, settlement, actor):
                 kind=Movement.Kind.CORRECTION,
                 subject=row.ref,
                 number=Movement.objects.filter(subject=row.ref).count() + 1,
-                debit=cage if added > 0 else account,
-                credit=account if added > 0 else cage,
+                debit=other if added > 0 else account,
+                credit=account if added > 0 else other,
                 denominations={"1": abs(added)},
                 business_date=settlement.business_date,
                 actor=actor,

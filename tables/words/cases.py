@@ -10,6 +10,7 @@ from django.utils import timezone
 from casino import money
 from casino.models import Casino, Staff
 from casino.roles import Right
+from payouts import ledger
 
 from ..models import Case
 from ..people import access
@@ -93,6 +94,8 @@ def shown(case, staff):
     of_drop = case.kind == Case.Kind.DROP_VARIANCE
     moment = "drop was counted" if of_drop else "table was closed"
     waits = case.status == STATUS.OPEN
+    late = [] if of_drop else [round_.ref for round_ in about.rounds.entered_late()]
+    papers = ledger.explained_units(case.table.float_account, *late)
     runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
     return {
         "id": case.pk,
@@ -113,6 +116,14 @@ def shown(case, staff):
         "signed": "count" if of_drop else "closing",
         "facts": [
             {"label": "Owner", "value": reader.person(case.owner)},
+            *(
+                [
+                    {"label": "Of which from paper", "value": desk.signed(papers)},
+                    {"label": "Variance left", "value": desk.signed(case.units - papers)},
+                ]
+                if late
+                else []
+            ),
             {"label": "Opened", "value": desk.moment(case.opened_at)},
             {"label": "Due", "value": desk.moment(case.due_at)},
             {

@@ -9,7 +9,7 @@ from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
-from ..models import Round, Session
+from ..models import GamingDay, Round, Session
 from ..verbs import grounds, rulesheets, series
 from ..verbs.papers import spelled
 
@@ -18,17 +18,26 @@ LAST = 12
 
 
 def form(table, staff):
-    """The form of a round from paper at a table, and those that were entered in its session, the newest first."""
+    """The form of a round from paper at a table, and those that were entered in its sessions, the newest first: in the
+    one that is open, and in those that are closed, of gaming days that are open."""
     zone = ZoneInfo(Casino.objects.get().time_zone)
     session = Session.objects.filter(table=table, status=Session.Status.OPEN).first()
-    page = {"table": {"id": table.pk, "name": table.name}, "zone": zone.key, "missing": _missing(table, session)}
-    if session is None:
+    closed = _closed(table)
+    every = [*closed, session] if session else closed
+    page = {
+        "table": {"id": table.pk, "name": table.name},
+        "zone": zone.key,
+        "missing": _missing(table, session, closed),
+        "closed": [{"from": spelled(each.opened_at), "to": spelled(each.stopped_at)} for each in closed],
+    }
+    if not every:
         return page
-    entered = session.rounds.exclude(paper=None).select_related("table").order_by("-number")[:LAST]
+    entered = Round.objects.filter(session__in=every).exclude(paper=None).select_related("table", "session")
+    entered = entered.order_by("-number")[:LAST]
     return page | {
-        "since": spelled(session.opened_at),
-        "dates": _dates(session.opened_at.astimezone(zone).date(), timezone.now().astimezone(zone).date()),
-        "seating": _seating(table, session),
+        "since": session and spelled(session.opened_at),
+        "dates": _dates(every[0].opened_at.astimezone(zone).date(), timezone.now().astimezone(zone).date()),
+        "seating": _seating(table, every[0]),
         "rules": staff.has_perm(Right.RULE, table),
         "rows": [
             {
@@ -37,6 +46,7 @@ def form(table, staff):
                 "paper": each.paper,
                 "at": spelled(each.happened_at),
                 "void": _void(each),
+                "goes_on": each.session_id if each.entered_late and each.status == Round.Status.OPEN else None,
             }
             for each in entered
         ],
@@ -50,10 +60,19 @@ def mark(round_):
     return {"number": round_.paper, "at": spelled(round_.happened_at)}
 
 
-def _missing(table, session):
+def _closed(table):
+    """The closed sessions of a table into which a round from paper can still be entered, the first one first."""
+    days = GamingDay.objects.running().values("date")
+    closed = Session.objects.filter(table=table, status=Session.Status.CLOSED, business_date__in=days)
+    return list(closed.order_by("pk"))
+
+
+def _missing(table, session, closed):
     """Why no round can be entered now, and the way out; "" where one can."""
+    if closed:
+        return ""
     if session is None:
-        refusal = grounds.not_open(table, "A paper of a session that is closed is kept with its variance's case.")
+        refusal = grounds.not_open(table, "A paper of a day that is closed is kept with its variance's case.")
         return f"{refusal.message} {refusal.way_out}"
     running = table.rounds.filter(status=Round.Status.OPEN).select_related("table").first()
     if running:

@@ -45,7 +45,7 @@ class Week:
     def __init__(self, owner):
         self.owner, self.chance, self.deeds = owner, random.Random(SEED), []
         self.first = table("T1").sessions.get().business_date
-        self.boxes, self.number = [], 100
+        self.boxes, self.number, self.papers = [], 100, 0
         self.tables = {code: table(code) for code in ("T1", "T2", "T3", "G1")}
         for each in [*self.tables.values(), *(table(code) for code in ("G2", "G3", "G4"))]:
             self.began(each.sessions.get(), worth(OPENER))
@@ -95,9 +95,10 @@ class Week:
             with transaction.atomic():
                 staff.sign_on(staff=person(CROUPIERS[code]), table=self.tables[code], actor=actor(BOSSES[code]))
 
-    def close(self, code, *, carry=False):
-        """Two count the tray, and the rake slot where rake moved; mostly what should be there."""
-        session, counted = self.running(code), self.left(code) + self.slipped()
+    def close(self, code, *, carry=False, paper=0):
+        """Two count the tray, and the rake slot where rake moved; mostly what should be there, and what was played on
+        paper and is not entered yet."""
+        session, counted = self.running(code), self.left(code) + paper + self.slipped()
         slot = max(0, self.slot + self.chance.choice([0, 0, -100])) if code == "R1" and self.slot is not None else None
         stopped = factories.stop_session(self.tables[code])
         for by in ("hugo", BOSSES[code]):
@@ -131,6 +132,19 @@ class Week:
             self.pot(at)
         factories.take_off(drop_box)
         self.boxes.append((self.day, code, session, drop_box))
+
+    def close_before_paper(self, code, moves, units):
+        """A round was played on paper, and two enter it when the table is closed."""
+        session = self.running(code)
+        self.close(code, paper=units)
+        session.refresh_from_db()
+        self.papers += 1
+        two = {"by": person("clara"), "signed_by": person("frank")}
+        entered = factories.enter_paper(self.tables[code], f"P-{self.papers}", session.stopped_at, **two)
+        factories.act_all(entered, moves)
+        factories.close(entered)
+        settling.settle_due()
+        self.did("round", session, units)
 
     def pot(self, at):
         dealt = self.chance.choice(POTS)
@@ -203,8 +217,11 @@ class Week:
     def end(self, day):
         """Some tables close; one or two are carried on over the day's edge."""
         on = [code for place, code in enumerate(self.tables) if (day + place) % 4 == 1]
+        late = [code for code in ("T1", "T2", "T3") if code not in on][: day % 3]
         for code in self.tables:
-            if code not in on:
+            if code in late:
+                self.close_before_paper(code, *ROUNDS[day % 2])
+            elif code not in on:
                 self.close(code)
         self.count_cage()
         self.move(day + 1)
@@ -250,6 +267,7 @@ def test_each_day_of_a_week_is_what_a_model_of_its_own_says(week, house, tmp_pat
     assert f"Gaming day {played.date(DAYS)}, ESTIMATE, in units:\n" in said
     assert f"  gaming days: {DAYS + 1} gaming days, 0 closed, 0 differences\n" in said
     _close_the_first_days(played, folder, tmp_path)
+    _tamper_with_a_paper(folder, tmp_path)
 
 
 def _check_that_much_happened(played, worked):
@@ -274,6 +292,7 @@ def _check_that_much_happened(played, worked):
     assert [len(each["tables"]) for each in worked] == [8, *[5] * DAYS]
     carried = [deed for deed in played.deeds if deed.what == "begin"]
     assert len(carried) > 5 * DAYS + 8 + 5
+    assert played.papers > 4
 
 
 def _close_the_first_days(played, folder, tmp_path):
@@ -299,3 +318,41 @@ def _close_the_first_days(played, folder, tmp_path):
         else:
             assert f"The figures of {played.date(day)}, " in said[0]
             assert ", its fills: the log says " in said[0]
+
+
+def _tamper_with_a_paper(folder, tmp_path):
+    """What the variance gave back for a round from paper is left out, is another sum, of another day, or of others."""
+    entries = [json.loads(line) for line in (folder / "entries.jsonl").read_text("utf-8").splitlines()]
+    place = next(
+        place
+        for place, entry in enumerate(entries)
+        if entry["event"] == "movement.made" and entry["facts"]["kind"] == "correction"
+    )
+    ref, facts = entries[place]["facts"]["transfer"]["key"].split(":correction")[0], entries[place]["facts"]
+    opened = next(entry for entry in entries if (entry["event"], entry["subject"]) == ("round.opened", ref))
+    more = {"denominations": {"1": facts["transfer"]["units"] + 1}}
+    more["transfer"] = {**facts["transfer"], "units": facts["transfer"]["units"] + 1}
+    cage = {
+        name: end.replace("variance", "cage") for name, end in facts["transfer"].items() if name in {"debit", "credit"}
+    }
+    attacks = {
+        "follows a round from paper of a closed session that left": [*entries[:place], *entries[place + 1 :]],
+        "what it evens: the log says": changed(entries, place, more),
+        "what it evens: the log": changed(entries, place, {"business_date": "2026-01-01"}),
+        "what it evens": changed(entries, place, {"transfer": {**facts["transfer"], **cage}}),
+        "its people: the log says": changed(entries, place, {"people": facts["people"][::-1]}),
+        "was played after its end": changed(entries, entries.index(opened), {"happened_at": opened["at"]}),
+    }
+    for number, (says, attack) in enumerate(attacks.items()):
+        log = exports.Log(exports.chained(attack), [len(attack) // 2, len(attack)])
+        desk = tmp_path / f"paper-{number}"
+        desk.mkdir()
+        code, said = Desk(desk, log).judge(log.all(), "--resettle", str(PROJECT))
+        assert code == TAMPERED, says
+        assert says in said[0]
+
+
+def changed(entries, place, facts):
+    """The entries, of which one has other facts."""
+    entry = entries[place]
+    return [*entries[:place], {**entry, "facts": entry["facts"] | facts}, *entries[place + 1 :]]

@@ -10,6 +10,7 @@ from casino.models import Casino
 from tables.models import Table
 
 from ..support import factories
+from ..support.chip_nights import pile
 from ..support.looks import SIZES, THEMES, check, violations
 from ..support.terminal import enter, moment, new_page, part, round_id, rows
 
@@ -94,3 +95,29 @@ def test_who_played_and_who_dealt_are_asked_where_the_game_names_them(page, live
     assert rows(live_stack, "SELECT seats, paper FROM tables_round WHERE id = %s", round_id(page)) == [
         ([7, 2, 4], "413")
     ]
+
+
+def test_a_paper_of_a_closed_session_goes_on_at_a_terminal_of_its_own(page, live_stack):
+    with live_stack.in_process():
+        table, zone = factories.table("T2"), ZoneInfo(Casino.objects.get().time_zone)
+        session = table.sessions.get()
+        factories.close_session(table, pile(factories.ledger.balance(table.float_account) - 500))
+    at = (session.opened_at + dt.timedelta(seconds=1)).astimezone(zone)
+    enter(page, live_stack, "clara", f"/tables/{table.pk}/paper-rounds/new/")
+    expect(part(page, "closed")).to_contain_text("Of sessions that are closed")
+    fits(page, "closed")
+    write(page, {"[name=number]": "p-77", "[name=time]": f"{at:%H%M%S}"})
+    sign(page, live_stack, "frank")
+    page.wait_for_url(live_stack.url(f"/sessions/{session.pk}/paper/"))
+    moment(page, "open")
+    expect(part(page, "paper")).to_contain_text("From paper P-77")
+    with live_stack.in_process():
+        late = table.rounds.get(paper="P-77")
+        factories.act_all(late, factories.FOLDS)
+    page.get_by_role("button", name="Close round").click()
+    moment(page, "settled")
+    check(page)
+    picture(page, "late")
+    expect(page.get_by_role("button", name="Next round")).to_have_count(0)
+    page.goto(live_stack.url(f"/sessions/{session.pk}/"))
+    expect(part(page, "from-paper")).to_be_visible()

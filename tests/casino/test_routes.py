@@ -70,6 +70,9 @@ GET  /tables/<table_id>/tip/                     in ok -  -  -  -  -  -  -
 GET  /live/tips/                                 -  -  -  ok ok ok ok ok -
 GET  /large-cash/                                in -  -  ok ok ok ok ok -
 GET  /tables/<table_id>/paper-rounds/new/        in ok -  ok -  -  -  -  -
+GET  /tables/<table_id>/paper-rounds/newest/     in -  -  -  -  -  -  -  -
+GET  /sessions/<session_id>/paper/               in -  -  -  -  -  -  -  -
+GET  /sessions/<session_id>/paper/felt/          in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/buy-in/                  in ok -  -  -  -  -  -  -
 GET  /live/drop-boxes/                           -  ok ok ok ok ok ok ok -
 GET  /live/cage/                                 -  -  -  ok ok ok ok ok -

@@ -269,6 +269,9 @@ OF_TABLE2 = {
     "series_id": "(SELECT id FROM tables_series WHERE table_id = $table2)",
 }
 AFTER_NEXT = "1 + " + NEXT
+OF_SHUT = {
+    "table_id": "$shut_table", "session_id": "$shut_session", "number": NEXT.replace("$table3", "$shut_table"),
+}
 
 
 def entry(**changes):
@@ -797,6 +800,14 @@ FIRST = (
     first() + transfer(key="'round:$closed:1:1'", debit_id="$float2", credit_id="$patrons2")
     + payment() + taken("closed") + evidence("round.settled", "round:$closed", "table:$table2")
 )
+LATE = (
+    settlement(key="'round:$late:1'", round_key="'round:$late'", table_key="'table:$shut_table'", generation="1",
+               line_ordinal="1")
+    + transfer(key="'round:$late:1:1'", debit_id="$shut_float", credit_id="$shut_patrons")
+    + payment() + taken("late") + evidence("round.settled", "round:$late", "table:$shut_table")
+)
+
+
 def at_shut_table(sql):
     """What is done to the settled round, done to that of the table that is closed."""
     named = {"settled": "shut_round", "table1": "shut_table"} | {
@@ -1015,6 +1026,12 @@ APP = {
          evening("$shut_round", debit_id="$float2")),
         ("a correction of another day", "not the correction of a round at a closed table",
          evening("$shut_round", business_date="'2001-01-01'")),
+        ("a correction by the variance of a round that was played here", "nor that of a round from paper of a closed",
+         evening("$shut_round", credit_id=VARIANCE)),
+        ("a round from paper of a closed session that the variance does not even",
+         "its session is closed, and it changes the table's float", LATE),
+        ("a round from paper of a closed session that the cage evens", "its session is closed, and it changes",
+         LATE + evening("$shut_round", credit_id=CAGE)),
         ("a correction that nothing moved before", "the table is closed, and its correction changes its float",
          evening("$shut_round")),
         ("a correction at a closed table that the cage does not even",
@@ -1525,6 +1542,10 @@ APP = {
                     number=NEXT.replace("$table3", "$table1"))),
         ("a round from paper of the session before", "after its session was opened",
          from_paper(happened_at=OPENED + " - interval '1 microsecond'")),
+        ("a round from paper after the last round was called", "before its last round was called",
+         from_paper(**OF_SHUT)),
+        ("a round that was played here in a closed session", "its table's open session",
+         game_round(**{name: OF_SHUT[name] for name in ("table_id", "session_id", "number")})),
         ("a round from paper before one from paper", "in the order in which they were played",
          from_paper() + from_paper(number=AFTER_NEXT.replace("$table3", "$table1"), paper="'413'", happened_at=OPENED)),
         ("a round from paper before one of its series", "in the order in which they were played",

@@ -179,8 +179,8 @@ def send(client, path, body, *, key=None, more=None, **options):
 
 
 def dealing(table):
-    """The table's croupier acting alone."""
-    return Actor(croupier(table))
+    """The table's croupier acting alone, or its pit boss where nobody is signed on."""
+    return Actor(croupier(table) if table.sign_ons.filter(signed_off_at=None).exists() else boss_of(table))
 
 
 def dealing_signed(round_):
@@ -204,6 +204,13 @@ def enter_paper(table, paper="000412", happened_at=None, *, by=None, signed_by=N
         return rounds.open_round(
             table_id=table.pk, seats=seats, dealer=dealer, happened_at=happened_at, paper=paper, actor=two
         )
+
+
+def late_paper(session, paper="L-1"):
+    """A round from paper of a closed session, entered by two pit bosses up to its close; it is not settled."""
+    late = enter_paper(session.table, paper, session.opened_at, by=person("clara"), signed_by=person("frank"))
+    act_all(late, FOLDS)
+    return close(late)
 
 
 def do(round_, kind, box=None, **arguments):

@@ -92,6 +92,7 @@ def rows():
     four, shut = factories.table("G2"), factories.close_session(factories.table("G1"), OPENER)
     five = factories.raked_table()
     shut_round = factories.settled_at_a_closed_table()
+    late = factories.late_paper(shut_round.session)
     counted, due = factories.day_with_tips(), factories.day_with_tips()
     factories.counted_tips(counted, {"500": 1})
     tip = factories.tip(one, 500)
@@ -152,6 +153,8 @@ def rows():
         "session_closed": shut.pk,
         "float_closed": shut.table.float_account_id,
         "shut_round": shut_round.pk,
+        "shut_session": shut_round.session_id,
+        "late": late.pk,
         "shut_settlement": shut_round.settlement_id,
         "shut_transfer": Transfer.objects.get(units=10000, settlement=shut_round.settlement).pk,
         "shut_ante": Transfer.objects.get(units=500, settlement=shut_round.settlement).pk,

@@ -98,7 +98,7 @@ def _opened(code):
     """The table's open round, begun if there is none."""
     table = Table.objects.get(code=code)
     croupier = SignOn.objects.get(table=table, signed_off_at=None).staff
-    running = Round.objects.filter(table=table, status=Round.Status.OPEN).first()
+    running = Round.objects.at_the_table().filter(table=table, status=Round.Status.OPEN).first()
     if running:
         return running.pk
     game = rulesheets.in_force(table).game

@@ -78,7 +78,7 @@ function parsed(text) {
 export class Commands {
   busy = false;
 
-  // `table` is that whose felt comes with the answer.
+  // `table` is that whose felt comes with the answer; "" where the page shows another.
   constructor(table) {
     this.table = table;
   }

@@ -15,7 +15,7 @@ import { STILL_MS, Stillness } from "./stillness.js";
 const holder = document.getElementById("screen");
 const draft = new Draft();
 const cards = new Cards(draft, holder);
-const commands = new Commands(document.getElementById("term").dataset.table);
+const commands = new Commands(holder.dataset.answers);
 const stillness = new Stillness();
 const RESUME_MS = 3000;
 // Where the table is not seen there is no stream, and a sign-on from afar is looked for.

@@ -208,7 +208,7 @@ def test_what_was_counted_in_two_tables_is_taken_over_into_one(django_test_envir
     stack.cluster().create_database(database)
     try:
         migrate = ("migrate", "--database", "owner", "--no-input", "-v0")
-        for app, number in (("casino", "0004"), ("payouts", "0019"), ("tables", "0006")):
+        for app, number in (("casino", "0004"), ("payouts", "0020"), ("tables", "0006")):
             stack.manage(*migrate, app, number, **stack.urls(database))
         with stack.cluster().connect(embedded.OWNER, database) as owner:
             known, unknown = [(minutes[0], 3), (minutes[1], 4)], [(minutes[1], 5, False), (minutes[2], 6, True)]

@@ -18,8 +18,22 @@ from audit.models import Entry
 from casino.running import embedded
 from payouts import ledger
 from payouts.models import Account, Movement, Settlement
-from tables.models import BuyIn, CageShift, DropBox, GamingDay, Session
-from tables.verbs import buy_ins, cage, corrections, dates, days, drop_boxes, drops, figures, sessions, standing, tips
+from tables.models import BuyIn, CageShift, DropBox, GamingDay, Round, Session
+from tables.verbs import (
+    buy_ins,
+    cage,
+    corrections,
+    dates,
+    days,
+    drop_boxes,
+    drops,
+    figures,
+    rounds,
+    sessions,
+    settling,
+    standing,
+    tips,
+)
 
 from ...support import factories, proof, stack
 from ...support.factories import actor, table
@@ -190,6 +204,15 @@ def a_round_is_corrected_at_a_closed_table():
     return closer(), (correct, {"round_id": settled.pk})
 
 
+def a_paper_of_it_is_entered():
+    opened()
+    at = table("T1").sessions.get(status="OPEN").opened_at
+    ended()
+    finished()
+    paper = {"paper": f"R-{Round.objects.count()}", "happened_at": at, "actor": actor("clara", "frank")}
+    return closer(), (rounds.open_round, {"table_id": table("T1").pk, **paper})
+
+
 def a_drop_is_counted():
     drop_box = factories.take_off(mounted())
     factories.count_drop(drop_box, {"500": 1}, by="olga")
@@ -267,6 +290,7 @@ RACES = {
     chips_are_sold_in_a_shift_of_the_next_day: BOTH,
     a_credit_is_received: {*BOTH, UNFINISHED},
     a_round_is_corrected_at_a_closed_table: BOTH,
+    a_paper_of_it_is_entered: {(SERVED, "paper_too_late"), UNFINISHED},
     a_drop_is_counted: {UNFINISHED},
     a_drop_is_signed_for: {*BOTH, UNFINISHED},
     tips_are_signed_for: {*BOTH, UNFINISHED},
@@ -299,6 +323,10 @@ def look():
 
 def tidy_up(until):
     """What is left of the days up to one is finished, and they are closed."""
+    for late in Round.objects.filter(status="OPEN").exclude(paper=None).select_related("table"):
+        factories.act_all(late, factories.FOLDS)
+        factories.close(late)
+        settling.settle_due()
     for session in Session.objects.running().select_related("table"):
         if session.status == Session.Status.OPENING:
             factories.in_session(session.table, {"10000": 10})

@@ -1,4 +1,6 @@
-"""Rounds from paper: entered late by two, in the session in which they were played and in the order of play."""
+"""Rounds from paper: entered late by two, in the session in which they were played and in the order of play.
+
+Of sessions that are closed: test_late_papers."""
 
 import datetime as dt
 import json
@@ -13,11 +15,10 @@ from tables.models import Round, RuleSheet
 from tables.verbs import disputes, rulesheets, settling
 
 from ...support import evening, factories
-from ...support.factories import actor, close_session, enter_paper, open_session, person, refused, table
+from ...support.factories import actor, enter_paper, person, refused, table
 
 pytestmark = pytest.mark.usefixtures("seeded_db")
 SECOND = dt.timedelta(seconds=1)
-CHIPS = {100: 100}
 
 
 def opened(of="T1"):
@@ -100,33 +101,6 @@ def test_the_future_is_refused():
 def test_a_time_before_the_table_opened_is_refused():
     refusal = refused("paper_too_early", enter_paper, table(), happened_at=opened() - SECOND)
     assert refusal.message.startswith(f"{table()} was not open at")
-
-
-def test_a_round_of_a_closed_session_is_refused_with_one_sentence_and_the_way_out_and_changes_nothing():
-    place, at = table(), opened()
-    closed = close_session(place, {100: factories.ledger.balance(place.float_account) // 100})
-    two = {"by": person("clara"), "signed_by": person("frank")}
-    refusal = refused("paper_too_late", enter_paper, place, happened_at=at, **two)
-    assert refusal.message.count(".") == 1
-    assert refusal.message.endswith("is closed, and its chips are counted.")
-    assert "variance" in refusal.way_out
-    assert refusal.detail == {"session": closed.pk}
-    open_session(place, closed_chips(place))
-    refused("paper_too_late", enter_paper, place, happened_at=at, **two)
-
-
-def closed_chips(place):
-    """What the table was closed with last."""
-    moved = factories.Transfer.objects.filter(movement__kind="closer", credit=place.float_account).latest("pk")
-    return {100: moved.units // 100}
-
-
-def test_a_session_that_was_carried_on_is_closed_for_its_papers():
-    place, at = table(), opened()
-    balance = factories.ledger.balance(place.float_account)
-    factories.carry_session(place, {"100": balance // 100})
-    refused("paper_too_late", enter_paper, place, happened_at=at)
-    assert enter_paper(place).session == place.sessions.get(status="OPEN")
 
 
 def test_while_the_closer_is_counted_nothing_is_entered():
