@@ -12,13 +12,6 @@ from .models import Entry, Sealing
 
 # An anchor is late when what it lacks waits for this many times its pace.
 LATE_TIMES = 3
-# The time of the first entry, over all chains, that the sealer has not sealed.
-_OLDEST_UNSEALED = (
-    "SELECT min(entry.at) FROM audit_chain"
-    " CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
-    "  WHERE chain_id = key AND index < state.sealed) sealed"
-    " JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1"
-)
 
 
 def measure():
@@ -33,18 +26,18 @@ def measure():
                 "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed, coalesce(max(anchored), 0) AS anchored,"
                 "  max(anchored_at) FILTER (WHERE isfinite(anchored_at)) AS anchored_at FROM audit_sealing)"
                 " SELECT (SELECT sum(seq) FROM audit_chain) - state.sealed,"
-                f"  ({_OLDEST_UNSEALED}),"
                 "  (SELECT entry.at FROM audit_leaf leaf JOIN audit_entry entry USING (chain_id, seq)"
                 "   WHERE leaf.index >= state.anchored AND entry.event <> 'checkpoint.anchored'"
                 "   ORDER BY leaf.index LIMIT 1),"
                 "  extract(epoch FROM clock_timestamp() - state.anchored_at)::bigint, clock_timestamp()"
-                " FROM state"  # noqa: S608 - no data is in it
+                " FROM state"
             )
-            unsealed, oldest, unanchored, anchored, now = cursor.fetchone()
+            unsealed, unanchored, anchored, now = cursor.fetchone()
+        _, seconds = _oldest_unsealed()
         state, allowed = _state(), settings_of_house.value("seal_seconds")
     finally:
         connection.close()
-    seconds, unanchored = _age(oldest, now), _age(unanchored, now)
+    unanchored = _age(unanchored, now)
     late = seconds > allowed or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
     return {
         "ok": not (state.refused or state.unanchored or state.forged or late),
@@ -58,12 +51,25 @@ def measure():
 
 def unsealed_seconds():
     """How long the oldest entry without a seal has waited for one; 0 in a house in which nothing was sealed yet."""
+    sealed, seconds = _oldest_unsealed()
+    return seconds if sealed else 0
+
+
+def _oldest_unsealed():
+    """How many leaves the sealer has sealed, and for how many seconds the first entry without a seal waits for one."""
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT ({_OLDEST_UNSEALED}), clock_timestamp() FROM audit_sealing state WHERE state.sealed > 0"  # noqa: S608 - no data is in it
+            "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed FROM audit_sealing)"
+            " SELECT state.sealed,"
+            "  (SELECT min(entry.at) FROM audit_chain"
+            "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
+            "    WHERE chain_id = key AND index < state.sealed) sealed"
+            "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
+            "  clock_timestamp()"
+            " FROM state"
         )
-        row = cursor.fetchone()
-    return _age(*row) if row else 0
+        sealed, oldest, now = cursor.fetchone()
+    return sealed, _age(oldest, now)
 
 
 def _state():

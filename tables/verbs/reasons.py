@@ -37,35 +37,40 @@ class Reason(NamedTuple):
 # Kind to the query of (kind, subject, table, value, limit).
 _QUERIES = {
     KIND.SLIP_LATE: """
-        SELECT 'slip_late', 'slip:' || id, table_id, floor(extract(epoch FROM statement_timestamp() - issued_at) / 60)::bigint, %(slip_minutes)s
-        FROM tables_slip WHERE status = 'ISSUED' AND issued_at <= statement_timestamp() - make_interval(mins => %(slip_minutes)s)
+        SELECT 'slip_late', 'slip:' || id, table_id,
+            floor(extract(epoch FROM now() - issued_at) / 60)::bigint, %(slip_minutes)s
+        FROM tables_slip WHERE status = 'ISSUED' AND issued_at <= now() - make_interval(mins => %(slip_minutes)s)
     """,
     KIND.CASE_LATE: """
-        SELECT 'case_late', 'case:' || id, table_id, floor(extract(epoch FROM statement_timestamp() - opened_at) / 60)::bigint,
+        SELECT 'case_late', 'case:' || id, table_id, floor(extract(epoch FROM now() - opened_at) / 60)::bigint,
             floor(extract(epoch FROM due_at - opened_at) / 60)::bigint
-        FROM tables_case WHERE status = 'OPEN' AND due_at <= statement_timestamp()
+        FROM tables_case WHERE status = 'OPEN' AND due_at <= now()
     """,
     KIND.DROP_BOX_OVERDUE: """
-        SELECT 'drop_box_overdue', 'drop_box:' || id, table_id, floor(extract(epoch FROM statement_timestamp() - removed_at) / 60)::bigint / 60, %(drop_box_hours)s
-        FROM tables_dropbox WHERE status = 'REMOVED' AND removed_at <= statement_timestamp() - make_interval(hours => %(drop_box_hours)s)
+        SELECT 'drop_box_overdue', 'drop_box:' || id, table_id,
+            floor(extract(epoch FROM now() - removed_at) / 3600)::bigint, %(drop_box_hours)s
+        FROM tables_dropbox
+        WHERE status = 'REMOVED' AND removed_at <= now() - make_interval(hours => %(drop_box_hours)s)
     """,
     KIND.ROUND_HELD: """
-        SELECT 'round_held', 'round:' || id, table_id, NULL::bigint, NULL::bigint FROM tables_round WHERE held_at IS NOT NULL
+        SELECT 'round_held', 'round:' || id, table_id,
+            NULL::bigint, NULL::bigint FROM tables_round WHERE held_at IS NOT NULL
     """,
     KIND.ROUND_LONG: """
-        SELECT 'round_long', 'round:' || id, table_id, floor(extract(epoch FROM statement_timestamp() - opened_at) / 60)::bigint, %(round_minutes)s
+        SELECT 'round_long', 'round:' || id, table_id,
+            floor(extract(epoch FROM now() - opened_at) / 60)::bigint, %(round_minutes)s
         FROM tables_round
-        WHERE status = 'OPEN' AND held_at IS NULL AND opened_at <= statement_timestamp() - make_interval(mins => %(round_minutes)s)
+        WHERE status = 'OPEN' AND held_at IS NULL AND opened_at <= now() - make_interval(mins => %(round_minutes)s)
     """,
     # A worker that lags leaves many rounds of a table behind: they are one matter.
     KIND.SETTLEMENT_LATE: """
         SELECT 'settlement_late', 'table:' || table_id, table_id,
-            floor(extract(epoch FROM statement_timestamp() - min(greatest(closed_at, released.at))))::bigint, %(settlement_seconds)s
+            floor(extract(epoch FROM now() - min(greatest(closed_at, released.at))))::bigint, %(settlement_seconds)s
         FROM tables_round LEFT JOIN LATERAL (
             SELECT max(at) AS at FROM tables_intervention WHERE round_id = tables_round.id AND kind = 'released'
         ) released ON true
         WHERE status = 'CLOSED' AND held_at IS NULL
-            AND greatest(closed_at, released.at) < statement_timestamp() - make_interval(secs => %(settlement_seconds)s)
+            AND greatest(closed_at, released.at) < now() - make_interval(secs => %(settlement_seconds)s)
         GROUP BY table_id
     """,
     KIND.SETTLEMENT_RETRIED: """
@@ -80,14 +85,15 @@ _QUERIES = {
         FROM tables_session s JOIN tables_table t ON t.id = s.table_id CROSS JOIN LATERAL (
             SELECT count(*) AS rounds FROM tables_round
             WHERE table_id = t.id AND number > t.last_number - 2 * (%(pace_most)s + 1) AND status <> 'VOIDED'
-                AND coalesce(happened_at, opened_at) > statement_timestamp() - interval '1 hour'
+                AND coalesce(happened_at, opened_at) > now() - interval '1 hour'
         ) played
-        WHERE s.status = 'OPEN' AND s.opened_at <= statement_timestamp() - interval '1 hour'
+        WHERE s.status = 'OPEN' AND s.opened_at <= now() - interval '1 hour'
             AND NOT EXISTS (SELECT FROM tables_round WHERE table_id = s.table_id AND held_at IS NOT NULL)
             AND NOT played.rounds BETWEEN %(pace_least)s AND %(pace_most)s
     """,
     KIND.FLOAT_LOW: """
-        SELECT 'float_low', 'session:' || s.id, s.table_id, floor(units_left * 100.0 / opener.units)::bigint, %(float_low_percent)s
+        SELECT 'float_low', 'session:' || s.id, s.table_id,
+            floor(units_left * 100.0 / opener.units)::bigint, %(float_low_percent)s
         FROM tables_session s JOIN tables_table t ON t.id = s.table_id
         JOIN payouts_movement m ON m.subject = 'session:' || s.id AND m.kind = 'opener'
         JOIN payouts_transfer opener ON opener.movement_id = m.id
@@ -95,7 +101,8 @@ _QUERIES = {
         WHERE s.status = 'OPEN' AND opener.units > 0 AND units_left * 100.0 < opener.units * %(float_low_percent)s
     """,
     KIND.VOID_RATE: """
-        SELECT 'void_rate', 'session:' || s.id, s.table_id, ceil(voided * 100.0 / settled)::bigint, %(void_rate_percent)s
+        SELECT 'void_rate', 'session:' || s.id, s.table_id,
+            ceil(voided * 100.0 / settled)::bigint, %(void_rate_percent)s
         FROM tables_session s CROSS JOIN LATERAL (
             SELECT count(*) FILTER (WHERE status = 'SETTLED') AS settled,
                 count(*) FILTER (WHERE status = 'VOIDED') AS voided
@@ -104,7 +111,8 @@ _QUERIES = {
         WHERE s.status = 'OPEN' AND settled >= %(rate_rounds)s AND voided * 100 > settled * %(void_rate_percent)s
     """,
     KIND.CORRECTION_RATE: """
-        SELECT 'correction_rate', 'session:' || s.id, s.table_id, ceil(corrections * 100.0 / settled)::bigint, %(correction_rate_percent)s
+        SELECT 'correction_rate', 'session:' || s.id, s.table_id,
+            ceil(corrections * 100.0 / settled)::bigint, %(correction_rate_percent)s
         FROM tables_session s CROSS JOIN LATERAL (
             SELECT count(*) FILTER (WHERE status = 'SETTLED') AS settled,
                 count(*) FILTER (WHERE status = 'VOIDED') AS voided
@@ -124,7 +132,7 @@ _QUERIES = {
         SELECT 'lock_out', username, NULL::bigint, max(failures_since_start), %(lockout_failures)s
         FROM axes_accessattempt
         WHERE username LIKE 'staff:%%' AND failures_since_start >= %(lockout_failures)s
-            AND attempt_time > statement_timestamp() - %(lockout_lasts)s
+            AND attempt_time > now() - %(lockout_lasts)s
         GROUP BY username
     """,
 }
