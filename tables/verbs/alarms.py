@@ -160,8 +160,8 @@ def look(kinds=reasons.MEASURED):
     """
     now = {reason.key: reason for reason in reasons.standing(kinds)}
     standing = set(Alarm.objects.standing().filter(kind__in=kinds).values_list("kind", "subject"))
-    raised = sum(_each(_raise, now[key]) for key in now.keys() - standing)
-    return raised, sum(_each(_pass, *key) for key in standing - now.keys())
+    raised = sum(_each(_raise, reason) for key, reason in now.items() if key not in standing)
+    return raised, sum(_each(_pass, *key) for key in sorted(standing - now.keys()))
 
 
 def _each(write, *what):

@@ -88,8 +88,8 @@ def measure():
         counts = waiting()
     finally:
         connection.close()
-    told = {name: count for name, count in counts._asdict().items() if name != "late"}
-    return {"ok": not counts.late, **told}
+    shown = {name: count for name, count in counts._asdict().items() if name != "late"}
+    return {"ok": not counts.late, **shown}
 
 
 class Alarm:

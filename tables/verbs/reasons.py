@@ -144,7 +144,7 @@ QUICK = tuple(kind for kind in MEASURED if kind not in SLOW)
 
 
 def standing(kinds=MEASURED):
-    """Why alarms of these kinds have to stand now, in the order of kinds."""
+    """Why alarms of these kinds have to stand now, those of a table in the order of their subjects."""
     limits = settings_of_house.values()
     return [*_of_rows(kinds, limits), *(_of_seals(limits) if KIND.SEAL_LATE in kinds else ())]
 
@@ -156,7 +156,9 @@ def _of_rows(kinds, limits):
     lock_out = {"lockout_failures": settings.AXES_FAILURE_LIMIT, "lockout_lasts": settings.AXES_COOLOFF_TIME}
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(queries), limits | lock_out)
-        return [Reason(*row) for row in cursor.fetchall()]
+        return sorted(
+            (Reason(*row) for row in cursor.fetchall()), key=lambda reason: (reason.table_id or 0, reason.key)
+        )
 
 
 def _of_seals(limits):

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit import inspections, log, seal, sealer, status
 from audit.models import Entry, Finding, Inspection
+from tables.inspections.alarms import look_at_alarms
 from tables.models import Alarm, Round
 from tables.people import lockout
 from tables.verbs import alarms, lateness, reasons, settling
@@ -228,6 +229,8 @@ def test_the_house_alarms_while_its_log_is_not_sealed_and_while_a_difference_wai
         assert alarms.look() == (0, number - 1)
     alarm.refresh_from_db()
     assert alarm.over_at
+    with sealer.connected():
+        assert look_at_alarms(0, alarm.pk, {}) == (2, [])
 
 
 def test_a_person_who_is_locked_out_alarms_in_the_house_until_it_is_lifted(settings):
