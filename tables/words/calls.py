@@ -207,7 +207,7 @@ def _alarm(alarm, desk, *, verb="sees to it since"):
     """
     taken, minutes = alarm.taken_by is not None, desk.unanswered(alarm)
     who = taken and f"{desk.reader.person(alarm.taken_by)} {verb} {_minute(alarm.taken_at, desk.reader)}"
-    left = minutes is not None and f"nobody came for {minutes} min"
+    left = minutes is not None and f"Nobody came for {minutes} min"
     more = " ".join(filter(None, [who, alarm.word and f"“{alarm.word}”"])) if taken else left or ""
     return {
         "key": f"{alarm.noun}-{alarm.pk}",
@@ -493,7 +493,7 @@ def _held(rounds, of_holds, desk):
             "state": "taken" if taken else "held",
             "title": f"{round_.table.name} held",
             "detail": f"{_minute(round_.held_at, desk.reader)}, round {round_.number}, {desk.reader.person(hold.by)}",
-            "more": "; ".join(filter(None, [reason, row["more"]])),
+            "more": ". ".join(filter(None, [reason, row["more"]])),
             "command": row["command"] if alarm and not taken else "",
             "button": "I see to it" if alarm and not taken else "Go there",
             "leads": "Go there" if alarm and not taken else "",

@@ -3,10 +3,12 @@
 import os
 
 import pytest
+from django.db import connection
 
+from casino.running import embedded
 from tables.verbs import alarms
 
-from ..support import factories
+from ..support import factories, stack
 from ..support.looks import SIZES, check, violations
 from ..support.terminal import enter
 
@@ -35,15 +37,16 @@ def look(page, name):
     page.set_viewport_size({"width": 1280, "height": 800})
 
 
-def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_until_it_is_muted(
-    page, live_stack, owner_connection
-):
+def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_until_it_is_muted(page, live_stack):
     def left(call, minutes):
-        owner_connection.execute("ALTER TABLE tables_alarm DISABLE TRIGGER USER")
-        owner_connection.execute(
-            "UPDATE tables_alarm SET raised_at = now() - make_interval(mins => %s) WHERE id = %s", [minutes, call.pk]
-        )
-        owner_connection.execute("ALTER TABLE tables_alarm ENABLE TRIGGER USER")
+        """As the owner: no command lets a call be of minutes ago."""
+        with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner, owner.transaction():
+            owner.execute("ALTER TABLE tables_alarm DISABLE TRIGGER USER")
+            owner.execute(
+                "UPDATE tables_alarm SET raised_at = now() - make_interval(mins => %s) WHERE id = %s",
+                [minutes, call.pk],
+            )
+            owner.execute("ALTER TABLE tables_alarm ENABLE TRIGGER USER")
 
     with live_stack.in_process():
         call = factories.call(factories.table("T1"))
@@ -55,24 +58,25 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     expect(row.get_by_role("button", name="I see to it")).to_be_visible()
     expect(row.get_by_role("link", name="Go there")).to_be_visible()
     assert page.evaluate("window.tones") == 0
-    left(call, 7)
+    with live_stack.in_process():
+        left(call, 7)
     page.reload()
     called = page.locator(f"[data-test=call-{call.pk}]")
-    expect(called).to_contain_text("nobody came for 7 min")
+    expect(called).to_contain_text("Nobody came for 7 min")
     assert page.evaluate("window.tones") == 2
     look(page, "calls")
     # Once for each alarm, however often the page is seen.
     page.reload()
-    expect(called).to_contain_text("nobody came")
+    expect(called).to_contain_text("Nobody came")
     assert page.evaluate("window.tones") == 0
-    page.get_by_role("button", name="Mute the tone").click()
-    expect(page.get_by_role("button", name="Mute the tone")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Mute").click()
+    expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
     with live_stack.in_process():
         left(factories.call(factories.table("T2")), 9)
     page.reload()
-    expect(page.locator(".calls")).to_contain_text("nobody came for 9 min")
+    expect(page.locator(".calls")).to_contain_text("Nobody came for 9 min")
     assert page.evaluate("window.tones") == 0
-    expect(page.get_by_role("button", name="Mute the tone")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
     called.get_by_label("A word").fill("The scanner was swapped.")
     called.get_by_role("button", name="I come").click()
     called.get_by_role("button", name="It is over").click()

@@ -82,7 +82,7 @@ def test_a_held_round_is_one_row_before_its_alarm_and_with_it_until_it_is_releas
     factories.take(alarm, word="I look.")
     (shown,) = calls.listed(factories.person("clara"))
     assert (shown["state"], shown["command"], shown["button"]) == ("taken", "", "Go there")
-    assert "split.36; Staff" in shown["more"]
+    assert "split.36. Staff" in shown["more"]
     assert shown["more"].endswith("“I look.”")
     factories.release(held)
     assert calls.listed(factories.person("clara")) == []
