@@ -49,9 +49,9 @@ EVENTS = {
     "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),
     "dispute.closed": _event("dispute", "generation"),
     # `of` is what somebody has to look at, `word` the hash of what whoever took it says.
-    "alarm.raised": _event("alarm kind of", "value limit box"),
-    "alarm.taken": _event("alarm", "word"),
-    "alarm.over": _event("alarm"),
+    "alarm.raised": _event("alarm kind of", "value limit box", house=None),
+    "alarm.taken": _event("alarm", "word", house=None),
+    "alarm.over": _event("alarm", house=None),
     # A case: whose it is, until when, and what came of it; `units` is what was counted less what should be there.
     "case.opened": _event("case kind number year of units owner due"),
     "case.moved": _event("case", "owner due"),

@@ -5,11 +5,11 @@ import datetime as dt
 from django.conf import settings
 from django.db import connection
 
+from casino import settings_of_house
+
 from . import ahead, bad_entries
 from .models import Entry, Sealing
 
-# How long an entry may wait for its seal before the alarm.
-LATE_SECONDS = 10
 # An anchor is late when what it lacks waits for this many times its pace.
 LATE_TIMES = 3
 
@@ -26,22 +26,19 @@ def measure():
                 "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed, coalesce(max(anchored), 0) AS anchored,"
                 "  max(anchored_at) FILTER (WHERE isfinite(anchored_at)) AS anchored_at FROM audit_sealing)"
                 " SELECT (SELECT sum(seq) FROM audit_chain) - state.sealed,"
-                "  (SELECT min(entry.at) FROM audit_chain"
-                "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
-                "    WHERE chain_id = key AND index < state.sealed) sealed"
-                "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
                 "  (SELECT entry.at FROM audit_leaf leaf JOIN audit_entry entry USING (chain_id, seq)"
                 "   WHERE leaf.index >= state.anchored AND entry.event <> 'checkpoint.anchored'"
                 "   ORDER BY leaf.index LIMIT 1),"
                 "  extract(epoch FROM clock_timestamp() - state.anchored_at)::bigint, clock_timestamp()"
                 " FROM state"
             )
-            unsealed, oldest, unanchored, anchored, now = cursor.fetchone()
-        state = _state()
+            unsealed, unanchored, anchored, now = cursor.fetchone()
+        _, seconds = _oldest_unsealed()
+        state, allowed = _state(), settings_of_house.value("seal_seconds")
     finally:
         connection.close()
-    seconds, unanchored = _age(oldest, now), _age(unanchored, now)
-    late = seconds > LATE_SECONDS or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
+    unanchored = _age(unanchored, now)
+    late = seconds > allowed or unanchored > LATE_TIMES * max(settings.ANCHOR_SECONDS, 1)
     return {
         "ok": not (state.refused or state.unanchored or state.forged or late),
         "state": _word(state, late),
@@ -50,6 +47,29 @@ def measure():
         "anchored_seconds": anchored and max(0, anchored),
         "unanchored_seconds": unanchored,
     }
+
+
+def unsealed_seconds():
+    """How long the oldest entry without a seal has waited for one; 0 in a house in which nothing was sealed yet."""
+    sealed, seconds = _oldest_unsealed()
+    return seconds if sealed else 0
+
+
+def _oldest_unsealed():
+    """How many leaves the sealer has sealed, and for how many seconds the first entry without a seal waits for one."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH state AS (SELECT coalesce(max(sealed), 0) AS sealed FROM audit_sealing)"
+            " SELECT state.sealed,"
+            "  (SELECT min(entry.at) FROM audit_chain"
+            "   CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM audit_leaf"
+            "    WHERE chain_id = key AND index < state.sealed) sealed"
+            "   JOIN audit_entry entry ON entry.chain_id = key AND entry.seq = sealed.seq + 1),"
+            "  clock_timestamp()"
+            " FROM state"
+        )
+        sealed, oldest, now = cursor.fetchone()
+    return sealed, _age(oldest, now)
 
 
 def _state():

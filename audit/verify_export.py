@@ -1819,6 +1819,49 @@ _WAYS_OF_THE_CAGE = {
 }
 
 
+def _reaches(value, limit):
+    return value >= limit
+
+
+def _passes(value, limit):
+    return value > limit
+
+
+def _falls_below(value, limit):
+    return value < limit
+
+
+def _misses(value, limit):
+    return value != limit
+
+
+# What an alarm of each kind is of, and how what was measured lies to its limit, where that says whether it is one.
+_ALARMS = {
+    "call": ("table", None),
+    "slip_late": ("slip", _reaches),
+    "opener_variance": ("session", None),
+    "closer_variance": ("session", None),
+    "drop_box_seal": ("drop_box", None),
+    "drop_box_swapped": ("drop_box", None),
+    "drop_box_overdue": ("drop_box", _reaches),
+    "drop_variance": ("drop_box", None),
+    "case_late": ("case", _reaches),
+    "large_cash": ("movement", None),
+    "round_held": ("round", None),
+    "round_long": ("round", _reaches),
+    "settlement_late": ("table", _reaches),
+    "settlement_retried": ("round", _passes),
+    "pace": ("session", _misses),
+    "float_low": ("session", _falls_below),
+    "void_rate": ("session", _passes),
+    "correction_rate": ("session", _passes),
+    "seal_late": ("house", _passes),
+    "log_damaged": ("inspection", None),
+    "lock_out": ("staff", _reaches),
+}
+_ALARMS_OF_HOUSE = {"seal_late", "log_damaged", "lock_out"}
+
+
 # What a round has that was played on paper, and no other.
 _PAPER = frozenset({"happened_at", "slip", "approver"})
 PAPERS = "papers"
@@ -1891,6 +1934,8 @@ class Resettling:
         self.corrected, self.newest = set(), {}
         # What each alarm that stands is about; those that somebody took.
         self.alarms, self.taken = {}, set()
+        # The rounds that are held.
+        self.held = set()
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
         self.settings, self.house_at = {}, ""
         # Sessions that the log saw begin; slips and their movements; when each number of a kind and year was taken.
@@ -2143,6 +2188,7 @@ class Resettling:
         if played and played.line is not None:
             raise Difference(f"{played.ref} is voided after its close.")
         self.over.add(entry["subject"])
+        self.held.discard(entry["subject"])
         # Its paper is entered again.
         self.numbers.get(PAPERS, {}).pop(entry["subject"], None)
         for entered in self.papers.values():
@@ -2456,14 +2502,35 @@ class Resettling:
             self._count(headless=1)
 
     def _raised(self, entry, facts):
-        """Of one kind one alarm stands for a subject; a call is about the table in whose chain it is."""
+        """Of one kind one alarm stands for a subject, beyond its limit; a call is about the table in whose chain it is,
+        and what is of the house stands in the house's."""
         ref, about = facts["alarm"], (facts["kind"], facts["of"])
         _same(f"{safe(entry['subject'])}, its alarm", ref, entry["subject"], "its subject is")
         if ref in self.alarms or about in self.alarms.values():
             raise Difference(f"{safe(ref)} is raised while {safe(facts['kind'])} of {safe(facts['of'])} stands.")
-        if facts["kind"] == "call":
+        if facts["kind"] in {"call", "settlement_late"}:
             _same(f"{safe(ref)}, what it is of", facts["of"], entry["chain"], "its chain is")
+        if facts["kind"] not in _ALARMS:
+            raise Difference(f"{safe(ref)} is of a kind that nobody knows.")
+        subject, beyond = _ALARMS[facts["kind"]]
+        _same(f"{safe(ref)}, what it is of", facts["of"].partition(":")[0], subject, "one of its kind is of")
+        of_house = facts["kind"] in _ALARMS_OF_HOUSE
+        if of_house != (entry["chain"] == "house"):
+            raise Difference(f"{safe(ref)} stands in the chain {safe(entry['chain'])}, where none of its kind stands.")
+        if beyond and not beyond(facts["value"], facts["limit"]):
+            raise Difference(f"{safe(ref)} is raised at {safe(facts['value'])}, which its limit lets pass.")
+        whole = self.claim is None or self.claim.kind != "period"
+        if facts["kind"] == "round_held" and whole and facts["of"] not in self.held:
+            raise Difference(f"{safe(ref)} says that {safe(facts['of'])} is held, and it is not.")
         self.alarms[ref] = about
+        return (), ()
+
+    def _holds(self, entry, facts):
+        self.held.add(entry["subject"])
+        return (), ()
+
+    def _goes_on(self, entry, facts):
+        self.held.discard(entry["subject"])
         return (), ()
 
     def _taken(self, entry, facts):
@@ -2849,7 +2916,7 @@ class Resettling:
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _cage_opened, _cage_count_begun, _cage_closed,
-        _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted,
+        _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2858,6 +2925,8 @@ class Resettling:
         "round.opened": _opened,
         "round.acted": _acted,
         "round.closed": _closed,
+        "round.held": _holds,
+        "round.released": _goes_on,
         "round.voided": _voided,
         "round.corrected": _corrected,
         "round.settled": _settled,

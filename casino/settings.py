@@ -20,7 +20,6 @@
 | WRONG_LOGINS | wrong logins a minute in the whole house; beyond them whoever is wrong is told to wait | 30 |
 | WEB_PROCESSES | web processes of `manage.py up` | one for each core, at most 4 |
 | HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
-| LATE_SECONDS | how long a round may wait for its settlement before the alarm | 10 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
 | STALLED_SECONDS | after which a connection is closed if the other side takes nothing of an answer | 30 |
 | LOG_KEYS | the folder of the log's keys, for the log's worker alone | DATA_DIR/keys |
@@ -340,8 +339,6 @@ UNFOLD = {
     },
 }
 
-# A round that waits longer for its settlement raises the alarm; its table may go on without the amounts.
-LATE_SECONDS = int(_read("LATE_SECONDS", "10"))
 # The log's keys, and its checkpoints outside.
 LOG_KEYS = _read("LOG_KEYS", str(DATA_DIR / "keys"))
 ANCHOR_FILE = _read("ANCHOR_FILE", str(DATA_DIR / "anchor" / "checkpoints"))
@@ -420,6 +417,11 @@ CELERY_BEAT_SCHEDULE = {
     "export": {"task": "audit.tasks.export", "schedule": 1.0, "options": {"expires": 5}},
     "inspect": {"task": "audit.tasks.inspect", "schedule": 5.0, "options": {"expires": 10}},
     "alarms": {"task": "tables.tasks.look_at_alarms", "schedule": 1.0, "options": {"expires": 5}},
+    "alarms-of-sessions": {
+        "task": "tables.tasks.look_at_sessions",
+        "schedule": 15.0,
+        "options": {"expires": 15},
+    },
     "wrong-logins": {"task": "tables.tasks.record_wrong_logins", "schedule": 10.0, "options": {"expires": 10}},
     "prune": {"task": "casino.tasks.prune", "schedule": 3600.0, "options": {"expires": 600}},
 }

@@ -58,6 +58,28 @@ SETTINGS = {each.name: each for each in (
                "An alarm is raised when the chips of a slip are on their way for this long."),
     Definition("case_hours", "Time for a case", 72, 1, 720, "hours",
                "So long the owner of a new case has to clear it up; then an alarm is raised."),
+    Definition("settlement_seconds", "Settlement is late", 10, 1, 3_600, "seconds",
+               "An alarm is raised when a closed round waits for its settlement for this long."),
+    Definition("settlement_tries", "Settlement tried again", 3, 1, 7, "tries",
+               "An alarm is raised when a round could not be settled more often; after eight it is held."),
+    Definition("round_minutes", "Round open", 60, 1, 1_440, "minutes",
+               "An alarm is raised when a round is open for this long and nobody holds it."),
+    Definition("pace_least", "Pace, at least", 10, 0, 300, "rounds an hour",
+               "An alarm is raised when a table that is open for an hour played fewer in the last hour."),
+    Definition("pace_most", "Pace, at most", 90, 1, 300, "rounds an hour",
+               "An alarm is raised when a table that is open for an hour played more in the last hour."),
+    Definition("float_low_percent", "Float is low", 30, 0, 100, "percent",
+               "An alarm is raised when less than this part of its opener is left in a table's float."),
+    Definition("void_rate_percent", "Many voids", 5, 0, 100, "percent",
+               "An alarm is raised when more rounds of a session are void, of those that were settled."),
+    Definition("correction_rate_percent", "Many corrections", 5, 0, 100, "percent",
+               "An alarm is raised when a session has more corrections, of the rounds that were settled."),
+    Definition("rate_rounds", "Rounds before a rate", 40, 1, 1_000, "rounds",
+               "Voids and corrections of a session are not judged before so many rounds are settled."),
+    Definition("seal_seconds", "The log is not sealed", 10, 1, 3_600, "seconds",
+               "An alarm is raised when an entry of the log waits for its seal for longer."),
+    Definition("alarm_escalation_minutes", "Nobody came", 5, 1, 240, "minutes",
+               "A call or an alarm that nobody took for this long goes to the pit bosses of all pits, with a tone."),
 )}
 # fmt: on
 
@@ -71,3 +93,10 @@ def value(name, at=None):
     rows = Setting.objects.filter(name=name, withdrawn_at=None, from_at__lte=at or Now())
     newest = rows.order_by("-from_at").values_list("value", flat=True).first()
     return definition.default if newest is None else newest
+
+
+def values():
+    """The values of all settings now, by their names: one statement."""
+    rows = Setting.objects.filter(withdrawn_at=None, from_at__lte=Now()).order_by("name", "-from_at").distinct("name")
+    defaults = {definition.name: definition.default for definition in SETTINGS.values()}
+    return defaults | dict(rows.values_list("name", "value"))

@@ -9,7 +9,7 @@ from structlog.contextvars import get_contextvars
 from casino import bell
 
 from .people import wrong_logins
-from .verbs import alarms, settling
+from .verbs import alarms, reasons, settling
 
 logger = logging.getLogger(__name__)
 
@@ -33,8 +33,14 @@ def settle_due():
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
 def look_at_alarms():
-    """Raise and end the alarms that the rows call for."""
-    return alarms.look()
+    """Raise and end the alarms that the rows call for, but for those that add up what a session did."""
+    return alarms.look(reasons.QUICK)
+
+
+@shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)
+def look_at_sessions():
+    """Raise and end the alarms that add up what a session did: its pace, its float, its voids and corrections."""
+    return alarms.look(reasons.SLOW)
 
 
 @shared_task(base=bell.Bell, ignore_result=True, lying_at_most=3)

@@ -51,7 +51,7 @@ def _alarm(ref, row, said):
         "over_at": over and Apart(over.at),
     }
     stands = {
-        "table_id": f"table:{row['table_id']}",
+        "table_id": f"table:{row['table_id']}" if row["table_id"] else log.HOUSE,
         "raised_by_id": person(row["raised_by_id"]),
         "taken_by_id": person(row["taken_by_id"]),
     }

@@ -1,9 +1,11 @@
 """What a person has to look at: the calls for a pit boss, and what the rows themselves call for."""
 
+import datetime as dt
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 
 from .floor import Table
 
@@ -19,6 +21,17 @@ KINDS = [
     "drop_variance",
     "case_late",
     "large_cash",
+    "round_held",
+    "round_long",
+    "settlement_late",
+    "settlement_retried",
+    "pace",
+    "float_low",
+    "void_rate",
+    "correction_rate",
+    "seal_late",
+    "log_damaged",
+    "lock_out",
 ]
 
 
@@ -27,6 +40,11 @@ class AlarmQuerySet(models.QuerySet):
         """Raised and not over, whether somebody has taken it or not."""
         return self.filter(over_at=None)
 
+    def untaken_for(self, minutes):
+        """Those to which nobody came for so long, also if somebody did later."""
+        came = Coalesce("taken_at", "over_at", Now())
+        return self.filter(raised_at__lte=came - dt.timedelta(minutes=minutes))
+
 
 class Alarm(models.Model):
     """Somebody has to look at something: raised, taken by a person who answers for it, and over.
@@ -34,10 +52,11 @@ class Alarm(models.Model):
     `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
     whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
     whoever came says so; all other kinds are raised by what the product measures: a `value` against its `bound`, which
-    the log calls the limit, both in minutes for a slip and a case, in hours for a drop box, in units for a variance. A
-    late slip is over when its chips are there, a late case when it is decided or has more time, a drop box that waits
-    when it is counted, a variance, another seal and another box when somebody has taken it. What whoever took it says
-    stays here as `word`; the log has its SHA-256 behind its salt.
+    the log calls the limit. Both are minutes of a slip, a case and a round, hours of a drop box, seconds of a
+    settlement and a seal, tries, rounds of the last hour, parts in a hundred of a float and of rates, differences that
+    an inspection names, wrong passwords, and units of a variance. What is measured is over when its reason is gone, a
+    variance, another seal and another box when somebody has taken it. What whoever took it says stays as `word`; the
+    log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -51,6 +70,17 @@ class Alarm(models.Model):
         DROP_VARIANCE = "drop_variance", "variance of a drop"
         CASE_LATE = "case_late", "case overdue"
         LARGE_CASH = "large_cash", "large cash at a box"
+        ROUND_HELD = "round_held", "round held"
+        ROUND_LONG = "round_long", "round open for long"
+        SETTLEMENT_LATE = "settlement_late", "settlement late"
+        SETTLEMENT_RETRIED = "settlement_retried", "settlement tried again"
+        PACE = "pace", "pace out of range"
+        FLOAT_LOW = "float_low", "float low"
+        VOID_RATE = "void_rate", "many voids"
+        CORRECTION_RATE = "correction_rate", "many corrections"
+        SEAL_LATE = "seal_late", "log not sealed"
+        LOG_DAMAGED = "log_damaged", "log or house damaged"
+        LOCK_OUT = "lock_out", "person locked out"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)
@@ -88,6 +118,7 @@ class Alarm(models.Model):
                 condition=~Q(kind="call") | Q(over_at=None) | Q(taken_at__isnull=False), name="alarm_call_answered"
             ),
         ]
+        indexes = [models.Index(fields=["raised_at", "id"], name="alarm_raised")]
 
     def __str__(self):
         return f"{self.get_kind_display()} {self.pk}".capitalize()

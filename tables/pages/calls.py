@@ -1,14 +1,20 @@
-"""Calls on pages: the list that stands on the pit boss's, asked for again when something happened, and the corner."""
+"""Calls on pages: the list that stands on the pit boss's, asked for again when something happened, the corner, and the
+alarms of the last days."""
 
 import functools
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from ..words import calls
+from audit import history
+from casino.roles import Right
+
+from ..models import Alarm
+from ..words import alarms, calls
 
 
 def for_pages(request):
@@ -43,3 +49,21 @@ def rows(request):
     if listed is None:
         raise Http404
     return render(request, "_call_rows.html", {"rows": listed})
+
+
+@require_GET
+@never_cache
+@login_required
+def of_last_days(request):
+    """The calls and alarms of the last days, who took them and how long they stood; of a kind and a table, if asked."""
+    if not request.user.has_perm(Right.READ_FLOOR):
+        raise Http404("You read no floor.")
+    kind, table = (request.GET.get(name, "") for name in ("kind", "table"))
+    shown = alarms.page(request.user, kind if kind in Alarm.Kind.values else "", _number(table))
+    answer = render(request, "alarms/page.html", {"page": shown, "calls": calls.listed(request.user)})
+    history.look_at_records(what="alarm", by=request.user)
+    return answer
+
+
+def _number(text):
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None

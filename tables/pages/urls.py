@@ -27,6 +27,7 @@ urlpatterns = [
     path("", home.page, name="home"),
     path("calls/", calls.rows, name="calls"),
     path("calls/corner/", calls.corner, name="corner"),
+    path("alarms/", calls.of_last_days, name="alarms"),
     path("login/", login.Login.as_view(), name="login"),
     path("account/", account.page, name="account"),
     path("staff/<int:staff_id>/logins/", account.of_person, name="logins"),

@@ -4,6 +4,7 @@ from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from audit import history
 from audit.log import Actor
 from casino.roles import Right
 from casino.web import rest
@@ -33,15 +34,42 @@ class TableCall(APIView):
 
 
 class Alarms(APIView):
-    """The calls and alarms that stand at tables within reach, the oldest first."""
+    """The calls and alarms that stand within reach, the oldest first: at one's tables, of the house, and those to which
+    nobody came for long."""
 
     rights = {"GET": Right.READ_FLOOR}
     gives = {"GET": (200, "Alarms")}
 
     def get(self, request):
-        within = access.tables(request.user, Right.READ_FLOOR)
-        standing = _rows().standing().filter(table__in=within).order_by("raised_at", "pk")
+        standing = _rows(alarms.within(request.user, Right.READ_FLOOR).standing()).order_by("raised_at", "pk")
         return Response({"alarms": [_json(alarm) for alarm in standing]})
+
+
+class AlarmsOfLastDays(APIView):
+    """The newest calls and alarms of the last seven days within reach, over or not, the newest first; at most 500."""
+
+    rights = {"GET": Right.READ_FLOOR}
+    gives = {"GET": (200, "Alarms")}
+
+    def get(self, request):
+        return _listed(request)
+
+
+class TableAlarms(APIView):
+    """The newest calls and alarms of the last seven days at one table, over or not, the newest first; at most 500."""
+
+    rights = {"GET": Right.READ_FLOOR}
+    gives = {"GET": (200, "Alarms")}
+
+    def get(self, request, table_id):
+        access.table_or_404(request.user, Right.READ_FLOOR, table_id)
+        return _listed(request, table=table_id)
+
+
+def _listed(request, **only):
+    listed = alarms.of_last_days(request.user, Right.READ_FLOOR, **only)
+    history.look_at_records(what="alarm", by=request.user)
+    return Response({"alarms": [_json(alarm) for alarm in listed]})
 
 
 class AlarmTake(APIView):
@@ -53,11 +81,11 @@ class AlarmTake(APIView):
     refuses = {409: "alarm_taken alarm_over", 422: "word_wrong"}
 
     def post(self, request, alarm_id):
-        table_id = _table_or_404(request.user, alarm_id)
+        _reach_or_404(request.user, alarm_id)
         body = rest.fields(request.data, {}, self.may)
 
         def work():
-            access.still(request.user, Right.TAKE_ALARM, table_id)
+            alarms.still(request.user, Right.TAKE_ALARM, alarm_id)
             actor = Actor(request.user, terminal=access.terminal_of(request))
             return 200, _now(alarms.take(alarm_id=alarm_id, word=body["word"] or "", actor=actor))
 
@@ -72,33 +100,33 @@ class AlarmOver(APIView):
     refuses = {409: "alarm_measured alarm_not_taken alarm_over"}
 
     def post(self, request, alarm_id):
-        table_id = _table_or_404(request.user, alarm_id)
+        _reach_or_404(request.user, alarm_id)
         rest.fields(request.data, {})
 
         def work():
-            access.still(request.user, Right.TAKE_ALARM, table_id)
+            alarms.still(request.user, Right.TAKE_ALARM, alarm_id)
             actor = Actor(request.user, terminal=access.terminal_of(request))
             return 200, _now(alarms.end(alarm_id=alarm_id, actor=actor))
 
         return rest.carried_out(request, work)
 
 
-def _table_or_404(staff, alarm_id):
-    """The id of an alarm's table, where the person may take it."""
-    within = access.tables(staff, Right.TAKE_ALARM)
-    table_id = Alarm.objects.filter(pk=alarm_id, table__in=within).values_list("table_id", flat=True).first()
-    if table_id is None:
+def _reach_or_404(staff, alarm_id):
+    """Whether the person may take an alarm.
+
+    :raises Http404: if there is no such alarm or it is out of reach.
+    """
+    if not alarms.within(staff, Right.TAKE_ALARM).filter(pk=alarm_id).exists():
         raise Http404
-    return table_id
 
 
-def _rows():
-    return Alarm.objects.select_related("raised_by", "taken_by")
+def _rows(rows):
+    return rows.select_related("raised_by", "taken_by")
 
 
 def _now(alarm):
     """An alarm's JSON, as the alarm is after a command."""
-    return _json(_rows().get(pk=alarm.pk))
+    return _json(_rows(Alarm.objects).get(pk=alarm.pk))
 
 
 def _json(alarm):

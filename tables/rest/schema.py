@@ -257,13 +257,16 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarm": _object(
         "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
         " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
-        " may be: minutes on the way for `slip_late` and since its opening for `case_late`, units for `opener_variance`"
-        " and `closer_variance`. These, `drop_variance`, `large_cash` and `drop_box_seal` are over when somebody takes"
-        " them. Of `drop_box_overdue` it is hours.",
+        " may be: minutes on the way for `slip_late` and since its opening for `case_late` and `round_long`, hours for"
+        " `drop_box_overdue`, seconds for `settlement_late` and `seal_late`, tries for `settlement_retried`, rounds of"
+        " the last hour for `pace`, percent for `float_low`, `void_rate` and `correction_rate`, differences for"
+        " `log_damaged`, wrong passwords for `lock_out`, units for `opener_variance`, `closer_variance`,"
+        " `drop_variance` and `large_cash`. These four, `drop_box_seal` and `drop_box_swapped` are over when somebody"
+        " takes them. `table` is null for what is of the house: `seal_late`, `log_damaged`, `lock_out`.",
         id=ID,
         kind={"enum": Alarm.Kind.values},
         of=TEXT,
-        table=ID,
+        table=_or_null(ID),
         raised_at=MOMENT,
         value=_or_null({"type": "integer"}),
         limit=_or_null({"type": "integer"}),
@@ -273,7 +276,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         word=TEXT,
         over_at=_or_null(MOMENT),
     ),
-    "Alarms": _object("The calls and alarms that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
+    "Alarms": _object("Calls and alarms, in the order that the address says.", alarms=_list(_ref("Alarm"))),
     "Case": _object(
         "What has to be cleared up: the variance of a session that closed, `units` counted less than should have been"
         " there, or more. Its owner has until `due_at`; `outcome` says whether the cause was found.",

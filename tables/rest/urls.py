@@ -85,6 +85,8 @@ urlpatterns = [
     path("rounds/<int:round_id>/ticks/", rounds.RoundTicks.as_view()),
     path("rounds/<int:round_id>/left/", rounds.RoundLeft.as_view()),
     path("alarms/", alarms.Alarms.as_view()),
+    path("alarms/recent/", alarms.AlarmsOfLastDays.as_view()),
+    path("tables/<int:table_id>/alarms/", alarms.TableAlarms.as_view()),
     path("alarms/<int:alarm_id>/take/", alarms.AlarmTake.as_view()),
     path("alarms/<int:alarm_id>/over/", alarms.AlarmOver.as_view()),
     path("disputes/<int:dispute_id>/", disputes.DisputeDetail.as_view()),

@@ -1,7 +1,8 @@
 -- An alarm. What was raised stays; it is taken once, by a person, and over once. A call is about its table, a late slip
 -- is one that is on its way, a variance is of a session as it opens or closes, and another seal, a count that is
 -- overdue and a variance of the drop are of a drop box that was taken off, another box hangs where one is mounted; a late
--- case is open.
+-- case is open. Rounds and sessions are of its table, and what is of the house - the seal, the log, a person locked out -
+-- has no table.
 
 CREATE OR REPLACE FUNCTION alarm_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -49,6 +50,32 @@ BEGIN
                 AND CASE NEW.kind WHEN 'drop_variance' THEN cash_units <> recorded_units ELSE status = 'REMOVED' END) THEN
             RAISE EXCEPTION 'a drop box that waits, or its variance, is of its table' USING ERRCODE = 'restrict_violation';
         END IF;
+        IF NEW.kind IN ('round_held', 'round_long', 'settlement_retried') AND NOT EXISTS (
+            SELECT FROM tables_round
+            WHERE NEW.subject = 'round:' || id AND table_id = NEW.table_id
+                AND CASE NEW.kind WHEN 'round_held' THEN held_at IS NOT NULL WHEN 'round_long' THEN status = 'OPEN'
+                    ELSE status = 'CLOSED' AND failures > 0 END) THEN
+            RAISE EXCEPTION 'a round of its table is held, open or was tried again' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind = 'settlement_late' AND (NEW.subject IS DISTINCT FROM 'table:' || NEW.table_id OR NOT EXISTS (
+            SELECT FROM tables_round
+            WHERE table_id = NEW.table_id AND status = 'CLOSED' AND held_at IS NULL)) THEN
+            RAISE EXCEPTION 'settlement is late at a table of which a round waits' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind IN ('pace', 'float_low', 'void_rate', 'correction_rate') AND NOT EXISTS (
+            SELECT FROM tables_session
+            WHERE NEW.subject = 'session:' || id AND table_id = NEW.table_id AND status = 'OPEN') THEN
+            RAISE EXCEPTION 'pace, float and rates are of an open session of its table' USING ERRCODE = 'restrict_violation';
+        END IF;
+        IF NEW.kind IN ('seal_late', 'log_damaged', 'lock_out') AND NOT (NEW.table_id IS NULL AND CASE NEW.kind
+            WHEN 'seal_late' THEN NEW.subject = 'house'
+                AND (SELECT sum(seq) FROM audit_chain) > (SELECT sealed FROM audit_sealing)
+            WHEN 'log_damaged' THEN EXISTS (
+                SELECT FROM audit_finding WHERE NEW.subject = 'inspection:' || inspection_id AND accepted_at IS NULL)
+            ELSE EXISTS (SELECT FROM casino_staff WHERE NEW.subject = 'staff:' || id)
+                AND EXISTS (SELECT FROM axes_accessattempt WHERE username = NEW.subject) END) THEN
+            RAISE EXCEPTION 'what is of the house stands at no table, and has its reason' USING ERRCODE = 'restrict_violation';
+        END IF;
         RETURN NEW;
     END IF;
     IF OLD.over_at IS NOT NULL THEN
@@ -74,15 +101,19 @@ ALTER TABLE tables_alarm ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_alarm IS
     'An alarm begins with nobody who took it, a call is about its table, a late slip is on its way, a variance is of a'
     ' session of its table, another seal, a count overdue or a variance of the drop of a'
-    ' drop box of it that was taken off, another box of one that is mounted, large cash of a buy-in at it, a late case is open; what was raised stays, and so'
-    ' does who took it and their word. A row changes when it is'
+    ' drop box of it that was taken off, another box of one that is mounted, large cash of a buy-in at it, a late case is open;'
+    ' a round of its table is held, open or waits for its settlement, pace, float and rates are of an open session of it;'
+    ' what is of the house has no table, and something is not sealed, waits to be accepted, or a person mistyped a password;'
+    ' what was raised stays, and so does who took it and their word. A row changes when it is'
     ' taken, and when it is over: one at a time, each once.';
 
 COMMENT ON INDEX alarm_one_stands IS 'Of one kind at most one alarm that is not over stands for each subject.';
 COMMENT ON CONSTRAINT alarm_about_something ON tables_alarm IS 'An alarm is of a kind and about something.';
 COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
     'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, of a drop box'
-    ' that has another seal, is another one or waits for too long, or large cash at a box.';
+    ' that has another seal, is another one or waits for too long, or large cash at a box; a round that is held or open for'
+    ' long, a settlement that is late or tried again, pace, float, voids or corrections out of range, a seal that is late, a'
+    ' log that is damaged, or a person locked out.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
 COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS

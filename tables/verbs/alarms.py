@@ -1,34 +1,46 @@
 """Calls for a pit boss, and alarms that the rows themselves raise.
 
 A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
-house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it. A late slip or
-case, and a drop box that nobody counts, stands as long as its reason: `look` raises and ends it. Of two who take one,
-one does, and the other learns who it was.
+house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it. All others stand
+as long as their reason (`reasons.py`): `look` raises and ends them. Of two who take one, one does, and the other learns
+who it was. One that nobody takes for long is for the pit bosses of all pits.
 """
 
 import datetime as dt
+import logging
 import secrets
-from typing import NamedTuple
 
-from django.db import transaction
-from django.db.models import ExpressionWrapper, F, fields
-from django.db.models.functions import Extract, Now
+from django.db import DatabaseError, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from audit import log
-from casino import settings_of_house
+from audit.models import Chain
+from casino import outages, settings_of_house
 from casino.errors import Refused
 
-from ..models import Alarm, Case, DropBox, SignOn, Slip, Table
-from . import grounds
+from ..models import Alarm, SignOn, Table
+from ..people import access, footing
+from . import grounds, reasons
 
+logger = logging.getLogger(__name__)
 KIND = Alarm.Kind
 _WAYS_OUT = {
     KIND.SLIP_LATE: "Receive the slip, or send it back.",
     KIND.CASE_LATE: "Two people decide the case, or its owner gives it more time.",
     KIND.DROP_BOX_OVERDUE: "The count team counts the drop box.",
+    KIND.ROUND_HELD: "Release the round, or void it.",
+    KIND.ROUND_LONG: "The croupier brings the round to its end and closes it.",
+    KIND.SETTLEMENT_LATE: "The administrator sees to the worker; each round is settled once.",
+    KIND.SETTLEMENT_RETRIED: "The administrator reads the worker's log; after eight tries the round is held.",
+    KIND.PACE: "It is over when the rounds of an hour are within the range.",
+    KIND.FLOAT_LOW: "Ask the cage for a fill.",
+    KIND.VOID_RATE: "It is over when rounds are settled without voids, or the session closes.",
+    KIND.CORRECTION_RATE: "It is over when rounds are settled without corrections, or the session closes.",
+    KIND.SEAL_LATE: "The administrator sees to the sealer.",
+    KIND.LOG_DAMAGED: "An auditor finds out what happened and accepts the differences.",
+    KIND.LOCK_OUT: "Unlock the person, or wait.",
 }
-MEASURED = tuple(_WAYS_OUT)
-"""Those that stand as long as their reason."""
 ANSWERED = {
     KIND.OPENER_VARIANCE,
     KIND.CLOSER_VARIANCE,
@@ -39,16 +51,9 @@ ANSWERED = {
 }
 """Those that are over as soon as somebody has taken them."""
 MAX_WORD = 200
-
-
-class Reason(NamedTuple):
-    """What an alarm is raised for: its kind and what it is about, at a table, with what was measured and the limit."""
-
-    kind: str
-    subject: str
-    table_id: int
-    value: int
-    bound: int
+DAYS = 7
+"""So many days the list of alarms goes back."""
+MOST_LISTED = 500
 
 
 def call(*, table_id, actor):
@@ -146,54 +151,47 @@ def _over(alarm, actor):
     return alarm
 
 
-def look():
-    """Raise each alarm of what waits for too long, and end those whose reason is gone; gives how many of both.
+def look(kinds=reasons.MEASURED):
+    """Raise each alarm whose reason stands, and end those whose reason is gone; gives how many of both.
 
-    One query a kind finds them. Each is written in a transaction of its own, behind its table's lock, where it is
-    looked for once more: two who look at once raise it once, and what a crash left undone the next look does.
+    One statement finds all reasons. Each alarm is written in a transaction of its own, behind its table's lock, where
+    its reason is looked for once more: two who look at once raise it once, and what a crash left undone the next look
+    does.
     """
-    reasons = {(reason.kind, reason.subject): reason for reason in _reasons()}
-    standing = set(Alarm.objects.standing().filter(kind__in=MEASURED).values_list("kind", "subject"))
-    raised = sum(_raise(reasons[key]) for key in reasons.keys() - standing)
-    return raised, sum(_pass(*key) for key in standing - reasons.keys())
+    now = {reason.key: reason for reason in reasons.standing(kinds)}
+    standing = set(Alarm.objects.standing().filter(kind__in=kinds).values_list("kind", "subject"))
+    raised = sum(_each(_raise, reason) for key, reason in now.items() if key not in standing)
+    return raised, sum(_each(_pass, *key) for key in sorted(standing - now.keys()))
 
 
-def _reasons(**only):
-    """Why alarms have to stand now; `only` narrows the slips, cases and drop boxes."""
-    yield from _late_slips(only)
-    yield from _late_cases(only)
-    limit = settings_of_house.value("drop_box_hours")
-    age = ExpressionWrapper(Now() - F("removed_at"), output_field=fields.DurationField())
-    waiting = DropBox.objects.filter(status=DropBox.Status.REMOVED, **only)
-    waiting = waiting.filter(removed_at__lte=Now() - dt.timedelta(hours=limit))
-    for drop_box in waiting.annotate(seconds=Extract(age, "epoch")).order_by("pk"):
-        hours = int(drop_box.seconds) // 3600
-        yield Reason(KIND.DROP_BOX_OVERDUE, drop_box.ref, drop_box.table_id, hours, limit)
-
-
-def _late_slips(only):
-    limit = settings_of_house.value("slip_minutes")
-    age = ExpressionWrapper(Now() - F("issued_at"), output_field=fields.DurationField())
-    late = Slip.objects.filter(status=Slip.Status.ISSUED, issued_at__lte=Now() - dt.timedelta(minutes=limit), **only)
-    for slip in late.annotate(seconds=Extract(age, "epoch")).order_by("pk"):
-        yield Reason(KIND.SLIP_LATE, slip.ref, slip.table_id, int(slip.seconds) // 60, limit)
-
-
-def _late_cases(only):
-    age = ExpressionWrapper(Now() - F("opened_at"), output_field=fields.DurationField())
-    for case in Case.objects.waiting().filter(due_at__lte=Now(), **only).annotate(age=age).order_by("pk"):
-        ages = (case.age, case.due_at - case.opened_at)
-        yield Reason(KIND.CASE_LATE, case.ref, case.table_id, *(each // dt.timedelta(minutes=1) for each in ages))
+def _each(write, *what):
+    """Write one; if it is refused, say so: the next look tries it again, and none is kept from being looked at."""
+    try:
+        return write(*what)
+    except DatabaseError as error:
+        if outages.out_of_reach(error):
+            raise
+        logger.exception("The alarm of %s could not be written", what)
+        return False
 
 
 def _raise(reason):
     with transaction.atomic():
-        table = Table.objects.select_for_update(no_key=True).get(pk=reason.table_id)
+        if reason.table_id is None:
+            # The entry locks the house's chain anyhow; who looks too waits here.
+            Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
+        else:
+            Table.objects.select_for_update(no_key=True).get(pk=reason.table_id)
         stands = Alarm.objects.standing().filter(kind=reason.kind, subject=reason.subject).exists()
-        if stands or (reason.kind, reason.subject) not in {each[:2] for each in _reasons(table=table)}:
-            return False
-        _record_raised(Alarm.objects.create(**reason._asdict()))
-    return True
+        now = None if stands else _now(reason.kind, reason.subject)
+        if now:
+            _record_raised(Alarm.objects.create(**now._asdict()))
+    return now is not None
+
+
+def _now(kind, subject):
+    """The reason of a kind about a subject as it stands now, None where it is gone."""
+    return next((reason for reason in reasons.standing([kind]) if reason.subject == subject), None)
 
 
 def _record_raised(alarm):
@@ -211,16 +209,45 @@ def _pass(kind, subject):
     """End the alarm of a kind about a subject."""
     with transaction.atomic():
         alarms = Alarm.objects.standing().filter(kind=kind, subject=subject)
-        table = Table.objects.select_for_update(no_key=True, of=["self"]).filter(alarms__in=alarms).first()
+        Table.objects.select_for_update(no_key=True, of=["self"]).filter(alarms__in=alarms).first()
         alarm = alarms.select_for_update(no_key=True, of=["self"]).select_related("table").first()
-        if alarm is None or (kind, subject) in {each[:2] for each in _reasons(table=table)}:
-            return False
-        _over(alarm, log.SYSTEM)
-    return True
+        over = alarm is not None and _now(kind, subject) is None
+        if over:
+            _over(alarm, log.SYSTEM)
+    return over
 
 
 def _locked(alarm_id):
     return Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
+
+
+def within(staff, right):
+    """The calls and alarms that a person reaches by a right: at their tables, of the house, and those to which nobody
+    came for so long that they are everybody's who has the right anywhere."""
+    if not staff.has_perm(right):
+        return Alarm.objects.none()
+    reached = Alarm.objects.filter(Q(table__in=access.tables(staff, right)) | Q(table=None))
+    return reached | Alarm.objects.untaken_for(settings_of_house.value("alarm_escalation_minutes"))
+
+
+def of_last_days(staff, right, **only):
+    """The newest calls and alarms of the last days within somebody's reach, the newest first.
+
+    :param only: `kind` and `table`, where the list is narrowed to one.
+    """
+    raised = within(staff, right).filter(raised_at__gte=Now() - dt.timedelta(days=DAYS), **only)
+    return raised.select_related("table", "raised_by", "taken_by").order_by("-raised_at", "-pk")[:MOST_LISTED]
+
+
+def still(staff, right, alarm_id):
+    """Lock the table of an alarm, if it has one, and ask again whether the person reaches it.
+
+    :raises Refused: `not_your_right` (403) if not.
+    """
+    Table.objects.select_for_update(no_key=True, of=["self"]).filter(alarms=alarm_id).first()
+    footing.forget(staff)
+    if not within(staff, right).filter(pk=alarm_id).exists():
+        raise access.not_your_right()
 
 
 def _refuse_over(alarm):
@@ -235,4 +262,5 @@ def _refuse_over(alarm):
 
 
 def _record(event, alarm, actor, **facts):
-    log.record(event, alarm.ref, chain=alarm.table.ref, actor=actor, facts={"alarm": alarm.ref, **facts})
+    chain = alarm.table.ref if alarm.table else log.HOUSE
+    log.record(event, alarm.ref, chain=chain, actor=actor, facts={"alarm": alarm.ref, **facts})

@@ -11,34 +11,32 @@ import threading
 import time
 from typing import NamedTuple
 
-from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
+
+from casino import settings_of_house
 
 from ..models import Round
 
 logger = logging.getLogger(__name__)
 
-# Looks for the alarm within the time that a round may wait: it is raised a quarter of that time late at most.
-LOOKS = 4
+LIMIT = "settlement_seconds"
+LOOK_SECONDS = 1
 
 
 class Waiting(NamedTuple):
     """What is not settled.
 
     `due` counts closed rounds that nobody holds, also while a worker has them or after a failure; `oldest_seconds` is
-    the time since the first of them was closed or released. `held` rounds wait for a pit boss, `held_by_system` among
-    them.
+    the time since the first of them was closed or released, and `late` whether that is longer than the house lets it
+    be. `held` rounds wait for a pit boss, `held_by_system` among them.
     """
 
     due: int
     oldest_seconds: int
     held: int
     held_by_system: int
-
-    @property
-    def late(self):
-        return self.oldest_seconds > settings.LATE_SECONDS
+    late: bool = False
 
     @property
     def words(self):
@@ -68,7 +66,8 @@ def waiting():
             "  WHERE round_id = tables_round.id AND kind = 'held' ORDER BY ordinal DESC LIMIT 1) holding ON true"
             " WHERE held_at IS NOT NULL"
         )
-        return Waiting(due, max(0, oldest), *cursor.fetchone())
+        held = cursor.fetchone()
+    return Waiting(due, max(0, oldest), *held, late=oldest > settings_of_house.value(LIMIT))
 
 
 def is_late(round_):
@@ -78,7 +77,9 @@ def is_late(round_):
     """
     if round_.status != Round.Status.CLOSED or round_.held_at:
         return False
-    return (timezone.now() - round_.closed_at).total_seconds() > settings.LATE_SECONDS
+    waited = (timezone.now() - round_.closed_at).total_seconds()
+    # No limit is so short: a screen asks for it only where something waits.
+    return waited > settings_of_house.SETTINGS[LIMIT].least and waited > settings_of_house.value(LIMIT)
 
 
 def measure():
@@ -87,7 +88,8 @@ def measure():
         counts = waiting()
     finally:
         connection.close()
-    return {"ok": not counts.late, **counts._asdict()}
+    shown = {name: count for name, count in counts._asdict().items() if name != "late"}
+    return {"ok": not counts.late, **shown}
 
 
 class Alarm:
@@ -122,7 +124,7 @@ def watch():
 def _watch():
     alarm = Alarm()
     while True:
-        time.sleep(max(settings.LATE_SECONDS / LOOKS, 0.25))
+        time.sleep(LOOK_SECONDS)
         try:
             alarm.look()
         except Exception:

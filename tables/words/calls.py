@@ -1,16 +1,25 @@
-"""Who calls the pit boss, which alarms stand and which rounds are held, for the terminal and the pit boss's pages."""
+"""Who calls the pit boss, which alarms stand and which rounds are held, for the terminal and the pit boss's pages.
 
+A held round is one row, with its alarm once the worker has raised that. Where no worker lives it is told all the same.
+"""
+
+import datetime as dt
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
+from django.utils import timezone
 
+from audit import log
+from casino import settings_of_house
 from casino.games import registry
-from casino.models import Casino
+from casino.models import Casino, Staff
 from casino.money import spell
 from casino.roles import Right
 
 from ..models import Alarm, Case, DropBox, Intervention, Round, SignOn, Slip
 from ..people import access
+from ..verbs import alarms
 from ..verbs.alarms import MAX_WORD
 from .actions import person
 from .timeline import Reader
@@ -28,6 +37,39 @@ SUBJECTS = {
         ),
         DropBox,
     ),
+    **dict.fromkeys((Alarm.Kind.ROUND_HELD, Alarm.Kind.ROUND_LONG, Alarm.Kind.SETTLEMENT_RETRIED), Round),
+    Alarm.Kind.LOCK_OUT: Staff,
+}
+# What comes first, from what stops a table to what only goes slowly.
+ORDER = {
+    kind: rank
+    for rank, kinds in enumerate(
+        (
+            (Alarm.Kind.ROUND_HELD,),
+            (Alarm.Kind.CALL,),
+            (Alarm.Kind.LOG_DAMAGED, Alarm.Kind.SEAL_LATE),
+            (Alarm.Kind.SETTLEMENT_LATE, Alarm.Kind.SETTLEMENT_RETRIED),
+            (
+                Alarm.Kind.LOCK_OUT,
+                Alarm.Kind.SLIP_LATE,
+                Alarm.Kind.CASE_LATE,
+                Alarm.Kind.DROP_BOX_OVERDUE,
+                Alarm.Kind.ROUND_LONG,
+            ),
+            (
+                Alarm.Kind.CLOSER_VARIANCE,
+                Alarm.Kind.OPENER_VARIANCE,
+                Alarm.Kind.DROP_VARIANCE,
+                Alarm.Kind.DROP_BOX_SWAPPED,
+                Alarm.Kind.DROP_BOX_SEAL,
+                Alarm.Kind.LARGE_CASH,
+            ),
+            (Alarm.Kind.FLOAT_LOW,),
+            (Alarm.Kind.PACE, Alarm.Kind.VOID_RATE, Alarm.Kind.CORRECTION_RATE),
+        ),
+        start=1,
+    )
+    for kind in kinds
 }
 
 
@@ -58,30 +100,82 @@ def corner(staff):
     }
 
 
+class Desk(NamedTuple):
+    """Who looks at calls and alarms, when, and from where: `near` are the ids of the tables whose floor they read,
+    `patience` after how many minutes an alarm that nobody took is for the pit bosses of all pits."""
+
+    staff: Staff
+    reader: Reader
+    near: frozenset
+    patience: int
+    now: dt.datetime
+
+    @classmethod
+    def of(cls, staff):
+        near = access.tables(staff, Right.READ_FLOOR).values_list("pk", flat=True)
+        reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
+        patience = settings_of_house.value("alarm_escalation_minutes")
+        return cls(staff, reader, frozenset(near), patience, timezone.now())
+
+    def unanswered(self, alarm):
+        """For how many minutes nobody came to what stands, once that is too long; None for any other."""
+        return unanswered(alarm.raised_at, alarm.taken_at, self.now, self.patience)
+
+    def may_take(self, alarm):
+        """Whether they take it: at their tables, of the house, and anywhere once nobody came for too long."""
+        came = alarm.taken_at or alarm.over_at or self.now
+        left = came - alarm.raised_at >= dt.timedelta(minutes=self.patience)
+        return self.staff.has_perm(Right.TAKE_ALARM, None if left else alarm.table)
+
+
+def unanswered(raised_at, taken_at, now, patience):
+    """For how many minutes nobody came, once that is as long as `patience`; None where somebody did, or before.
+
+    >>> noon = dt.datetime(2026, 11, 25, 12)
+    >>> unanswered(noon, None, noon + dt.timedelta(minutes=7), 5), unanswered(noon, noon, noon, 5)
+    (7, None)
+    """
+    minutes = (now - raised_at) // dt.timedelta(minutes=1)
+    return minutes if taken_at is None and minutes >= patience else None
+
+
 def listed(staff):
-    """What waits at the tables whose floor somebody reads: calls, alarms, held rounds, and last what somebody took.
+    """What waits within somebody's reach: held rounds, calls and alarms, the most urgent first, and last what somebody
+    took.
 
     None for a person who reads no floor.
     """
     if not staff.has_perm(Right.READ_FLOOR):
         return None
-    tables = access.tables(staff, Right.READ_FLOOR)
-    alarms = Alarm.objects.standing().filter(table__in=tables)
-    alarms = list(alarms.select_related("table__pit", "raised_by", "taken_by").order_by("raised_at", "pk"))
-    held = Round.objects.filter(held_at__isnull=False, table__in=tables)
-    held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
-    reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
-    subjects = _subjects(alarms)
-    rows = [_ROWS[alarm.kind](alarm, staff, reader, *subjects.get(alarm.subject, ())) for alarm in alarms]
-    rows += _held(held, reader)
-    return sorted(rows, key=lambda row: row["state"] == "taken")
+    desk = Desk.of(staff)
+    standing = _standing(staff).select_related("table__pit", "raised_by", "taken_by")
+    of_holds, others = {}, []
+    for alarm in standing.order_by("raised_at", "pk"):
+        if alarm.kind == Alarm.Kind.ROUND_HELD:
+            of_holds[alarm.subject_id] = alarm
+        else:
+            others.append(alarm)
+    subjects = _subjects(others)
+    rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
+    rows += _held(_holds(desk.near, of_holds), of_holds, desk)
+    return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
 
 
-def _subjects(alarms):
-    """The slips, cases and drop boxes that alarms are about, by what these name: a query for each."""
+def _standing(staff):
+    return alarms.within(staff, Right.READ_FLOOR).standing()
+
+
+def _holds(near, of_holds):
+    """The rounds that are held: at the tables near, and those whose alarms reach somebody."""
+    held = Round.objects.filter(held_at__isnull=False)
+    return held.filter(table__in=near) | held.filter(pk__in=list(of_holds))
+
+
+def _subjects(standing):
+    """The slips, cases, drop boxes, rounds and people that alarms are about, by what these name: a query for each."""
     subjects = {}
     for model in dict.fromkeys(SUBJECTS.values()):
-        numbers = [alarm.subject_id for alarm in alarms if SUBJECTS.get(alarm.kind) is model]
+        numbers = [alarm.subject_id for alarm in standing if SUBJECTS.get(alarm.kind) is model]
         if numbers:
             subjects |= {each.ref: (each,) for each in model.objects.filter(pk__in=numbers)}
     return subjects
@@ -95,123 +189,259 @@ def standing(staff):
     if not staff.has_perm(Right.READ_FLOOR):
         return None
     tables = access.tables(staff, Right.READ_FLOOR)
-    alarms = Alarm.objects.standing().filter(table__in=tables).values_list("pk", "taken_at")
+    now, patience = timezone.now(), settings_of_house.value("alarm_escalation_minutes")
+    alarms_now = [
+        (number, taken_at, unanswered(raised_at, taken_at, now, patience))
+        for number, raised_at, taken_at in _standing(staff).values_list("pk", "raised_at", "taken_at")
+    ]
     held = Round.objects.filter(held_at__isnull=False, table__in=tables).values_list("pk", "held_at")
     numbers = tables.order_by("pk").values_list("pk", flat=True)
-    return tuple(f"table:{number}" for number in numbers), (sorted(map(str, alarms)), sorted(map(str, held)))
+    chains = (*(f"table:{number}" for number in numbers), log.HOUSE)
+    return chains, (sorted(map(str, alarms_now)), sorted(map(str, held)))
 
 
-def _alarm(alarm, staff, reader, *, verb):
-    """What every alarm shows: who took it, and the key by which it is taken; `verb` is what they then did."""
-    taken = alarm.taken_by is not None
-    who = taken and f"{reader.person(alarm.taken_by)} {verb} {_minute(alarm.taken_at, reader)}"
+def _alarm(alarm, desk, *, verb="sees to it since"):
+    """What every alarm shows: who took it, for how long nobody did, and the key by which it is taken.
+
+    :param verb: what whoever took it then did.
+    """
+    taken, minutes = alarm.taken_by is not None, desk.unanswered(alarm)
+    who = taken and f"{desk.reader.person(alarm.taken_by)} {verb} {_minute(alarm.taken_at, desk.reader)}"
+    left = minutes is not None and f"Nobody came for {minutes} min"
+    more = " ".join(filter(None, [who, alarm.word and f"“{alarm.word}”"])) if taken else left or ""
     return {
         "key": f"{alarm.noun}-{alarm.pk}",
         "icon": "ok" if taken else "bell",
         "state": "taken" if taken else "new",
-        "more": " ".join(filter(None, [who, alarm.word and f"“{alarm.word}”"])) if taken else "",
+        "more": more,
+        "left": minutes is not None,
         "command": f"alarms/{alarm.pk}/take/",
         "asks_word": not taken,
         "most": MAX_WORD,
-        "may": staff.has_perm(Right.TAKE_ALARM, alarm.table),
+        "may": desk.may_take(alarm),
+        "since": alarm.raised_at.isoformat(),
+        "order": ORDER[alarm.kind],
+        "leads": "",
     }
 
 
-def _call(alarm, staff, reader):
+def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
+    """An alarm that stands as long as its reason: whoever took it goes there.
+
+    :param to: the address of the page where something is done about it, as a name and its arguments.
+    :param right: what one has to hold at its table to be let in there; the list of alarms is open to all of them.
+    """
+    row = _alarm(alarm, desk)
+    name, *arguments = to
+    reached = desk.staff.has_perm(right or Right.READ_FLOOR, alarm.table)
+    row |= {"button": "I see to it", "href": reverse(name, args=arguments) if reached else reverse("alarms")}
+    if row["state"] == "taken":
+        return row | {"command": "", "button": "Go there"} | words
+    return row | {"icon": icon} | words
+
+
+def _call(alarm, desk):
     taken = alarm.taken_by is not None
-    return _alarm(alarm, staff, reader, verb="came") | {
+    return _alarm(alarm, desk, verb="came") | {
         "title": f"{alarm.table.name} calls",
-        "detail": f"{_minute(alarm.raised_at, reader)}, {reader.person(alarm.raised_by)}",
+        "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
         "button": "It is over" if taken else "I come",
-        "href": reverse("terminal", args=[alarm.table_id]),
+        "href": _near(alarm, desk, "terminal", alarm.table_id),
     }
 
 
-def _late(alarm, staff, reader, late):
-    """A slip or a case whose time is over: whoever took the alarm goes there."""
-    row = _alarm(alarm, staff, reader, verb="sees to it since")
-    if row["state"] == "taken":
-        row |= {"command": "", "button": "Go there"}
+def _near(alarm, desk, name, *arguments):
+    """The address of a page of the alarm's table; the list of alarms for who comes from another pit."""
+    return reverse(name, args=arguments) if alarm.table_id in desk.near else reverse("alarms")
+
+
+def _late(alarm, desk, late):
+    """A slip or a case whose time is over."""
     if isinstance(late, Slip):
-        since = f"on its way since {_minute(late.issued_at, reader)}, limit {alarm.bound} min"
+        since = f"on its way since {_minute(late.issued_at, desk.reader)}, limit {alarm.bound} min"
     else:
-        since = f"due {reader.day(late.due_at)} {_minute(late.due_at, reader)}"
-    return row | {
-        "title": f"{late} is late",
-        "detail": f"{alarm.table.name}, {since}",
-        "button": row.get("button", "I see to it"),
-        "href": reverse(late._meta.model_name, args=[late.pk]),
+        since = f"due {desk.reader.day(late.due_at)} {_minute(late.due_at, desk.reader)}"
+    return _measured(
+        alarm,
+        desk,
+        (late._meta.model_name, late.pk),
+        icon="bell",
+        title=f"{late} is late",
+        detail=f"{alarm.table.name}, {since}",
+    )
+
+
+def _looked_into(alarm, desk, title, detail, to):
+    """Something to answer for: whoever takes it does, and it is over."""
+    return _alarm(alarm, desk, verb="looks into it since") | {
+        "title": title,
+        "detail": f"{_minute(alarm.raised_at, desk.reader)}, {detail}",
+        "button": "I look into it",
+        "href": _near(alarm, desk, *to),
     }
 
 
-def _variance(alarm, staff, reader):
-    """An opener or a closer outside what the house lets pass; whoever takes it answers for it, and it is over."""
+def _passes(alarm):
+    """What was counted less what should be there, and what the house lets pass."""
     decimals = Casino.objects.get().currency_decimals
+    sign = "+" if alarm.value > 0 else ""
+    return f"{sign}{spell(alarm.value, decimals)}", f"the house lets {spell(alarm.bound, decimals)} pass"
+
+
+def _variance(alarm, desk):
+    """An opener or a closer outside what the house lets pass."""
+    off, detail = _passes(alarm)
     part = "opener" if alarm.kind == Alarm.Kind.OPENER_VARIANCE else "closer"
-    sign = "+" if alarm.value > 0 else ""
-    return _alarm(alarm, staff, reader, verb="looks into it since") | {
-        "title": f"{alarm.table.name}, {part} {sign}{spell(alarm.value, decimals)}",
-        "detail": f"{_minute(alarm.raised_at, reader)}, the house lets {spell(alarm.bound, decimals)} pass",
-        "button": "I look into it",
-        "href": reverse("session", args=[alarm.subject_id]),
-    }
+    return _looked_into(alarm, desk, f"{alarm.table.name}, {part} {off}", detail, ("session", alarm.subject_id))
 
 
-def _seal(alarm, staff, reader, drop_box):
+def _seal(alarm, desk, drop_box):
     """A drop box that was taken off with another seal than it was mounted with."""
-    return _alarm(alarm, staff, reader, verb="looks into it since") | {
-        "title": f"{alarm.table.name}, {drop_box}: another seal",
-        "detail": f"{_minute(alarm.raised_at, reader)}, {drop_box.removed_seal} for {drop_box.seal}",
-        "button": "I look into it",
-        "href": reverse("drop_box", args=[drop_box.pk]),
-    }
+    title = f"{alarm.table.name}, {drop_box}: another seal"
+    detail = f"{drop_box.removed_seal} for {drop_box.seal}"
+    return _looked_into(alarm, desk, title, detail, ("drop_box", drop_box.pk))
 
 
-def _drop_variance(alarm, staff, reader, drop_box):
-    """A drop outside what the house lets pass; whoever takes it answers for it, and it is over."""
-    decimals = Casino.objects.get().currency_decimals
-    sign = "+" if alarm.value > 0 else ""
-    return _alarm(alarm, staff, reader, verb="looks into it since") | {
-        "title": f"{alarm.table.name}, {drop_box} {sign}{spell(alarm.value, decimals)}",
-        "detail": f"{_minute(alarm.raised_at, reader)}, the house lets {spell(alarm.bound, decimals)} pass",
-        "button": "I look into it",
-        "href": reverse("drop_box", args=[drop_box.pk]),
-    }
+def _drop_variance(alarm, desk, drop_box):
+    """A drop outside what the house lets pass."""
+    off, detail = _passes(alarm)
+    return _looked_into(alarm, desk, f"{alarm.table.name}, {drop_box} {off}", detail, ("drop_box", drop_box.pk))
 
 
-def _swapped(alarm, staff, reader, drop_box):
+def _swapped(alarm, desk, drop_box):
     """Two people took off a box with another number than the one that was mounted."""
-    return _alarm(alarm, staff, reader, verb="looks into it since") | {
-        "title": f"{alarm.table.name}, another box hangs there",
-        "detail": f"{_minute(alarm.raised_at, reader)}, {drop_box} was mounted",
-        "button": "I look into it",
-        "href": reverse("drop_box", args=[drop_box.pk]),
-    }
+    title = f"{alarm.table.name}, another box hangs there"
+    return _looked_into(alarm, desk, title, f"{drop_box} was mounted", ("drop_box", drop_box.pk))
 
 
-def _overdue(alarm, staff, reader, drop_box):
-    """A drop box that nobody has counted for too long: whoever took the alarm goes to it."""
-    row = _alarm(alarm, staff, reader, verb="sees to it since")
-    if row["state"] == "taken":
-        row |= {"command": "", "button": "Go there"}
-    return row | {
-        "title": f"{drop_box} is not counted",
-        "detail": f"{alarm.table.name}, taken off {_minute(drop_box.removed_at, reader)}, limit {alarm.bound} hours",
-        "button": row.get("button", "I see to it"),
-        "href": reverse("drop_box", args=[drop_box.pk]),
-    }
+def _overdue(alarm, desk, drop_box):
+    """A drop box that nobody has counted for too long."""
+    off = _minute(drop_box.removed_at, desk.reader)
+    return _measured(
+        alarm,
+        desk,
+        ("drop_box", drop_box.pk),
+        icon="bell",
+        title=f"{drop_box} is not counted",
+        detail=f"{alarm.table.name}, taken off {off}, limit {alarm.bound} hours",
+    )
 
 
-def _large_cash(alarm, staff, reader):
+def _large_cash(alarm, desk):
     """A box whose buy-ins come near to what is reported, or to it."""
     decimals = Casino.objects.get().currency_decimals
-    return _alarm(alarm, staff, reader, verb="sees to it since") | {
+    return _alarm(alarm, desk) | {
         "title": f"{alarm.table.name}, box {alarm.box}: cash {spell(alarm.value, decimals)}",
-        "detail": f"{_minute(alarm.raised_at, reader)}, reported from {spell(alarm.bound, decimals)}",
+        "detail": f"{_minute(alarm.raised_at, desk.reader)}, reported from {spell(alarm.bound, decimals)}",
         "button": "I see to it",
         "href": reverse("large-cash"),
     }
+
+
+def _long(alarm, desk, round_):
+    return _measured(
+        alarm,
+        desk,
+        ("terminal", alarm.table_id),
+        icon="wait",
+        title=f"{alarm.table.name}, round {round_.number} is long",
+        detail=f"open since {_minute(round_.opened_at, desk.reader)}, limit {alarm.bound} min",
+    )
+
+
+def _unsettled(alarm, desk):
+    return _measured(
+        alarm,
+        desk,
+        ("terminal", alarm.table_id),
+        title=f"{alarm.table.name}: settlement is late",
+        detail=f"{_minute(alarm.raised_at, desk.reader)}, a round waits for more than {alarm.bound} s; play goes on",
+    )
+
+
+def _retried(alarm, desk, round_):
+    return _measured(
+        alarm,
+        desk,
+        ("round", round_.pk),
+        title=f"{alarm.table.name}, round {round_.number} is not settled",
+        detail=f"tried {alarm.value} times by {_minute(alarm.raised_at, desk.reader)}, limit {alarm.bound}",
+    )
+
+
+def _pace(alarm, desk):
+    slow, at = alarm.value < alarm.bound, _minute(alarm.raised_at, desk.reader)
+    return _measured(
+        alarm,
+        desk,
+        ("table-session", alarm.table_id),
+        icon="wait",
+        right=Right.READ_SESSION,
+        title=f"{alarm.table.name} {'slow' if slow else 'fast'}",
+        detail=f"{alarm.value}/h at {at}, {'least' if slow else 'most'} {alarm.bound}",
+    )
+
+
+def _float(alarm, desk):
+    asks = desk.staff.has_perm(Right.REQUEST_SLIP, alarm.table)
+    return _measured(
+        alarm,
+        desk,
+        ("slip-new" if asks else "table-session", alarm.table_id),
+        icon="chip",
+        right=Right.READ_SESSION,
+        title=f"{alarm.table.name}: float is low",
+        detail=f"{alarm.value}% of its opener at {_minute(alarm.raised_at, desk.reader)}, limit {alarm.bound}%",
+    )
+
+
+def _rate(alarm, desk):
+    what = "voids" if alarm.kind == Alarm.Kind.VOID_RATE else "corrections"
+    return _measured(
+        alarm,
+        desk,
+        ("session", alarm.subject_id),
+        right=Right.READ_SESSION,
+        title=f"{alarm.table.name}: many {what}",
+        detail=f"{alarm.value} of 100 rounds by {_minute(alarm.raised_at, desk.reader)}, limit {alarm.bound}",
+    )
+
+
+def _unsealed(alarm, desk):
+    return _measured(
+        alarm,
+        desk,
+        ("admin:index",),
+        right=Right.READ_LOG,
+        title="The log is not sealed",
+        detail=f"{_minute(alarm.raised_at, desk.reader)}, an entry waits for more than {alarm.bound} s",
+    )
+
+
+def _damaged(alarm, desk):
+    differences = "1 difference" if alarm.value == 1 else f"{alarm.value} differences"
+    return _measured(
+        alarm,
+        desk,
+        ("admin:audit_inspection_changelist",),
+        right=Right.INSPECT,
+        title="The house is not as its log says",
+        detail=f"{_minute(alarm.raised_at, desk.reader)}, {differences} that inspection {alarm.subject_id} names",
+    )
+
+
+def _locked_out(alarm, desk, person_):
+    tables = access.tables(desk.staff, Right.ENROL)
+    table = tables.order_by("code").first() if desk.staff.has_perm(Right.UNLOCK) else None
+    return _measured(
+        alarm,
+        desk,
+        ("enrol", table.pk) if table else ("alarms",),
+        icon="wait",
+        title=f"{desk.reader.person(person_)} is locked out",
+        detail=f"{_minute(alarm.raised_at, desk.reader)}, {alarm.value} wrong passwords",
+    )
 
 
 _ROWS = {
@@ -225,11 +455,22 @@ _ROWS = {
     Alarm.Kind.DROP_BOX_OVERDUE: _overdue,
     Alarm.Kind.DROP_VARIANCE: _drop_variance,
     Alarm.Kind.LARGE_CASH: _large_cash,
+    Alarm.Kind.ROUND_LONG: _long,
+    Alarm.Kind.SETTLEMENT_LATE: _unsettled,
+    Alarm.Kind.SETTLEMENT_RETRIED: _retried,
+    Alarm.Kind.PACE: _pace,
+    Alarm.Kind.FLOAT_LOW: _float,
+    Alarm.Kind.VOID_RATE: _rate,
+    Alarm.Kind.CORRECTION_RATE: _rate,
+    Alarm.Kind.SEAL_LATE: _unsealed,
+    Alarm.Kind.LOG_DAMAGED: _damaged,
+    Alarm.Kind.LOCK_OUT: _locked_out,
 }
 
 
-def _held(rounds, reader):
-    """Held rounds, each with why it is held."""
+def _held(rounds, of_holds, desk):
+    """Held rounds, each with why it is held, and with who sees to it once its alarm stands."""
+    rounds = list(rounds.select_related("table__pit", "sheet").order_by("held_at", "pk"))
     last = {
         each.round_id: each
         for each in Intervention.objects.filter(round__in=rounds, kind=Intervention.Kind.HELD)
@@ -237,25 +478,40 @@ def _held(rounds, reader):
         .order_by("ordinal")
     }
     for round_ in rounds:
-        hold = last[round_.pk]
+        hold, alarm = last[round_.pk], of_holds.get(round_.pk)
         cases = registry.GAMES[round_.sheet.game].irregularities
         event = next((case.event for case in cases if case.clause == hold.clause), "It could not be settled")
+        reason = f"{event}, {hold.clause}" if hold.clause else event
+        row = _alarm(alarm, desk) if alarm else _UNRAISED | {"since": round_.held_at.isoformat()}
+        taken = row["state"] == "taken"
         # The terminal shows a table's newest round alone.
         newest = round_.number == round_.table.last_number
-        yield {
+        page = ("terminal", round_.table_id) if newest else ("round", round_.pk)
+        yield row | {
             "key": f"held-{round_.pk}",
-            "icon": "pause",
-            "state": "held",
+            "icon": "ok" if taken else "pause",
+            "state": "taken" if taken else "held",
             "title": f"{round_.table.name} held",
-            "detail": f"{_minute(round_.held_at, reader)}, round {round_.number}, {reader.person(hold.by)}",
-            "more": f"{event}, {hold.clause}" if hold.clause else event,
-            "command": "",
-            "button": "Go there",
-            "asks_word": False,
-            "most": 0,
-            "may": True,
-            "href": reverse("terminal", args=[round_.table_id]) if newest else reverse("round", args=[round_.pk]),
+            "detail": f"{_minute(round_.held_at, desk.reader)}, round {round_.number}, {desk.reader.person(hold.by)}",
+            "more": ". ".join(filter(None, [reason, row["more"]])),
+            "command": row["command"] if alarm and not taken else "",
+            "button": "I see to it" if alarm and not taken else "Go there",
+            "leads": "Go there" if alarm and not taken else "",
+            "href": reverse(page[0], args=page[1:]) if round_.table_id in desk.near else reverse("alarms"),
         }
+
+
+# A held round before the worker has looked.
+_UNRAISED = {
+    "state": "held",
+    "more": "",
+    "left": False,
+    "command": "",
+    "asks_word": False,
+    "most": 0,
+    "may": True,
+    "order": ORDER[Alarm.Kind.ROUND_HELD],
+}
 
 
 def _by(alarm):

@@ -95,6 +95,8 @@ def told_of(alarm, event, facts):
 
 
 CALL = {"kind": "call", "of": "table:1"}
+LOW = {"kind": "float_low", "of": "session:7", "value": 29, "limit": 30}
+HELD = {"kind": "round_held", "of": "round:7"}
 ONE, TWO = "alarm:1", "alarm:2"
 COURSES = {
     "": [(ONE, "raised", CALL), (ONE, "taken", {"word": "a" * 64}), (ONE, "over", {}), (TWO, "raised", CALL)],
@@ -109,6 +111,18 @@ COURSES = {
         (ONE, "raised", CALL), (ONE, "taken", {}), (ONE, "over", {}), (ONE, "over", {})
     ],
     "'of' is missing": [(ONE, "raised", {"kind": "call"})],
+    "float_low of session:7 stands": [(ONE, "raised", LOW), (TWO, "raised", LOW)],
+    "which its limit lets pass": [(ONE, "raised", LOW | {"value": 30})],
+    "'value' is missing": [(ONE, "raised", {"kind": "float_low", "of": "session:7"})],
+    "one of its kind is of \"session\"": [(ONE, "raised", LOW | {"of": "round:7"})],
+    "a kind that nobody knows": [(ONE, "raised", LOW | {"kind": "late"})],
+    "where none of its kind stands": [
+        (ONE, "raised", {"kind": "lock_out", "of": "staff:7", "value": 5, "limit": 5})
+    ],
+    "says that round:7 is held, and it is not": [(ONE, "raised", HELD)],
+    "table:2\", its chain is": [
+        (ONE, "raised", {"kind": "settlement_late", "of": "table:2", "value": 11, "limit": 10})
+    ],
 }  # fmt: skip
 
 
@@ -123,6 +137,19 @@ def test_a_call_is_raised_taken_and_over_once_and_one_stands_at_a_table(fault):
         return
     with pytest.raises(verifier.Difference, match=fault):
         resettling.take(last)
+
+
+def test_a_held_round_alarms_between_its_hold_and_its_release_and_a_damaged_log_in_the_house():
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    of_round = {"chain": "table:1", "subject": "round:7", "facts": {}}
+    resettling.take(of_round | {"event": "round.held"})
+    resettling.take(told_of(ONE, "raised", HELD))
+    resettling.take(told_of(ONE, "over", {}))
+    damaged = told_of(TWO, "raised", {"kind": "log_damaged", "of": "inspection:1", "value": 2}) | {"chain": "house"}
+    resettling.take(damaged)
+    resettling.take(of_round | {"event": "round.released"})
+    with pytest.raises(verifier.Difference, match="it is not"):
+        resettling.take(told_of("alarm:3", "raised", HELD))
 
 
 def set_by_two(setting, hour, value=500, **facts):

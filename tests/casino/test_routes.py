@@ -68,6 +68,7 @@ GET  /tips/<tips_id>/                                in -  -  ok ok ok ok ok -
 GET  /tips/<tips_id>/count/                          in -  -  -  -  -  -  -  -
 GET  /tables/<table_id>/tip/                     in ok -  -  -  -  -  -  -
 GET  /live/tips/                                 -  -  -  ok ok ok ok ok -
+GET  /alarms/                                    in -  -  ok ok -  ok ok -
 GET  /large-cash/                                in -  -  ok ok ok ok ok -
 GET  /tables/<table_id>/paper-rounds/new/        in ok -  ok -  -  -  -  -
 GET  /tables/<table_id>/paper-rounds/newest/     in -  -  -  -  -  -  -  -
@@ -145,6 +146,8 @@ POST /api/v1/cage/shifts/<shift_id>/movements/   in no no no no ok no no no
 POST /api/v1/cage/shifts/<shift_id>/counts/      in no no ok ok ok no no no
 POST /api/v1/cage/shifts/<shift_id>/sign/        in no no no no ok no no no
 GET  /api/v1/alarms/                         in no no ok ok no ok ok no
+GET  /api/v1/alarms/recent/                  in no no ok ok no ok ok no
+GET  /api/v1/tables/<table_id>/alarms/       in no no ok -  no ok ok no
 POST /api/v1/alarms/<alarm_id>/take/         in no no ok -  no no no no
 POST /api/v1/alarms/<alarm_id>/over/         in no no ok -  no no no no
 GET  /api/v1/disputes/<dispute_id>/              in no no ok -  no ok ok no

@@ -337,7 +337,9 @@ def changed(text, kind):
         letters = [match.start() for match in re.finditer("[A-Za-z]", text)]
         place = (digits or letters)[-1]
     old = text[place]
-    new = str((int(old) + 1) % 10) if old.isdigit() else "x" if old != "x" else "y"
+    # Of an hour after 19 there are four.
+    digits_of_it = 4 if kind.startswith("timestamp") and text[place - 1] == "2" else 10
+    new = str((int(old) + 1) % digits_of_it) if old.isdigit() else "x" if old != "x" else "y"
     return text[:place] + new + text[place + 1 :]
 
 

@@ -1,6 +1,7 @@
 // Calls, alarms and held rounds on the pit boss's pages: fetched again when something happened at one of the tables.
 
 import "./corner.js";
+import { Tone } from "./tone.js";
 import { all, fragment, one } from "./dom.js";
 import { bodyOf, keep, restore } from "./forms.js";
 import { dim } from "./idle.js";
@@ -11,6 +12,7 @@ const PATIENCE_MS = 4000;
 const calls = one("#calls");
 const holder = calls && one("[data-holder]", calls);
 let asked = 0;
+const tone = new Tone(calls && one("[data-mute]", calls));
 // What was refused to this person, by its row: it stays as long as the row, or until they press again.
 const refusals = new Map();
 
@@ -21,6 +23,10 @@ function tell() {
     words.hidden = !refused;
     words.textContent = refused ? [refused.message, refused.way_out].filter(Boolean).join(" ") : "";
   }
+}
+
+function left() {
+  return all("li[data-left]", holder).map((row) => row.dataset.test);
 }
 
 async function refresh() {
@@ -42,12 +48,14 @@ async function refresh() {
   holder.replaceChildren(fragment(html));
   restore(holder, begun);
   tell();
+  tone.ring(left());
   const news = all("li", holder).filter((row) => !before.has(row.dataset.test));
   if (news.length) one("[data-says]", calls).textContent = news.map((row) => one("b", row).textContent).join(", ");
 }
 
 // A page of somebody who is not called has no such list.
 if (calls) {
+  tone.ring(left());
   holder.addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = event.target;

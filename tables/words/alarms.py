@@ -1,0 +1,97 @@
+"""The alarms of the last days in words: raised, taken by whom and after how long, and how long they stood."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from casino import settings_of_house
+from casino.models import Casino
+from casino.money import spell
+from casino.roles import Right
+
+from ..models import Alarm
+from ..people import access
+from ..verbs import alarms
+from . import names
+from .timeline import Reader
+
+KIND = Alarm.Kind
+# What value and limit of a kind are, after a number; of a kind that is not here, money or nothing.
+UNITS = {
+    **dict.fromkeys((KIND.SLIP_LATE, KIND.CASE_LATE, KIND.ROUND_LONG), " min"),
+    KIND.DROP_BOX_OVERDUE: " h",
+    **dict.fromkeys((KIND.SETTLEMENT_LATE, KIND.SEAL_LATE), " s"),
+    KIND.SETTLEMENT_RETRIED: " tries",
+    KIND.PACE: "/h",
+    **dict.fromkeys((KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE), "%"),
+    KIND.LOCK_OUT: " wrong passwords",
+}
+
+
+def page(staff, kind, table_id):
+    """What the page shows: the alarms within somebody's reach, of one kind and at one table where these are given."""
+    only = {name: value for name, value in (("kind", kind), ("table", table_id)) if value}
+    rows = list(alarms.of_last_days(staff, Right.READ_FLOOR, **only))
+    casino = Casino.objects.get()
+    reader = Reader(named=True, zone=ZoneInfo(casino.time_zone))
+    patience = settings_of_house.value("alarm_escalation_minutes")
+    rounds = names.named([alarm.subject for alarm in rows])
+    tables = access.tables(staff, Right.READ_FLOOR).order_by("code")
+    return {
+        "days": alarms.DAYS,
+        "cut": len(rows) == alarms.MOST_LISTED,
+        "most": alarms.MOST_LISTED,
+        "kind": kind,
+        "table": table_id,
+        "kinds": [(value, label.capitalize()) for value, label in KIND.choices],
+        "tables": [(table.pk, table.name) for table in tables],
+        "rows": [_row(alarm, reader, casino.currency_decimals, patience, rounds) for alarm in rows],
+    }
+
+
+def _row(alarm, reader, decimals, patience, rounds):
+    now = timezone.now()
+    waited = (alarm.taken_at or alarm.over_at or now) - alarm.raised_at
+    number, _ = rounds.get(alarm.subject, ("", None))
+    about = [number and f"round {number}", alarm.box and f"box {alarm.box}", _measure(alarm, decimals)]
+    return {
+        "key": f"alarm-{alarm.pk}",
+        "day": reader.day(alarm.raised_at),
+        "raised": reader.clock(alarm.raised_at),
+        "table": alarm.table.name if alarm.table else "The house",
+        "kind": alarm.get_kind_display().capitalize(),
+        "about": ", ".join(filter(None, about)),
+        "by": alarm.raised_by and reader.person(alarm.raised_by),
+        "taken": alarm.taken_by and reader.person(alarm.taken_by),
+        "after": span(waited),
+        "left": waited >= dt.timedelta(minutes=patience),
+        "word": alarm.word,
+        "over": alarm.over_at and reader.clock(alarm.over_at),
+        "stood": span((alarm.over_at or now) - alarm.raised_at),
+    }
+
+
+def _measure(alarm, decimals):
+    if alarm.value is None:
+        return ""
+    if alarm.kind == KIND.LOG_DAMAGED:
+        return "1 difference" if alarm.value == 1 else f"{alarm.value} differences"
+    if alarm.kind in UNITS:
+        return f"{alarm.value}{UNITS[alarm.kind]}, limit {alarm.bound}"
+    return f"{spell(alarm.value, decimals)}, limit {spell(alarm.bound, decimals)}"
+
+
+def span(length):
+    """A length of time as people say it.
+
+    >>> [span(dt.timedelta(seconds=seconds)) for seconds in (40, 420, 7500, 180_000)]
+    ['40 s', '7 min', '2 h 05 min', '2 d 2 h']
+    """
+    seconds = max(0, int(length.total_seconds()))
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
+    if days:
+        return f"{days} d {hours % 24} h"
+    if hours:
+        return f"{hours} h {minutes % 60:02} min"
+    return f"{minutes} min" if minutes else f"{seconds} s"

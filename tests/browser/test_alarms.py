@@ -1,0 +1,95 @@
+"""The pit boss's alarms: a tone where nobody came, on a device that has not muted it, and the list of the last days."""
+
+import os
+
+import pytest
+from django.db import connection
+
+from casino.running import embedded
+from tables.verbs import alarms
+
+from ..support import factories, stack
+from ..support.looks import SIZES, check, violations
+from ..support.terminal import enter
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.browser
+
+# Counts the tones: what a browser without a loudspeaker plays nobody hears.
+LISTENS = """
+window.tones = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+"""
+
+
+def look(page, name):
+    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
+    assert violations(page) == []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if folder := os.environ.get("PICTURES"):
+            for theme in ("dark", "light"):
+                page.emulate_media(color_scheme=theme)
+                page.screenshot(path=f"{folder}/alarms-{name}-{width}-{theme}.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_until_it_is_muted(page, live_stack):
+    def left(call, minutes):
+        """As the owner: no command lets a call be of minutes ago."""
+        with stack.cluster().connect(embedded.OWNER, connection.settings_dict["NAME"]) as owner, owner.transaction():
+            owner.execute("ALTER TABLE tables_alarm DISABLE TRIGGER USER")
+            owner.execute(
+                "UPDATE tables_alarm SET raised_at = now() - make_interval(mins => %s) WHERE id = %s",
+                [minutes, call.pk],
+            )
+            owner.execute("ALTER TABLE tables_alarm ENABLE TRIGGER USER")
+
+    def tones():
+        """How many there were on this page, once its script has run."""
+        expect(page.get_by_role("button", name="Mute")).to_be_visible()
+        return page.evaluate("window.tones")
+
+    with live_stack.in_process():
+        call = factories.call(factories.table("T1"))
+        held = factories.hold(factories.open_round(factories.table("T2")))
+        alarms.look()
+        left(call, 7)
+    page.add_init_script(LISTENS)
+    enter(page, live_stack, "clara")
+    row = page.locator(f"[data-test=held-{held.pk}]")
+    expect(row.get_by_role("button", name="I see to it")).to_be_visible()
+    expect(row.get_by_role("link", name="Go there")).to_be_visible()
+    called = page.locator(f"[data-test=call-{call.pk}]")
+    expect(called).to_contain_text("Nobody came for 7 min")
+    assert tones() == 2
+    look(page, "calls")
+    # Once for each alarm, however often the page is seen.
+    page.reload()
+    expect(called).to_contain_text("Nobody came")
+    assert tones() == 0
+    page.get_by_role("button", name="Mute").click()
+    expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
+    with live_stack.in_process():
+        left(factories.call(factories.table("T2")), 9)
+    page.reload()
+    expect(page.locator(".calls")).to_contain_text("Nobody came for 9 min")
+    assert tones() == 0
+    expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
+    called.get_by_label("A word").fill("The scanner was swapped.")
+    called.get_by_role("button", name="I come").click()
+    called.get_by_role("button", name="It is over").click()
+    expect(called).to_have_count(0)
+    page.get_by_role("link", name="Alarms of the last days").click()
+    listed = page.locator(f"[data-test=alarms] [data-test=alarm-{call.pk}]")
+    expect(listed).to_contain_text("after 7 min")
+    expect(listed).to_contain_text("The scanner was swapped.")
+    look(page, "list")
+    page.get_by_label("Kind").select_option("round_held")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**kind=round_held*")
+    expect(listed).to_have_count(0)
+    check(page, [(1280, 800)], ())
