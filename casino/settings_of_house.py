@@ -58,6 +58,10 @@ SETTINGS = {each.name: each for each in (
                "An alarm is raised when the chips of a slip are on their way for this long."),
     Definition("case_hours", "Time for a case", 72, 1, 720, "hours",
                "So long the owner of a new case has to clear it up; then an alarm is raised."),
+    Definition("dispute_hours", "Time for a dispute", 24, 1, 720, "hours",
+               "So long a new dispute has until its ruling; then an alarm is raised."),
+    Definition("refusal_people", "People who refuse a dispute", 2, 1, 2, "people",
+               "So many people refuse a dispute; whoever raised it never does so alone."),
 )}
 # fmt: on
 

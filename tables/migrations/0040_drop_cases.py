@@ -77,5 +77,5 @@ class Migration(migrations.Migration):
         ),
         Sql("alarms.sql", "597b2be57b219d013925d1e4a6472e2d23f41d551c7689fdc9eb9352977bd142"),
         Sql("cases.sql", "1fb2329bfa367749e705ed536177852b25f650e7d0bc52c1721aa69c530f7709"),
-        GrantSealer(calls=["alarm_digests(bigint[])", "case_digests(bigint[])"]),
+        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]
