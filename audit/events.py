@@ -52,8 +52,8 @@ EVENTS = {
     "alarm.raised": _event("alarm kind of", "value limit box"),
     "alarm.taken": _event("alarm", "word"),
     "alarm.over": _event("alarm"),
-    # A case: whose it is, until when, where its recording is, and what came of it; `units` is what was counted less what
-    # should be there. The case of a dispute has no units, and its reason is in `dispute.ruled`.
+    # A case: whose it is, until when, where its recording is, and what came of it; `units` is what was counted less
+    # what should be there. The case of a dispute has no units, and its reason is in `dispute.ruled`.
     "case.opened": _event("case kind number year of owner due", "units"),
     "case.moved": _event("case", "owner due video"),
     "case.decided": _event("case outcome requester", "reason approver"),

@@ -1897,9 +1897,9 @@ class Resettling:
         # What closed the last session of each table: its reference and its facts.
         self.closings = {}
         self.slips, self.carried, self.numbers = {}, {}, {}
-        # Cases that wait, with who signs for none: those who signed the closing that each is about, or raised the dispute.
+        # Cases that wait, and who does not sign for each: who signed the closing it is about, or raised the dispute.
         self.cases = {}
-        # The disputes of those cases; by chain the dispute raised last with who did so, and the facts of the last ruling.
+        # The disputes of those cases; by chain the dispute raised last and by whom, and the facts of the last ruling.
         self.of_disputes, self.contested, self.rulings = {}, {}, {}
         # Drop boxes that are mounted, or taken off and not counted.
         self.drop_boxes = {}
@@ -2781,7 +2781,9 @@ class Resettling:
             wanted = {name: ruling.get(name) for name in ("ruling", "requester", "approver")}
             said = {"ruling": facts["outcome"], "requester": facts["requester"], "approver": facts.get("approver")}
             _same(f"{safe(ref)}, its decision", said, wanted, "the ruling before it is")
-            _same(f"{safe(ref)}, its dispute", self.of_disputes.get(ref, ruling["dispute"]), ruling["dispute"], "it was")
+            _same(
+                f"{safe(ref)}, its dispute", self.of_disputes.get(ref, ruling["dispute"]), ruling["dispute"], "it was"
+            )
         alone = None in people and (facts["requester"] in raisers or "line" in ruling)
         if facts["requester"] != entry["by"] or len(people) == 1 or facts.get("approver") in raisers or alone:
             raise Difference(f"{safe(ref)} is decided without a second person who did not raise the dispute.")

@@ -137,10 +137,10 @@ class Migration(migrations.Migration):
         ),
         Sql(
             "disputes.sql",
-            "de7f7599fc5edc6f50cc1ed1910744648e94db0492bf019ca8de0ba25e6ffac8",
+            "02ae1ba565c809561d2432ea8aed7f47332497a0a516d583102fe9f11728df6f",
             calls=["dealt_round(bigint, bigint)"],
         ),
-        Sql("cases.sql", "536bb7c6089093e12143c677e82fccc70ed994c5c7d418f8635316bb65159833"),
+        Sql("cases.sql", "52be83f836266711d441df381b221600b0ad93f6c1ebabc3e6d3935ec2f811b6"),
         Grant("tables_case", "SELECT", columns=("video",)),
         GrantSealer(calls=["case_digests(bigint[])"]),
     ]

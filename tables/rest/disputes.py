@@ -63,8 +63,8 @@ class DisputeRule(RoundCommand):
     refuses = SIGNED | {
         403: f"{SIGNED[403]} dealt_it",
         409: f"{LATE} dispute_ruled round_open",
-        422: f"signature_missing same_person second_raised second_dealt ruling_unknown {OF_A_REASON} changes_unexpected nothing_changed bad_field"
-        " missing_field bad_card card_duplicate wrong_card_count",
+        422: f"signature_missing same_person second_raised second_dealt ruling_unknown {OF_A_REASON} changes_unexpected"
+        " nothing_changed bad_field missing_field bad_card card_duplicate wrong_card_count",
     }
 
     def find(self, staff, dispute_id):

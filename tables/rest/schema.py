@@ -279,8 +279,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarms": _object("The calls and alarms that stand, the oldest first.", alarms=_list(_ref("Alarm"))),
     "Case": _object(
         "What has to be cleared up: a variance, `units` counted less than should have been there, or more, of a session"
-        " that closed (V) or of a drop (DV); or a dispute (D), without units. Its owner has until `due_at`; `outcome` says"
-        " whether the cause was found, or how the dispute was ruled. `video` is the reference of a recording.",
+        " that closed (V) or of a drop (DV); or a dispute (D), without units. Its owner has until `due_at`; `outcome`"
+        " says whether the cause was found, or how the dispute was ruled. `video` is the reference of a recording.",
         id=ID,
         number={"type": "string", "pattern": "^(V|DV|D)-[0-9]{4}-[0-9]{6,}$"},
         kind={"enum": Case.Kind.values},

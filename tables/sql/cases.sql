@@ -1,7 +1,7 @@
 -- A case. It begins open, with the next number of its kind and year, about a table that closed with a variance, a drop
--- box that was counted with one or a dispute; what it says stays. Until it is decided it goes to another owner, gets more
--- time or the reference of a recording, and two people decide it once: neither does it alone, and whoever signs with the
--- one who decides did not sign the closing or the count. The case of a dispute is decided by its ruling.
+-- box that was counted with one or a dispute; what it says stays. Until it is decided it goes to another owner, gets
+-- more time or the reference of a recording, and two people decide it once: neither does it alone, and whoever signs
+-- with the one who decides did not sign the closing or the count. The case of a dispute is decided by its ruling.
 
 CREATE OR REPLACE FUNCTION case_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -69,10 +69,11 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_case FOR EACH ROW EXECUTE FUNCTION case_moves();
 ALTER TABLE tables_case ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_case IS
-    'A case begins OPEN, due within 90 days, with the next number of its kind and year, about a session of its table that'
-    ' closed with a variance, a drop box of it that was counted with one, or an open dispute at it; what it was opened with'
-    ' stays. It goes to another owner, gets another time or another video, or it is DECIDED, once, that of a dispute as its'
-    ' dispute was ruled on; whoever signed the closing or the count does not approve the decision. Moves: OPEN to DECIDED.';
+    'A case begins OPEN, due within 90 days, with the next number of its kind and year, about a session of its table'
+    ' that closed with a variance, a drop box of it that was counted with one, or an open dispute at it; what it was'
+    ' opened with stays. It goes to another owner, gets another time or another video, or it is DECIDED, once, that of a'
+    ' dispute as its dispute was ruled on; whoever signed the closing or the count does not approve the decision. Moves:'
+    ' OPEN to DECIDED.';
 
 COMMENT ON CONSTRAINT case_number_once ON tables_case IS 'A number of a kind and a year is given once.';
 COMMENT ON CONSTRAINT case_one_of_each ON tables_case IS 'Of one kind there is at most one case for each subject.';
@@ -83,8 +84,8 @@ COMMENT ON CONSTRAINT case_video_plain ON tables_case IS
     'The reference of a recording has at most 40 letters, digits, dots, and - : /.';
 COMMENT ON CONSTRAINT case_decided_whole ON tables_case IS
     'A DECIDED case says what came of it, why, when and by which two people; its reason has a salt, so its hash tells'
-    ' nothing. That of a dispute leaves the reason, and how many people it takes, to the dispute. An OPEN one says nothing'
-    ' of that.';
+    ' nothing. That of a dispute leaves the reason, and how many people it takes, to the dispute. An OPEN one says'
+    ' nothing of that.';
 COMMENT ON CONSTRAINT case_four_eyes ON tables_case IS 'Whoever decides a case has a second person with them.';
 
 -- What an inspection asks of reasons: their digests, which the log has too (see inspections.sql).

@@ -72,9 +72,9 @@ CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_dispute FOR EA
 ALTER TABLE tables_dispute ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_dispute IS
     'A dispute begins OPEN; what was raised stays, and so does its ruling. Nobody who dealt the round rules on '
-    'it; a line that the ruling made is of its round and of the two people who ruled. Whoever raised it does not rule alone,'
-    ' and nobody refuses it alone, unless the house sets otherwise; who raised it or dealt the round does not approve. It is'
-    ' closed when its case is decided. Moves: OPEN to RULED, RULED to CLOSED.';
+    'it; a line that the ruling made is of its round and of the two people who ruled. Whoever raised it does not rule'
+    ' alone, and nobody refuses it alone, unless the house sets otherwise; who raised it or dealt the round does not'
+    ' approve. It is closed when its case is decided. Moves: OPEN to RULED, RULED to CLOSED.';
 
 COMMENT ON CONSTRAINT dispute_status_whole ON tables_dispute IS
     'An OPEN dispute has nothing of a ruling; a RULED or CLOSED one has its ruling, clause, reason, person and time.';

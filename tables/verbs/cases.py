@@ -192,7 +192,6 @@ def decide(*, case_id, outcome, reason, actor):
             "case_of_dispute",
             f"{case} is decided by the ruling on its dispute.",
             way_out=f"Rule on dispute {case.subject_id}.",
-            detail={"dispute": case.subject_id},
         )
     if outcome not in CAUSES:
         raise Refused(

@@ -324,7 +324,7 @@ def test_a_dispute_opens_a_case_and_its_ruling_decides_that(settled):
     factories.move_case(case, video="C3-20:24:28")
     for wrong in ("Frau Adler", "x" * 41, "C3\n"):
         assert factories.refused("video_wrong", factories.move_case, case, video=wrong).path == "video"
-    assert factories.refused("case_of_dispute", factories.decide_case, case).detail == {"dispute": made.pk}
+    assert factories.refused("case_of_dispute", factories.decide_case, case).way_out == f"Rule on dispute {made.pk}."
     ruled(made, changes=EIGHT_OF_HEARTS, approved_by="frank")
     case.refresh_from_db()
     assert (case.status, case.outcome, case.reason, case.video) == ("DECIDED", "upheld", "", "C3-20:24:28")
@@ -352,7 +352,9 @@ def test_whoever_raised_it_rules_with_a_second_who_has_no_part_in_it_and_nobody_
     assert case_of(own).owner.login == "clara"
     factories.refused("same_person", ruled, own, "upheld")
     for login in ("anna", "clara"):
-        factories.refused("second_dealt" if login == "anna" else "same_person", ruled, own, "refused", approved_by=login)
+        factories.refused(
+            "second_dealt" if login == "anna" else "same_person", ruled, own, "refused", approved_by=login
+        )
     made = contest(settled, boxes=(2,), by="frank")
     factories.refused("second_raised", ruled, made, "refused", approved_by="frank")
     assert ruled(own, "upheld", approved_by="frank").approved_by.login == "frank"
