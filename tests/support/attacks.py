@@ -1482,7 +1482,7 @@ APP = {
               ("of another year", "of a session of its table", {"year": "2001"}),
               ("of nothing that there is", "of a session of its table", {"subject": "'session:0$session_varied'"}))),
         *((f"another {name} of a case", "opened with stays", f"UPDATE tables_case SET {change}")
-          for name, change in (("table", "table_id = $table1"), ("variance", "units = 1"), ("number", "number = 7"),
+          for name, change in (("table", "table_id = $table3"), ("variance", "units = 1"), ("number", "number = 7"),
                                ("subject", "subject = 'session:$session1'"))),
         ("a case that waits for ever", "due within 90 days", "UPDATE tables_case SET due_at = 'infinity'"),
         ("a case that was due before", "due within 90 days",
