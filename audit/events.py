@@ -52,10 +52,11 @@ EVENTS = {
     "alarm.raised": _event("alarm kind of", "value limit box", house=None),
     "alarm.taken": _event("alarm", "word", house=None),
     "alarm.over": _event("alarm", house=None),
-    # A case: whose it is, until when, and what came of it; `units` is what was counted less what should be there.
-    "case.opened": _event("case kind number year of units owner due"),
-    "case.moved": _event("case", "owner due"),
-    "case.decided": _event("case outcome reason requester approver"),
+    # A case: whose it is, until when, where its recording is, and what came of it; `units` is what was counted less
+    # what should be there. The case of a dispute has no units, and its reason is in `dispute.ruled`.
+    "case.opened": _event("case kind number year of owner due", "units"),
+    "case.moved": _event("case", "owner due video"),
+    "case.decided": _event("case outcome requester", "reason approver"),
     # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts, and so
     # do the variance of the tips and their counts. A
     # buy-in says at which `box`, and into which `drop_box` its cash went; a person may have made it alone.

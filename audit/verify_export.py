@@ -1943,8 +1943,10 @@ class Resettling:
         # What closed the last session of each table: its reference and its facts.
         self.closings = {}
         self.slips, self.carried, self.numbers = {}, {}, {}
-        # Cases that wait, with who signed the closing that each is about.
+        # Cases that wait, and who does not sign for each: who signed the closing it is about, or raised the dispute.
         self.cases = {}
+        # The disputes of those cases; by chain the dispute raised last and by whom, and the facts of the last ruling.
+        self.of_disputes, self.contested, self.rulings = {}, {}, {}
         # Drop boxes that are mounted, or taken off and not counted.
         self.drop_boxes = {}
         # The tips of gaming days that are not counted, and the days that are.
@@ -2826,12 +2828,21 @@ class Resettling:
         return (), ()
 
     def _case_opened(self, entry, facts):
-        """A case is about the closing, or the count of a drop, before it in its chain, with its own number and time to
-        come."""
+        """A case is about the closing, the count of a drop, or the dispute before it in its chain, with its own number
+        and time to come."""
         ref, numbers = facts["case"], self.numbers.setdefault((f"case of a {facts['kind']}", facts["year"]), {})
         _same(f"{safe(entry['subject'])}, its case", ref, entry["subject"], "its subject is")
         if ref in self.cases or facts["number"] in numbers:
             raise Difference(f"{safe(ref)} is opened twice, or with a number that was given.")
+        if facts["due"] <= entry["at"]:
+            raise Difference(f"{safe(ref)} is due before it was opened.")
+        numbers[facts["number"]] = entry["at"]
+        if facts["kind"] == "dispute":
+            last, by = self.contested.get(entry["chain"], (None, None))
+            if last or self._knows_all():
+                _same(f"{safe(ref)}, what it is of", facts["of"], last, "the dispute raised last there is")
+            self.of_disputes[ref], self.cases[ref] = facts["of"], frozenset(filter(None, (by,)))
+            return (), ()
         of_drop = facts["kind"] == "drop_variance"
         last, said = (self.drops if of_drop else self.closings).get(entry["chain"], (None, {}))
         if said or self._knows_all():
@@ -2840,9 +2851,6 @@ class Resettling:
         if said and (of_drop or entry["chain"] not in self.slots):
             what = "the count has" if of_drop else "the closing has"
             _same(f"{safe(ref)}, its units", facts["units"], said["variance"], what)
-        if facts["due"] <= entry["at"]:
-            raise Difference(f"{safe(ref)} is due before it was opened.")
-        numbers[facts["number"]] = entry["at"]
         self.cases[ref] = frozenset(said.get("people" if of_drop else "signers", ()))
         return (), ()
 
@@ -2850,8 +2858,42 @@ class Resettling:
         self._case(entry, facts)
         return (), ()
 
+    def _contested(self, entry, facts):
+        """A dispute names itself; an irregularity reported at the table has no case."""
+        if "dispute" in facts:
+            self.contested[entry["chain"]] = facts["dispute"], entry["by"]
+        return (), ()
+
+    def _ruled(self, entry, facts):
+        self.rulings[entry["chain"]] = facts
+        return (), ()
+
+    def _dispute_decided(self, entry, facts, raisers):
+        """The case of a dispute is decided by the ruling before it: whoever raised it neither rules alone nor approves.
+
+        That a refusal takes two is a setting of the house, and stands in another chain.
+        """
+        ref, people, ruling = facts["case"], {facts["requester"], facts.get("approver")}, {}
+        if self.rulings.get(entry["chain"]) or self._knows_all():
+            ruling = self.rulings.pop(entry["chain"], {})
+            wanted = {name: ruling.get(name) for name in ("ruling", "requester", "approver")}
+            said = {"ruling": facts["outcome"], "requester": facts["requester"], "approver": facts.get("approver")}
+            _same(f"{safe(ref)}, its decision", said, wanted, "the ruling before it is")
+            _same(
+                f"{safe(ref)}, its dispute", self.of_disputes.get(ref, ruling["dispute"]), ruling["dispute"], "it was"
+            )
+        alone = None in people and (facts["requester"] in raisers or "line" in ruling)
+        if facts["requester"] != entry["by"] or len(people) == 1 or facts.get("approver") in raisers or alone:
+            raise Difference(f"{safe(ref)} is decided without a second person who did not raise the dispute.")
+
     def _case_decided(self, entry, facts):
-        signers, people = self._case(entry, facts), (facts["requester"], facts["approver"])
+        signers = self._case(entry, facts)
+        if facts["case"] in self.of_disputes or facts["outcome"] in {"upheld", "refused"}:
+            self._dispute_decided(entry, facts, signers)
+            self.cases.pop(facts["case"], None)
+            self.of_disputes.pop(facts["case"], None)
+            return (), ()
+        people = facts["requester"], facts["approver"]
         if people[0] != entry["by"] or people[0] == people[1] or people[1] in signers:
             raise Difference(f"{safe(facts['case'])} is decided without a second person who did not sign the closing.")
         self.cases.pop(facts["case"], None)
@@ -2916,7 +2958,7 @@ class Resettling:
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _cage_opened, _cage_count_begun, _cage_closed,
-        _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
+        _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -2935,6 +2977,8 @@ class Resettling:
         "alarm.raised": _raised,
         "alarm.taken": _taken,
         "alarm.over": _over,
+        "dispute.raised": _contested,
+        "dispute.ruled": _ruled,
         "case.opened": _case_opened,
         "case.moved": _case_moved,
         "case.decided": _case_decided,

@@ -11,7 +11,7 @@ from .rounds import person
 # Without the salt: see `case_digests` in sql/cases.sql.
 _COLUMNS = (
     "pk", "kind", "year", "number", "table_id", "subject", "units", "status", "owner_id", "opened_at", "due_at",
-    "outcome", "decided_by_id", "approved_by_id", "decided_at",
+    "video", "outcome", "decided_by_id", "approved_by_id", "decided_at",
 )  # fmt: skip
 _PEOPLE = ("owner_id", "decided_by_id", "approved_by_id")
 
@@ -42,17 +42,19 @@ def _case(ref, row, said):
             facts |= each.facts
     decided = next((each for each in said if each.event == "case.decided"), None)
     expected = {
-        **{name: facts[name] for name in ("kind", "year", "number", "units")},
+        **{name: facts[name] for name in ("kind", "year", "number")},
+        "units": facts.get("units"),
         "table_id": opened.chain,
         "subject": facts["of"],
         "status": "DECIDED" if decided else "OPEN",
         "owner_id": facts["owner"],
         "opened_at": Apart(opened.at),
         "due_at": facts["due"],
+        "video": facts.get("video", ""),
         "outcome": decided and decided.facts["outcome"],
-        "reason": decided and decided.facts["reason"],
+        "reason": decided and decided.facts.get("reason"),
         "decided_by_id": decided and decided.facts["requester"],
-        "approved_by_id": decided and decided.facts["approver"],
+        "approved_by_id": decided and decided.facts.get("approver"),
         "decided_at": decided and Apart(decided.at),
     }
     stands = {

@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -77,5 +77,4 @@ class Migration(migrations.Migration):
         ),
         Sql("alarms.sql", "597b2be57b219d013925d1e4a6472e2d23f41d551c7689fdc9eb9352977bd142"),
         Sql("cases.sql", "1fb2329bfa367749e705ed536177852b25f650e7d0bc52c1721aa69c530f7709"),
-        GrantSealer(calls=["case_digests(bigint[])"]),
     ]

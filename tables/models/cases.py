@@ -8,6 +8,8 @@ from django.db.models.functions import Now
 from .floor import Table
 
 STAFF = settings.AUTH_USER_MODEL
+VIDEO = "[A-Za-z0-9:/.-]{0,40}"
+"""The reference of a recording: letters, digits, - : / and dots, nothing personal; "" for none."""
 
 
 class CaseQuerySet(models.QuerySet):
@@ -22,13 +24,18 @@ class Case(models.Model):
     A variance opens one when a table is closed or a drop box is counted: `subject` is the session or the drop box, as
     the log names it, and `units` what was counted less what should have been there. The database numbers each kind and
     year from 1, without a gap. The owner is a pit boss; to another one it goes by a step of its own, and so does it get
-    more time. `outcome` says whether the cause was found, `reason` what it was, of which the log has the SHA-256 behind
-    `salt`. Who decides has a second person with them, and that one did not sign the closing or the count.
+    more time, and the reference of the recording that shows it: `video`. `outcome` says whether the cause was found,
+    `reason` what it was, of which the log has the SHA-256 behind `salt`. Who decides has a second person with them, and
+    that one did not sign the closing or the count.
+
+    A dispute has a case, too, and the words of its ruling stay with the dispute: its case has no `units` and no reason,
+    and ends with the ruling, by the same people. Disputes of before have none.
     """
 
     class Kind(models.TextChoices):
         VARIANCE = "variance", "variance"
         DROP_VARIANCE = "drop_variance", "variance of a drop"
+        DISPUTE = "dispute", "dispute"
 
     class Status(models.TextChoices):
         OPEN = "OPEN", "open"
@@ -37,19 +44,22 @@ class Case(models.Model):
     class Outcome(models.TextChoices):
         FOUND = "found", "cause found"
         NOT_FOUND = "not_found", "cause not found"
+        UPHELD = "upheld", "upheld"
+        REFUSED = "refused", "refused"
 
-    LETTERS = {Kind.VARIANCE: "V", Kind.DROP_VARIANCE: "D"}
+    LETTERS = {Kind.VARIANCE: "V", Kind.DROP_VARIANCE: "DV", Kind.DISPUTE: "D"}
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     year = models.SmallIntegerField()
     number = models.IntegerField(default=0)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="cases")
     subject = models.CharField(max_length=60)
-    units = models.BigIntegerField()
+    units = models.BigIntegerField(null=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     owner = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
     opened_at = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField()
+    video = models.CharField(max_length=40, default="")
     outcome = models.CharField(max_length=10, choices=Outcome.choices, null=True)
     reason = models.TextField(default="")
     salt = models.CharField(max_length=32, default="")
@@ -66,16 +76,25 @@ class Case(models.Model):
             models.UniqueConstraint(fields=["kind", "year", "number"], name="case_number_once"),
             models.UniqueConstraint(fields=["kind", "subject"], name="case_one_of_each"),
             models.CheckConstraint(
-                condition=Q(kind__in=["variance", "drop_variance"], number__gte=1), name="case_kind_known"
+                condition=Q(kind__in=["variance", "drop_variance", "dispute"], number__gte=1), name="case_kind_known"
             ),
+            models.CheckConstraint(
+                condition=Q(kind="dispute", units=None) | ~Q(kind="dispute") & Q(units__isnull=False),
+                name="case_units_of_variance",
+            ),
+            models.CheckConstraint(condition=Q(video__regex=rf"^{VIDEO}$"), name="case_video_plain"),
             models.CheckConstraint(
                 condition=Q(status="OPEN", outcome=None, reason="", salt="", decided_by=None, approved_by=None)
                 & Q(decided_at=None)
                 | Q(status="DECIDED", outcome__in=["found", "not_found"], outcome__isnull=False)
                 & Q(decided_by__isnull=False)
                 & Q(approved_by__isnull=False, decided_at__isnull=False)
+                & ~Q(kind="dispute")
                 & ~Q(reason="")
-                & ~Q(salt=""),
+                & ~Q(salt="")
+                | Q(status="DECIDED", outcome__in=["upheld", "refused"], outcome__isnull=False)
+                & Q(decided_by__isnull=False, decided_at__isnull=False)
+                & Q(kind="dispute", reason="", salt=""),
                 name="case_decided_whole",
             ),
             models.CheckConstraint(

@@ -15,9 +15,10 @@ STAFF = settings.AUTH_USER_MODEL
 class Dispute(models.Model):
     """Somebody contests a round: what about, at which boxes (none: the whole table), and how it was ruled.
 
-    What was raised stays, and so does the ruling once it is made; `line` is the complete line that an upheld one made,
-    with a second person. RULED: something is still to be handed over at the table. The two free texts stay here; the
-    log has their SHA-256 behind their salts alone.
+    What was raised stays, and so does the ruling once it is made; `line` is the complete line that an upheld one made.
+    A ruling that makes one, one that refuses, and one by whoever raised it take a second person, who neither raised it
+    nor dealt the round. RULED: something is still to be handed over at the table. The two free texts stay here; the log
+    has their SHA-256 behind their salts alone. Its number, its owner and its time are those of its `Case`.
     """
 
     class Status(models.TextChoices):
@@ -74,8 +75,11 @@ class Dispute(models.Model):
                 name="dispute_status_whole",
             ),
             models.CheckConstraint(
+                # Refused by one person alone: so were those of before, and so the house may set it (see the guard).
                 condition=Q(line=None, approved_by=None)
-                | Q(ruling="upheld", line__isnull=False, approved_by__isnull=False) & ~Q(approved_by=F("ruled_by")),
+                | Q(approved_by__isnull=False)
+                & ~Q(approved_by=F("ruled_by"))
+                & (Q(line=None) | Q(ruling="upheld", line__isnull=False)),
                 name="dispute_four_eyes",
             ),
             models.CheckConstraint(

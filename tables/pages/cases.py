@@ -2,12 +2,13 @@
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from casino.roles import Right
 
+from ..models import Case
 from ..words import calls, cases
 
 
@@ -25,10 +26,12 @@ def all_of_them(request):
 @never_cache
 @login_required
 def page(request, case_id):
-    """A case, with what may be done about it."""
+    """A case, with what may be done about it; that of a dispute is the dispute's page."""
     case = cases.within_reach(request.user).filter(pk=case_id).first()
     if case is None:
         raise Http404("There is no such case, or it is of a table out of your reach.")
+    if case.kind == Case.Kind.DISPUTE:
+        return redirect("dispute", case.subject_id)
     return _page(request, cases.shown(case, request.user))
 
 

@@ -1,5 +1,5 @@
-"""The page of one dispute: what was said, the round again action by action, why each box got what it got, what would
-have been otherwise, and the ruling.
+"""The page of one dispute, which is that of its case: the ruling, or who may rule; what was claimed, by when and by
+whom; what would have been otherwise; why each box got what it got, and the round again action by action.
 
 Nothing here asks which game it is.
 """
@@ -12,14 +12,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from audit import history
 from casino.errors import Refused
-from casino.models import Casino
+from casino.models import Casino, Staff
 from casino.roles import Right
 
 from ..models import Dispute
 from ..people import access
 from ..verbs import grounds, payments, rulesheets
-from ..verbs.disputes import dealt_by
-from ..words import calls, disputes, generations, handing, places, timeline
+from ..verbs.disputes import dealers, takes_two
+from ..words import calls, cases, disputes, generations, handing, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
 from .round import NO_RESULT, clauses_named, refused
@@ -76,10 +76,14 @@ def _page(dispute, staff, chosen):
     moments = timeline.rows(round_, reader)
     is_open = dispute.status == Dispute.Status.OPEN
     may_rule = is_open and staff.has_perm(Right.RULE_DISPUTE, round_.table)
-    dealt = dealt_by(staff).filter(pk=round_.pk).exists()
+    dealt_it = dealers(round_)
+    dealt = staff.pk in dealt_it
+    case = cases.of_dispute(dispute, staff)
     return {
         "id": dispute.pk,
         "name": str(dispute),
+        "case": case,
+        "people": _people(dispute, case, dealt_it, reader),
         "round": {"id": round_.pk, "number": str(round_)},
         "table": {"id": round_.table_id, "name": round_.table.name},
         "zone": reader.zone.key,
@@ -97,7 +101,7 @@ def _page(dispute, staff, chosen):
         "no_change": NO_CHANGE.get(round_.status, ""),
         "may_rule": may_rule and not dealt,
         "dealt": may_rule and dealt,
-        "rule": _rule_form(words) if may_rule else None,
+        "rule": _rule_form(words, dispute.raised_by_id == staff.pk) if may_rule else None,
         "clauses": clauses_named(words.game, newest_first, moments),
     }
 
@@ -107,26 +111,46 @@ def _what_if(round_, words, line):
     return form | {"settings": correction_form.settings_fields(words, rulesheets.checked(round_.sheet))}
 
 
-def _rule_form(words):
+def _rule_form(words, raised_it):
+    """`signed`: the choices that a second person signs for."""
+    signed = {"refused": takes_two("refused", None), "upheld": False, "changes": True}
     return {
+        "signed": " ".join(choice for choice, two in signed.items() if two or raised_it),
         "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
         "reason_length": grounds.MAX_REASON,
     }
 
 
 def _facts(dispute, words, reader):
-    status = disputes.state(dispute)
     about = disputes.about(dispute)
     if dispute.about in words.game.clauses:
         about += f": {words.game.clauses[dispute.about]}"
-    facts = [
+    return [
         {"label": "About", "value": about},
-        {"label": "At", "value": disputes.boxes(dispute)},
-        {"label": "Status", "value": status},
-        {"label": "Raised", "value": f"{reader.day(dispute.raised_at)} {reader.clock(dispute.raised_at)}"},
-        {"label": "By", "value": reader.person(dispute.raised_by)},
+        {"label": "Claimed by", "value": disputes.boxes(dispute)},
+        {"label": "Staked there", "value": disputes.stake(dispute)},
+        {"label": "Status", "value": disputes.state(dispute)},
     ]
-    return [*facts, {"label": "Terminal", "value": dispute.terminal.name}] if dispute.terminal else facts
+
+
+def _people(dispute, case, dealt_it, reader):
+    """Everybody with a part in it, in the order of their steps; `icon` says whether theirs is done."""
+
+    def person(staff, part, at=None, icon="ok"):
+        when = f"{reader.day(at)} {reader.clock(at)}" if at else ""
+        return {"name": reader.person(staff), "part": part, "at": when, "icon": icon}
+
+    dealt = Staff.objects.filter(pk__in=dealt_it).order_by("pk")
+    people = [person(each, "dealt the round") for each in dealt]
+    where = f" at {dispute.terminal.name}" if dispute.terminal else ""
+    people.append(person(dispute.raised_by, f"raised it{where}", dispute.raised_at))
+    if case:
+        people.append({"name": case["owner"], "part": "owns the case", "at": "", "icon": "flag"})
+    if dispute.ruled_by:
+        people.append(person(dispute.ruled_by, "ruled", dispute.ruled_at))
+    if dispute.approved_by:
+        people.append(person(dispute.approved_by, "signed the ruling", dispute.ruled_at))
+    return people
 
 
 def _ruling(dispute, words, reader):

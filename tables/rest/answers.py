@@ -4,7 +4,7 @@ import json
 
 from casino.games import lines
 
-from ..models import Round
+from ..models import Case, Round
 from ..verbs import fold, payments, results
 
 
@@ -142,6 +142,7 @@ def dispute_json(dispute):
     settlement = dispute.round.settlement
     return {
         "id": dispute.pk,
+        "case": Case.objects.filter(subject=dispute.ref).values_list("pk", flat=True).first(),
         "round": dispute.round_id,
         "number": str(dispute.round),
         "table": dispute.round.table_id,

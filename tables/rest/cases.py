@@ -47,13 +47,16 @@ class CaseDetail(APIView):
 
 
 class CaseMove(APIView):
-    """POST gives a case that waits to another owner, by their number, or another time until which it is due."""
+    """POST gives a case that waits to another owner, by their number, another time until which it is due, or `video`.
+
+    That is the reference under which the house finds the recording: letters, digits, dots, and - : /, "" for none.
+    """
 
     rights = {"POST": Right.RUN_CASE}
-    may = {"owner": int, "due_at": str}
+    may = {"owner": int, "due_at": str, "video": str}
     shapes = schema.SHAPES | {"due_at": schema.MOMENT}
     gives = {"POST": (200, "Case")}
-    refuses = {409: "case_decided move_empty", 422: "owner_wrong due_wrong"}
+    refuses = {409: "case_decided move_empty", 422: "owner_wrong due_wrong video_wrong"}
 
     def post(self, request, case_id):
         table_id = _table_or_404(request.user, Right.RUN_CASE, case_id)
@@ -63,21 +66,25 @@ class CaseMove(APIView):
         def work():
             access.still(request.user, Right.RUN_CASE, table_id)
             actor = Actor(request.user, terminal=access.terminal_of(request))
-            cases.move(case_id=case_id, owner=_owner(body["owner"]), due_at=due_at, actor=actor)
+            owner, video = _owner(body["owner"]), body["video"]
+            cases.move(case_id=case_id, owner=owner, due_at=due_at, video=video, actor=actor)
             return 200, _now(case_id)
 
         return rest.carried_out(request, work)
 
 
 class CaseDecide(APIView):
-    """POST says what came of a case that waits, and why; somebody signs who did not sign the closing it is about."""
+    """POST says what came of a case that waits, and why; somebody signs who did not sign the closing it is about.
+
+    A dispute's case is decided by the ruling on the dispute, and not here.
+    """
 
     rights = {"POST": Right.RUN_CASE}
     must = {"outcome": str, "reason": str, "signature": dict}
-    shapes = schema.SHAPES | {"outcome": {"type": "string", "enum": Case.Outcome.values}}
+    shapes = schema.SHAPES | {"outcome": {"type": "string", "enum": list(cases.CAUSES)}}
     gives = {"POST": (200, "Case")}
     refuses = SIGNED | {
-        409: "case_decided",
+        409: "case_decided case_of_dispute",
         422: "same_person signed_closing outcome_unknown reason_missing reason_wrong",
     }
 
@@ -143,6 +150,7 @@ def _json(case):
         **{name: getattr(case, name) and getattr(case, name).ref for name in _PEOPLE},
         "opened_at": case.opened_at.isoformat(),
         "due_at": case.due_at.isoformat(),
+        "video": case.video,
         "outcome": case.outcome,
         "reason": case.reason,
         "decided_at": case.decided_at and case.decided_at.isoformat(),

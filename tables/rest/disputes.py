@@ -50,8 +50,9 @@ class DisputeDetail(APIView):
 class DisputeRule(RoundCommand):
     """A dispute upheld or refused, once, by a pit boss who took no action in the round.
 
-    With `changes` it makes the round's next line, once settled its next generation, and a second person signs. On an
-    open or a void round it is ruled without changes.
+    With `changes` it makes the round's next line, once settled its next generation. A second person signs for changes,
+    for a refusal, unless the house sets otherwise, and for a ruling by whoever raised the dispute: somebody who neither
+    raised it nor acted in the round. On an open or a void round it is ruled without changes.
     """
 
     right = Right.RULE_DISPUTE
@@ -62,8 +63,8 @@ class DisputeRule(RoundCommand):
     refuses = SIGNED | {
         403: f"{SIGNED[403]} dealt_it",
         409: f"{LATE} dispute_ruled round_open",
-        422: f"signature_missing same_person ruling_unknown {OF_A_REASON} changes_unexpected nothing_changed bad_field"
-        " missing_field bad_card card_duplicate wrong_card_count",
+        422: f"signature_missing same_person second_raised second_dealt ruling_unknown {OF_A_REASON} changes_unexpected"
+        " nothing_changed bad_field missing_field bad_card card_duplicate wrong_card_count",
     }
 
     def find(self, staff, dispute_id):
@@ -78,8 +79,8 @@ class DisputeRule(RoundCommand):
     def signer(self, request, round_, body):
         if body["signature"] is not None:
             return signatures.second(request, body["signature"], table=round_.table)
-        if body["changes"]:
-            raise rounds.unsigned("A ruling that changes the round takes two people.")
+        if disputes.takes_two(body["ruling"], body["changes"]):
+            raise rounds.unsigned("A ruling that changes the round or refuses the dispute takes two people.")
         return None, None
 
     def do(self, body, **who):

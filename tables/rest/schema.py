@@ -12,6 +12,7 @@ from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
 from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Intervention, Round, Session, Slip
+from ..models.cases import VIDEO
 from ..models.drop_boxes import PRINTED
 from ..verbs import counts, disputes, figures
 from ..verbs.results import Paid
@@ -231,8 +232,10 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Dispute": _object(
         "A contested round. No `boxes`: the whole table. `line` is what the ruling made, `generation` the newest, and"
-        " `to_hand_over` what it leaves to be handed over, or below 0 collected; RULED until that is ticked.",
+        " `to_hand_over` what it leaves to be handed over, or below 0 collected; RULED until that is ticked. `case` is"
+        " its case, which has its number, owner and time; null of a dispute of before.",
         id=ID,
+        case=_or_null(ID),
         round=ID,
         number={"type": "string", "pattern": "^[A-Z][A-Z0-9]*-[0-9]{5,}$"},
         table=ID,
@@ -278,18 +281,20 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Alarms": _object("Calls and alarms, in the order that the address says.", alarms=_list(_ref("Alarm"))),
     "Case": _object(
-        "What has to be cleared up: the variance of a session that closed, `units` counted less than should have been"
-        " there, or more. Its owner has until `due_at`; `outcome` says whether the cause was found.",
+        "What has to be cleared up: a variance, `units` counted less than should have been there, or more, of a session"
+        " that closed (V) or of a drop (DV); or a dispute (D), without units. Its owner has until `due_at`; `outcome`"
+        " says whether the cause was found, or how the dispute was ruled. `video` is the reference of a recording.",
         id=ID,
-        number={"type": "string", "pattern": "^V-[0-9]{4}-[0-9]{6,}$"},
+        number={"type": "string", "pattern": "^(V|DV|D)-[0-9]{4}-[0-9]{6,}$"},
         kind={"enum": Case.Kind.values},
         of=TEXT,
         table=ID,
-        units={"type": "integer"},
+        units=_or_null({"type": "integer"}),
         status={"enum": Case.Status.values},
         owner=STAFF,
         opened_at=MOMENT,
         due_at=MOMENT,
+        video={"type": "string", "pattern": f"^{VIDEO}$"},
         outcome=_or_null({"enum": Case.Outcome.values}),
         reason=TEXT,
         decided_by=_or_null(STAFF),

@@ -1,6 +1,7 @@
--- A case. It begins open, with the next number of its kind and year, about a table that closed with a variance or a drop
--- box that was counted with one; what it says stays. Until it is decided it goes to another owner, or gets more time, and two people decide it once: neither
--- does it alone, and whoever signs with the one who decides did not sign the closing or the count.
+-- A case. It begins open, with the next number of its kind and year, about a table that closed with a variance, a drop
+-- box that was counted with one or a dispute; what it says stays. Until it is decided it goes to another owner, gets
+-- more time or the reference of a recording, and two people decide it once: neither does it alone, and whoever signs
+-- with the one who decides did not sign the closing or the count. The case of a dispute is decided by its ruling.
 
 CREATE OR REPLACE FUNCTION case_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
@@ -20,7 +21,13 @@ BEGIN
                     AND NEW.year = extract(year FROM d.business_date) AND d.cash_units - d.recorded_units = NEW.units
                     AND NEW.units <> 0)
                 THEN 'it is of a drop box of its table that was counted with this variance, in its year'
-            WHEN NEW.kind <> 'drop_variance' AND NOT EXISTS (
+            WHEN NEW.kind = 'dispute' AND NOT EXISTS (
+                SELECT FROM tables_dispute d JOIN tables_round r ON r.id = d.round_id
+                    JOIN tables_session s ON s.id = r.session_id
+                WHERE NEW.subject = 'dispute:' || d.id AND r.table_id = NEW.table_id AND d.status = 'OPEN'
+                    AND NEW.year = extract(year FROM s.business_date))
+                THEN 'it is of an open dispute at its table, in its year'
+            WHEN NEW.kind = 'variance' AND NOT EXISTS (
                 SELECT FROM tables_session s
                 WHERE NEW.subject = 'session:' || s.id AND s.table_id = NEW.table_id AND s.status = 'CLOSED'
                     AND NEW.year = extract(year FROM s.business_date)
@@ -34,11 +41,17 @@ BEGIN
                 IS DISTINCT FROM (OLD.id, OLD.kind, OLD.year, OLD.number, OLD.table_id, OLD.subject, OLD.units,
                   OLD.opened_at)
                 THEN 'what it was opened with stays'
-            WHEN (NEW.status = 'OPEN') = ((NEW.owner_id, NEW.due_at) IS NOT DISTINCT FROM (OLD.owner_id, OLD.due_at))
+            WHEN (NEW.status = 'OPEN') = ((NEW.owner_id, NEW.due_at, NEW.video)
+                IS NOT DISTINCT FROM (OLD.owner_id, OLD.due_at, OLD.video))
                 THEN 'it moves, or is decided'
             WHEN NEW.due_at IS DISTINCT FROM OLD.due_at
                 AND NEW.due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + interval '90 days'
                 THEN 'it is due within 90 days'
+            WHEN NEW.status = 'DECIDED' AND NEW.kind = 'dispute' AND NOT EXISTS (
+                SELECT FROM tables_dispute d WHERE NEW.subject = 'dispute:' || d.id AND d.status = 'RULED'
+                    AND (d.ruling, d.ruled_by_id) = (NEW.outcome, NEW.decided_by_id)
+                    AND d.approved_by_id IS NOT DISTINCT FROM NEW.approved_by_id)
+                THEN 'it is decided as its dispute was ruled on'
             WHEN EXISTS (
                 SELECT FROM tables_session s WHERE NEW.subject = 'session:' || s.id
                     AND NEW.approved_by_id IN (s.closed_by_id, s.closed_with_id))
@@ -56,16 +69,23 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_case FOR EACH ROW EXECUTE FUNCTION case_moves();
 ALTER TABLE tables_case ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_case IS
-    'A case begins OPEN, due within 90 days, with the next number of its kind and year, about a session of its table that'
-    ' closed with a variance, or a drop box of it that was counted with one; what it was opened with stays. It goes to another owner or gets another time, or it is'
-    ' DECIDED, once; whoever signed the closing or the count does not approve the decision. Moves: OPEN to DECIDED.';
+    'A case begins OPEN, due within 90 days, with the next number of its kind and year, about a session of its table'
+    ' that closed with a variance, a drop box of it that was counted with one, or an open dispute at it; what it was'
+    ' opened with stays. It goes to another owner, gets another time or another video, or it is DECIDED, once, that of a'
+    ' dispute as its dispute was ruled on; whoever signed the closing or the count does not approve the decision. Moves:'
+    ' OPEN to DECIDED.';
 
 COMMENT ON CONSTRAINT case_number_once ON tables_case IS 'A number of a kind and a year is given once.';
 COMMENT ON CONSTRAINT case_one_of_each ON tables_case IS 'Of one kind there is at most one case for each subject.';
-COMMENT ON CONSTRAINT case_kind_known ON tables_case IS 'A case is of the variance of a closing or of a drop, and numbered from 1.';
+COMMENT ON CONSTRAINT case_kind_known ON tables_case IS
+    'A case is of the variance of a closing or of a drop or of a dispute, and numbered from 1.';
+COMMENT ON CONSTRAINT case_units_of_variance ON tables_case IS 'A variance has its units, a dispute none.';
+COMMENT ON CONSTRAINT case_video_plain ON tables_case IS
+    'The reference of a recording has at most 40 letters, digits, dots, and - : /.';
 COMMENT ON CONSTRAINT case_decided_whole ON tables_case IS
     'A DECIDED case says what came of it, why, when and by which two people; its reason has a salt, so its hash tells'
-    ' nothing. An OPEN one says nothing of that.';
+    ' nothing. That of a dispute leaves the reason, and how many people it takes, to the dispute. An OPEN one says'
+    ' nothing of that.';
 COMMENT ON CONSTRAINT case_four_eyes ON tables_case IS 'Whoever decides a case has a second person with them.';
 
 -- What an inspection asks of reasons: their digests, which the log has too (see inspections.sql).

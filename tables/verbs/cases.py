@@ -1,26 +1,30 @@
 """Cases: what has to be cleared up, by whom and until when, and how two people decided it.
 
 A table that closes, or a drop box that is counted, with a variance above what the house lets pass opens one, in the
-same transaction. Its owner is a pit boss; it goes to another of the table's pit, or gets more time, by a step that the
-log tells of. Who decides says whether the cause was found and what it was, and a second person signs who signed neither
-the closing nor the count.
+same transaction; so does a dispute. Its owner is a pit boss; it goes to another of the table's pit, gets more time or
+the reference of a recording, by a step that the log tells of. Who decides says whether the cause was found and what it
+was, and a second person signs who signed neither the closing nor the count. The ruling on a dispute decides its case.
 """
 
 import datetime as dt
+import re
 import secrets
 
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from audit import log
 from casino import settings_of_house
 from casino.errors import Refused
-from casino.roles import Right
+from casino.roles import Right, Role
 
-from ..models import Case, DropBox, Session, Table
+from ..models import Case, Dispute, DropBox, Posting, Session, Table
 from . import grounds
 
 KIND, STATUS, OUTCOME = Case.Kind, Case.Status, Case.Outcome
+CAUSES = (OUTCOME.FOUND, OUTCOME.NOT_FOUND)
+"""How a variance ends; a dispute ends by its ruling."""
 MOST_DAYS = 90
 """So far ahead a case may be due at most."""
 
@@ -45,16 +49,36 @@ def open_drop_variance(drop_box, units, actor):
     return _open(KIND.DROP_VARIANCE, drop_box, units, drop_box.removed_by, actor)
 
 
+def open_dispute(dispute, dealers, actor):
+    """Open the case of a dispute that has just been raised; its round is locked.
+
+    Its owner is who raised it, if that is a pit boss of the table. Else it is the pit boss who signed for the table's
+    opening, or the one who is posted to its pit the longest; nobody who dealt the round, if there is another.
+
+    :param dealers: the ids of those who dealt the round.
+    """
+    session, pit = dispute.round.session, dispute.round.table.pit_id
+    bosses = Posting.objects.filter(Q(pit=pit) | Q(pit=None), role=Role.PIT_BOSS, ended_at=None)
+    posted = [each.staff for each in bosses.select_related("staff").order_by("posted_at", "pk")]
+    near = [actor.by, *filter(None, (session.opened_by, session.opened_with)), *posted]
+    able = [each for each in near if each.is_active and each.has_perm(Right.RUN_CASE, dispute.round.table)]
+    free = [each for each in able if each.pk not in dealers]
+    return _open(KIND.DISPUTE, dispute, None, next(iter(free or able), actor.by), actor)
+
+
 def _open(kind, subject, units, owner, actor):
-    """:param subject: the session or the drop box, which has a table and a business date."""
+    """:param subject: the session or the drop box, which has a table and a business date, or the dispute."""
+    of_dispute = kind == KIND.DISPUTE
+    place = subject.round.session if of_dispute else subject
+    hours = settings_of_house.value("dispute_hours" if of_dispute else "case_hours")
     case = Case.objects.create(
         kind=kind,
-        year=subject.business_date.year,
-        table=subject.table,
+        year=place.business_date.year,
+        table=subject.round.table if of_dispute else subject.table,
         subject=subject.ref,
         units=units,
         owner=owner,
-        due_at=timezone.now() + dt.timedelta(hours=settings_of_house.value("case_hours")),
+        due_at=timezone.now() + dt.timedelta(hours=hours),
     )
     case.refresh_from_db(fields=["number", "due_at"])
     _record(
@@ -72,8 +96,25 @@ def _open(kind, subject, units, owner, actor):
     return case
 
 
+def of_dispute(dispute):
+    """A dispute's case, locked; None for a dispute of before."""
+    return Case.objects.select_for_update(no_key=True, of=("self",)).filter(subject=dispute.ref).first()
+
+
+def decide_dispute(case, dispute, actor):
+    """Decide the case of a dispute that has just been ruled on, by the same people; both are locked."""
+    case.table = dispute.round.table
+    case.outcome, case.status, case.decided_at = dispute.ruling, STATUS.DECIDED, dispute.ruled_at
+    case.decided_by, case.approved_by = dispute.ruled_by, dispute.approved_by
+    case.save(update_fields=["outcome", "status", "decided_by", "approved_by", "decided_at"])
+    approver = dispute.approved_by and dispute.approved_by.ref
+    _record("case.decided", case, actor, outcome=case.outcome, requester=actor.ref, approver=approver)
+
+
 def about(case):
-    """The session or the drop box that a case is about."""
+    """The session, the drop box or the dispute that a case is about."""
+    if case.kind == KIND.DISPUTE:
+        return Dispute.objects.select_related("round__table").get(pk=case.subject_id)
     if case.kind == KIND.DROP_VARIANCE:
         return DropBox.objects.select_related("counted_by", "counted_with").get(pk=case.subject_id)
     return Session.objects.select_related("closed_by", "closed_with").get(pk=case.subject_id)
@@ -87,10 +128,11 @@ def signers(case):
     return subject.closed_by, subject.closed_with
 
 
-def move(*, case_id, owner=None, due_at=None, actor):
-    """Give a case to another owner, or more or less time: what is left out stays.
+def move(*, case_id, owner=None, due_at=None, video=None, actor):
+    """Give a case to another owner, more or less time, or say where its recording is: what is left out stays.
 
-    :raises Refused: `case_decided`, `move_empty`; `owner_wrong`, `due_wrong` (422).
+    :param video: the reference under which the house finds the recording; "" for none.
+    :raises Refused: `case_decided`, `move_empty`; `owner_wrong`, `due_wrong`, `video_wrong` (422).
     """
     case = _locked(case_id)
     facts = {}
@@ -115,13 +157,23 @@ def move(*, case_id, owner=None, due_at=None, actor):
                 way_out="Name a time that is to come, and no later than that.",
             )
         case.due_at, facts["due"] = due_at, log.spell_time(due_at)
+    if video is not None and video != case.video:
+        if not re.fullmatch(r"[A-Za-z0-9:/.-]{0,40}", video):
+            raise Refused(
+                "video_wrong",
+                f"{video!r} is no reference of a recording.",
+                status=422,
+                path="video",
+                way_out="Write at most 40 letters, digits, dots, and - : / as C3-20:24:28; and no name.",
+            )
+        case.video = facts["video"] = video
     if not facts:
         raise Refused(
             "move_empty",
-            f"{case} has this owner and this time already.",
-            way_out="Name another owner, or another time.",
+            f"{case} has this owner, this time and this video already.",
+            way_out="Name another owner, another time or another video.",
         )
-    case.save(update_fields=["owner", "due_at"])
+    case.save(update_fields=["owner", "due_at", "video"])
     _record("case.moved", case, actor, **facts)
     return case
 
@@ -130,17 +182,23 @@ def decide(*, case_id, outcome, reason, actor):
     """Say what came of a case, once, by two people.
 
     :param outcome: `found` or `not_found`, of the cause; `reason` says what it was, or what was looked at.
-    :raises Refused: `case_decided`; `same_person`, `signed_closing`, `outcome_unknown`, `reason_missing`,
-        `reason_wrong` (422).
+    :raises Refused: `case_decided`, `case_of_dispute`; `same_person`, `signed_closing`, `outcome_unknown`,
+        `reason_missing`, `reason_wrong` (422).
     """
     case = _locked(case_id)
-    if outcome not in OUTCOME.values:
+    if case.kind == KIND.DISPUTE:
+        raise Refused(
+            "case_of_dispute",
+            f"{case} is decided by the ruling on its dispute.",
+            way_out=f"Rule on dispute {case.subject_id}.",
+        )
+    if outcome not in CAUSES:
         raise Refused(
             "outcome_unknown",
             f"A case does not end as {outcome!r}.",
             status=422,
             path="outcome",
-            way_out=f"One of: {', '.join(OUTCOME.values)}.",
+            way_out=f"One of: {', '.join(CAUSES)}.",
         )
     grounds.two_people(actor)
     if actor.approved_by in signers(case):

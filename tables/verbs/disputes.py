@@ -1,5 +1,9 @@
 """Disputes: a round is contested, and somebody who did not deal it rules, once.
 
+A dispute has a case: its number, its owner and its time. A second person signs for a ruling that changes the round, for
+one that refuses, unless the house sets otherwise, and for one by whoever raised it; that person neither raised it nor
+dealt the round.
+
 What a dispute may do by the round's status: it is raised on any. One on an open round is ruled in words alone, since
 what was entered is still undone, amended, ruled on or voided at the table; a change waits for the close. On a closed
 one (held or not) a ruling that changes something makes the line that is settled first, on a settled one the next line
@@ -12,18 +16,19 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from audit import log
+from casino import settings_of_house
 from casino.errors import Refused
 from casino.games import registry
 
 from ..models import Action, Dispute, Line, Round
-from . import corrections, grounds, payments
+from . import cases, corrections, grounds, payments
 
 ABOUT = ("announcement", "payment", "ranking", "pot", "illegal play", "other")
 MAX_STATEMENT = 2000
 
 
 def raise_dispute(*, standing, about, boxes, statement, actor):
-    """Contest a round; its play, its settlement and its payments go on.
+    """Contest a round, which opens a case; its play, its settlement and its payments go on.
 
     :param about: a clause of the round's game, or one of `ABOUT`.
     :param boxes: numbers of boxes, in play or not; () for the whole table.
@@ -81,28 +86,42 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
             "requester": actor.ref,
         },
     )
+    cases.open_dispute(dispute, dealers(contested), actor)
     return dispute
 
 
 def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=None):
-    """Uphold or refuse a dispute, once. One that changes the round takes a second person and makes its next line.
+    """Uphold or refuse a dispute, once, which decides its case. One that changes the round makes its next line.
+
+    Whoever has signed, although nobody had to, stands in the ruling too.
 
     :param line: how many complete lines of the round the caller saw.
     :param changes: as in `corrections.correct`; empty where the ruling leaves the round as it is.
     :raises Refused: `dispute_ruled`, `dealt_it`, `stale_version`, `ruling_unknown`, `clause_unknown`,
-        `changes_unexpected`, `round_wrong_moment`, and what `corrections.correct` refuses.
+        `changes_unexpected`, `same_person`, `second_raised`, `second_dealt`, `round_wrong_moment`, and what
+        `corrections.correct` refuses.
     """
     contested = standing.round
     dispute = Dispute.objects.select_for_update(no_key=True).get(pk=dispute_id, round=contested)
+    # Locked before anything is recorded, as the dispute is.
+    case = cases.of_dispute(dispute)
     _check_ruler(contested, dispute, line, actor.by)
     if ruling not in Dispute.Ruling.values:
         raise _wrong("ruling_unknown", f"{ruling!r} is no ruling.", "ruling", "Send upheld or refused.")
     if clause not in registry.GAMES[contested.sheet.game].clauses:
         raise _wrong("clause_unknown", f"{clause!r} is no clause of this game.", "clause", "Name the one you rule by.")
     reason = grounds.checked_reason(reason, needed=True)
+    if ruling != Dispute.Ruling.UPHELD and changes:
+        raise _wrong(
+            "changes_unexpected",
+            "A refused dispute leaves the round as it is.",
+            "changes",
+            "Leave the changes out, or uphold the dispute.",
+        )
+    _check_second(contested, dispute, takes_two(ruling, changes), actor)
     next_line = None
     if changes:
-        _check_changeable(contested, ruling)
+        _check_changeable(contested)
         corrections.correct(
             standing=standing,
             line=line,
@@ -122,11 +141,14 @@ def rule(*, standing, dispute_id, line, ruling, clause, reason, actor, changes=N
         reason_salt=secrets.token_hex(16),
         line=next_line,
         ruled_by=actor.by,
-        approved_by=actor.approved_by if next_line else None,
+        approved_by=actor.approved_by,
         ruled_at=Now(),
     )
     dispute.refresh_from_db()
+    dispute.round = contested
     _record_ruling(contested, dispute, actor)
+    if case:
+        cases.decide_dispute(case, dispute, actor)
     payments.close_disputes(contested, actor=actor)
     dispute.refresh_from_db()
     return dispute
@@ -137,7 +159,8 @@ def _check_ruler(contested, dispute, line, person):
     if dispute.status != Dispute.Status.OPEN:
         raise Refused(
             "dispute_ruled",
-            f"{dispute} was {dispute.get_ruling_display()} meanwhile by {dispute.clause}.",
+            f"Staff {dispute.ruled_by_id} ruled meanwhile: {dispute} was {dispute.get_ruling_display()} by"
+            f" {dispute.clause}.",
             way_out="Look at the ruling. Who contests the round again raises another dispute.",
         )
     if dealt_by(person).filter(pk=contested.pk).exists():
@@ -158,15 +181,34 @@ def _check_ruler(contested, dispute, line, person):
         )
 
 
-def _check_changeable(contested, ruling):
-    """Refuse changes by a ruling that allows none, and of a round that takes none now."""
-    if ruling != Dispute.Ruling.UPHELD:
-        raise _wrong(
-            "changes_unexpected",
-            "A refused dispute leaves the round as it is.",
-            "changes",
-            "Leave the changes out, or uphold the dispute.",
-        )
+def takes_two(ruling, changes):
+    """Whether a ruling takes a second person, whoever rules: who raised the dispute never rules alone."""
+    if ruling == Dispute.Ruling.REFUSED:
+        return settings_of_house.value("refusal_people") > 1
+    return bool(changes)
+
+
+def _check_second(contested, dispute, needed, actor):
+    """Refuse one person where it takes two, and a second one who has a part in it; the database refuses the same."""
+    second = actor.approved_by
+    if second is None and not needed and dispute.raised_by_id != actor.by.pk:
+        return
+    grounds.two_people(actor)
+    for code, fact, concerns in (
+        ("second_raised", f"raised {dispute}", second.pk == dispute.raised_by_id),
+        ("second_dealt", f"acted in round {contested}", second.pk in dealers(contested)),
+    ):
+        if concerns:
+            raise _wrong(
+                code,
+                f"The second person {fact}.",
+                "signature",
+                "Somebody signs who neither raised the dispute nor acted in the round: another pit boss, of any pit.",
+            )
+
+
+def _check_changeable(contested):
+    """Refuse changes of a round that takes none now."""
     if contested.status == Round.Status.OPEN:
         raise grounds.wrong_moment(
             contested,
@@ -190,7 +232,7 @@ def _record_ruling(contested, dispute, actor):
             "clause": dispute.clause,
             "reason": grounds.salted(dispute.reason_salt, dispute.reason),
             "requester": actor.ref,
-            "approver": actor.approver if dispute.line else None,
+            "approver": actor.approver,
             "line": dispute.line and dispute.line.ordinal,
             "generation": (settlement.generation if settlement else 1) if dispute.line else None,
         },
@@ -202,6 +244,13 @@ def dealt_by(person):
     acted = Action.objects.filter(round=OuterRef("pk"), by=person)
     closed = Line.objects.filter(round=OuterRef("pk"), by=person, ordinal=1)
     return Round.objects.filter(Q(opened_by=person) | Exists(acted) | Exists(closed))
+
+
+def dealers(round_):
+    """The ids of those who opened, acted in or closed a round."""
+    acted = Action.objects.filter(round=round_).values_list("by_id", flat=True)
+    closed = Line.objects.filter(round=round_, ordinal=1).values_list("by_id", flat=True)
+    return {round_.opened_by_id, *acted, *closed}
 
 
 def _wrong(code, message, path, way_out):

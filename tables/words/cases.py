@@ -12,12 +12,13 @@ from casino.models import Casino, Staff
 from casino.roles import Right
 from payouts import ledger
 
-from ..models import Case
+from ..models import Case, Dispute
 from ..people import access
 from ..verbs import cases
+from . import disputes
 from .timeline import Reader
 
-STATUS, OUTCOME = Case.Status, Case.Outcome
+KIND, STATUS = Case.Kind, Case.Status
 DAYS = (1, 3, 7, 14)
 """A case may get so many more days on its page; REST takes any moment."""
 NEWEST = 20
@@ -64,23 +65,32 @@ def listed(staff):
     groups = [("Waiting", waiting), ("Decided", decided)]
     late = sum(map(desk.is_late, waiting))
     filled = [(title, each) for title, each in groups if each]
+    numbers = [case.subject_id for case in (*waiting, *decided) if case.kind == KIND.DISPUTE]
+    rows = Dispute.objects.filter(pk__in=numbers).select_related("round").prefetch_related("round__lines")
+    contested = {dispute.ref: dispute for dispute in rows}
     return {
-        "groups": [{"title": title, "rows": [_row(case, desk) for case in each]} for title, each in filled],
+        "groups": [
+            {"title": title, "rows": [_row(case, desk, contested.get(case.subject)) for case in each]}
+            for title, each in filled
+        ],
         "sums": [{"label": "Waiting", "value": len(waiting)}, {"label": "Late", "value": late}],
     }
 
 
-def _row(case, desk):
+def _row(case, desk, dispute):
+    """A row of the list; that of a dispute leads to its page, and its amount is what was staked."""
     late = desk.is_late(case)
     if case.status == STATUS.DECIDED:
         at, icon = case.get_outcome_display(), "ok"
     else:
         at, icon = f"{'late' if late else 'due in'} {desk.clock(case)}", "warn" if late else "wait"
+    place = case.table.name if dispute is None else f"{case.table.name}, {disputes.boxes(dispute).lower()}"
     return {
         "id": case.pk,
+        "to": reverse("case", args=[case.pk]) if dispute is None else reverse("dispute", args=[dispute.pk]),
         "number": str(case),
-        "detail": f"{case.table.name}, {desk.reader(case.table).person(case.owner)}",
-        "amount": desk.signed(case.units),
+        "detail": f"{place}, {desk.reader(case.table).person(case.owner)}",
+        "amount": desk.signed(case.units) if dispute is None else disputes.stake(dispute),
         "at": at,
         "late": late,
         "icon": icon,
@@ -126,6 +136,7 @@ def shown(case, staff):
             ),
             {"label": "Opened", "value": desk.moment(case.opened_at)},
             {"label": "Due", "value": desk.moment(case.due_at)},
+            *([{"label": "Video", "value": case.video}] if case.video else []),
             {
                 "label": f"{'Count' if of_drop else 'Closing'} signed by",
                 "value": " and ".join(map(reader.person, cases.signers(case))),
@@ -134,9 +145,40 @@ def shown(case, staff):
         "said": about.reason if of_drop else about.closer_reason,
         "decision": None if waits else _decision(case, reader, desk),
         "runs": runs,
-        "outcomes": [{"code": code, "label": label} for code, label in OUTCOME.choices] if runs else [],
-        "owners": _owners(case, reader) if runs else [],
+        "outcomes": [{"code": outcome.value, "label": outcome.label} for outcome in cases.CAUSES] if runs else [],
+        **moves(case, desk, runs),
+    }
+
+
+def moves(case, desk, runs):
+    """To whom a case may go, until when, and the recording that it has; for those alone who run it."""
+    return {
+        "owners": _owners(case, desk.reader(case.table)) if runs else [],
         "times": _times(desk) if runs else [],
+        "video": case.video,
+    }
+
+
+def of_dispute(dispute, staff):
+    """The case of a dispute for the dispute's page: its number, its clock, its owner, and how it is moved; None for a
+    dispute of before."""
+    case = within_reach(staff).filter(subject=dispute.ref).first()
+    if case is None:
+        return None
+    desk = Desk(staff)
+    runs = case.status == STATUS.OPEN and staff.has_perm(Right.RUN_CASE, case.table)
+    whole, gone = case.due_at - case.opened_at, desk.now - case.opened_at
+    return {
+        "id": case.pk,
+        "number": str(case),
+        "waits": case.status == STATUS.OPEN,
+        "late": desk.is_late(case),
+        "clock": desk.clock(case),
+        "gone": max(0, min(100, 100 * gone // whole)),
+        "due": desk.moment(case.due_at),
+        "owner": desk.reader(case.table).person(case.owner),
+        "runs": runs,
+        **moves(case, desk, runs),
     }
 
 

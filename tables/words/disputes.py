@@ -1,9 +1,13 @@
 """Disputes as primitives for the templates: what one is raised by, how it stands, and the queue of those that wait."""
 
+import json
+
 from casino.games import registry
+from casino.models import Casino
+from casino.money import spell
 from casino.roles import Right
 
-from ..models import Dispute
+from ..models import Case, Dispute
 from ..people import access
 from ..verbs.disputes import ABOUT, MAX_STATEMENT, dealt_by
 
@@ -39,11 +43,14 @@ def queue(staff, reader):
     waiting = Dispute.objects.exclude(status=Dispute.Status.CLOSED)
     waiting = waiting.filter(round__table__in=access.tables(staff, Right.READ_FLOOR))
     waiting = waiting.select_related("round__table__pit", "round__sheet", "raised_by").order_by("raised_at", "pk")
+    cases = of_disputes(waiting.order_by().values_list("pk", flat=True))
     dealt = set(dealt_by(staff).filter(disputes__in=waiting.order_by()).values_list("pk", flat=True))
     rows = [
         {
             "id": dispute.pk,
             "name": str(dispute),
+            "case": str(cases.get(dispute.ref, "")),
+            "due": _due(cases.get(dispute.ref), reader),
             "round": str(dispute.round),
             "table": dispute.round.table.name,
             "pit": dispute.round.table.pit.name,
@@ -62,6 +69,28 @@ def queue(staff, reader):
         "open": [row for row in rows if row["status"] == Dispute.Status.OPEN],
         "ruled": [row for row in rows if row["status"] == Dispute.Status.RULED],
     }
+
+
+def of_disputes(numbers):
+    """The cases of disputes, by what these are called; those of before have none."""
+    subjects = [f"dispute:{number}" for number in numbers]
+    return {case.subject: case for case in Case.objects.filter(subject__in=subjects)}
+
+
+def _due(case, reader):
+    """Until when a dispute that waits has to be ruled on."""
+    return f"{reader.day(case.due_at)} {reader.clock(case.due_at)}" if case and case.status == Case.Status.OPEN else ""
+
+
+def stake(dispute):
+    """What was staked at the boxes of a dispute, in all of them if it names none: by the round's newest line."""
+    line = dispute.round.lines.last()
+    if line:
+        staked = [(each["box"], each["units"]) for each in json.loads(line.wagers)]
+    else:
+        staked = list(dispute.round.wagers.values_list("box", "units"))
+    units = sum(units for box, units in staked if not dispute.boxes or box in dispute.boxes)
+    return spell(units, Casino.objects.get().currency_decimals)
 
 
 def about(dispute):

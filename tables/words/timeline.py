@@ -163,16 +163,16 @@ def of(round_):
     corrected_at = {intervention.line_id: intervention.at for intervention in interventions if intervention.line_id}
     line_at = {line.ordinal: corrected_at.get(line.pk, line.at) for line in lines}
     terminals = _terminals(round_)
-    timed = [(round_.opened_at, 0, _opened(round_, terminals))]
-    timed += [(moment.at, 1, moment) for moment in _actions(round_, words_)]
-    timed += [(moment.at, 1, moment) for moment in _interventions(interventions, lines, words_)]
-    timed += [(moment.at, 1, moment) for moment in _disputes(round_)]
-    timed += [(line.at, 2, _closed(line, terminals)) for line in lines[:1]]
+    # Each with its place among moments of the same time: what is shown is what is sorted by, and never runs backwards.
+    placed = [(0, _opened(round_, terminals))]
+    placed += [(1, moment) for moment in _actions(round_, words_)]
+    placed += [(1, moment) for moment in _interventions(interventions, lines, words_)]
+    placed += [(1, moment) for moment in _disputes(round_)]
+    placed += [(2, _closed(line, terminals)) for line in lines[:1]]
     for settlement in Settlement.objects.filter(round_key=round_.ref):
-        at = max(settlement.begun_at, line_at[settlement.line_ordinal])
-        timed.append((at, 3, _settled(settlement)))
-    timed += [(moment.at, 4, moment) for moment in _ticks(round_, terminals)]
-    return [moment for *_, moment in sorted(timed, key=lambda item: item[:2])]
+        placed.append((3, _settled(settlement, max(settlement.begun_at, line_at[settlement.line_ordinal]))))
+    placed += [(4, moment) for moment in _ticks(round_, terminals)]
+    return [moment for _, moment in sorted(placed, key=lambda each: (each[1].at, each[0]))]
 
 
 def rows(round_, reader):
@@ -237,10 +237,10 @@ def _disputes(round_):
             )
 
 
-def _settled(settlement):
+def _settled(settlement, at):
     generation = settlement.generation
     again = f"Settled again, generation {generation}: generation {generation - 1} is reversed"
-    return Moment(settlement.begun_at, None, again if generation > 1 else "Settled, generation 1")
+    return Moment(at, None, again if generation > 1 else "Settled, generation 1")
 
 
 def _ticks(round_, terminals):

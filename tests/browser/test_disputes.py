@@ -1,9 +1,11 @@
 """A dispute in a real Chromium: raised at the terminal, found in the admin, looked at, ruled on and handed over."""
 
+import os
+
 import pytest
 
 from payouts.models import Settlement
-from tables.models import Dispute, Round
+from tables.models import Case, Dispute, Round
 
 from ..support import factories, waiting
 from ..support.terminal import enter
@@ -23,6 +25,16 @@ def settled(live_stack, page):
             lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).select_related("table").first()
         )
         yield factories.ticked(done)
+
+
+def fits(page, name):
+    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
+    for width, height in ((1280, 800), (820, 1180)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, width)
+        if folder := os.environ.get("PICTURES"):
+            page.screenshot(path=f"{folder}/dispute-{name}-{width}.png", full_page=True)
+    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def raise_at_the_terminal(page, live_stack, statement):
@@ -61,6 +73,16 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
 
     changed = page.get_by_role("radio", name="Upheld, with the changes shown")
     expect(changed).to_be_disabled()
+    expect(page.locator(".where b")).to_have_text(str(Case.objects.get(subject=raised.ref)))
+    page.locator(".term summary").click()
+    page.locator("[name=video]").fill("Frau Adler")
+    page.get_by_role("button", name="Change it").click()
+    expect(page.locator('[data-path="video"] [data-wrong]')).to_contain_text("no reference of a recording")
+    page.locator("[name=video]").fill("C3-20:24:28")
+    page.get_by_role("button", name="Change it").click()
+    expect(page.locator('[data-test="video"]')).to_have_text("C3-20:24:28")
+    fits(page, "open")
+    page.locator("[data-open-what-if]").click()
     replace_last_card(page, "eight of hearts")
     page.get_by_role("button", name="Show what changes").click()
     expect(page.locator('[data-test="would-be-1"]')).to_contain_text("Collect 130 from box 1")
@@ -69,12 +91,13 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     changed.check()
     page.locator("#clause").select_option("split.17")
     page.locator("#reason").fill("The camera shows the heart.")
-    sign(page, "anna", "wrong")
+    sign(page, "frank", "wrong")
     expect(page.locator("[data-wrong-whole]")).to_contain_text("password of the second person is wrong")
     assert Settlement.objects.filter(round_key=settled.ref).count() == 1
-    sign(page, "anna", live_stack.logins["anna"])
+    sign(page, "frank", live_stack.logins["frank"])
     expect(page.locator('[data-test="ruling-due"]')).to_contain_text("Collect 130 from box 1")
     expect(page.locator('[data-test="ruling"]')).to_contain_text("Upheld")
+    fits(page, "ruled")
     raised.refresh_from_db()
     assert (raised.status, raised.line.ordinal) == ("RULED", 2)
     assert said == []
@@ -91,7 +114,7 @@ def test_a_dispute_raised_on_the_round_s_page_is_refused_and_changes_nothing(pag
     page.get_by_role("radio", name="Refused").check()
     page.locator("#clause").select_option("split.22")
     page.locator("#reason").fill("Five to one on 20 is 100.")
-    page.locator("#send").click()
+    sign(page, "frank", live_stack.logins["frank"])
     expect(page.locator('[data-test="ruling"]')).to_contain_text("Refused")
     assert Dispute.objects.get(round=settled).status == "CLOSED"
     assert Settlement.objects.filter(round_key=settled.ref).count() == 1

@@ -210,7 +210,7 @@ def furnished():
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
     ids["session_id"] = settled.session_id
     ids["shift_id"] = CageShift.objects.get().pk
-    ids["case_id"] = Case.objects.get().pk
+    ids["case_id"] = Case.objects.get(kind="variance").pk
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
     ids["tips_id"] = GamingDay.objects.get(date=factories.day_with_tips()).pk

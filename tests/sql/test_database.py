@@ -149,10 +149,10 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
     )
     for done in rightly:
         floor.run(embedded.APP, f"BEGIN; {done} SET CONSTRAINTS ALL IMMEDIATE; ROLLBACK;")
-    corrected = line(id="900", by_id="$clara", approved_by_id="$anna")
-    for ruled in (ruling(), corrected + ruling(**UPHELD)):
-        closing = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
-        floor.run(embedded.APP, f"BEGIN; {dispute()} {ruled} {closing} ROLLBACK;")
+    corrected = line(id="900", by_id="$clara", approved_by_id="$hugo")
+    upheld = corrected + ruling(**UPHELD) + attacks.case_ruled("upheld")
+    for ruled in (ruling() + attacks.case_ruled(), upheld):
+        floor.run(embedded.APP, f"BEGIN; {dispute()} {ruled} {attacks.DISPUTE_CLOSED} ROLLBACK;")
     floor.run(embedded.APP, "BEGIN; UPDATE payouts_coefficient SET numerator = 2 WHERE table_id = $ratios_draft")
 
 

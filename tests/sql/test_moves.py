@@ -53,7 +53,7 @@ REFUSALS = {
 SAID_VOID = intervention(round_id="$open", kind="'voided'", clause="'house.4'", approved_by_id="$clara")
 VOIDED = SAID_VOID + of_round("open", "status = 'VOIDED'") + ";"
 SERIES_CLOSED = "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE table_id = $table2;"
-DISPUTE_CLOSED = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
+DISPUTE_RULED = ruling() + attacks.case_ruled()
 EXPORT = "INSERT INTO audit_export (id, kind, table_key, status, leaves, leaves_written, entries, progress, failure)"
 EXPORTS = {
     "ASKED": "status = 'ASKED', ended_at = NULL, failure = ''",
@@ -82,8 +82,8 @@ STATES = {
     CoefficientTable: {"DRAFT": ("", "id = $ratios_draft"), "PUBLISHED": ("", "id = $ratios")},
     Dispute: {
         "OPEN": ("", "id = $dispute"),
-        "RULED": (ruling(), "id = $dispute"),
-        "CLOSED": (ruling() + DISPUTE_CLOSED, "id = $dispute"),
+        "RULED": (DISPUTE_RULED, "id = $dispute"),
+        "CLOSED": (DISPUTE_RULED + attacks.DISPUTE_CLOSED, "id = $dispute"),
     },
     Slip: {
         "REQUESTED": ("", "id = $credit"),
@@ -127,7 +127,7 @@ RIGHTLY = {
     (CoefficientTable, "DRAFT", "PUBLISHED"): "UPDATE payouts_coefficienttable SET status = 'PUBLISHED',"
     " published_by_id = $anna, published_at = now() WHERE id = $ratios_draft",
     (Dispute, "OPEN", "RULED"): ruling(),
-    (Dispute, "RULED", "CLOSED"): DISPUTE_CLOSED,
+    (Dispute, "RULED", "CLOSED"): attacks.DISPUTE_CLOSED,
     (Slip, "REQUESTED", "ISSUED"): attacks.issued(),
     (Slip, "REQUESTED", "VOIDED"): attacks.voided(),
     (Slip, "ISSUED", "RECEIVED"): attacks.received(),

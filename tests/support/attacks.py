@@ -441,7 +441,7 @@ def case(**changes):
     return insert("tables_case", {
         "id": "900", "kind": "'variance'", "year": YEAR, "number": "0", "table_id": "$table2",
         "subject": "'session:$session_varied'", "units": "-100", "status": "'OPEN'", "owner_id": "$clara",
-        "due_at": "now() + interval '1 day'", "reason": "''", "salt": "''",
+        "due_at": "now() + interval '1 day'", "video": "''", "reason": "''", "salt": "''",
     }, **changes)
 
 
@@ -729,15 +729,26 @@ def tips_counted(counts=BOTH_TIPS, varied="", **changes):
 
 
 def ruling(where="id = $dispute", **changes):
-    """The settled round's dispute refused by Clara."""
+    """The settled round's dispute refused by Clara and Hugo."""
     row = {
         "status": "'RULED'", "ruling": "'refused'", "clause": "'split.17'", "reason": "'x'", "reason_salt": "'y'",
-        "ruled_by_id": "$clara", "ruled_at": "now()",
+        "ruled_by_id": "$clara", "approved_by_id": "$hugo", "ruled_at": "now()",
     } | changes
     return f"UPDATE tables_dispute SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE {where};"
 
 
-UPHELD = {"ruling": "'upheld'", "line_id": "900", "approved_by_id": "$anna"}
+UPHELD = {"ruling": "'upheld'", "line_id": "900", "approved_by_id": "$hugo"}
+
+
+def case_ruled(outcome="refused", by="$clara"):
+    """The case of that dispute decided, as its ruling does."""
+    return (
+        f"UPDATE tables_case SET status = 'DECIDED', outcome = '{outcome}', decided_by_id = {by},"
+        " approved_by_id = $hugo, decided_at = now() WHERE subject = 'dispute:$dispute';"
+    )
+
+
+DISPUTE_CLOSED = "UPDATE tables_dispute SET status = 'CLOSED', closed_at = now() WHERE id = $dispute;"
 
 FIRST_LINE = "(SELECT text FROM tables_line WHERE round_id = $settled AND ordinal = 1)"
 
@@ -994,9 +1005,9 @@ APP = {
          " VALUES ('drop_box_swapped', 'drop_box:$drop_box', $table1, '', '')"),
         ("a case of a drop that fits", "it is of a drop box of its table that was counted with this variance",
          drop_counted() + "INSERT INTO tables_case (kind, year, number, table_id, subject, units, status, owner_id,"
-         " due_at, reason, salt)"
+         " due_at, video, reason, salt)"
          f" VALUES ('drop_variance', extract(year FROM {TODAY}), 1, $table1, 'drop_box:$drop_box', 0, 'OPEN', $clara,"
-         " now() + interval '1 day', '', '')"),
+         " now() + interval '1 day', '', '', '')"),
         ("a gaming day that has not come", "it has not come yet", f"SELECT hold_day({TODAY} + 1)"),
         ("a gaming day for ever", "it has not come yet", "SELECT hold_day('infinity')"),
         ("a gaming day before one that is closed", "a later one is closed already",
@@ -1270,9 +1281,17 @@ APP = {
         ("a dispute ruled twice", "RULED does not become RULED", ruling() + ruling(clause="'house.4'")),
         ("a dispute opened again", "RULED does not become OPEN",
          ruling() + ruling(status="'OPEN'", ruling="NULL", clause="NULL", reason="''", ruled_by_id="NULL",
-                           ruled_at="NULL")),
+                           approved_by_id="NULL", ruled_at="NULL")),
         ("a closed dispute changed", "CLOSED does not become CLOSED",
-         ruling() + ruling(status="'CLOSED'", closed_at="now()") * 2),
+         ruling() + case_ruled() + ruling(status="'CLOSED'", closed_at="now()") * 2),
+        ("a dispute closed while its case waits", "its case waits", ruling() + DISPUTE_CLOSED),
+        ("a dispute refused by one person", "one person alone does not rule so", ruling(approved_by_id="NULL")),
+        ("a ruling approved by who dealt", "does not approve its ruling", ruling(approved_by_id="$anna")),
+        ("a dispute's case decided otherwise than it was ruled", "as its dispute was ruled on",
+         ruling() + case_ruled("upheld")),
+        ("a dispute's case decided by somebody else", "as its dispute was ruled on", ruling() + case_ruled(by="$anna")),
+        ("a case of a dispute that there is not", "of an open dispute at its table",
+         case(kind="'dispute'", units="NULL", subject="'dispute:0'")),
         ("a ruling changed with the close", "its ruling stays",
          ruling() + ruling(status="'CLOSED'", closed_at="now()", clause="'house.4'")),
         *((f"another {name} of a dispute", "what was raised stays", ruling(**{name: value})) for name, value in {
@@ -1280,10 +1299,10 @@ APP = {
             "raised_by_id": "$clara", "raised_at": "now()",
         }.items()),
         ("a dispute upheld by another round's line", "of another round",
-         line(id="900", by_id="$clara", approved_by_id="$anna") + dispute(id="901") + ruling("id = 901", **UPHELD)),
+         line(id="900", by_id="$clara", approved_by_id="$hugo") + dispute(id="901") + ruling("id = 901", **UPHELD)),
         ("a dispute upheld by others than its line's", "of other people", line(id="900") + ruling(**UPHELD)),
         ("a change by one person's ruling", "of other people",
-         line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD | {"approved_by_id": "NULL"})),
+         line(id="900", by_id="$clara", approved_by_id="$hugo") + ruling(**UPHELD | {"approved_by_id": "NULL"})),
         ("a dispute upheld by the first line", "of another round",
          ruling(**UPHELD | {"line_id": "(SELECT min(id) FROM tables_line WHERE round_id = $settled)"})),
         ("a scanner of a revoked terminal", "is revoked",
@@ -1495,7 +1514,7 @@ APP = {
               ("of another year", "of a session of its table", {"year": "2001"}),
               ("of nothing that there is", "of a session of its table", {"subject": "'session:0$session_varied'"}))),
         *((f"another {name} of a case", "opened with stays", f"UPDATE tables_case SET {change}")
-          for name, change in (("table", "table_id = $table1"), ("variance", "units = 1"), ("number", "number = 7"),
+          for name, change in (("table", "table_id = $table3"), ("variance", "units = 1"), ("number", "number = 7"),
                                ("subject", "subject = 'session:$session1'"))),
         ("a case that waits for ever", "due within 90 days", "UPDATE tables_case SET due_at = 'infinity'"),
         ("a case that was due before", "due within 90 days",
@@ -2051,7 +2070,7 @@ APP = {
         ("an intervention of no kind", "intervention_kind_known", intervention(kind="'forgotten'")),
         ("a reason that the log can't hide", "intervention_reason_salted", intervention(salt="''")),
         ("a change by a refusal", "dispute_four_eyes",
-         line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD | {"ruling": "'refused'"})),
+         line(id="900", by_id="$clara", approved_by_id="$hugo") + ruling(**UPHELD | {"ruling": "'refused'"})),
         ("a dispute ruled by nobody", "dispute_status_whole", ruling(ruled_by_id="NULL")),
         ("a dispute ruled for no clause", "dispute_status_whole", ruling(clause="NULL")),
         ("a dispute ruled for no reason", "dispute_status_whole", ruling(reason="''")),
@@ -2089,6 +2108,8 @@ APP = {
         ("a fill received without its chips", "slip_moves_its_chips", received("", back_id="NULL")),
         ("a fill sent back without its chips", "slip_moves_its_chips", sent_back("", back_id="NULL")),
         ("a case of another kind", "case_kind_known", case(kind="'theft'")),
+        ("a variance without units", "case_units_of_variance", case(units="NULL")),
+        ("a name for a video", "case_video_plain", "UPDATE tables_case SET video = 'Frau Adler'"),
         *((f"a case decided {name}", "case_decided_whole", deciding(**changes)) for name, changes in {
               "without an outcome": {"outcome": "NULL"}, "with another outcome": {"outcome": "'lost'"},
               "by nobody": {"decided_by_id": "NULL"}, "without a second": {"approved_by_id": "NULL"},
@@ -2526,7 +2547,7 @@ OWNER = {
          like("tables_intervention", "line_id IS NOT NULL", ordinal="1 + (SELECT max(ordinal)"
               " FROM tables_intervention i WHERE i.round_id = x.round_id)")),
         ("two disputes upheld by one line", "tables_dispute_line_id_key",
-         line(id="900", by_id="$clara", approved_by_id="$anna") + ruling(**UPHELD)
+         line(id="900", by_id="$clara", approved_by_id="$hugo") + ruling(**UPHELD)
          + dispute(id="901", round_id="$settled") + ruling("id = 901", **UPHELD)),
         ("a second call of a table", "alarm_one_stands", alarm(subject="'table:$table1'", table_id="$table1")),
         ("a pit of that code", "tables_pit_code_key", like("tables_pit")),

@@ -146,10 +146,12 @@ def _ruling_on(changes):
     def ready(table):
         dispute = factories.contest(_settled(table), statement=_said())
         line = dispute.round.lines.count()
+        second = "clara" if boss(table).login == "frank" else "frank"
         body = {"line": line, "ruling": "refused", "clause": "split.17", "reason": "The camera shows it."}
+        body |= {"signature": factories.signature(second)}
         if changes:
             ante = [{"path": "boxes[0].ante", "value": 1000 if line % 2 else 1500}]
-            body |= {"ruling": "upheld", "changes": ante, "signature": factories.signature("anna")}
+            body |= {"ruling": "upheld", "changes": ante}
         return dispute.pk, body
 
     return ready

@@ -349,7 +349,7 @@ def vary_session(table):
 
 
 def move_case(case, *, by="clara", **change):
-    """Another owner, or another time."""
+    """Another owner, another time, or another video."""
     with transaction.atomic():
         return cases.move(case_id=case.pk, actor=actor(by), **change)
 
@@ -481,7 +481,8 @@ def contest(round_, *, about="ranking", boxes=(1,), statement="The last card was
 
 
 def rule_on(dispute, *, ruling="refused", changes=None):
-    """The pit boss of the round's pit rules; with changes the table's croupier signs."""
+    """The pit boss of the round's pit rules, and one of another pit signs."""
+    rules = boss(dispute.round)
     with transaction.atomic():
         return disputes.rule(
             standing=standing.locked(dispute.round_id),
@@ -491,7 +492,7 @@ def rule_on(dispute, *, ruling="refused", changes=None):
             clause="split.17",
             reason="The camera shows it.",
             changes=changes,
-            actor=Actor(boss(dispute.round), croupier(dispute.round.table) if changes else None),
+            actor=Actor(rules, person("clara" if rules.login == "frank" else "frank")),
         )
 
 

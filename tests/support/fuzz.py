@@ -463,11 +463,14 @@ class Run:
         return {"about": about, "boxes": boxes, "statement": self.chance.choice(["Es war die Acht €.", " "])}
 
     def _rule(self, places):
-        """A ruling on the dispute of the address; half of the upheld ones change the ANTE of the first box."""
+        """A ruling on the dispute of the address, signed where it refuses; half of the upheld ones change the ANTE of
+        the first box."""
         round_ = Dispute.objects.select_related("round").get(pk=places["dispute_id"]).round
         told = {"line": round_.lines.count(), "ruling": self.chance.choice(["upheld", "upheld", "refused"])}
         told |= {"clause": self.chance.choice(["split.17", "house.4"]), "reason": "Seen on the camera."}
-        if told["ruling"] == "refused" or self.chance.random() < 0.5:
+        if told["ruling"] == "refused":
+            return told | {"signature": self._signature()}
+        if self.chance.random() < 0.5:
             return told
         changes = [{"path": "boxes[0].ante", "value": 500 * self.chance.randint(1, 9)}]
         return told | {"changes": changes, "signature": self._signature()}

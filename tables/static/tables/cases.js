@@ -1,4 +1,4 @@
-// A case: decided once, signed by a second person, or given to another owner or more time.
+// A case: decided once, signed by a second person, or given to another owner, more time or the reference of its video.
 
 import "./calls.js";
 import { all, one } from "./dom.js";
@@ -10,6 +10,8 @@ function bodyOf({ elements }) {
   const change = {};
   if (elements.owner.value) change.owner = Number(elements.owner.value);
   if (elements.due_at.value) change.due_at = elements.due_at.value;
+  const { video } = elements;
+  if (video.value !== video.defaultValue) change.video = video.value.trim();
   return change;
 }
 

@@ -107,7 +107,7 @@ function drawRule() {
   const choice = one("[value=changes]", rule);
   const note = one("[data-no-changes]", rule);
   if (note) note.hidden = !choice.disabled;
-  sign.hidden = sign.disabled = !choice?.checked;
+  sign.hidden = sign.disabled = !rule.dataset.signed.split(" ").includes(rule.elements.ruling.value);
 }
 
 function content() {
@@ -233,7 +233,7 @@ for (const form of all("[data-left]")) {
 }
 
 // What a link at the top leads to is folded until then.
-for (const name of ["correct", "raise"]) {
+for (const name of ["correct", "raise", "what-if"]) {
   const folded = one(`details#${name}`);
   one(`[data-open-${name}]`)?.addEventListener("click", () => (folded.open = true));
   if (folded && location.hash === `#${name}`) folded.open = true;

@@ -210,7 +210,7 @@ def drop_case(one):
 
 def test_a_variance_of_a_drop_opens_a_case_of_who_took_the_box_off(drop_case, one):
     drop_box = one.drop_boxes.get()
-    assert (str(drop_case), drop_case.kind) == (f"D-{drop_box.business_date.year}-000001", "drop_variance")
+    assert (str(drop_case), drop_case.kind) == (f"DV-{drop_box.business_date.year}-000001", "drop_variance")
     assert (drop_case.subject, drop_case.units, drop_case.owner.login) == (drop_box.ref, -400, "clara")
     ((event, facts),) = entries(drop_case)
     assert (event, facts["of"], facts["units"], facts["kind"]) == ("case.opened", drop_box.ref, -400, "drop_variance")
@@ -218,7 +218,7 @@ def test_a_variance_of_a_drop_opens_a_case_of_who_took_the_box_off(drop_case, on
 
 def test_the_numbers_of_each_kind_are_their_own(drop_case, one):
     factories.close_session(one, {"100": 1}, reason="Looked for.")
-    assert [str(each).partition("-")[0] + str(each)[-1] for each in Case.objects.all()] == ["D1", "V1"]
+    assert [str(each).partition("-")[0] + str(each)[-1] for each in Case.objects.all()] == ["DV1", "V1"]
 
 
 def test_who_signed_the_count_of_a_drop_does_not_approve_its_case(drop_case):

@@ -215,7 +215,7 @@ def rule_on_a_dispute(round_id, changes=None):
         clause="split.17",
         reason="x",
         changes=changes,
-        actor=Actor(clara(), anna()),
+        actor=Actor(clara(), factories.person("frank")),
     )
 
 
