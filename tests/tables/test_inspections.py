@@ -336,6 +336,8 @@ def changed(text, kind):
         digits = [match.start() for match in re.finditer("[0-9]", text)]
         letters = [match.start() for match in re.finditer("[A-Za-z]", text)]
         place = (digits or letters)[-1]
+    if kind.startswith("timestamp") and text[11:13] == "23":
+        return text[:place] + "2" + text[place + 1 :]
     old = text[place]
     new = str((int(old) + 1) % 10) if old.isdigit() else "x" if old != "x" else "y"
     return text[:place] + new + text[place + 1 :]
