@@ -112,6 +112,7 @@ KINDS = {
             "tests/payouts/test_books.py",
             "tests/tables/verbs/test_rake.py",
             "tests/tables/verbs/test_cage.py",
+            "tests/tables/verbs/test_late_papers.py",
         ),
         database=True,
     ),

@@ -97,6 +97,7 @@ NOT_TOLD = {
 }  # fmt: skip
 # Nothing of the evening fills these.
 EMPTY = {
+    "tables_case video",
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
     *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
     *(f"audit_sealing {name}" for name in ("forged", "refused", "unanchored")),
