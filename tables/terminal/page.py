@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 from casino.games import registry
 from casino.roles import Right, Role
 
-from ..models import Alarm, Scanner, Session, Slip
+from ..models import Alarm, Round, Scanner, Session, Slip
 from ..people import access, footing
 from ..verbs import fold, lateness, results, rulesheets, scanners, series
 from ..words import owed
@@ -67,8 +67,7 @@ def markup(request, table_id, amending=None):
 @gzip_page
 def late_page(request, session_id):
     """A terminal for the newest round from paper of a closed session: the table's own goes on as it is."""
-    session = _late_session(session_id)
-    shown = _screen(request, session.table_id, late=session)
+    shown = _late_screen(request, session_id)
     return render(request, "terminal.html", {"screen": shown, "body": _markup("_page.html", shown, request)})
 
 
@@ -79,20 +78,19 @@ def late_felt(request, session_id):
     if not request.user.is_authenticated:
         login = f"{reverse('login')}?ended=1&next={reverse('late-paper', args=[session_id])}"
         return HttpResponse(status=401, headers={"Location": login})
-    session, number = _late_session(session_id), request.GET.get("amend", "")
+    number = request.GET.get("amend", "")
     amending = int(number) if number.isascii() and number.isdigit() and len(number) < 9 else None
-    return HttpResponse(_markup("_felt.html", _screen(request, session.table_id, amending, session), request))
+    return HttpResponse(_markup("_felt.html", _late_screen(request, session_id, amending), request))
 
 
-def _late_session(session_id):
-    """A closed session into which a round was entered from paper.
+def _late_screen(request, session_id, amending=None):
+    """The screen of a closed session into which a round was entered from paper.
 
-    :raises Http404: if there is no such one.
+    :raises Http404: if there is no such one, or none within reach, after as many queries.
     """
-    session = Session.objects.filter(pk=min(session_id, MOST)).first()
-    if session is None or not session.rounds.entered_late().exists():
-        raise Http404
-    return session
+    late = Round.objects.entered_late().filter(session=min(session_id, MOST)).values("session")
+    session = Session.objects.filter(pk__in=late).first()
+    return _screen(request, session.table_id if session else 0, amending, session)
 
 
 def _markup(template, shown, request):

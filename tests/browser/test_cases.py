@@ -43,7 +43,7 @@ def test_a_case_gets_more_time_and_is_decided_by_two(page, live_stack):
     fits(page, "waits")
     before = page.locator("[data-test=clock]").text_content()
     page.get_by_role("button", name="Change it").click()
-    expect(page.locator("[data-refusal]")).to_contain_text("this owner and this time already")
+    expect(page.locator("[data-refusal]")).to_contain_text("this owner, this time and this video already")
     page.get_by_label("Due").select_option(index=4)
     page.get_by_role("button", name="Change it").click()
     expect(page.locator("[data-test=clock]")).not_to_have_text(before)

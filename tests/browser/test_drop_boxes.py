@@ -112,5 +112,6 @@ def test_a_box_is_mounted_bought_into_taken_off_and_counted_by_two(desk, live_st
     expect(petra.locator("[data-test=expected]")).to_have_text("250")
     fits(petra, "compare")
     sign(petra, live_stack, "olga")
+    petra.wait_for_url(f"**/drop-boxes/{drop_box}/")
     expect(petra.locator("[data-test=variance]")).to_have_text("0")
     fits(petra, "counted")

@@ -2,6 +2,7 @@
 // A signature is never kept: whatever the answer is, the password leaves the page.
 
 import "./calls.js";
+import "./cases.js";
 import { all, fragment, one } from "./dom.js";
 import { clear as clearAt, show as showAt } from "./refusals.js";
 import { ask, post } from "./send.js";
