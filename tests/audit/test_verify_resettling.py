@@ -1876,6 +1876,20 @@ def of_case(ref, number, kind="variance", due="2026-11-23T20:00:00.000000Z"):
     return told | {"at": "2026-11-20T20:00:00.000000Z"}
 
 
+def test_a_case_of_a_drop_is_about_the_drop_and_one_of_a_closing_about_the_closing():
+    drop, closing = {"of": "drop_box:4", "units": 300}, {"of": "session:1", "units": -700}
+    for kind, right, wrong in (("drop_variance", drop, closing), ("variance", closing, drop)):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=PERIOD)
+        resettling.drops["table:1"] = "drop_box:4", {"variance": 300, "people": ["staff:14", "staff:15"]}
+        resettling.closings["table:1"] = "session:1", {"variance": -700, "signers": ["staff:7", "staff:9"]}
+        for ref, told in (("case:1", wrong), ("case:2", right | {"units": 200})):
+            entry = of_case(ref, int(ref[-1]), kind=kind)
+            with pytest.raises(verifier.Difference):
+                resettling.take({**entry, "facts": entry["facts"] | told})
+        entry = of_case("case:3", 3, kind=kind)
+        assert resettling.take({**entry, "facts": entry["facts"] | right}) == ((), ())
+
+
 def test_a_case_is_opened_once_with_a_number_of_its_kind_that_was_not_given_and_time_to_come():
     for wrong in (of_case("case:1", 2), of_case("case:2", 1), of_case("case:2", 2, due="2026-11-20T20:00:00.000000Z")):
         resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=PERIOD)
