@@ -58,8 +58,13 @@ class Floor:
         expect(page.locator("h1")).to_contain_text(words)
         if second:
             self.sign(page, second)
-        for value in sorted(OPENER, reverse=True):
-            page.locator(f"[data-chip='{value}']").fill(str(chips.get(value, 0)))
+        fields = {page.locator(f"[data-chip='{value}']"): str(chips.get(value, 0)) for value in sorted(OPENER)[::-1]}
+        for field, number in fields.items():
+            field.fill(number)
+        # The page's script, where it comes late, takes the focus from the field that is being filled.
+        for field, number in fields.items():
+            if field.input_value() != number:
+                field.fill(number)
         page.locator("#send").click()
 
     def table(self, code):
