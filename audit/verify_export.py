@@ -3262,8 +3262,8 @@ _BY_OPENING = _BY_CLOSING | {"opener"}
 _BY_COUNTING = frozenset({"drop", "win", "variance"})
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 MOST_OF_A_CHAIN = 2_000
-"""So many entries of a chain are sealed at once. If there are more, the rest are sealed later, and later entries of
-other chains may stand before them."""
+"""At most this many entries of a chain are sealed at once. The rest are sealed later, and later entries of other chains
+may stand before them."""
 
 
 class Place(NamedTuple):

@@ -79,7 +79,7 @@ SETTINGS = {each.name: each for each in (
     Definition("correction_rate_percent", "Many corrections", 5, 0, 100, "percent",
                "An alarm is raised when a session has more corrections, of the rounds that were settled."),
     Definition("rate_rounds", "Rounds before a rate", 40, 1, 1_000, "rounds",
-               "Voids and corrections of a session are not judged before so many rounds are settled."),
+               "The void and correction rates of a session count once it has settled this many rounds."),
     Definition("seal_seconds", "The log is not sealed", 10, 1, 3_600, "seconds",
                "An alarm is raised when an entry of the log waits for its seal for longer."),
     Definition("alarm_escalation_minutes", "Nobody came", 5, 1, 240, "minutes",

@@ -102,20 +102,23 @@ def corner(staff):
 
 class Desk(NamedTuple):
     """Who looks at calls and alarms, when, and from where: `near` are the ids of the tables whose floor they read,
-    `patience` after how many minutes an alarm that nobody took is for the pit bosses of all pits."""
+    `patience` after how many minutes an alarm that nobody took is for the pit bosses of all pits, `decimals` those of
+    the house's money."""
 
     staff: Staff
     reader: Reader
     near: frozenset
     patience: int
     now: dt.datetime
+    decimals: int
 
     @classmethod
     def of(cls, staff):
         near = access.tables(staff, Right.READ_FLOOR).values_list("pk", flat=True)
-        reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
+        casino = Casino.objects.get()
+        reader = Reader(named=True, zone=ZoneInfo(casino.time_zone))
         patience = settings_of_house.value("alarm_escalation_minutes")
-        return cls(staff, reader, frozenset(near), patience, timezone.now())
+        return cls(staff, reader, frozenset(near), patience, timezone.now(), casino.currency_decimals)
 
     def unanswered(self, alarm):
         """For how many minutes nobody came to what stands, once that is too long; None for any other."""
@@ -282,16 +285,15 @@ def _looked_into(alarm, desk, title, detail, to):
     }
 
 
-def _passes(alarm):
+def _passes(alarm, desk):
     """What was counted less what should be there, and what the house lets pass."""
-    decimals = Casino.objects.get().currency_decimals
     sign = "+" if alarm.value > 0 else ""
-    return f"{sign}{spell(alarm.value, decimals)}", f"the house lets {spell(alarm.bound, decimals)} pass"
+    return f"{sign}{spell(alarm.value, desk.decimals)}", f"the house lets {spell(alarm.bound, desk.decimals)} pass"
 
 
 def _variance(alarm, desk):
     """An opener or a closer outside what the house lets pass."""
-    off, detail = _passes(alarm)
+    off, detail = _passes(alarm, desk)
     part = "opener" if alarm.kind == Alarm.Kind.OPENER_VARIANCE else "closer"
     return _looked_into(alarm, desk, f"{alarm.table.name}, {part} {off}", detail, ("session", alarm.subject_id))
 
@@ -305,7 +307,7 @@ def _seal(alarm, desk, drop_box):
 
 def _drop_variance(alarm, desk, drop_box):
     """A drop outside what the house lets pass."""
-    off, detail = _passes(alarm)
+    off, detail = _passes(alarm, desk)
     return _looked_into(alarm, desk, f"{alarm.table.name}, {drop_box} {off}", detail, ("drop_box", drop_box.pk))
 
 
@@ -330,10 +332,9 @@ def _overdue(alarm, desk, drop_box):
 
 def _large_cash(alarm, desk):
     """A box whose buy-ins come near to what is reported, or to it."""
-    decimals = Casino.objects.get().currency_decimals
     return _alarm(alarm, desk) | {
-        "title": f"{alarm.table.name}, box {alarm.box}: cash {spell(alarm.value, decimals)}",
-        "detail": f"{_minute(alarm.raised_at, desk.reader)}, reported from {spell(alarm.bound, decimals)}",
+        "title": f"{alarm.table.name}, box {alarm.box}: cash {spell(alarm.value, desk.decimals)}",
+        "detail": f"{_minute(alarm.raised_at, desk.reader)}, reported from {spell(alarm.bound, desk.decimals)}",
         "button": "I see to it",
         "href": reverse("large-cash"),
     }
