@@ -11,6 +11,7 @@ from axes.models import AccessAttempt
 from django.conf import settings
 from django.db import transaction
 
+from audit import log
 from audit.log import Actor
 from casino.models import Command
 from tables.models import Round
@@ -150,7 +151,8 @@ def test_while_the_same_key_is_at_work_each_command_is_told_to_come_back(sent, o
 
 def test_while_its_table_is_at_work_each_command_is_told_to_come_back(sent, owner_connection):
     held(owner_connection, "T1")
-    # What `unlock` waits for.
+    # What `unlock` waits for, and what a change of a setting does.
     owner_connection.execute("SELECT FROM axes_accessattempt FOR UPDATE")
+    owner_connection.execute("SELECT FROM audit_chain WHERE key = %s FOR UPDATE", [log.HOUSE])
     # Neither the cage nor the tip box nor a gaming day waits for a table.
     assert in_flight([command for command in sent if not re.search("/v1/(cage|tips|days)/", command[1])])
