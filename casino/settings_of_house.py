@@ -58,6 +58,12 @@ SETTINGS = {each.name: each for each in (
                "An alarm is raised when the chips of a slip are on their way for this long."),
     Definition("case_hours", "Time for a case", 72, 1, 720, "hours",
                "So long the owner of a new case has to clear it up; then an alarm is raised."),
+    Definition("pace_least", "Pace, at least", 10, 0, 300, "rounds an hour",
+               "The floor calls a table slow that is open for an hour and played fewer in the last hour."),
+    Definition("pace_most", "Pace, at most", 90, 1, 300, "rounds an hour",
+               "The floor calls a table fast that is open for an hour and played more in the last hour."),
+    Definition("float_low_percent", "Float is low", 30, 0, 100, "percent",
+               "The floor marks a float of which less than this part of its opener is left."),
 )}
 # fmt: on
 
@@ -71,3 +77,10 @@ def value(name, at=None):
     rows = Setting.objects.filter(name=name, withdrawn_at=None, from_at__lte=at or Now())
     newest = rows.order_by("-from_at").values_list("value", flat=True).first()
     return definition.default if newest is None else newest
+
+
+def values():
+    """The values of all settings now, by their names: one statement."""
+    rows = Setting.objects.filter(withdrawn_at=None, from_at__lte=Now()).order_by("name", "-from_at").distinct("name")
+    defaults = {definition.name: definition.default for definition in SETTINGS.values()}
+    return defaults | dict(rows.values_list("name", "value"))
