@@ -19,7 +19,8 @@ from . import floor
 @never_cache
 @login_required
 def page(request):
-    """The floor; else the tables within reach, and people who act at the only one, or stand at the terminal of one, go straight there."""
+    """The floor; else the tables within reach, and people who act at the only one, or stand at the terminal of one, go
+    straight there."""
     staff = request.user
     if staff.has_perm(Right.READ_FLOOR):
         return floor.page(request)

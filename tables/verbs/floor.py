@@ -10,15 +10,20 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.utils import timezone
 
+from casino.games import registry
 from payouts import winning
 from payouts.winning import Grade
 
 from ..models import Round, Session
 
-HOURS = 8
-"""How far back a shift is shown."""
-STEP_MINUTES = 15
+HOURS, STEP_MINUTES = 8, 15
+"""How much of a shift is shown, in whole hours and the one that runs, and in which steps."""
+STEP = dt.timedelta(minutes=STEP_MINUTES)
+STEPS = HOURS * 60 // STEP_MINUTES
+# Nothing goes into the float or out of it.
+POT_GAMES = frozenset(code for code, game in registry.GAMES.items() if game.bank == "pot")
 # A table deals no more rounds an hour.
 MOST_AN_HOUR = 300
 
@@ -46,9 +51,10 @@ class Spell(NamedTuple):
 class Place(NamedTuple):
     """A table as it stands now.
 
-    `pace` are the rounds of the last hour, `wins` and `paces` one number for each step of the shift: the rounds' net
-    until the step's end, and the rounds that were opened in it. `slips`, `disputes` and `cases` are rows of what is
-    under way at the table. Amounts are units; `float_units` and `low` are None while somebody counts or nobody plays.
+    `pace` are the rounds of the last hour, `wins` and `paces` one number for each step of the shift that has begun: the
+    rounds' net until its end, and the rounds that were opened in it. `slips`, `disputes` and `cases` are rows of what
+    is under way at the table. Amounts are units; `float_units` is None while nobody plays or somebody counts, which is
+    done blind.
     """
 
     id: int
@@ -78,9 +84,14 @@ class Place(NamedTuple):
     wins: list[int]
     paces: list[int]
 
+    @property
+    def is_open(self):
+        """Whether its chips lie in the books as they lie on the table: nobody counts them now."""
+        return self.float_units is not None
+
     def is_low(self, percent):
         """Whether less than this part of its opener is left in its float."""
-        return self.float_units is not None and self.float_units * 100 < self.opener * percent
+        return self.is_open and self.float_units * 100 < self.opener * percent
 
 
 class Floor(NamedTuple):
@@ -107,9 +118,9 @@ within AS MATERIALIZED (
 _NOW = f"""
 WITH {_WITHIN},
 edges AS (
-    SELECT now() AS at, now() - make_interval(hours => {HOURS}) AS since,
-        ARRAY(SELECT generate_series(now() - make_interval(hours => {HOURS}),
-            now() - make_interval(mins => {STEP_MINUTES}), make_interval(mins => {STEP_MINUTES}))) AS steps
+    SELECT now() AS at, first AS since,
+        ARRAY(SELECT first + n * make_interval(mins => {STEP_MINUTES}) FROM generate_series(0, {STEPS - 1}) n) AS steps
+    FROM (SELECT date_trunc('hour', now()) - make_interval(hours => {HOURS - 1}) AS first) f
 ),
 played AS MATERIALIZED (
     SELECT w.id AS table_id, r.id, r.opened_at, r.settlement_id, width_bucket(r.opened_at, e.steps) AS opened_in,
@@ -121,7 +132,7 @@ played AS MATERIALIZED (
 firsts AS (
     SELECT ARRAY(
         SELECT coalesce(min(min(p.settlement_id)) OVER (ORDER BY n DESC), 9223372036854775807)
-        FROM generate_series(1, {HOURS * 60 // STEP_MINUTES}) n LEFT JOIN played p ON p.settled_in = n
+        FROM generate_series(1, {STEPS}) n LEFT JOIN played p ON p.settled_in = n
         GROUP BY n ORDER BY n
     ) AS settlements
 ),
@@ -129,7 +140,8 @@ moved AS (
     SELECT w.id, coalesce(json_agg(json_build_array(m.kind, d.kind, c.kind, x.units, x.id)
         ORDER BY x.id) FILTER (WHERE x.id IS NOT NULL), '[]') AS moves,
         min(x.id) FILTER (WHERE m.kind = 'opener') AS opener_id
-    FROM within w JOIN payouts_movement m ON m.subject = ANY (w.subjects) JOIN payouts_transfer x ON x.movement_id = m.id
+    FROM within w JOIN payouts_movement m ON m.subject = ANY (w.subjects)
+    JOIN payouts_transfer x ON x.movement_id = m.id
     JOIN payouts_account d ON d.id = x.debit_id JOIN payouts_account c ON c.id = x.credit_id GROUP BY w.id
 ),
 lying AS MATERIALIZED (
@@ -182,7 +194,8 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
         JOIN tables_round x ON x.id = d.round_id WHERE x.table_id = w.id AND d.status <> 'CLOSED'),
     (SELECT json_agg(json_build_object('id', id, 'kind', kind, 'year', year, 'number', number, 'units', units,
         'due_at', due_at) ORDER BY due_at, id) FROM tables_case WHERE table_id = w.id AND status = 'OPEN'),
-    (SELECT json_agg(json_build_array(coalesce(begun_at, opened_at), opened_at, stopped_at, closed_at) ORDER BY id)
+    (SELECT json_agg(json_build_array(coalesce(begun_at, opened_at), opened_at, stopped_at, closed_at,
+        carried_from_id) ORDER BY id)
         FROM tables_session WHERE table_id = w.id AND (closed_at IS NULL OR closed_at > e.since)),
     (SELECT json_agg(json_build_array(i.at, (SELECT min(at) FROM tables_intervention
             WHERE round_id = i.round_id AND ordinal > i.ordinal AND kind IN ('released', 'voided'))) ORDER BY i.at)
@@ -195,32 +208,31 @@ LEFT JOIN moved m ON m.id = w.id
 LEFT JOIN lying l ON l.id = w.id AND NOT l.of_rake
 LEFT JOIN sums u ON u.id = w.id
 ORDER BY w.pit_code, w.code
-"""
-_STEPS = HOURS * 60 // STEP_MINUTES
+"""  # noqa: S608 - literals and numbers of this module
 
 
-def now(extent, pot_games):
+def now(extent):
     """The floor as it stands, by the database's clock: one statement.
 
     :param extent: an `access.Extent`, the tables that are shown.
-    :param pot_games: the games in which nothing goes into the float or out of it.
     """
     with connection.cursor() as cursor:
         cursor.execute(_NOW, extent._asdict())
         rows = cursor.fetchall()
     if not rows:
-        at = dt.datetime.now(dt.UTC)
-        return Floor(at, at - dt.timedelta(hours=HOURS), [])
-    return Floor(rows[0][10], rows[0][11], [_place(row, pot_games) for row in rows])
+        at = timezone.now()
+        return Floor(at, at.replace(minute=0, second=0, microsecond=0) - dt.timedelta(hours=HOURS - 1), [])
+    return Floor(rows[0][10], rows[0][11], [_place(row) for row in rows])
 
 
-def _place(row, pot_games):
-    (number, name, pit_id, pit, session, status, opened_at, begun_at, stopped_at, closed_at, at, since, dealer, dealer_name,
-     dealer_since, round_, round_number, round_status, of_session, round_opened, round_closed, round_settled, held_at, boxes,
-     pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases, sessions, holds) = row  # fmt: skip
+def _place(row):
+    number, name, pit_id, pit, session, status, opened_at, begun_at, stopped_at, closed_at, at, since = row[:12]
+    dealer, dealer_name, dealer_since = row[12:15]
+    round_, round_number, round_status, of_session, round_opened, round_closed, round_settled, held_at = row[15:23]
+    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases, sessions, holds = row[23:]
     of_now = of_session == session
     state = _state(status, round_status if of_now else None, held_at if of_now else None)
-    is_pot = game in pot_games
+    is_pot = game in POT_GAMES
     plays = status == Session.Status.OPEN
     moves, waiting = moves or [], [box for (box,) in waiting or []]
     since_when = {
@@ -257,8 +269,8 @@ def _place(row, pot_games):
         disputes=_times(disputes, "raised_at"),
         cases=_times(cases, "due_at"),
         spells=_spells(sessions or [], holds or [], since, at),
-        wins=_summed(wins, won),
-        paces=_counted(paces or []),
+        wins=_summed(wins, won, (at - since) // STEP + 1),
+        paces=_counted(paces or [], (at - since) // STEP + 1),
     )
 
 
@@ -277,7 +289,7 @@ def _state(status, round_status, held_at):
 
 
 def _win(status, moves, waiting, won, *, is_pot):
-    """What the newest session won: final once all of it is counted, before that the rounds' net, or why there is none."""
+    """What the newest session won: final once all is counted, until then the rounds' net; or why there is none."""
     if status is None:
         return winning.Win(None, Grade.ESTIMATE, "No session yet.")
     if status == Session.Status.OPENING:
@@ -300,32 +312,35 @@ def _win(status, moves, waiting, won, *, is_pot):
 
 def _times(rows, *names):
     """Rows of JSON with their moments read."""
-    return [
-        row | {name: row[name] and dt.datetime.fromisoformat(row[name]) for name in names} for row in rows or []
-    ]
+    return [row | {name: row[name] and dt.datetime.fromisoformat(row[name]) for name in names} for row in rows or []]
 
 
-def _summed(wins, won):
+def _summed(wins, won, begun):
     """The net at the end of each step; what was won before the first is in all of them."""
     of_step = dict(wins)
     before = won - sum(units for step, units in wins if step >= 1)
     net = []
-    for step in range(1, _STEPS + 1):
+    for step in range(1, begun + 1):
         before += of_step.get(step, 0)
         net.append(before)
     return net
 
 
-def _counted(paces):
+def _counted(paces, begun):
     of_step = dict(paces)
-    return [of_step.get(step, 0) for step in range(1, _STEPS + 1)]
+    return [of_step.get(step, 0) for step in range(1, begun + 1)]
 
 
 def _spells(sessions, holds, since, now):
     """How the table stood over the shift, without a gap: whether a round was under way between two is not told."""
     changes = [(since, State.CLOSED)]
-    for begun, opened, stopped, closed in (map(_moment, each) for each in sessions):
-        changes.append((begun, State.OPENING))
+    for *moments, carried_from in sessions:
+        begun, opened, stopped, closed = map(_moment, moments)
+        if carried_from and changes[-1][1] == State.CLOSED:
+            # It went on with the same chips: nobody closed it, and nobody opened it.
+            changes[-1] = changes[-1][0], State.IDLE
+        else:
+            changes.append((begun, State.OPENING))
         if opened:
             changes.append((opened, State.IDLE))
         if stopped and opened:
@@ -340,13 +355,12 @@ def _spells(sessions, holds, since, now):
     spells = []
     for place, (begun, state) in enumerate(changes):
         ended = changes[place + 1][0] if place + 1 < len(changes) else None
-        begun = max(begun, since)
-        if ended is not None and ended <= begun:
+        if ended is not None and ended <= max(begun, since):
             continue
         if spells and spells[-1].state == state:
             spells[-1] = spells[-1]._replace(ended=ended)
         else:
-            spells.append(Spell(state, begun, ended))
+            spells.append(Spell(state, max(begun, since), ended))
     return spells
 
 
@@ -371,7 +385,7 @@ FROM within w
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL
 LEFT JOIN tables_round r ON r.table_id = w.id AND r.number = w.last_number
 ORDER BY w.id
-"""
+"""  # noqa: S608 - literals of this module
 
 
 def digests(extent):

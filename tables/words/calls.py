@@ -10,7 +10,7 @@ from casino.money import spell
 from casino.roles import Right
 
 from ..models import Alarm, Case, DropBox, Intervention, Round, SignOn, Slip
-from ..people import access
+from ..people import access, footing
 from ..verbs.alarms import MAX_WORD
 from .actions import person
 from .timeline import Reader
@@ -46,6 +46,8 @@ def corner(staff):
 
     None for a person who deals nowhere.
     """
+    if footing.of(staff).table_id is None:
+        return None
     signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table__pit").first()
     if signed_on is None or not staff.has_perm(Right.CALL, signed_on.table):
         return None
@@ -58,10 +60,10 @@ def corner(staff):
     }
 
 
-def listed(staff):
+def listed(staff, casino=None):
     """What waits at the tables whose floor somebody reads: calls, alarms, held rounds, and last what somebody took.
 
-    None for a person who reads no floor.
+    None for a person who reads no floor. `casino`: the one row of it, where somebody has read it.
     """
     if not staff.has_perm(Right.READ_FLOOR):
         return None
@@ -70,7 +72,8 @@ def listed(staff):
     alarms = list(alarms.select_related("table__pit", "raised_by", "taken_by").order_by("raised_at", "pk"))
     held = Round.objects.filter(held_at__isnull=False, table__in=tables)
     held = list(held.select_related("table__pit", "sheet").order_by("held_at", "pk"))
-    reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
+    casino = casino or Casino.objects.get()
+    reader = Reader(named=True, zone=ZoneInfo(casino.time_zone))
     subjects = _subjects(alarms)
     rows = [_ROWS[alarm.kind](alarm, staff, reader, *subjects.get(alarm.subject, ())) for alarm in alarms]
     rows += _held(held, reader)
@@ -114,6 +117,7 @@ def _alarm(alarm, staff, reader, *, verb):
         "asks_word": not taken,
         "most": MAX_WORD,
         "may": staff.has_perm(Right.TAKE_ALARM, alarm.table),
+        "since": alarm.raised_at.isoformat(),
     }
 
 
@@ -254,6 +258,7 @@ def _held(rounds, reader):
             "asks_word": False,
             "most": 0,
             "may": True,
+            "since": round_.held_at.isoformat(),
             "href": reverse("terminal", args=[round_.table_id]) if newest else reverse("round", args=[round_.pk]),
         }
 

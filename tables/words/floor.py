@@ -1,4 +1,4 @@
-"""The floor as primitives for its page and its fragment: what needs a person, the tables as tiles, and one at length."""
+"""The floor as primitives for its pages: what needs a person, the tables as tiles, and one table at length."""
 
 import datetime as dt
 from zoneinfo import ZoneInfo
@@ -14,11 +14,10 @@ from payouts.winning import Grade
 from ..models import Case, Dispute, Slip
 from ..people import access
 from ..verbs import floor
-from ..verbs.floor import HOURS, STEP_MINUTES, State
+from ..verbs.floor import HOURS, STEP, STEPS, State
 from . import calls
 from .timeline import Reader
 
-POTS = frozenset(code for code, game in registry.GAMES.items() if game.bank == "pot")
 # How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
 STATES = {
     State.CLOSED: ("Closed", "empty"),
@@ -38,6 +37,8 @@ STRIP_WORDS = {
     State.HELD: "held",
     State.CLOSING: "closer counted",
 }
+DRAWN = {State.OPENING, State.HELD, State.CLOSING}
+"""States whose part of a strip has a pattern."""
 WIDE, HIGH = 320, 56
 """The room of a chart in its own units; the page gives it its size."""
 # Where a row has no rank of its own: what stops a table, who calls, what is late, and what only waits.
@@ -54,7 +55,7 @@ class Desk:
         self.zone = ZoneInfo(self.casino.time_zone)
         self.reader = Reader(named=True, zone=self.zone)
         self.values = settings_of_house.values()
-        self.floor = floor.now(access.extent(staff, Right.READ_FLOOR), POTS)
+        self.floor = floor.now(access.extent(staff, Right.READ_FLOOR))
 
     def spell(self, units, *, signed=False):
         sign = "+" if signed and units > 0 else ""
@@ -71,10 +72,9 @@ class Desk:
         text = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
         return {"at": since.isoformat(), "text": text}
 
-    def percent_of_shift(self, at):
+    def place_in_shift(self, at):
         """A moment's place in the shift, in the units of a chart."""
-        span = self.floor.now - self.floor.since
-        return max(0, min(WIDE, round(WIDE * ((at - self.floor.since) / span))))
+        return max(0, min(WIDE, WIDE * (at - self.floor.since) // dt.timedelta(hours=HOURS)))
 
 
 def shown(staff):
@@ -99,6 +99,8 @@ def shown(staff):
         "needs": needs,
         "waiting": sum(1 for row in needs if row["urgent"]),
         "first": next((row for row in needs if row["urgent"]), None),
+        "slips": sum(len(place.slips) for place in desk.floor.places),
+        "cases": sum(len(place.cases) for place in desk.floor.places),
         "pits": [
             {
                 "id": pit,
@@ -110,7 +112,7 @@ def shown(staff):
             for pit, places in pits.items()
         ],
         "ticks": _ticks(desk),
-        "legend": [{"state": state, "word": word} for state, word in STRIP_WORDS.items()],
+        "legend": _legend(),
     }
 
 
@@ -139,7 +141,7 @@ def of_table(staff, table):
             for spell in place.spells
         ],
         "ticks": _ticks(desk),
-        "legend": [{"state": state, "word": word} for state, word in STRIP_WORDS.items()],
+        "legend": _legend(),
         "ways": _ways(place, staff, table),
     }
 
@@ -163,11 +165,12 @@ def _needs(desk):
     """Calls, alarms and held rounds with what waits besides: the most urgent first, what somebody took last."""
     held_since = {f"held-{place.round_id}": place.round_since for place in desk.floor.places if place.round_id}
     rows = []
-    for row in calls.listed(desk.staff):
+    for row in calls.listed(desk.staff, desk.casino):
         since = row.get("since") or held_since.get(row["key"])
         since = dt.datetime.fromisoformat(since) if isinstance(since, str) else since
         rank = row.get("order") or RANKS.get(row["key"].partition("-")[0], LATE)
-        rows.append(row | {"rank": rank, "age": since and desk.age(since), "ago": "so far", "urgent": True, "table": None})
+        more = {"rank": rank, "age": since and desk.age(since), "ago": "so far", "urgent": True, "table": None}
+        rows.append(row | more)
     late = {row["href"] for row in rows}
     for place in desk.floor.places:
         rows += _disputes(place, desk)
@@ -175,8 +178,8 @@ def _needs(desk):
     by_name = sorted(desk.floor.places, key=lambda place: -len(place.name))
     for row in rows:
         if row["table"] is None:
-            told = f"{row['title']}, {row['detail']}"
-            row["table"] = next((place.id for place in by_name if place.name in told), None)
+            words = f"{row['title']}, {row['detail']}"
+            row["table"] = next((place.id for place in by_name if place.name in words), None)
     rows.sort(key=lambda row: (row["state"] == "taken", row["rank"], row["age"]["at"] if row["age"] else ""))
     for key, row in zip(KEYS, rows, strict=False):
         row["digit"] = key
@@ -283,7 +286,7 @@ def _tile(place, desk, needs):
         "shut": place.state == State.CLOSED,
         "held": held,
         "looks": held or any(row["table"] == place.id and row["state"] == "new" for row in needs),
-        "dealer": f"Staff {place.dealer[0]}, {place.dealer[1]}" if place.dealer else "No dealer",
+        "dealer": f"Staff {place.dealer[0]}, {place.dealer[1]}" if place.dealer else "No dealer signed on",
         "dealer_since": desk.clock(place.dealer_since) if place.dealer else "",
         "round": _round(place),
         "boxes": f"{place.boxes} box{'es' * (place.boxes != 1)} in play" if place.state == State.PLAYING else "",
@@ -291,7 +294,7 @@ def _tile(place, desk, needs):
         "win": None if place.win.units is None else desk.spell(place.win.units, signed=True),
         "grade": "" if place.win.units is None else place.win.grade.value,
         "why": place.win.reason,
-        "rake": desk.spell(place.rake) if place.is_pot and place.float_units is not None else None,
+        "rake": desk.spell(place.rake) if place.is_pot and place.is_open else None,
         "float": None if place.float_units is None else desk.spell(place.float_units),
         "low": low,
         "slips": len(place.slips),
@@ -303,20 +306,26 @@ def _tile(place, desk, needs):
 def _round(place):
     if place.state in {State.PLAYING, State.SETTLING, State.HELD}:
         return f"Round {place.round_number}"
-    return f"{place.round_number} rounds" if place.round_number else "No round yet"
+    return f"Round {place.round_number} over" if place.round_number else "No round yet"
 
 
 def _pace(place, desk):
     """The rounds of the last hour against what the house expects; a table that is not open for an hour has no pace."""
     least, most = desk.values["pace_least"], desk.values["pace_most"]
-    young = not place.spells or place.spells[0].state == State.CLOSED and _open_for(place, desk) < dt.timedelta(hours=1)
-    off = "" if place.float_units is None or young else "slow" if place.pace < least else "fast" if place.pace > most else ""
+    off = ""
+    if place.is_open and _open_for(place, desk) >= dt.timedelta(hours=1):
+        off = "slow" if place.pace < least else "fast" if place.pace > most else ""
     return {"count": place.pace, "range": f"{least} to {most}", "off": off}
 
 
 def _open_for(place, desk):
-    opened = [spell.begun for spell in place.spells if spell.state == State.OPENING or spell.state == State.IDLE]
-    return desk.floor.now - min(opened) if opened else dt.timedelta()
+    """How long it has been open without a break, as far as the shift tells."""
+    opened = desk.floor.now
+    for spell in reversed(place.spells):
+        if spell.state in {State.CLOSED, State.OPENING, State.CLOSING}:
+            break
+        opened = spell.begun
+    return desk.floor.now - opened
 
 
 def _marks(place, low, pace):
@@ -326,7 +335,7 @@ def _marks(place, low, pace):
         marks.append({"word": pace["off"].capitalize(), "icon": "wait"})
     if low:
         marks.append({"word": "Float low", "icon": "warn"})
-    if place.float_units is not None and not place.dealer:
+    if place.is_open and not place.dealer:
         marks.append({"word": "No dealer", "icon": "warn"})
     opened = [dispute for dispute in place.disputes if dispute["status"] == Dispute.Status.OPEN]
     if opened:
@@ -338,24 +347,24 @@ def _chart(place, desk):
     """The strip of states, the bars of the pace and the line of the win over the shift, in the units of a chart."""
     strip = []
     for spell in place.spells:
-        left, right = desk.percent_of_shift(spell.begun), desk.percent_of_shift(spell.ended or desk.floor.now)
+        left, right = desk.place_in_shift(spell.begun), desk.place_in_shift(spell.ended or desk.floor.now)
         if right > left:
             state = STRIP.get(spell.state, spell.state)
-            strip.append({"state": state.value, "x": left, "width": right - left})
-    step = WIDE // len(place.paces)
+            strip.append({"state": state.value, "x": left, "width": right - left, "drawn": state in DRAWN})
+    step = WIDE // STEPS
     most = max(place.paces, default=0)
     bars = [
-        {"x": number * step, "y": HIGH - round(HIGH * count / most), "height": round(HIGH * count / most), "width": step - 2}
-        for number, count in enumerate(place.paces)
-        if count
+        {"x": number * step, "y": HIGH - height, "height": height, "width": step - 2}
+        for number, height in enumerate(HIGH * count // most if most else 0 for count in place.paces)
+        if height
     ]
     line, zero = "", None
-    if place.win.units is not None and place.float_units is not None:
+    if place.win.units is not None and place.is_open:
         low, high = min(0, *place.wins), max(0, *place.wins)
         if high > low:
-            heights = [HIGH - 3 - round((HIGH - 6) * (units - low) / (high - low)) for units in (0, *place.wins)]
-            zero, *heights = heights
-            line = "M" + " ".join(f"{number * step + step // 2} {y}" for number, y in enumerate(heights))
+            heights = [HIGH - 3 - (HIGH - 6) * (units - low) // (high - low) for units in (0, *place.wins)]
+            zero, first = heights[0], _begun(place, desk)
+            line = "M" + " ".join(f"{number * step} {y}" for number, y in enumerate(heights) if number >= first)
     return {
         "strip": strip,
         "bars": bars,
@@ -366,23 +375,30 @@ def _chart(place, desk):
     }
 
 
+def _begun(place, desk):
+    """The step in which the table was opened, or the first of the shift."""
+    opened = next((spell.begun for spell in place.spells if spell.state != State.CLOSED), desk.floor.now)
+    return (opened - desk.floor.since) // STEP
+
+
 def _told(place, desk):
     """The chart in a sentence, for who hears it."""
     spells = [
         f"{STRIP_WORDS[STRIP.get(spell.state, spell.state)]} from {desk.clock(spell.begun)}" for spell in place.spells
     ]
-    told = f"{', '.join(spells)}. {sum(place.paces)} rounds".capitalize()
-    if place.win.units is not None and place.float_units is not None:
-        told += f", net now {desk.spell(place.win.units, signed=True)}"
-    return f"{told}."
+    rounds = f"{sum(place.paces)} round{'s' * (sum(place.paces) != 1)}"
+    net = (
+        f", net now {desk.spell(place.win.units, signed=True)}" if place.win.units is not None and place.is_open else ""
+    )
+    return f"{', '.join(spells).capitalize()}. {rounds}{net}."
 
 
 def _rows(place, desk):
     """What the charts show, step by step, for who reads figures."""
-    shows = place.win.units is not None and place.float_units is not None
+    shows = place.win.units is not None and place.is_open
     return [
         {
-            "from": desk.clock(desk.floor.since + dt.timedelta(minutes=STEP_MINUTES * number)),
+            "from": desk.clock(desk.floor.since + number * STEP),
             "rounds": count,
             "net": desk.spell(net, signed=True) if shows else "",
         }
@@ -390,11 +406,14 @@ def _rows(place, desk):
     ]
 
 
+def _legend():
+    return [{"state": state.value, "word": word, "drawn": state in DRAWN} for state, word in STRIP_WORDS.items()]
+
+
 def _ticks(desk):
     """The full hours of the shift, where they stand."""
-    first = desk.floor.since.astimezone(desk.zone).replace(minute=0, second=0, microsecond=0) + dt.timedelta(hours=1)
-    hours = [first + dt.timedelta(hours=number) for number in range(HOURS)]
-    return [{"x": desk.percent_of_shift(at), "hour": at.astimezone(desk.zone).strftime("%H")} for at in hours]
+    hours = [desk.floor.since + dt.timedelta(hours=number) for number in range(HOURS)]
+    return [{"x": desk.place_in_shift(at), "name": desk.clock(at)} for at in hours]
 
 
 # --- Sums, and the ways from a table. ---

@@ -8,11 +8,13 @@ const floor = one("#floor");
 const WORDS = { live: "Live", connecting: "Connecting", lost: "Disconnected" };
 // The browser's clock may be another than the house's.
 let ahead = Date.now() - Date.parse(floor.dataset.now);
-// What the server gave for each tile, without where its clocks stood.
+// Each tile as the server gave it, its clocks empty.
 const given = new Map();
 
-function still(html) {
-  return html.replace(/(<time[^>]*>)[^<]*/g, "$1");
+function still(tile) {
+  const copy = tile.cloneNode(true);
+  for (const clock of all("[data-clock]", copy)) clock.textContent = "";
+  return copy;
 }
 
 function spell(milliseconds) {
@@ -33,12 +35,15 @@ function tick() {
 function renew(old, fresh) {
   const tiles = new Map(all(".tile", fresh).map((tile) => [tile.id, tile]));
   const same = all(".tile", old).map((tile) => tile.id).join() === [...tiles.keys()].join();
-  if (!same) return old.replaceChildren(fresh);
+  if (!same) {
+    for (const tile of tiles.values()) given.set(tile.id, still(tile));
+    return old.replaceChildren(fresh);
+  }
   for (const tile of all(".tile", old)) {
     const next = tiles.get(tile.id);
-    const html = still(next.outerHTML);
-    if (given.get(tile.id) === html) continue;
-    given.set(tile.id, html);
+    const copy = still(next);
+    if (given.get(tile.id).isEqualNode(copy)) continue;
+    given.set(tile.id, copy);
     const focused = tile === document.activeElement;
     tile.replaceWith(next);
     if (focused) next.focus();
@@ -67,6 +72,6 @@ document.addEventListener("keydown", (event) => {
   one(`a[data-key="${CSS.escape(event.key)}"]`, floor)?.click();
 });
 
-for (const tile of all(".tile", floor)) given.set(tile.id, still(tile.outerHTML));
+for (const tile of all(".tile", floor)) given.set(tile.id, still(tile));
 tick();
 setInterval(tick, 1000);
