@@ -132,8 +132,8 @@ def test_what_is_no_setting_is_refused_with_the_names(seeded_db):
     refusal = refused("setting_unknown", name="SECRET_KEY")
     assert refusal.way_out == (
         "One of: buy_in_signed_units, cage_variance_units, case_hours, closer_variance_units, drop_box_hours,"
-        " drop_variance_units, large_cash_near_percent, large_cash_units, opener_variance_units, slip_minutes,"
-        " tips_variance_units."
+        " drop_variance_units, float_low_percent, large_cash_near_percent, large_cash_units, opener_variance_units,"
+        " pace_least, pace_most, slip_minutes, tips_variance_units."
     )
     with pytest.raises(KeyError):
         settings_of_house.value("SECRET_KEY")
