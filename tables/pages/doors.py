@@ -11,7 +11,7 @@ _DOORS = (
     (Right.READ_TIPS, "Tips", "tips", "tip"),
     (Right.READ_CAGE, "Cage", "cage", "chip"),
     (Right.READ_DAY, "Gaming days", "days", "list"),
-    (Right.READ_ADMIN, "Back office", "admin:index", "menu"),
+    (Right.READ_ADMIN, "Back office", "admin:house", "menu"),
     (Right.READ_SETTINGS, "Settings", "settings", "list"),
 )
 

@@ -11,12 +11,11 @@ from casino.roles import Right
 
 from ..people import access
 from ..words import floor
-from . import doors
 
 
 def page(request):
     """All tables within reach, for who reads their floor; the door is the home page's."""
-    return render(request, "floor/page.html", {"page": floor.shown(request.user), "doors": doors.of(request.user)})
+    return render(request, "floor/page.html", {"page": floor.shown(request.user)})
 
 
 @require_GET
@@ -38,4 +37,4 @@ def table(request, table_id):
     """One table over the shift: its states, its pace and what its rounds won, drawn and in figures."""
     at = access.table_or_404(request.user, Right.READ_FLOOR, table_id)
     shown = floor.of_table(request.user, at)
-    return render(request, "floor/table.html", {"page": shown, "doors": doors.of(request.user)})
+    return render(request, "floor/table.html", {"page": shown})

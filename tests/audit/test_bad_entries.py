@@ -149,7 +149,7 @@ def test_sealing_stops_before_a_leaf_with_the_name_of_what_is_bad_and_all_say_so
     assert f"Entry {seq} of {chain} " in said
     assert f"seal --pass-over {place}" in said
     assert {name: status.measure()[name] for name in ("ok", "state")} == {"ok": False, "state": "bad entry"}
-    first_page = factories.client("david").get("/admin/").content.decode()
+    first_page = factories.client("david").get("/admin/house/").content.decode()
     assert "A bad entry keeps the log from being sealed" in first_page
     assert f"Entry {seq} of {chain} " in first_page
     looked_at([place])
@@ -171,7 +171,7 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
     assert status.measure()["state"] == "sealed"
     assert Leaf.objects.filter(chain=factories.table().ref).count() >= 2 * len(DAMAGES)
     assert differing() == []
-    told = factories.client("david").get("/admin/").content.decode()
+    told = factories.client("david").get("/admin/house/").content.decode()
     assert f"passed over {len(places)} bad entries" in " ".join(told.split())
     looked_at(places)
     began = form.read(Entry.objects.filter(chain="house").order_by("seq").first().body)["at"]

@@ -34,7 +34,9 @@ SETTLED_WITHIN = 60
 def add_arguments(parser):
     parser.add_argument("--tables", type=int, default=50, help="default: 50")
     parser.add_argument("--rounds", type=int, default=300, help="of each table in its shift; default: 300")
-    parser.add_argument("--times", type=int, default=30, help="how often each is measured; default: 30")
+    parser.add_argument(
+        "--times", type=int, default=30, help="how often each is measured, at most once a table; default: 30"
+    )
 
 
 def run(out, *, tables, rounds, times):
@@ -114,13 +116,13 @@ class House(terminals.Product):
         dealing.rested()
         time.sleep(0.5)
         self.heard.clear()
-        round_ = dealing.open()
-        begun, shows = time.perf_counter(), f"Round {round_['number']}<".encode()
+        dealing.open()
+        begun = time.perf_counter()
         while self.heard.wait(SETTLED_WITHIN):
             self.heard.clear()
-            if shows in self._tile(self.ask("/floor/now/"), dealing.table["id"]):
+            if b'data-state="playing"' in self._tile(self.ask("/floor/now/"), dealing.table["id"]):
                 return time.perf_counter() - begun
-        raise CommandError(f"Round {round_['number']} came to no tile.")
+        raise CommandError(f"The round of table {dealing.table['id']} came to no tile.")
 
     @staticmethod
     def _tile(page, number):
