@@ -328,7 +328,7 @@ def test_a_lie_in_the_one_form_ends_no_tool(settled_house, settings):
     # An inspection names what they tell of, and ends at none.
     assert "round:1" in differing()
     david = factories.client("david")
-    for path in (SEARCH, "/admin/audit/entry/round/1/", "/admin/", "/rounds/1/"):
+    for path in (SEARCH, "/admin/audit/entry/round/1/", "/admin/house/", "/rounds/1/"):
         assert david.get(path).status_code == 200, path
     for pk in Entry.objects.order_by("-pk").values_list("pk", flat=True)[:20]:
         assert david.get(ENTRY.format(pk)).status_code == 200
