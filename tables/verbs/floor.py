@@ -129,6 +129,15 @@ played AS MATERIALIZED (
         AND (s.closed_at IS NULL OR s.closed_at > e.since)
     JOIN tables_round r ON r.session_id = s.id AND r.opened_at > e.since
 ),
+paces AS (
+    SELECT table_id, json_agg(json_build_array(opened_in, many)) AS steps FROM
+        (SELECT table_id, opened_in, count(*) AS many FROM played WHERE paper IS NULL GROUP BY 1, 2) c GROUP BY 1
+),
+holds AS (
+    SELECT p.table_id, json_agg(json_build_array(i.at, (SELECT min(at) FROM tables_intervention
+        WHERE round_id = i.round_id AND ordinal > i.ordinal AND kind IN ('released', 'voided'))) ORDER BY i.at) AS spans
+    FROM played p JOIN tables_intervention i ON i.round_id = p.id AND i.kind = 'held' GROUP BY 1
+),
 firsts AS (
     SELECT ARRAY(
         SELECT coalesce(min(min(p.settlement_id)) OVER (ORDER BY n DESC), 9223372036854775807)
@@ -182,8 +191,7 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
          WHERE i.table_id = w.id AND i.from_at <= e.at ORDER BY i.from_at DESC, i.id DESC LIMIT 1)),
     m.moves, coalesce(l.units, 0) + coalesce(u.moved, 0), coalesce(u.won, 0), coalesce(u.raked, 0),
     coalesce(u.wins, '[]'),
-    (SELECT json_agg(json_build_array(n, many)) FROM
-        (SELECT opened_in, count(*) FROM played WHERE table_id = w.id AND paper IS NULL GROUP BY 1) c(n, many)),
+    c.steps,
     (SELECT json_agg(json_build_array(number) ORDER BY id) FROM tables_dropbox
         WHERE session_id = w.session_id AND status <> 'COUNTED'),
     (SELECT json_agg(json_build_object('id', id, 'kind', kind, 'year', year, 'number', number, 'status', status,
@@ -197,9 +205,7 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
     (SELECT json_agg(json_build_array(coalesce(begun_at, opened_at), opened_at, stopped_at, closed_at,
         carried_from_id) ORDER BY id)
         FROM tables_session WHERE table_id = w.id AND (closed_at IS NULL OR closed_at > e.since)),
-    (SELECT json_agg(json_build_array(i.at, (SELECT min(at) FROM tables_intervention
-            WHERE round_id = i.round_id AND ordinal > i.ordinal AND kind IN ('released', 'voided'))) ORDER BY i.at)
-        FROM played p JOIN tables_intervention i ON i.round_id = p.id AND i.kind = 'held' WHERE p.table_id = w.id)
+    h.spans
 FROM within w CROSS JOIN edges e
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL
 LEFT JOIN casino_staff st ON st.id = o.staff_id
@@ -207,6 +213,8 @@ LEFT JOIN tables_round r ON r.table_id = w.id AND r.number = w.last_number
 LEFT JOIN moved m ON m.id = w.id
 LEFT JOIN lying l ON l.id = w.id AND NOT l.of_rake
 LEFT JOIN sums u ON u.id = w.id
+LEFT JOIN paces c ON c.table_id = w.id
+LEFT JOIN holds h ON h.table_id = w.id
 ORDER BY w.pit_code, w.code
 """  # noqa: S608 - literals and numbers of this module
 
