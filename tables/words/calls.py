@@ -18,7 +18,7 @@ from casino.money import spell
 from casino.roles import Right
 
 from ..models import Alarm, Case, DropBox, Intervention, Round, SignOn, Slip
-from ..people import access
+from ..people import access, footing
 from ..verbs import alarms
 from ..verbs.alarms import MAX_WORD
 from .actions import person
@@ -88,6 +88,8 @@ def corner(staff):
 
     None for a person who deals nowhere.
     """
+    if footing.of(staff).table_id is None:
+        return None
     signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table__pit").first()
     if signed_on is None or not staff.has_perm(Right.CALL, signed_on.table):
         return None
@@ -111,10 +113,10 @@ class Desk(NamedTuple):
     now: dt.datetime
 
     @classmethod
-    def of(cls, staff):
+    def of(cls, staff, casino=None, patience=None):
         near = access.tables(staff, Right.READ_FLOOR).values_list("pk", flat=True)
-        reader = Reader(named=True, zone=ZoneInfo(Casino.objects.get().time_zone))
-        patience = settings_of_house.value("alarm_escalation_minutes")
+        reader = Reader(named=True, zone=ZoneInfo((casino or Casino.objects.get()).time_zone))
+        patience = patience or settings_of_house.value("alarm_escalation_minutes")
         return cls(staff, reader, frozenset(near), patience, timezone.now())
 
     def unanswered(self, alarm):
@@ -139,15 +141,16 @@ def unanswered(raised_at, taken_at, now, patience):
     return minutes if taken_at is None and minutes >= patience else None
 
 
-def listed(staff):
+def listed(staff, casino=None, patience=None):
     """What waits within somebody's reach: held rounds, calls and alarms, the most urgent first, and last what somebody
     took.
 
-    None for a person who reads no floor.
+    None for a person who reads no floor. `casino` and `patience`: the one row of it and
+    the setting *Nobody came*, where somebody has read them.
     """
     if not staff.has_perm(Right.READ_FLOOR):
         return None
-    desk = Desk.of(staff)
+    desk = Desk.of(staff, casino, patience)
     standing = _standing(staff).select_related("table__pit", "raised_by", "taken_by")
     of_holds, others = {}, []
     for alarm in standing.order_by("raised_at", "pk"):
