@@ -336,6 +336,8 @@ def changed(text, kind):
         digits = [match.start() for match in re.finditer("[0-9]", text)]
         letters = [match.start() for match in re.finditer("[A-Za-z]", text)]
         place = (digits or letters)[-1]
+    if kind.startswith("timestamp") and text[11:13] == "23":
+        return text[:place] + "2" + text[place + 1 :]
     old = text[place]
     # Of an hour after 19 there are four.
     digits_of_it = 4 if kind.startswith("timestamp") and text[place - 1] == "2" else 10

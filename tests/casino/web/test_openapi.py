@@ -261,6 +261,7 @@ class Replay:
             "Passwords are hashed all the time": self.hashings,
             "Much was wrong in this minute": self.flood,
             "Chips are on their way for an hour": self.lateness,
+            "The gaming days are closed": self.days_closed,
         }
         with begun.get(given, contextlib.nullcontext)():
             for _ in range(line.get("times", 1) if "raw" not in line else 1):
@@ -324,6 +325,28 @@ class Replay:
         )
         yield
         self.owner.execute("DELETE FROM casino_wronglogins")
+
+    @contextlib.contextmanager
+    def days_closed(self):
+        """All gaming days that were open are closed, for a while."""
+        of_day = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'tables_gamingday'::regclass AND NOT tgisinternal"
+        names = [name for (name,) in self.owner.execute(of_day).fetchall()]
+        dates = [date for (date,) in self.owner.execute("SELECT date FROM tables_gamingday WHERE status = 'OPEN'")]
+        two = [factories.person(login).pk for login in ("clara", "hugo")]
+        self.owner.execute("ALTER TABLE tables_gamingday DISABLE TRIGGER USER")
+        self.owner.execute(
+            "UPDATE tables_gamingday SET status = 'CLOSED', closed_by_id = %s, closed_with_id = %s, closed_at = now(),"
+            " figures = '{}', digest = repeat('0', 64) WHERE date = ANY (%s)",
+            [*two, dates],
+        )
+        yield
+        self.owner.execute(
+            "UPDATE tables_gamingday SET status = 'OPEN', closed_by_id = NULL, closed_with_id = NULL, closed_at = NULL,"
+            " figures = '', digest = '' WHERE date = ANY (%s)",
+            [dates],
+        )
+        for name in names:
+            self.owner.execute(f"ALTER TABLE tables_gamingday ENABLE ALWAYS TRIGGER {name}")
 
     @contextlib.contextmanager
     def lateness(self):
