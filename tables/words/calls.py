@@ -151,7 +151,8 @@ def listed(staff, casino=None, patience=None):
     if not staff.has_perm(Right.READ_FLOOR):
         return None
     desk = Desk.of(staff, casino, patience)
-    standing = _standing(staff).select_related("table__pit", "raised_by", "taken_by")
+    standing = alarms.within(staff, Right.READ_FLOOR, desk.patience).standing()
+    standing = standing.select_related("table__pit", "raised_by", "taken_by")
     of_holds, others = {}, []
     for alarm in standing.order_by("raised_at", "pk"):
         if alarm.kind == Alarm.Kind.ROUND_HELD:
@@ -162,10 +163,6 @@ def listed(staff, casino=None, patience=None):
     rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
     rows += _held(_holds(desk.near, of_holds), of_holds, desk)
     return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
-
-
-def _standing(staff):
-    return alarms.within(staff, Right.READ_FLOOR).standing()
 
 
 def _holds(near, of_holds):
@@ -195,7 +192,9 @@ def standing(staff):
     now, patience = timezone.now(), settings_of_house.value("alarm_escalation_minutes")
     alarms_now = [
         (number, taken_at, unanswered(raised_at, taken_at, now, patience))
-        for number, raised_at, taken_at in _standing(staff).values_list("pk", "raised_at", "taken_at")
+        for number, raised_at, taken_at in alarms.within(staff, Right.READ_FLOOR)
+        .standing()
+        .values_list("pk", "raised_at", "taken_at")
     ]
     held = Round.objects.filter(held_at__isnull=False, table__in=tables).values_list("pk", "held_at")
     numbers = tables.order_by("pk").values_list("pk", flat=True)

@@ -248,6 +248,8 @@ def _slips(place, desk):
 def _cases(place, desk):
     for each in place.cases:
         case = Case(kind=each["kind"], year=each["year"], number=each["number"])
+        if case.kind == Case.Kind.DISPUTE:  # the dispute itself stands there
+            continue
         late = each["due_at"] <= desk.floor.now
         yield _row(
             f"case-{each['id']}",
