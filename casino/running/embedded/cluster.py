@@ -146,6 +146,8 @@ class Cluster(processes.Server):
                 "max_wal_senders": "0",
                 "max_connections": "200",
                 "scram_iterations": "1",
+                # One who is killed or frozen as they log in would keep all who make or drop a database for a minute.
+                "authentication_timeout": "10s",
             }
         return [f"--{name}={value}" for name, value in options.items()]
 
