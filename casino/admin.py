@@ -51,6 +51,15 @@ def records_looks(recorder):
     return recorder
 
 
+def _capital(words):
+    return f"{words[0].upper()}{words[1:]}"
+
+
+def _leads(name, number, words):
+    """A link to a page of the product, by its name."""
+    return format_html('<a class="way" href="{}">{}</a>', reverse(name, args=[number]), words)
+
+
 class _ReadOnly:
     """Shows rows and changes none; `right` is the right that it takes."""
 
@@ -92,7 +101,12 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
         return not hidden and super().lookup_allowed(lookup, value, request)
 
     def changelist_view(self, request, extra_context=None):
-        return self._shown(request, None, super().changelist_view, extra_context=extra_context)
+        named = {"title": _capital(self.model._meta.verbose_name_plural)} | (extra_context or {})
+        return self._shown(request, None, super().changelist_view, extra_context=named)
+
+    def _get_obj_does_not_exist_redirect(self, request, opts, object_id):
+        """What is out of reach and what there is not read the same, as everywhere."""
+        raise Http404
 
     def changeform_view(self, request, object_id=None, form_url="", extra_context=None):
         return self._shown(
@@ -169,7 +183,9 @@ class ReadOnlyAdmin(_ReadOnly, ModelAdmin):
 
     @admin.display(description="round")
     def round_name(self, row):
-        return self.round_of(row)[0]
+        """A row's round, which leads to its page; a reference that nobody knows leads nowhere."""
+        name, game = self.round_of(row)
+        return _leads("round", self._round_of(row).partition(":")[2], name) if game else name
 
     def get_list_select_related(self, request):
         keys = {field.name for field in self.model._meta.fields if isinstance(field, ForeignKey)}

@@ -9,8 +9,9 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from unfold.sites import UnfoldAdminSite
 
@@ -22,6 +23,7 @@ class Site(UnfoldAdminSite):
     """A person with the right to read the admin may enter; each page asks for its own right."""
 
     index_template = "admin/index.html"
+    index_title = "The house"
 
     def check(self, app_configs):
         """What the system checks find in the pages; those may come before the addresses, which load them."""
@@ -36,6 +38,19 @@ class Site(UnfoldAdminSite):
         if request.user.is_authenticated and not self.has_permission(request):
             raise PermissionDenied
         return redirect_to_login(request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index"))
+
+    def index(self, request, extra_context=None):
+        """The first page: the floor, which is no page of the admin, for who reads it."""
+        if request.user.has_perm(Right.READ_FLOOR):
+            return redirect("home")
+        return self.house(request)
+
+    def house(self, request):
+        """How the house stands: settlement, the log, inspections and disputes, for each what they may read."""
+        return super().index(request)
+
+    def get_urls(self):
+        return [path("house/", self.admin_view(self.house), name="house"), *super().get_urls()]
 
     def password_change(self, request, extra_context=None):
         """A password is changed by a verb that writes to the log, never past it."""

@@ -1,11 +1,17 @@
 """Read-only pages of the money: coefficient tables, accounts with balances, settlements, payments, transfers."""
 
+import re
+
 from django.contrib import admin
-from django.db.models import Case, When
+from django.db.models import Case, Q, When
+from django.urls import reverse
+from django.utils.html import format_html
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline, amount
 from casino.games import registry
 from casino.games.sentences import word
+from casino.models import Casino
+from casino.money import spell
 from casino.roles import Right
 
 from .models import Account, Coefficient, CoefficientTable, Movement, Payment, Settlement, Transfer
@@ -31,8 +37,13 @@ class AccountAdmin(ReadOnlyAdmin):
     right = Right.READ_MONEY
     list_display = ("ref", "kind", "owner", "balance")
     list_filter = ("kind",)
-    readonly_fields = ("balance",)
+    readonly_fields = ("balance", "moved")
     balance = amount("balance_units", "balance")
+
+    @admin.display(description="what moved")
+    def moved(self, account):
+        address = f"{reverse('admin:payouts_transfer_changelist')}?account={account.pk}"
+        return format_html('<a class="way" href="{}">Its transfers</a>', address)
 
     def get_queryset(self, request):
         accounts = super().get_queryset(request).with_balance()
@@ -48,14 +59,23 @@ class AccountAdmin(ReadOnlyAdmin):
         return accounts
 
 
+def _words():
+    """What the games call the outcomes of boxes."""
+    return {code: said for game in registry.GAMES.values() for code, said in game.words.items()}
+
+
 class PaymentInline(ReadOnlyInline):
     right = Right.READ_MONEY
     model = Payment
-    fields = readonly_fields = ("box", "outcome", "staked", "returned", "paid", "net", "clause_ids")
+    fields = readonly_fields = ("box", "said", "staked", "returned", "paid", "net", "clause_ids")
     staked = amount("staked_units", "staked")
     returned = amount("returned_units", "returned")
     paid = amount("paid_units", "paid")
     net = amount("net_units", "net")
+
+    @admin.display(description="outcome")
+    def said(self, row):
+        return word(_words(), row.outcome)
 
     @admin.display(description="clauses")
     def clause_ids(self, row):
@@ -83,7 +103,8 @@ class SettlementAdmin(ReadOnlyAdmin):
     search_help_text = ROUNDS
     round_ref = "round_key"
     ordering = ("-id",)
-    fields = ("round_name", "key", "table_key", "generation", "business_date", "sheet_digest", "begun_at", "result")
+    list_display_links = ("key",)
+    fields = ("round_name", "key", "table_key", "generation", "business_date", "sheet_digest", "begun_at")
     readonly_fields = ("round_name", "begun_at")
     inlines = (PaymentInline, TransferInline)
 
@@ -94,7 +115,7 @@ class OutcomeFilter(admin.SimpleListFilter):
     title = parameter_name = "outcome"
 
     def lookups(self, request, model_admin):
-        words = {code: said for game in registry.GAMES.values() for code, said in game.words.items()}
+        words = _words()
         outcomes = Payment.objects.values_list("outcome", flat=True).distinct().order_by("outcome")
         return [(code, word(words, code)) for code in outcomes]
 
@@ -111,6 +132,7 @@ class PaymentAdmin(ReadOnlyAdmin):
     search_fields = ("settlement__key",)
     search_help_text = ROUNDS
     round_ref = "settlement__round_key"
+    list_display_links = ("generation",)
     ordering = ("-settlement_id", "box")
     fields = readonly_fields = ("settlement", *list_display)
     staked, returned = PaymentInline.staked, PaymentInline.returned
@@ -127,12 +149,27 @@ class PaymentAdmin(ReadOnlyAdmin):
         return word(registry.GAMES[game].words if game else {}, row.outcome)
 
 
+class AccountFilter(admin.SimpleListFilter):
+    """The transfers from and to one account, whose page leads here."""
+
+    title = parameter_name = "account"
+
+    def lookups(self, request, model_admin):
+        asked = request.GET.get(self.parameter_name, "")
+        accounts = Account.objects.filter(pk=int(asked)) if re.fullmatch(r"[0-9]{1,18}", asked) else ()
+        return [(str(account.pk), account.ref) for account in accounts]
+
+    def queryset(self, request, queryset):
+        value = self.value()
+        return queryset.filter(Q(debit=value) | Q(credit=value)) if value else queryset
+
+
 @admin.register(Transfer)
 class TransferAdmin(ReadOnlyAdmin):
     right = Right.READ_MONEY
     list_display = ("key", "round_name", "debit", "credit", "units_spelled", "reason", "business_date")
     list_select_related = ("settlement", "debit", "credit")
-    list_filter = ("reason", "business_date")
+    list_filter = (AccountFilter, "reason", "business_date")
     search_fields = ("key",)
     search_help_text = ROUNDS
     round_ref = "settlement__round_key"
@@ -158,5 +195,15 @@ class MovementAdmin(ReadOnlyAdmin):
     list_display = ("key", "kind", "subject", "business_date", "requested_by", "approved_by")
     list_filter = ("kind", "business_date")
     ordering = ("-id",)
-    fields = ("key", "kind", "subject", "number", "denominations", "business_date", "requested_by", "approved_by")
+    fields = ("key", "kind", "subject", "number", "chips", "business_date", "requested_by", "approved_by")
+    readonly_fields = ("chips",)
     inlines = (MovementTransferInline,)
+
+    @admin.display(description="chips")
+    def chips(self, row):
+        """How many of each, the largest first; a sum where nobody knows which."""
+        decimals = Casino.objects.get().currency_decimals
+        counts = sorted(((int(value), count) for value, count in row.denominations.items()), reverse=True)
+        if [value for value, _ in counts] == [1]:
+            return f"{spell(counts[0][1], decimals)}, in chips that nobody listed"
+        return ", ".join(f"{count} of {spell(value, decimals)}" for value, count in counts if count)

@@ -8,10 +8,13 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from casino.admin import ReadOnlyAdmin, ReadOnlyInline
+from casino.models import Casino
+from casino.money import spell
 from casino.roles import Right
 
 from ..models import InForce, Pit, Posting, RuleSheet, Session, SignOn, Table, Terminal
 from ..people import access
+from ..verbs import figures
 from ..words import names
 
 
@@ -89,14 +92,28 @@ class SessionAdmin(FloorAdmin):
     list_filter = ("status", "business_date", "table")
     ordering = ("-id",)
     fields = (
-        "page", "table", "status", "business_date", "opened_at", "opened_by", "opened_with", "closed_at", "closed_by",
-        "closed_with",
+        "page", "win", "rounds", "table", "status", "business_date", "opened_at", "opened_by", "opened_with",
+        "closed_at", "closed_by", "closed_with",
     )  # fmt: skip
-    readonly_fields = ("page",)
+    readonly_fields = ("page", "win", "rounds")
 
     @admin.display(description="the closing form")
     def page(self, session):
         return format_html('<a class="underline" href="{}">{}</a>', reverse("session", args=[session.pk]), session)
+
+    @admin.display(description="win")
+    def win(self, session):
+        """What it won, with its grade; or what is not counted yet."""
+        (sitting,) = figures.sittings(Session.objects.filter(pk=session.pk))
+        won = sitting.figures
+        if won.win is None:
+            return " ".join(won.why)
+        return f"{spell(won.win, Casino.objects.get().currency_decimals)}, {won.grade.value}"
+
+    @admin.display(description="rounds")
+    def rounds(self, session):
+        address = f"{reverse('admin:tables_round_changelist')}?session__id__exact={session.pk}"
+        return format_html('<a class="underline" href="{}">Its {} rounds</a>', address, session.rounds.count())
 
 
 @admin.register(SignOn)

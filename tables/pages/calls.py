@@ -15,17 +15,23 @@ from casino.roles import Right
 
 from ..models import Alarm
 from ..words import alarms, calls
+from . import doors
 
 
 def for_pages(request):
-    """For templates: the corner of a croupier's pages, from which they call; None for people who deal nowhere."""
+    """For templates: the corner of a croupier's pages, from which they call, None for people who deal nowhere; and the
+    doors that somebody may open."""
 
     @functools.cache
     def of_user():
         user = getattr(request, "user", None)
         return calls.corner(user) if user and user.is_authenticated else None
 
-    return {"corner": of_user}
+    def doors_of_user():
+        user = getattr(request, "user", None)
+        return doors.of(user) if user and user.is_authenticated else []
+
+    return {"corner": of_user, "doors": doors_of_user}
 
 
 @require_GET

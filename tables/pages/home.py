@@ -1,4 +1,4 @@
-"""The list of the tables that a person may see."""
+"""The home page: the floor for who reads it, for everybody else the list of the tables that they may see."""
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Q
@@ -11,16 +11,19 @@ from casino.roles import Right, Role
 from ..models import Posting, Session, SignOn
 from ..people import access
 from ..verbs import cage
-from ..words import calls
 from ..words.actions import croupier
+from . import floor
 
 
 @require_GET
 @never_cache
 @login_required
 def page(request):
-    """The tables within reach; people who act at the only one, or stand at the terminal of one, go straight there."""
+    """The floor; else the tables within reach, and people who act at the only one, or stand at the terminal of one, go
+    straight there."""
     staff = request.user
+    if staff.has_perm(Right.READ_FLOOR):
+        return floor.page(request)
     seen = access.tables(staff, Right.SEE_TABLE)
     dealt = access.tables(staff, Right.SIGN_ON).filter(_in_pits_of(staff, Role.CROUPIER))
     tables = list((seen | dealt).distinct().select_related("pit").order_by("code"))
@@ -38,7 +41,6 @@ def page(request):
             set(access.tables(staff, Right.ENROL).values_list("pk", flat=True)),
             set(access.tables(staff, Right.READ_SESSION).values_list("pk", flat=True)),
         ),
-        "calls": calls.listed(staff),
         "reads_cases": staff.has_perm(Right.READ_CASE),
         "reads_slips": staff.has_perm(Right.READ_SLIPS),
         "reads_drop_boxes": staff.has_perm(Right.READ_DROP_BOXES),

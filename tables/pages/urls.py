@@ -11,6 +11,7 @@ from . import (
     dispute,
     drop_boxes,
     enrol,
+    floor,
     home,
     login,
     papers,
@@ -25,6 +26,8 @@ from . import (
 
 urlpatterns = [
     path("", home.page, name="home"),
+    path("floor/now/", floor.now, name="floor-now"),
+    path("floor/tables/<int:table_id>/", floor.table, name="floor-table"),
     path("calls/", calls.rows, name="calls"),
     path("calls/corner/", calls.corner, name="corner"),
     path("alarms/", calls.of_last_days, name="alarms"),

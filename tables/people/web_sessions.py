@@ -21,7 +21,7 @@ from . import footing
 
 # By the names of their addresses. A stream judges by itself, for as long as it lasts; probes ask no database.
 NOT_WATCHED = {"live", "healthz", "readyz"}
-IN_THE_BACKGROUND = {"felt", "admin:export_rows"}
+IN_THE_BACKGROUND = {"felt", "floor-now", "admin:export_rows"}
 READS = {"GET", "HEAD", "OPTIONS"}
 NOTED = dt.timedelta(seconds=10)
 """The shortest time between two notes of activity: a session may end this much too early, never too late."""

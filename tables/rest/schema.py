@@ -15,6 +15,7 @@ from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Interv
 from ..models.cases import VIDEO
 from ..models.drop_boxes import PRINTED
 from ..verbs import counts, disputes, figures
+from ..verbs.floor import State
 from ..verbs.results import Paid
 
 STATUSES = Round.Status.values
@@ -280,6 +281,33 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         over_at=_or_null(MOMENT),
     ),
     "Alarms": _object("Calls and alarms, in the order that the address says.", alarms=_list(_ref("Alarm"))),
+    "Floor": _object("The tables within reach as they stand at a moment.", at=MOMENT, tables=_list(_ref("Place"))),
+    "Place": _object(
+        "A table as it stands now. `win` is what its newest session won: FINAL once all of it is counted, an ESTIMATE"
+        " while it is open, which is the net of the rounds that are settled, or null, and `why` says why. `since` is"
+        " when the state began. `float` and `rake` are null while somebody counts or nobody plays.",
+        table=ID,
+        name=TEXT,
+        pit=ID,
+        game=_or_null(TEXT),
+        state={"enum": [state.value for state in State]},
+        since=_or_null(MOMENT),
+        session=_or_null(ID),
+        dealer=_or_null(STAFF),
+        dealer_since=_or_null(MOMENT),
+        round=_or_null(ID),
+        number=COUNT,
+        boxes=COUNT,
+        rounds_last_hour=COUNT,
+        win=_or_null({"type": "integer"}),
+        grade=_GRADE,
+        why=_or_null(TEXT),
+        rake=_or_null({"type": "integer"}),
+        float=_or_null({"type": "integer"}),
+        slips=_list(ID),
+        disputes=_list(ID),
+        cases=_list(ID),
+    ),
     "Case": _object(
         "What has to be cleared up: a variance, `units` counted less than should have been there, or more, of a session"
         " that closed (V) or of a drop (DV); or a dispute (D), without units. Its owner has until `due_at`; `outcome`"

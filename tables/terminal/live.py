@@ -27,7 +27,7 @@ from casino.models import Staff
 from casino.roles import Right
 
 from ..people import access, web_sessions
-from ..words import cage, calls, drop_boxes, slips, tips
+from ..words import cage, calls, drop_boxes, floor, slips, tips
 
 logger = logging.getLogger(__name__)
 
@@ -291,6 +291,12 @@ def _reached(request, standing):
 async def floor_events(request):
     """The stream of the pit boss's pages: that calls and held rounds are others than before."""
     return await _of_many(request, "the floor", calls.standing)
+
+
+@require_GET
+async def place_events(request):
+    """The stream of the floor: that what its tiles show is another than before."""
+    return await _of_many(request, "the floor's tables", floor.standing)
 
 
 @require_GET

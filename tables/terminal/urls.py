@@ -14,5 +14,6 @@ urlpatterns = [
     path("live/drop-boxes/", live.drop_box_events, name="live-drop-boxes"),
     path("live/tips/", live.tips_events, name="live-tips"),
     path("live/floor/", live.floor_events, name="live-floor"),
+    path("live/floor/tables/", live.place_events, name="live-places"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
 ]

@@ -221,13 +221,16 @@ def _locked(alarm_id):
     return Alarm.objects.select_for_update(no_key=True, of=["self"]).select_related("table").get(pk=alarm_id)
 
 
-def within(staff, right):
+def within(staff, right, patience=None):
     """The calls and alarms that a person reaches by a right: at their tables, of the house, and those to which nobody
-    came for so long that they are everybody's who has the right anywhere."""
+    came for so long that they are everybody's who has the right anywhere.
+
+    :param patience: the setting `alarm_escalation_minutes`, where somebody has read it.
+    """
     if not staff.has_perm(right):
         return Alarm.objects.none()
     reached = Alarm.objects.filter(Q(table__in=access.tables(staff, right)) | Q(table=None))
-    return reached | Alarm.objects.untaken_for(settings_of_house.value("alarm_escalation_minutes"))
+    return reached | Alarm.objects.untaken_for(patience or settings_of_house.value("alarm_escalation_minutes"))
 
 
 def of_last_days(staff, right, **only):

@@ -18,7 +18,7 @@ from casino.money import spell
 from casino.roles import Right
 
 from ..models import Alarm, Case, DropBox, Intervention, Round, SignOn, Slip
-from ..people import access
+from ..people import access, footing
 from ..verbs import alarms
 from ..verbs.alarms import MAX_WORD
 from .actions import person
@@ -88,6 +88,8 @@ def corner(staff):
 
     None for a person who deals nowhere.
     """
+    if footing.of(staff).table_id is None:
+        return None
     signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table__pit").first()
     if signed_on is None or not staff.has_perm(Right.CALL, signed_on.table):
         return None
@@ -113,11 +115,11 @@ class Desk(NamedTuple):
     decimals: int
 
     @classmethod
-    def of(cls, staff):
+    def of(cls, staff, casino=None, patience=None):
         near = access.tables(staff, Right.READ_FLOOR).values_list("pk", flat=True)
-        casino = Casino.objects.get()
+        casino = casino or Casino.objects.get()
         reader = Reader(named=True, zone=ZoneInfo(casino.time_zone))
-        patience = settings_of_house.value("alarm_escalation_minutes")
+        patience = patience or settings_of_house.value("alarm_escalation_minutes")
         return cls(staff, reader, frozenset(near), patience, timezone.now(), casino.currency_decimals)
 
     def unanswered(self, alarm):
@@ -142,16 +144,18 @@ def unanswered(raised_at, taken_at, now, patience):
     return minutes if taken_at is None and minutes >= patience else None
 
 
-def listed(staff):
+def listed(staff, casino=None, patience=None):
     """What waits within somebody's reach: held rounds, calls and alarms, the most urgent first, and last what somebody
     took.
 
-    None for a person who reads no floor.
+    None for a person who reads no floor. `casino` and `patience`: the one row of it and the setting *Nobody came*,
+    where somebody has read them.
     """
     if not staff.has_perm(Right.READ_FLOOR):
         return None
-    desk = Desk.of(staff)
-    standing = _standing(staff).select_related("table__pit", "raised_by", "taken_by")
+    desk = Desk.of(staff, casino, patience)
+    standing = alarms.within(staff, Right.READ_FLOOR, desk.patience).standing()
+    standing = standing.select_related("table__pit", "raised_by", "taken_by")
     of_holds, others = {}, []
     for alarm in standing.order_by("raised_at", "pk"):
         if alarm.kind == Alarm.Kind.ROUND_HELD:
@@ -162,10 +166,6 @@ def listed(staff):
     rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
     rows += _held(_holds(desk.near, of_holds), of_holds, desk)
     return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
-
-
-def _standing(staff):
-    return alarms.within(staff, Right.READ_FLOOR).standing()
 
 
 def _holds(near, of_holds):
@@ -195,7 +195,9 @@ def standing(staff):
     now, patience = timezone.now(), settings_of_house.value("alarm_escalation_minutes")
     alarms_now = [
         (number, taken_at, unanswered(raised_at, taken_at, now, patience))
-        for number, raised_at, taken_at in _standing(staff).values_list("pk", "raised_at", "taken_at")
+        for number, raised_at, taken_at in alarms.within(staff, Right.READ_FLOOR)
+        .standing()
+        .values_list("pk", "raised_at", "taken_at")
     ]
     held = Round.objects.filter(held_at__isnull=False, table__in=tables).values_list("pk", "held_at")
     numbers = tables.order_by("pk").values_list("pk", flat=True)
@@ -224,6 +226,7 @@ def _alarm(alarm, desk, *, verb="sees to it since"):
         "may": desk.may_take(alarm),
         "since": alarm.raised_at.isoformat(),
         "order": ORDER[alarm.kind],
+        "table": alarm.table_id,
         "leads": "",
     }
 
@@ -498,6 +501,7 @@ def _held(rounds, of_holds, desk):
             "command": row["command"] if alarm and not taken else "",
             "button": "I see to it" if alarm and not taken else "Go there",
             "leads": "Go there" if alarm and not taken else "",
+            "table": round_.table_id,
             "href": reverse(page[0], args=page[1:]) if round_.table_id in desk.near else reverse("alarms"),
         }
 

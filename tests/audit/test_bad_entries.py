@@ -149,7 +149,7 @@ def test_sealing_stops_before_a_leaf_with_the_name_of_what_is_bad_and_all_say_so
     assert f"Entry {seq} of {chain} " in said
     assert f"seal --pass-over {place}" in said
     assert {name: status.measure()[name] for name in ("ok", "state")} == {"ok": False, "state": "bad entry"}
-    first_page = factories.client("david").get("/admin/").content.decode()
+    first_page = factories.client("david").get("/admin/house/").content.decode()
     assert "A bad entry keeps the log from being sealed" in first_page
     assert f"Entry {seq} of {chain} " in first_page
     looked_at([place])
@@ -171,7 +171,7 @@ def test_what_was_passed_over_is_sealed_shown_exported_and_never_called_whole(ho
     assert status.measure()["state"] == "sealed"
     assert Leaf.objects.filter(chain=factories.table().ref).count() >= 2 * len(DAMAGES)
     assert differing() == []
-    told = factories.client("david").get("/admin/").content.decode()
+    told = factories.client("david").get("/admin/house/").content.decode()
     assert f"passed over {len(places)} bad entries" in " ".join(told.split())
     looked_at(places)
     began = form.read(Entry.objects.filter(chain="house").order_by("seq").first().body)["at"]
@@ -328,7 +328,7 @@ def test_a_lie_in_the_one_form_ends_no_tool(settled_house, settings):
     # An inspection names what they tell of, and ends at none.
     assert "round:1" in differing()
     david = factories.client("david")
-    for path in (SEARCH, "/admin/audit/entry/round/1/", "/admin/", "/rounds/1/"):
+    for path in (SEARCH, "/admin/audit/entry/round/1/", "/admin/house/", "/rounds/1/"):
         assert david.get(path).status_code == 200, path
     for pk in Entry.objects.order_by("-pk").values_list("pk", flat=True)[:20]:
         assert david.get(ENTRY.format(pk)).status_code == 200

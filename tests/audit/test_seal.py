@@ -692,7 +692,8 @@ def test_a_leaf_planted_ahead_stops_sealing_and_an_auditor_passes_it_over(
     assert says in state.refused
     assert "seal --pass-over leaves --by LOGIN" in state.refused
     assert {name: status.measure()[name] for name in ("ok", "state")} == {"ok": False, "state": "bad leaf"}
-    assert "A bad leaf keeps the log from being sealed" in factories.client("david").get("/admin/").content.decode()
+    page = factories.client("david").get("/admin/house/").content.decode()
+    assert "A bad leaf keeps the log from being sealed" in page
     # An auditor leads out, nobody else, and by password.
     given = {"clara": factories.signature("clara")["password"], "david": "wrong"}
     for login, password in given.items():

@@ -72,7 +72,7 @@ def test_who_is_late_learns_who_came(page, live_stack):
         call = factories.call(factories.table("T3"))
         clara = factories.person("clara")
     # The page stays as it was loaded.
-    page.route("**/calls/", lambda route: route.abort())
+    page.route("**/floor/now/", lambda route: route.abort())
     enter(page, live_stack, "frank")
     expect(row(page, "Split 3")).to_be_visible()
     with live_stack.in_process():

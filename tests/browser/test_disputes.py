@@ -63,7 +63,7 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     # The terminal would still ask for its felt and be given a cookie.
     page.goto("about:blank")
     page.context.clear_cookies()
-    enter(page, live_stack, "clara", "/admin/")
+    enter(page, live_stack, "clara", "/admin/house/")
     page.get_by_role("link", name=f"Dispute {raised.pk}").click()
     expect(page.locator('[data-test="statement"]')).to_have_text("It was the eight of hearts.")
     stage = page.locator('[data-test="stage"]')

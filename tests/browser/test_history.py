@@ -57,7 +57,7 @@ def test_the_auditor_finds_a_round_sees_its_proofs_and_takes_an_export_home(page
     said = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", lambda line: line.type == "error" and said.append(line.text))
-    enter(page, live_stack, "david", "/admin/")
+    enter(page, live_stack, "david", "/admin/house/")
     tile = page.locator('[data-test="log"]')
     expect(tile).to_contain_text("The log is in order")
     tile.get_by_role("link", name="History").click()

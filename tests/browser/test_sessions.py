@@ -135,7 +135,7 @@ def test_an_open_stream_keeps_nobody_logged_in_and_is_there_again_after_the_logi
 
 def test_the_back_office_asks_in_the_same_way_and_a_login_in_one_tab_counts_for_all(page, live_stack):
     page.clock.install()
-    enter(page, live_stack, "david", "/admin/")
+    enter(page, live_stack, "david", "/admin/house/")
     other = page.context.new_page()
     other.clock.install()
     other.goto(live_stack.url("/account/"))

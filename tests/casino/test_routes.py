@@ -45,6 +45,8 @@ POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
 GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
 POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
+GET  /floor/now/                                 in -  -  ok ok -  ok ok -
+GET  /floor/tables/<table_id>/                   in -  -  ok -  -  ok ok -
 GET  /calls/                                     in -  -  ok ok -  ok ok -
 GET  /calls/corner/                              in ok ok -  -  -  -  -  -
 GET  /cases/                                     in -  -  ok ok -  ok ok -
@@ -79,6 +81,7 @@ GET  /live/drop-boxes/                           -  ok ok ok ok ok ok ok -
 GET  /live/cage/                                 -  -  -  ok ok ok ok ok -
 GET  /live/slips/                                -  ok ok ok ok ok ok ok -
 GET  /live/floor/                                -  -  -  ok ok -  ok ok -
+GET  /live/floor/tables/                         -  -  -  ok ok -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
 GET  /api/v1/tables/                             in ok ok ok ok ok ok ok no
 POST /api/v1/tables/<table_id>/rounds/           in ok -  no -  no no no no
@@ -145,6 +148,7 @@ GET  /api/v1/cage/shifts/<shift_id>/             in no no ok ok ok ok ok no
 POST /api/v1/cage/shifts/<shift_id>/movements/   in no no no no ok no no no
 POST /api/v1/cage/shifts/<shift_id>/counts/      in no no ok ok ok no no no
 POST /api/v1/cage/shifts/<shift_id>/sign/        in no no no no ok no no no
+GET  /api/v1/floor/                               in no no ok ok no ok ok no
 GET  /api/v1/alarms/                         in no no ok ok no ok ok no
 GET  /api/v1/alarms/recent/                  in no no ok ok no ok ok no
 GET  /api/v1/tables/<table_id>/alarms/       in no no ok -  no ok ok no

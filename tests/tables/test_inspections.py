@@ -413,7 +413,7 @@ def tampered(database, *statements):
 
 
 def first_page(login="david"):
-    return factories.client(login).get("/admin/").content.decode()
+    return factories.client(login).get("/admin/house/").content.decode()
 
 
 def found():

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand
 
 from audit.lab import verify
 from casino.lab import adjudicate, broker
-from tables.lab.bench import carrying, exporting, growth, logins, screen, sealing, settlement, terminals
+from tables.lab.bench import carrying, exporting, floor, growth, logins, screen, sealing, settlement, terminals
 
 OF_DJANGO = {"verbosity", "settings", "pythonpath", "traceback", "no_color", "force_color", "skip_checks"}
 BENCHES = {
@@ -13,6 +13,7 @@ BENCHES = {
     "settlement": settlement,
     "terminals": terminals,
     "screen": screen,
+    "floor": floor,
     "logins": logins,
     "growth": growth,
     "house": carrying,

@@ -45,7 +45,13 @@ async function refresh() {
   if (!response.ok || mine !== asked) return;
   const before = new Set(all("li", holder).map((row) => row.dataset.test));
   const begun = keep(holder);
-  holder.replaceChildren(fragment(html));
+  const fresh = fragment(html);
+  // What else of the page is another than before comes with them.
+  for (const part of all("template", fresh)) {
+    part.remove();
+    document.dispatchEvent(new CustomEvent("fresh", { detail: part }));
+  }
+  holder.replaceChildren(fresh);
   restore(holder, begun);
   tell();
   tone.ring(left());
@@ -72,6 +78,7 @@ if (calls) {
   const live = new Live(calls.dataset.live, {
     changed: refresh,
     turned: (state) => {
+      document.dispatchEvent(new CustomEvent("turned", { detail: state }));
       one("[data-link]", calls).textContent = state === "lost" ? "Disconnected: calls do not come through" : "";
       if (state === "live") refresh();
     },

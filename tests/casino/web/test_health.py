@@ -91,7 +91,7 @@ def test_a_broker_that_is_killed_or_hangs_is_told_apart_and_nobody_waits_for_it(
 
 def test_while_the_worker_does_nothing_the_alarm_is_raised_once_said_on_the_screens_and_taken_back(floor):
     anna, ida = Client(floor, "anna"), Client(floor, "ida")
-    terminal, admin = "/tables/1/terminal/felt/", "/admin/"
+    terminal, admin = "/tables/1/terminal/felt/", "/admin/house/"
     assert b'data-test="late"' not in ida.send("GET", admin)[1]
     os.killpg(floor.worker.process.pid, signal.SIGSTOP)
     try:

@@ -215,15 +215,15 @@ def test_nobody_but_the_auditor_exports(folder, login):
 def test_the_first_page_tells_the_auditor_how_the_log_stands(david, folder):
     seal.keep_up(within=60)
     seal.keep_up(within=60)
-    told = david.get("/admin/").content.decode()
+    told = david.get("/admin/house/").content.decode()
     assert 'data-test="log" data-state="sealed"' in told
     size = Checkpoint.objects.latest("size").size
     assert f"Sealed up to entry {size}." in told
     assert re.search(r"Anchored outside up to entry \d+, ", told)
     factories.open_round(factories.table("T2"))
-    assert "; 1 waits since" in david.get("/admin/").content.decode()
+    assert "; 1 waits since" in david.get("/admin/house/").content.decode()
     for login in ("clara", "hugo", "ida"):
-        assert 'data-test="log"' not in factories.client(login).get("/admin/").content.decode()
+        assert 'data-test="log"' not in factories.client(login).get("/admin/house/").content.decode()
 
 
 def test_what_stands_in_the_way_is_said_with_its_reason(david, folder):
@@ -233,7 +233,7 @@ def test_what_stands_in_the_way_is_said_with_its_reason(david, folder):
     try:
         factories.open_round(factories.table("T3"))
         seal.keep_up(within=5)
-        told = david.get("/admin/").content.decode()
+        told = david.get("/admin/house/").content.decode()
         assert 'data-state="refused"' in told
         assert "The log is not sealed" in told
         assert "keys make" in told
@@ -245,7 +245,7 @@ def test_what_stands_in_the_way_is_said_with_its_reason(david, folder):
     (folder / "anchor").symlink_to(folder / "elsewhere")
     with override_settings(ANCHOR_SECONDS=0):
         seal.keep_up(within=5)
-        told = david.get("/admin/").content.decode()
+        told = david.get("/admin/house/").content.decode()
     assert 'data-state="unanchored"' in told
     assert "can&#x27;t be written" in told
     assert "The log is not anchored" in told

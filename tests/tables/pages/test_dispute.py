@@ -174,7 +174,7 @@ def test_what_can_t_be_is_refused_at_its_place(floor):
 
 def test_the_queue_is_on_the_admin_s_first_page_for_who_reads_the_floor(floor):
     def queue(login):
-        told = factories.client(login).get("/admin/").context.get("disputes")
+        told = factories.client(login).get("/admin/house/").context.get("disputes")
         return told and {row["id"] for row in told["open"]}
 
     all_of_them = {made.pk for made in floor.values()}
@@ -182,7 +182,7 @@ def test_the_queue_is_on_the_admin_s_first_page_for_who_reads_the_floor(floor):
     assert queue("frank") == {floor["void"].pk, floor["open"].pk}
     assert queue("david") == queue("ida") == all_of_them
     assert queue("hugo") is None
-    content = text(factories.client("david").get("/admin/"))
+    content = text(factories.client("david").get("/admin/house/"))
     assert "Open disputes 4" in content
     assert "Adler says" not in content
 
@@ -225,7 +225,7 @@ def test_a_ruling_stands_on_the_page_with_what_to_collect(seeded_db):
     assert told["ruling"]["due"] == ["Collect 130 from box 1"]
     assert (told["ruling"]["word"], told["ruling"]["line"], told["may_rule"]) == ("Upheld", 2, False)
     assert [generation["number"] for generation in told["generations"]] == [2, 1]
-    waiting = factories.client("clara").get("/admin/").context["disputes"]
+    waiting = factories.client("clara").get("/admin/house/").context["disputes"]
     assert ([row["id"] for row in waiting["open"]], [row["id"] for row in waiting["ruled"]]) == ([], [made.pk])
 
 

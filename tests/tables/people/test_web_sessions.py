@@ -280,7 +280,7 @@ def test_a_password_that_was_changed_in_between_is_not_changed_again():
 
 def test_the_page_is_reached_from_where_everybody_works():
     assert 'href="/account/"' in factories.client("clara").get("/").content.decode()
-    assert 'href="/account/"' in factories.client("david").get("/admin/").content.decode()
+    assert 'href="/account/"' in factories.client("david").get("/admin/house/").content.decode()
     anna = factories.client("anna")
     assert 'href="/account/"' in anna.get(anna.get("/").headers["Location"]).content.decode()
 
@@ -328,7 +328,7 @@ def test_after_the_login_the_page_is_there_again():
     there = client.get("/admin/audit/entry/?q=1").headers["Location"]
     answer = client.post(there, {"username": "david", "password": password("david"), "next": "/admin/audit/entry/?q=1"})
     assert answer.headers["Location"] == "/admin/audit/entry/?q=1"
-    assert client.get("/admin/").status_code == 200
+    assert client.get("/admin/house/").status_code == 200
 
 
 @pytest.mark.parametrize("there", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"])
@@ -357,6 +357,7 @@ def test_pages_and_commands_are_activity_and_what_a_page_asks_for_by_itself_is_n
     client, table = log_in("clara"), factories.table("T1")
     silent = [
         f"/tables/{table.pk}/terminal/felt/",
+        "/floor/now/",
         "/api/v1/tables/",
         "/api/v1/schema/",
     ]
@@ -364,7 +365,7 @@ def test_pages_and_commands_are_activity_and_what_a_page_asks_for_by_itself_is_n
         let_pass(client, LIMIT - 60)
         assert client.get(path).status_code == 200
         assert idle(client) >= LIMIT - 60, path
-    for path in ("/", f"/tables/{table.pk}/terminal/", "/admin/"):
+    for path in ("/", f"/tables/{table.pk}/terminal/", "/admin/house/"):
         let_pass(client, LIMIT - 60)
         assert client.get(path).status_code == 200
         assert idle(client) < LIMIT - 60, path

@@ -1,0 +1,77 @@
+// The floor: what calls.js fetched is put in its place, clocks run on from the moments that the server gave, and a digit
+// leads to the row that it stands beside.
+
+import "./calls.js";
+import { all, one } from "./dom.js";
+
+const floor = one("#floor");
+const WORDS = { live: "Live", connecting: "Connecting", lost: "Disconnected" };
+// The browser's clock may be another than the house's.
+let ahead = Date.now() - Date.parse(floor.dataset.now);
+// Each tile as the server gave it, its clocks empty.
+const given = new Map();
+
+function still(tile) {
+  const copy = tile.cloneNode(true);
+  for (const clock of all("[data-clock]", copy)) clock.textContent = "";
+  return copy;
+}
+
+function spell(milliseconds) {
+  const seconds = Math.floor(Math.abs(milliseconds) / 1000);
+  const two = (number) => String(number).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}:${two(seconds % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+function tick() {
+  const now = Date.now() - ahead;
+  for (const clock of all("[data-clock]", floor)) clock.textContent = spell(now - Date.parse(clock.dataset.clock));
+  const wall = one("[data-wall]", floor);
+  if (wall) wall.textContent = new Date(now).toLocaleTimeString("en-GB", { timeZone: wall.dataset.wall });
+}
+
+// A tile that is as it was stays: whoever is on it by keyboard stays there, too.
+function renew(old, fresh) {
+  const tiles = new Map(all(".tile", fresh).map((tile) => [tile.id, tile]));
+  const same = all(".tile", old).map((tile) => tile.id).join() === [...tiles.keys()].join();
+  if (!same) {
+    for (const tile of tiles.values()) given.set(tile.id, still(tile));
+    return old.replaceChildren(fresh);
+  }
+  for (const tile of all(".tile", old)) {
+    const next = tiles.get(tile.id);
+    const copy = still(next);
+    if (given.get(tile.id).isEqualNode(copy)) continue;
+    given.set(tile.id, copy);
+    const focused = tile === document.activeElement;
+    tile.replaceWith(next);
+    if (focused) next.focus();
+  }
+}
+
+document.addEventListener("fresh", ({ detail: part }) => {
+  const name = part.dataset.fresh;
+  if (name === "now") return (ahead = Date.now() - Date.parse(part.content.textContent));
+  const old = one(`[data-fresh="${name}"]`, floor);
+  if (!old) return;
+  if (name.startsWith("tiles-")) renew(old, part.content);
+  else old.replaceChildren(part.content);
+  tick();
+});
+
+document.addEventListener("turned", ({ detail: state }) => {
+  const link = one("[data-link-state]", floor);
+  if (!link) return;
+  link.dataset.linkState = state;
+  one("[data-link-word]", link).textContent = WORDS[state];
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  one(`a[data-key="${CSS.escape(event.key)}"]`, floor)?.click();
+});
+
+for (const tile of all(".tile", floor)) given.set(tile.id, still(tile));
+tick();
+setInterval(tick, 1000);

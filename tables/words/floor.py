@@ -1,0 +1,439 @@
+"""The floor as primitives for its pages: what needs a person, the tables as tiles, and one table at length."""
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+
+from casino import money, settings_of_house
+from casino.games import registry
+from casino.models import Casino
+from casino.roles import Right
+from payouts.winning import Grade
+
+from ..models import Case, Dispute, Slip
+from ..people import access
+from ..verbs import floor
+from ..verbs.floor import HOURS, STEP, STEPS, State
+from . import calls
+from .timeline import Reader
+
+# How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
+STATES = {
+    State.CLOSED: ("Closed", "empty"),
+    State.OPENING: ("Opening", "bet"),
+    State.IDLE: ("Open", "play"),
+    State.PLAYING: ("In play", "play"),
+    State.SETTLING: ("Settling", "wait"),
+    State.HELD: ("Held", "pause"),
+    State.CLOSING: ("Closing", "bet"),
+}
+# In a strip it does not matter whether a round was under way.
+STRIP = {State.PLAYING: State.IDLE, State.SETTLING: State.IDLE}
+STRIP_WORDS = {
+    State.CLOSED: "closed",
+    State.OPENING: "opener counted",
+    State.IDLE: "open",
+    State.HELD: "held",
+    State.CLOSING: "closer counted",
+}
+DRAWN = {State.OPENING, State.HELD, State.CLOSING}
+"""States whose part of a strip has a pattern."""
+WIDE, HIGH = 320, 56
+"""The room of a chart in its own units; the page gives it its size."""
+# Where what waits besides stands among calls and alarms (`calls.ORDER`); what only waits comes after them.
+DISPUTED, LATE, RULED, ON_ITS_WAY, CASE = 4, 5, 9, 10, 11
+KEYS = "123456789"
+
+
+class Desk:
+    """How the floor looks to one person: names, times and amounts."""
+
+    def __init__(self, staff):
+        self.staff, self.casino = staff, Casino.objects.get()
+        self.zone = ZoneInfo(self.casino.time_zone)
+        self.reader = Reader(named=True, zone=self.zone)
+        self.values = settings_of_house.values()
+        self.floor = floor.now(access.extent(staff, Right.READ_FLOOR))
+
+    def spell(self, units, *, signed=False):
+        sign = "+" if signed and units > 0 else ""
+        return f"{sign}{money.spell(units, self.casino.currency_decimals)}"
+
+    def clock(self, at):
+        return at.astimezone(self.zone).strftime("%H:%M")
+
+    def age(self, since):
+        """A clock that the page lets run on: whole seconds since a moment, or until it."""
+        seconds = int(abs((self.floor.now - since).total_seconds()))
+        hours, rest = divmod(seconds, 3600)
+        minutes, seconds = divmod(rest, 60)
+        text = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
+        return {"at": since.isoformat(), "text": text}
+
+    def place_in_shift(self, at):
+        """A moment's place in the shift, in the units of a chart."""
+        return max(0, min(WIDE, WIDE * (at - self.floor.since) // dt.timedelta(hours=HOURS)))
+
+
+def shown(staff):
+    """The whole floor for its page; None for a person who reads no floor."""
+    if not staff.has_perm(Right.READ_FLOOR):
+        return None
+    desk = Desk(staff)
+    needs = _needs(desk)
+    pits = {}
+    for place in desk.floor.places:
+        pits.setdefault(place.pit_id, []).append(place)
+    several = len(pits) > 1
+    return {
+        "title": "All pits" if several else next((places[0].pit for places in pits.values()), "No table"),
+        "house": desk.casino.name,
+        "currency": desk.casino.currency,
+        "day": _day(desk),
+        "clock": desk.clock(desk.floor.now),
+        "now": desk.floor.now.isoformat(),
+        "zone": desk.casino.time_zone,
+        "facts": _facts(desk, desk.floor.places),
+        "needs": needs,
+        "waiting": sum(1 for row in needs if row["urgent"]),
+        "first": next((row for row in needs if row["urgent"]), None),
+        "slips": sum(len(place.slips) for place in desk.floor.places),
+        "cases": sum(len(place.cases) for place in desk.floor.places),
+        "pits": [
+            {
+                "id": pit,
+                "name": places[0].pit,
+                "several": several,
+                "facts": _facts(desk, places),
+                "tiles": [_tile(place, desk, needs) for place in places],
+            }
+            for pit, places in pits.items()
+        ],
+        "ticks": _ticks(desk),
+        "legend": _legend(),
+    }
+
+
+def of_table(staff, table):
+    """One table at length: its tile, its charts with their figures in a table, and the ways from here."""
+    desk = Desk(staff)
+    place = next((each for each in desk.floor.places if each.id == table.pk), None)
+    if place is None:
+        return None
+    needs = [row for row in _needs(desk) if row["table"] == place.id]
+    return {
+        "tile": _tile(place, desk, needs),
+        "needs": needs,
+        "house": desk.casino.name,
+        "currency": desk.casino.currency,
+        "clock": desk.clock(desk.floor.now),
+        "now": desk.floor.now.isoformat(),
+        "zone": desk.casino.time_zone,
+        "rows": _rows(place, desk),
+        "spells": [
+            {
+                "word": STRIP_WORDS[STRIP.get(spell.state, spell.state)],
+                "from": desk.clock(spell.begun),
+                "to": desk.clock(spell.ended) if spell.ended else "now",
+            }
+            for spell in place.spells
+        ],
+        "ticks": _ticks(desk),
+        "legend": _legend(),
+        "ways": _ways(place, staff, table),
+    }
+
+
+def standing(staff):
+    """What the page of the floor shows, as a value that differs when that does, and the chains that tell of it.
+
+    None for a person who reads no floor.
+    """
+    looked = calls.standing(staff)
+    if looked is None:
+        return None
+    chains, waiting = looked
+    return chains, (waiting, floor.digests(access.extent(staff, Right.READ_FLOOR)))
+
+
+# --- What needs a person. ---
+
+
+def _needs(desk):
+    """Calls, alarms and held rounds with what waits besides: the most urgent first, what somebody took last."""
+    rows = calls.listed(desk.staff, desk.casino, desk.values["alarm_escalation_minutes"])
+    for row in rows:
+        since = dt.datetime.fromisoformat(row["since"])
+        row |= {"age": desk.age(since), "ago": "so far", "urgent": row["state"] != "taken"}
+    late = {row["href"] for row in rows}
+    for place in desk.floor.places:
+        rows += _disputes(place, desk)
+        rows += [row for row in (*_slips(place, desk), *_cases(place, desk)) if row["href"] not in late]
+    rows.sort(key=lambda row: (row["state"] == "taken", row["order"], row["age"]["at"]))
+    for key, row in zip(KEYS, rows, strict=False):
+        row["digit"] = key
+    return rows
+
+
+def _row(key, place, **more):
+    """A row that leads somewhere and asks for nothing here."""
+    row = {"key": key, "state": "new", "more": "", "command": "", "urgent": True, "table": place.id} | more
+    return row | {"button": "" if row["state"] == "quiet" else "Go there"}
+
+
+def _disputes(place, desk):
+    for dispute in place.disputes:
+        is_open = dispute["status"] == Dispute.Status.OPEN
+        boxes = f", box {', '.join(map(str, dispute['boxes']))}" if dispute["boxes"] else ""
+        yield _row(
+            f"dispute-{dispute['id']}",
+            place,
+            icon="scale",
+            state="new" if is_open else "quiet",
+            title=f"Dispute, {place.name}",
+            detail=f"Round {dispute['round']}{boxes}: {dispute['about']}",
+            more="" if is_open else "Ruled, to be handed over at the table",
+            href=reverse("dispute", args=[dispute["id"]]),
+            order=DISPUTED if is_open else RULED,
+            urgent=is_open,
+            age=desk.age(dispute["raised_at"]),
+            ago="so far",
+        )
+
+
+def _slips(place, desk):
+    for each in place.slips:
+        slip = Slip(kind=each["kind"], year=each["year"], number=each["number"], units=each["units"])
+        way = each["issued_at"] is not None
+        allowed = dt.timedelta(minutes=desk.values["slip_minutes"])
+        late = way and desk.floor.now - each["issued_at"] >= allowed
+        yield _row(
+            f"slip-{each['id']}",
+            place,
+            icon="next",
+            state="new" if late else "quiet",
+            title=str(slip),
+            detail=f"{slip.get_kind_display().capitalize()}, {place.name}, {desk.spell(slip.units)}",
+            more="" if way else "Asked for, not issued",
+            href=reverse("slip", args=[each["id"]]),
+            order=LATE if late else ON_ITS_WAY,
+            urgent=late,
+            age=desk.age(each["issued_at"] or each["requested_at"]),
+            ago="late" if late else "on its way" if way else "waits",
+        )
+
+
+def _cases(place, desk):
+    for each in place.cases:
+        case = Case(kind=each["kind"], year=each["year"], number=each["number"])
+        if case.kind == Case.Kind.DISPUTE:  # the dispute itself stands there
+            continue
+        late = each["due_at"] <= desk.floor.now
+        yield _row(
+            f"case-{each['id']}",
+            place,
+            icon="flag",
+            state="new" if late else "quiet",
+            title=str(case),
+            detail=f"{case.get_kind_display().capitalize()}, {place.name}, {desk.spell(each['units'], signed=True)}",
+            href=reverse("case", args=[each["id"]]),
+            order=LATE if late else CASE,
+            urgent=late,
+            age=desk.age(each["due_at"]),
+            ago="late" if late else "left",
+        )
+
+
+# --- The tiles. ---
+
+
+def _tile(place, desk, needs):
+    word, icon = STATES[place.state]
+    pace = _pace(place, desk)
+    low = place.is_low(desk.values["float_low_percent"])
+    held = place.state == State.HELD
+    game = registry.GAMES.get(place.game)
+    return {
+        "id": place.id,
+        "name": place.name,
+        "pit": place.pit,
+        "href": reverse("floor-table", args=[place.id]),
+        "game": game.name if game else "No sheet",
+        "state": place.state.value,
+        "word": word,
+        "icon": icon,
+        "since": place.round_since and desk.age(place.round_since),
+        "shut": place.state == State.CLOSED,
+        "held": held,
+        "looks": held or any(row["table"] == place.id and row["state"] == "new" for row in needs),
+        "dealer": f"Staff {place.dealer[0]}, {place.dealer[1]}" if place.dealer else "No dealer signed on",
+        "dealer_since": desk.clock(place.dealer_since) if place.dealer else "",
+        "round": _round(place),
+        "boxes": f"{place.boxes} box{'es' * (place.boxes != 1)} in play" if place.state == State.PLAYING else "",
+        "pace": pace,
+        "win": None if place.win.units is None else desk.spell(place.win.units, signed=True),
+        "grade": "" if place.win.units is None else place.win.grade.value,
+        "why": place.win.reason,
+        "rake": desk.spell(place.rake) if place.is_pot and place.is_open else None,
+        "float": None if place.float_units is None else desk.spell(place.float_units),
+        "low": low,
+        "slips": len(place.slips),
+        "marks": _marks(place, low, pace),
+        "chart": _chart(place, desk),
+    }
+
+
+def _round(place):
+    if place.state in {State.PLAYING, State.SETTLING, State.HELD}:
+        return f"Round {place.round_number}"
+    return f"Round {place.round_number} over" if place.round_number else "No round yet"
+
+
+def _pace(place, desk):
+    """The rounds of the last hour against what the house expects; a table that is not open for an hour has no pace."""
+    least, most = desk.values["pace_least"], desk.values["pace_most"]
+    off = ""
+    if place.is_open and _open_for(place, desk) >= dt.timedelta(hours=1):
+        off = "slow" if place.pace < least else "fast" if place.pace > most else ""
+    return {"count": place.pace, "range": f"{least} to {most}", "off": off}
+
+
+def _open_for(place, desk):
+    """How long it has been open without a break, as far as the shift tells."""
+    opened = desk.floor.now
+    for spell in reversed(place.spells):
+        if spell.state in {State.CLOSED, State.OPENING, State.CLOSING}:
+            break
+        opened = spell.begun
+    return desk.floor.now - opened
+
+
+def _marks(place, low, pace):
+    """What else there is to see at a table, in a word each."""
+    marks = []
+    if pace["off"]:
+        marks.append({"word": pace["off"].capitalize(), "icon": "wait"})
+    if low:
+        marks.append({"word": "Float low", "icon": "warn"})
+    if place.is_open and not place.dealer:
+        marks.append({"word": "No dealer", "icon": "warn"})
+    opened = [dispute for dispute in place.disputes if dispute["status"] == Dispute.Status.OPEN]
+    if opened:
+        marks.append({"word": f"{len(opened)} dispute{'s' * (len(opened) > 1)}", "icon": "scale"})
+    return marks
+
+
+def _chart(place, desk):
+    """The strip of states, the bars of the pace and the line of the win over the shift, in the units of a chart."""
+    strip = []
+    for spell in place.spells:
+        left, right = desk.place_in_shift(spell.begun), desk.place_in_shift(spell.ended or desk.floor.now)
+        if right > left:
+            state = STRIP.get(spell.state, spell.state)
+            strip.append({"state": state.value, "x": left, "width": right - left, "drawn": state in DRAWN})
+    step = WIDE // STEPS
+    most = max(place.paces, default=0)
+    bars = [
+        {"x": number * step, "y": HIGH - height, "height": height, "width": step - 2}
+        for number, height in enumerate(HIGH * count // most if most else 0 for count in place.paces)
+        if height
+    ]
+    line, zero = "", None
+    if place.win.units is not None and place.is_open:
+        low, high = min(0, *place.wins), max(0, *place.wins)
+        if high > low:
+            heights = [HIGH - 3 - (HIGH - 6) * (units - low) // (high - low) for units in (0, *place.wins)]
+            zero, first = heights[0], _begun(place, desk)
+            line = "M" + " ".join(f"{number * step} {y}" for number, y in enumerate(heights) if number >= first)
+    return {
+        "strip": strip,
+        "bars": bars,
+        "line": line,
+        "zero": zero,
+        "title": f"{place.name} in the last {HOURS} hours",
+        "about": _told(place, desk),
+    }
+
+
+def _begun(place, desk):
+    """The step in which the table was opened, or the first of the shift."""
+    opened = next((spell.begun for spell in place.spells if spell.state != State.CLOSED), desk.floor.now)
+    return (opened - desk.floor.since) // STEP
+
+
+def _told(place, desk):
+    """The chart in a sentence, for who hears it."""
+    spells = [
+        f"{STRIP_WORDS[STRIP.get(spell.state, spell.state)]} from {desk.clock(spell.begun)}" for spell in place.spells
+    ]
+    rounds = f"{sum(place.paces)} round{'s' * (sum(place.paces) != 1)}"
+    net = (
+        f", net now {desk.spell(place.win.units, signed=True)}" if place.win.units is not None and place.is_open else ""
+    )
+    return f"{', '.join(spells).capitalize()}. {rounds}{net}."
+
+
+def _rows(place, desk):
+    """What the charts show, step by step, for who reads figures."""
+    shows = place.win.units is not None and place.is_open
+    return [
+        {
+            "from": desk.clock(desk.floor.since + number * STEP),
+            "rounds": count,
+            "net": desk.spell(net, signed=True) if shows else "",
+        }
+        for number, (count, net) in enumerate(zip(place.paces, place.wins, strict=True))
+    ]
+
+
+def _legend():
+    return [{"state": state.value, "word": word, "drawn": state in DRAWN} for state, word in STRIP_WORDS.items()]
+
+
+def _ticks(desk):
+    """The full hours of the shift, where they stand."""
+    hours = [desk.floor.since + dt.timedelta(hours=number) for number in range(HOURS)]
+    return [{"x": desk.place_in_shift(at), "name": desk.clock(at)} for at in hours]
+
+
+# --- Sums, and the ways from a table. ---
+
+
+def _day(desk):
+    local = desk.floor.now.astimezone(desk.zone)
+    return f"{local:%A} {local.day} {local:%B}"
+
+
+def _facts(desk, places):
+    """Tables open, rounds of the last hour, and what the tables won as far as anybody knows."""
+    opened = [place for place in places if place.state not in {State.CLOSED, State.OPENING}]
+    known = [place for place in places if place.win.units is not None]
+    final = known and all(place.win.grade == Grade.FINAL for place in known)
+    lacking = len(places) - len(known)
+    grade = "FINAL" if final and not lacking else "ESTIMATE"
+    return {
+        "open": f"{len(opened)} of {len(places)}",
+        "rounds": str(sum(place.pace for place in places)),
+        "win": desk.spell(sum(place.win.units for place in known), signed=True) if known else "—",
+        "grade": grade if known else "",
+        "of": f"{len(known)} of {len(places)} tables" if lacking and known else "",
+    }
+
+
+def _ways(place, staff, table):
+    """Where a person may go from a table: what its figures are made of first."""
+    listed = reverse("admin:tables_round_changelist")
+    ways = []
+    if staff.has_perm(Right.SEE_TABLE, table):
+        ways.append(("Terminal", reverse("terminal", args=[table.pk])))
+    if staff.has_perm(Right.READ_SESSION, table):
+        ways.append(("Session", reverse("table-session", args=[table.pk])))
+    if place.session_id and staff.has_perm(Right.READ_ADMIN):
+        ways.append(("Rounds of the session", f"{listed}?session__id__exact={place.session_id}"))
+    if place.round_id:
+        ways.append((f"Round {place.round_number}", reverse("round", args=[place.round_id])))
+    if staff.has_perm(Right.ENROL, table):
+        ways.append(("Croupier and terminals", reverse("enrol", args=[table.pk])))
+    ways.append(("Rules", reverse("rules", args=[table.pk])))
+    return [{"label": label, "href": href} for label, href in ways]

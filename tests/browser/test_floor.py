@@ -1,0 +1,73 @@
+"""The floor in the browser: what happens at a table stands on its tile at once, what needs a person comes first and has
+its key, and a figure leads to its rounds."""
+
+import os
+
+import pytest
+
+from ..support import factories
+from ..support.looks import SIZES, violations
+from ..support.terminal import enter
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.browser
+
+
+def look(page, name):
+    """Nothing is cut off or hard to read; with PICTURES set, the page in pictures."""
+    assert violations(page) == []
+    for width, height in (*SIZES, (412, 915)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
+        if folder := os.environ.get("PICTURES"):
+            for theme in ("dark", "light"):
+                page.emulate_media(color_scheme=theme)
+                page.screenshot(path=f"{folder}/floor-{name}-{width}-{theme}.png")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def tile(page, name):
+    return page.locator("[data-test=tile]", has_text=name)
+
+
+def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_first(page, live_stack):
+    with live_stack.in_process():
+        first, second = factories.table("T1"), factories.table("T2")
+        contested = factories.settled_round(first)
+    enter(page, live_stack, "david")
+    expect(page.locator("[data-link-state=live]")).to_be_visible()
+    expect(tile(page, "Split 1")).to_have_attribute("data-state", "idle")
+    expect(page.locator(".calls .none")).to_be_visible()
+    look(page, "quiet")
+    page.goto(live_stack.url("/"))
+    enter(page, live_stack, "clara")
+    expect(page.locator("[data-link-state=live]")).to_be_visible()
+    tile(page, "Split 2").focus()
+    with live_stack.in_process():
+        held = factories.open_round(second)
+    expect(tile(page, "Split 2")).to_have_attribute("data-state", "playing")
+    expect(tile(page, "Split 2")).to_be_focused()
+    with live_stack.in_process():
+        factories.hold(held)
+        factories.call(first)
+        factories.issue(factories.slip(first))
+        factories.contest(contested)
+    expect(tile(page, "Split 2")).to_have_attribute("data-state", "held")
+    rows = page.locator(".calls li")
+    expect(rows).to_have_count(4)
+    expect(rows.nth(0)).to_contain_text("Split 2 held")
+    expect(rows.nth(1)).to_contain_text("Split 1 calls")
+    expect(rows.nth(2)).to_contain_text("Dispute, Split 1")
+    expect(rows.nth(3)).to_contain_text("on its way")
+    look(page, "busy")
+    page.locator("h1").click()
+    page.keyboard.press("3")
+    page.wait_for_url("**/disputes/*/")
+    page.go_back()
+    tile(page, "Split 1").click()
+    page.wait_for_url(f"**/floor/tables/{first.pk}/")
+    expect(page.locator("[data-test=steps] tbody tr")).to_have_count(32)
+    look(page, "table")
+    page.get_by_role("link", name="Rounds of the session").click()
+    expect(page.get_by_role("link", name="T1-00001")).to_be_visible()
