@@ -37,7 +37,7 @@ class RoundAdmin(FloorAdmin):
     ordering = ("-id",)
     fields = (
         "page", "table", "number", "status", "phase", "sheet", "session", "paper", "happened_at", "opened_by",
-        "opened_with", "opened_at", "closed_at", "settled_at", "held_at", "failures", "payments", "timeline",
+        "opened_with", "opened_at", "closed_at", "settled_at", "held_at", "failures", "failure", "payments", "timeline",
     )  # fmt: skip
     readonly_fields = ("page", "payments", "timeline")
     inlines = (WagerInline,)

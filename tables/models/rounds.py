@@ -78,9 +78,10 @@ class Round(models.Model):
 
     `phase` is text that the game owns. The state is the fold of its actions; nothing of it is stored here. A closed
     round that is not held is due from `next_at` on; `leases` counts how often a worker took it since it last came back,
-    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed. One that was
-    played on paper during an outage says when it `happened_at` and the number of its `paper`, and two people enter it:
-    `opened_with` is the second. What it is opened with stands in `round_moves` too (tables/sql/rounds.sql).
+    `alone` whether the last lease was for it alone, `failures` how often settling this very round failed and `failure`
+    why it last did. One that was played on paper during an outage says when it `happened_at` and the number of its
+    `paper`, and two people enter it: `opened_with` is the second. What it is opened with stands in `round_moves` too
+    (tables/sql/rounds.sql).
     """
 
     class Status(models.TextChoices):
@@ -111,6 +112,7 @@ class Round(models.Model):
     leases = models.IntegerField(default=0)
     alone = models.BooleanField(default=False)
     failures = models.SmallIntegerField(default=0)
+    failure = models.CharField(max_length=200, db_default="", editable=False)
 
     objects = RoundQuerySet.as_manager()
 

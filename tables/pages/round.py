@@ -17,7 +17,7 @@ from casino.roles import Right
 
 from ..models import Round
 from ..people import access
-from ..verbs import fold, grounds, payments
+from ..verbs import fold, grounds, payments, settling
 from ..words import calls, disputes, generations, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
@@ -91,6 +91,7 @@ def _page(round_, staff):
         "currency": Casino.objects.get().currency,
         "facts": _facts(round_, words, reader),
         "hold": _hold(round_, reader, may_release=staff.has_perm(Right.REPORT, round_.table)),
+        "settlement": _settlement(round_, reader, may_try=staff.has_perm(Right.REPORT, round_.table)),
         "disputes": disputes.notes(round_, reader),
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
@@ -158,6 +159,22 @@ def _hold(round_, reader, *, may_release):
         "by": reader.person(hold.by),
         "closed": round_.status == Round.Status.CLOSED,
         "release": release if may_release and round_.status == Round.Status.CLOSED else None,
+    }
+
+
+def _settlement(round_, reader, *, may_try):
+    """How a closed round waits for its settlement: how often it was tried, when it is next, and what stopped it."""
+    if round_.status != Round.Status.CLOSED:
+        return None
+    held, leased = round_.held_at is not None, round_.leases > 0
+    upcoming = "after its release" if held else f"{'after ' if leased else ''}{reader.clock(round_.next_at)}"
+    return {
+        "tries": f"{round_.failures} of {settling.MAX_FAILURES}, then it is held",
+        "next": upcoming,
+        "line": round_.lines.last().ordinal,
+        "failure": round_.failure,
+        "held": held,
+        "may_try": may_try and not held,
     }
 
 

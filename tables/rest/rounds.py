@@ -11,7 +11,7 @@ from casino.games import registry
 from casino.roles import Right
 
 from ..people import signatures
-from ..verbs import corrections, interventions, payments, rounds
+from ..verbs import corrections, interventions, payments, rounds, settling
 from . import answers
 from .command import (
     LATE,
@@ -133,6 +133,17 @@ class RoundRelease(RoundCommand):
 
     def do(self, body, **who):
         return interventions.release(version=body["version"], hold=body["hold"], reason=body["reason"] or "", **who)
+
+
+class RoundTry(RoundCommand):
+    """A closed round that waits for its next try is settled at once, if it can be."""
+
+    right = Right.REPORT
+    must = {}
+    refuses = {409: "round_wrong_moment round_held round_in_work"}
+
+    def do(self, body, **who):
+        return settling.try_now(**who)
 
 
 class RoundVoid(RoundCommand):

@@ -80,6 +80,7 @@ urlpatterns = [
     path("rounds/<int:round_id>/close/", rounds.RoundClose.as_view()),
     path("rounds/<int:round_id>/report/", rounds.RoundReport.as_view()),
     path("rounds/<int:round_id>/release/", rounds.RoundRelease.as_view()),
+    path("rounds/<int:round_id>/try/", rounds.RoundTry.as_view()),
     path("rounds/<int:round_id>/void/", rounds.RoundVoid.as_view()),
     path("rounds/<int:round_id>/corrections/", rounds.RoundCorrections.as_view()),
     path("rounds/<int:round_id>/disputes/", disputes.RoundDisputes.as_view()),

@@ -67,7 +67,9 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     page.go_back()
     tile(page, "Split 1").click()
     page.wait_for_url(f"**/floor/tables/{first.pk}/")
-    expect(page.locator("[data-test=steps] tbody tr")).to_have_count(32)
+    steps = page.locator("[data-test=steps] tbody tr")
+    expect(steps.last).to_be_visible()
+    assert 29 <= steps.count() <= 32  # seven full hours and what has passed of this one
     look(page, "table")
     page.get_by_role("link", name="Rounds of the session").click()
     expect(page.get_by_role("link", name="T1-00001")).to_be_visible()

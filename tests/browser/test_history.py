@@ -76,7 +76,7 @@ def test_the_auditor_finds_a_round_sees_its_proofs_and_takes_an_export_home(page
         page.locator('[data-test="download"]').click()
     assert proof.value.suggested_filename == f"round-{settled}.json"
 
-    page.goto(f"{live_stack.base_url}/admin/")
+    page.goto(f"{live_stack.base_url}/admin/house/")
     tile.get_by_role("link", name="Exports").click()
     page.get_by_label("Everything").check()
     page.get_by_role("button", name="Export", exact=True).click()

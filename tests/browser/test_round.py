@@ -1,7 +1,10 @@
 """A correction on the round's page in a real Chromium: seen before it is signed, done once, handed over, ticked."""
 
+import datetime as dt
+
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from payouts.models import Settlement
 from tables.models import Round
@@ -30,6 +33,26 @@ def read(page, live_stack, login, round_):
     """The round's page with its form."""
     enter(page, live_stack, login, f"/rounds/{round_.pk}/")
     page.get_by_role("link", name="Correct").click()
+
+
+def test_a_round_that_is_not_settled_says_why_and_is_tried_at_once(page, live_stack):
+    # No worker sees it before its next try is late enough for this test.
+    with live_stack.in_process(), transaction.atomic():
+        closed = factories.play_round(factories.table("T1"))
+        late = timezone.now() + dt.timedelta(hours=1)
+        Round.objects.filter(pk=closed.pk).update(failures=2, failure="KeyError: <'rules'>", next_at=late)
+    enter(page, live_stack, "clara", f"/rounds/{closed.pk}/")
+    settlement = page.locator("[data-test=settlement]")
+    expect(settlement).to_contain_text("2 of 8, then it is held")
+    expect(settlement).to_contain_text("What stopped it last: KeyError: <'rules'>")
+    assert not violations(page)
+    page.evaluate("window.asked = true")
+    settlement.get_by_role("button", name="Try now").click()
+    page.wait_for_function("!window.asked && document.readyState === 'complete'")
+    with live_stack.in_process():
+        assert waiting.until(lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).exists())
+    page.reload()
+    expect(settlement).to_have_count(0)
 
 
 def replace_last_card(page, name):

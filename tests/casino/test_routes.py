@@ -111,6 +111,7 @@ POST /api/v1/rounds/<round_id>/amend/            in ok -  no -  no no no no
 POST /api/v1/rounds/<round_id>/close/            in ok -  no -  no no no no
 POST /api/v1/rounds/<round_id>/report/           in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/release/          in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/try/              in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/void/             in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/corrections/      in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/disputes/         in ok -  ok -  no no no no

@@ -112,6 +112,12 @@ def _releasing(table):
     return held.pk, {"version": 0, "hold": factories.holding(held), "reason": "It stands."}
 
 
+def _trying(table):
+    """A round waits for its settlement."""
+    _free(table)
+    return factories.play_round(table, FOLDS).pk, {}
+
+
 def _correcting(table):
     settled = _settled(table)
     line = settled.lines.count()
@@ -486,6 +492,7 @@ COMMANDS = {
     "close": Command(f"{IN_ROUND}close/", _after(FOLDS), "round_wrong_moment"),
     "hold": Command(f"{IN_ROUND}report/", _reporting, "round_held"),
     "release": Command(f"{IN_ROUND}release/", _releasing, "round_not_held", signed=True),
+    "try": Command(f"{IN_ROUND}try/", _trying, ""),
     "void": Command(f"{IN_ROUND}void/", _after(ANTE, **REASON), "round_wrong_moment", signed=True),
     "correct": Command(f"{IN_ROUND}corrections/", _correcting, "stale_version", signed=True),
     "contest": Command(f"{IN_ROUND}disputes/", _contesting, "dispute_raised"),

@@ -68,7 +68,7 @@ WEIGHTS |= dict.fromkeys(("undo", "amend", "ticks"), 2)
 # The rounds that a command is for.
 MOMENTS = {
     "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release", "disputes"},
-    "CLOSED": {"report", "release", "corrections", "disputes"},
+    "CLOSED": {"report", "release", "try", "corrections", "disputes"},
     "SETTLED": {"ticks", "left", "corrections", "disputes"},
     "VOIDED": {"disputes"},
 }
@@ -440,6 +440,9 @@ class Run:
     def _release(self, shown):
         hold = (shown["hold"] or {"ordinal": 1})["ordinal"]
         return {"version": shown["version"], "hold": hold, "reason": "It stands.", "signature": self._signature()}
+
+    def _try(self, shown):
+        return {}
 
     def _void(self, shown):
         body = {"version": shown["version"], "clause": "split.36", "reason": "A pack of 51."}

@@ -219,6 +219,14 @@ release?.addEventListener("submit", (event) => {
   sendWhole(release, "release/", body, { signature, place: "result" });
 });
 
+// --- A closed round that waits for its next try ---
+
+const attempt = one("#try");
+attempt?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sendWhole(attempt, "try/", {}, { place: "settlement" });
+});
+
 // --- A payment whose patron has left ---
 
 for (const form of all("[data-left]")) {

@@ -261,6 +261,7 @@ class Replay:
             "Passwords are hashed all the time": self.hashings,
             "Much was wrong in this minute": self.flood,
             "Chips are on their way for an hour": self.lateness,
+            "A worker has the round in hand": self.leased,
             "The gaming days are closed": self.days_closed,
         }
         with begun.get(given, contextlib.nullcontext)():
@@ -307,6 +308,13 @@ class Replay:
         with self.owner.transaction():
             self.owner.execute("SELECT FROM tables_table WHERE code = 'T1' FOR NO KEY UPDATE")
             yield
+
+    @contextlib.contextmanager
+    def leased(self):
+        """A worker leased what is due, and is lost afterwards."""
+        due = [each.round_id for each in settling.lease()]
+        yield
+        Round.objects.filter(pk__in=due).update(next_at=timezone.now())
 
     @contextlib.contextmanager
     def hashings(self):

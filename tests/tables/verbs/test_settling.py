@@ -8,17 +8,19 @@ import subprocess
 import sys
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
+from audit.log import Actor
 from audit.models import Entry
 from casino import bell
 from casino.celery import app
+from casino.errors import Refused
 from casino.running import stack as product
 from payouts.models import Account, Payment, Settlement, Transfer
 from tables.models import Line, Round
-from tables.verbs import dates, settling
+from tables.verbs import dates, settling, standing
 
 from ...audit.test_log import verify
 from ...support import factories, stack, waiting
@@ -215,9 +217,41 @@ def test_rounds_that_can_t_be_settled_fail_alone(one):
         assert counts(round_) == [("CLOSED", 0, False, 1)], claim
 
 
+def test_a_round_that_waits_is_tried_at_once_when_somebody_asks(one):
+    bad = factories.play_round(one, factories.FOLDS)
+    assert "is open" in refused_try(factories.open_round(factories.table("T2")), "round_wrong_moment")
+    assert [due.round_id for due in settling.lease()] == [bad.pk]
+    assert "in hand" in refused_try(bad, "round_in_work")
+    poison(bad, '{"game": "split"}')
+    expire()
+    assert settling.settle_due() == 0
+    assert settling.settle_due() == 0
+    assert counts(bad)[0][3] == 1
+    try_now(bad)
+    assert settling.settle_due() == 0
+    assert counts(bad)[0][3] == 2
+    factories.hold(bad)
+    assert "is held" in refused_try(bad, "round_held")
+
+
+def try_now(round_):
+    with transaction.atomic():
+        return settling.try_now(standing=standing.locked(round_.pk), actor=Actor(factories.person("clara")))
+
+
+def refused_try(round_, code):
+    before = factories.written()
+    with pytest.raises(Refused) as refusal:
+        try_now(round_)
+    assert refusal.value.code == code
+    assert factories.written() == before
+    return refusal.value.message
+
+
 def test_a_bad_round_is_tried_eight_times_ever_later_and_then_held_by_the_system(one):
     bad = factories.play_round(one, factories.FOLDS)
     poison(bad, '{"game": "split"}')
+    assert (bad.failures, bad.failure) == (0, "")
     for failures, pause in enumerate((1, 2, 4, 8, 15, 15, 15, 15), start=1):
         assert not Entry.objects.filter(event="round.held").exists()
         expire()
@@ -226,6 +260,7 @@ def test_a_bad_round_is_tried_eight_times_ever_later_and_then_held_by_the_system
         assert counts(bad) == [("CLOSED", 0, False, failures)]
         bad.refresh_from_db()
         assert since <= bad.next_at - dt.timedelta(seconds=pause) <= clock()
+        assert bad.failure == "TypeError: The dealer is missing."
     assert bad.held_at is not None
     held = json.loads(Entry.objects.get(event="round.held").body)
     assert (held["subject"], held["by"], held["facts"], held["chain"]) == (bad.ref, "system", {}, one.ref)

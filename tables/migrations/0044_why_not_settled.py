@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tables", "0043_dispute_cases"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="round",
+            name="failure",
+            field=models.CharField(db_default="", editable=False, max_length=200),
+        ),
+    ]
