@@ -46,9 +46,8 @@ def test_a_round_that_is_not_settled_says_why_and_is_tried_at_once(page, live_st
     expect(settlement).to_contain_text("2 of 8, then it is held")
     expect(settlement).to_contain_text("What stopped it last: KeyError: <'rules'>")
     assert not violations(page)
-    page.evaluate("window.asked = true")
-    settlement.get_by_role("button", name="Try now").click()
-    page.wait_for_function("!window.asked && document.readyState === 'complete'")
+    with page.expect_event("load"):
+        settlement.get_by_role("button", name="Try now").click()
     with live_stack.in_process():
         assert waiting.until(lambda: Round.objects.filter(pk=closed.pk, status=Round.Status.SETTLED).exists())
     page.reload()
