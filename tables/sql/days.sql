@@ -91,6 +91,9 @@ DECLARE
         WHEN EXISTS (SELECT FROM tables_round r JOIN tables_session s ON s.id = r.session_id
                      WHERE s.business_date = NEW.date AND r.status IN ('OPEN', 'CLOSED'))
             THEN 'a round of it is not settled'
+        WHEN EXISTS (SELECT FROM tables_series r JOIN tables_session s ON s.id = r.session_id
+                     WHERE s.business_date = NEW.date AND r.status = 'OPEN')
+            THEN 'a series of it runs'
         WHEN EXISTS (SELECT FROM tables_slip p JOIN tables_session s ON s.id = p.session_id
                      WHERE s.business_date = NEW.date AND p.status IN ('REQUESTED', 'ISSUED'))
             THEN 'a slip of it is under way'

@@ -37,7 +37,7 @@ def form(table, staff):
     return page | {
         "since": session and spelled(session.opened_at),
         "dates": _dates(every[0].opened_at.astimezone(zone).date(), timezone.now().astimezone(zone).date()),
-        "seating": _seating(table, every[0]),
+        "seating": _seating(table, every),
         "rules": staff.has_perm(Right.RULE, table),
         "rows": [
             {
@@ -86,13 +86,15 @@ def _dates(first, last):
     return [{"value": day.isoformat(), "label": f"{day:%a} {day.day} {day:%b}", "on": day == last} for day in days]
 
 
-def _seating(table, session):
-    """Who played and who dealt, where a game of the session names them; None where none does, or a series runs."""
-    if series.running(table):
+def _seating(table, sessions):
+    """Who played and who dealt, where a game of the sessions names them; None where none does, or each has a series that
+    runs."""
+    if all(map(series.running_in, sessions)):
         return None
-    games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, session.opened_at)]
+    games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, sessions[0].opened_at)]
     most = max((game.seats[1] for game in games if game.seats), default=0)
-    sat = series.last_seats(table)
+    # A series stays seated as it is: nobody is chosen for its next paper.
+    sat = () if any(map(series.running_in, sessions)) else series.last_seats(table)
     return [{"number": number, "on": number in sat} for number in range(1, most + 1)] or None
 
 
