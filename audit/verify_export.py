@@ -2040,7 +2040,9 @@ class Resettling:
             raise Difference(f"{safe(ref)} begins while {sitting.ref} is {sitting.status}, or at another table.")
         other = next((each for each in self.running.values() if each["facts"]["session"] == session), None)
         if other or ref in self.series:
-            raise Difference(f"{safe(ref)} begins while {safe(other['subject'] if other else ref)} runs in its session.")
+            raise Difference(
+                f"{safe(ref)} begins while {safe(other['subject'] if other else ref)} runs in its session."
+            )
         self.running[ref] = entry
         self.series[ref] = []
         return (), ()

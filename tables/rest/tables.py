@@ -123,7 +123,10 @@ class TableSeriesEnd(APIView):
     must = {"signature": dict}
     may = {"session": int}
     shapes = schema.SHAPES | {
-        "session": {"type": "integer", "description": "The closed session whose series from paper ends, if one is meant."}
+        "session": {
+            "type": "integer",
+            "description": "The closed session whose series from paper ends, if one is meant.",
+        }
     }
     gives = {"POST": (200, "Series")}
     refuses = SIGNED | {409: "no_series round_open"}

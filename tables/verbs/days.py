@@ -63,7 +63,12 @@ def obstacles(day):
     ]
     running = Series.objects.filter(session__in=sessions, session__closed_at__isnull=False, status=Series.Status.OPEN)
     listed += [
-        Obstacle("series", each.ref, f"A series from paper is not over at {each.table}: end it there, or enter the rest.", each.table)
+        Obstacle(
+            "series",
+            each.ref,
+            f"A series from paper is not over at {each.table}: end it there, or enter the rest.",
+            each.table,
+        )
         for each in running.select_related("table__pit").order_by("pk")
     ]
     drop_boxes = DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit")
