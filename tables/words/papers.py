@@ -87,8 +87,8 @@ def _dates(first, last):
 
 
 def _seating(table, sessions):
-    """Who played and who dealt, where a game of the sessions names them; None where none does, or each has a series that
-    runs."""
+    """Who played and who dealt, where a game of the sessions names them; None where none does, or each has a
+    series that runs."""
     if all(map(series.running_in, sessions)):
         return None
     games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, sessions[0].opened_at)]
