@@ -14,10 +14,10 @@ class Migration(migrations.Migration):
                 condition=models.Q(("status", "OPEN")), fields=("session",), name="series_one_open"
             ),
         ),
-        Sql("rounds.sql", "a7e0904e7f3efa90071ccf84afa16afb4eef06cdce78bd053865c205360285c8"),
+        Sql("rounds.sql", "dbbb4dc65052c0d68e9d335e4ed55f2d27e8bc68e90f6f96d661ad93a406ed3c"),
         Sql(
             "days.sql",
-            "b1a0fc29988f1d07ce3bf32aecb53b8682dfc4e39a31db9db35c0006d64a1e9c",
+            "e33b7aa3c746d2f29fcac8dbd7fd49dfb5157555329df2682cb06bc2a1a08d7a",
             calls=["business_date()", "hold_day(date)"],
         ),
         Sql(

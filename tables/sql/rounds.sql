@@ -50,8 +50,8 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION round_moves();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_round IS
-    'A round begins OPEN, with the next number of its table, in its table''s open session, or from paper in a closed one, and '
-    'by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
+    'A round begins OPEN, with the next number of its table, in its table''s open session, or from paper in a closed one, '
+    'in a series of that session and of its game that runs or in none, and by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
     ' VOIDED, CLOSED to SETTLED.';
 
 CREATE OR REPLACE FUNCTION round_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -201,7 +201,7 @@ def test_what_is_refused_says_the_way_out_and_changes_nothing():
     assert refused("seats_wrong", enter, session, 6, dealt[4]).way_out == "Leave the seats out."
     refused("paper_entered", enter, session, 5)
     forgotten = refused("paper_out_of_order", enter, session, 4)
-    for said in ("paper S-5", f"round {first}", str(place)):
+    for said in ("Paper S-5", f"round {first}", str(place)):
         assert said in forgotten.message
     assert forgotten.way_out.endswith("the pit boss keeps it with the variance's case.")
     assert forgotten.detail == {"round": first.pk}
