@@ -1964,6 +1964,8 @@ class Resettling:
         self.past = {}
         # Rounds from paper that were entered when their session was closed: its day, and the two who entered them.
         self.late = {}
+        # Series that run: the entries that began them.
+        self.running = {}
         self.counts = Counts()
 
     def take(self, entry):
@@ -2032,11 +2034,42 @@ class Resettling:
         return (), ()
 
     def _series_opened(self, entry, facts):
-        self.series[entry["subject"]] = []
+        ref, session = entry["subject"], facts["session"]
+        sitting = self.sittings.get(session) or self.past.get(session)
+        if sitting and (sitting.chain != entry["chain"] or sitting.status not in {"open", "closed"}):
+            raise Difference(f"{safe(ref)} begins while {sitting.ref} is {sitting.status}, or at another table.")
+        other = next((each for each in self.running.values() if each["facts"]["session"] == session), None)
+        if other or ref in self.series:
+            raise Difference(
+                f"{safe(ref)} begins while {safe(other['subject'] if other else ref)} runs in its session."
+            )
+        self.running[ref] = entry
+        self.series[ref] = []
         return (), ()
+
+    def _of_series(self, entry, facts, goes_on):
+        """A round is of a series of its own session, with the game and the boxes of it; one of a closed session is of
+        one that runs, if its game goes on from round to round.
+
+        :param goes_on: whether rounds on this sheet belong together.
+        """
+        ref, series = entry["subject"], facts.get("series")
+        begun = self.running.get(series)
+        if ref in self.late and (series is not None) != goes_on:
+            raise Difference(f"{safe(ref)} of a closed session is {'in no series' if goes_on else 'in a series'}.")
+        if ref in self.late and goes_on and begun is None:
+            raise Difference(f"{safe(ref)} of a closed session is in {safe(series)}, which does not run.")
+        if begun is None:
+            return
+        own = begun["facts"]
+        if begun["chain"] != entry["chain"] or own["session"] != facts["session"]:
+            raise Difference(f"{safe(ref)} is in {safe(series)}, which is of another session.")
+        if own["game"] != facts["game"] or own["sheet"] != facts["sheet"] or own["seats"] != sorted(facts["seats"]):
+            raise Difference(f"{safe(ref)} is in {safe(series)}, which has another game, sheet or other boxes.")
 
     def _series_closed(self, entry, facts):
         ref = entry["subject"]
+        self.running.pop(ref, None)
         if self.again is not None and not any(played.ref in self.again for played in self.series.get(ref, ())):
             for played in self.series.pop(ref, ()):
                 self._forget(played)
@@ -2068,6 +2101,7 @@ class Resettling:
             raise Difference(f"{ref} is of the game {safe(facts['game'])} and its sheet of {code}.")
         played = Played(ref, self.core.GAMES[code], facts, rules)
         played.at = facts.get("happened_at", entry.get("at", ""))
+        self._of_series(entry, facts, played.game.goal(rules, played.seats) is not None)
         if (played.series and before is None) or (before and not self._next(before[-1], played)):
             self._count(trusted=1)
         else:
@@ -2089,8 +2123,8 @@ class Resettling:
             raise Difference(f"{safe(ref)} was played at {safe(encode(at))}, and entered at {safe(entry['at'])}.")
         if sitting and at < sitting.opened_at:
             raise Difference(f"{safe(ref)} was played at {at}, before {sitting.ref} was opened.")
-        if ref in self.late and (at > sitting.stopped_at or "series" in facts):
-            raise Difference(f"{safe(ref)} is entered in {sitting.ref}, and was played after its end, or in a series.")
+        if ref in self.late and at > sitting.stopped_at:
+            raise Difference(f"{safe(ref)} is entered in {sitting.ref}, and was played after its end.")
         entered = self.papers.get(facts["session"], {})
         rounds = [*entered.items(), *((each.ref, each.at) for each in before or ())]
         later = next((other for other, played_at in rounds if played_at > at), None)
@@ -2102,7 +2136,7 @@ class Resettling:
     def _next(self, before, after):
         """Whether nothing was played between two rounds of a series, as far as this export shows.
 
-        In a whole chain only void rounds can lie between; in a period there may be some that are not exported.
+        In a whole chain none of the series can lie between but void ones; in a period some may not be exported.
         """
         return self.claim is None or self.claim.kind != "period" or after.number == before.number + 1
 
@@ -3457,6 +3491,14 @@ class Days:
                 raise Difference(f"{safe(ref)} is entered on {session.day.date}, and that day was closed before.")
             self.papers[ref] = session.day.papers[ref] = Due(ref, "", "settled or void")
 
+    def _series_opened(self, place, ref, facts):
+        """A series, which may be begun from paper after its session was closed."""
+        session = self.sessions.get(facts["session"])
+        if session:
+            if session.day.closed and place.follows(session.day.closed):
+                raise Difference(f"{safe(ref)} begins on {session.day.date}, and that day was closed before.")
+            self.papers[ref] = session.day.papers[ref] = Due(ref, "", "closed")
+
     def _voided(self, place, ref, facts):
         if ref in self.papers:
             self.papers.pop(ref).over = place
@@ -3491,6 +3533,8 @@ class Days:
         "round.opened": _entered,
         "round.settled": _settled,
         "round.voided": _voided,
+        "series.opened": _series_opened,
+        "series.closed": _voided,
         "day.closed": _day_closed,
     }
 

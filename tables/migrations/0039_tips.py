@@ -117,7 +117,6 @@ class Migration(migrations.Migration):
         Grant("tables_tipcount", "SELECT, INSERT", columns=OF_TIPS),
         GrantSealer(
             calls=[
-                "session_digests(bigint[])",
                 "slip_digests(bigint[])",
                 "tip_count_digests(bigint[])",
             ]

@@ -21,7 +21,10 @@ KIND_OF_ARGUMENTS = models.Func(F("arguments"), function="jsonb_typeof", output_
 
 
 class Series(models.Model):
-    """Rounds of one sitting that carry something on: Dynastia's long game, Big Two's rounds, Presidential's redeals."""
+    """Rounds of one sitting that carry something on: Dynastia's long game, Big Two's rounds, Presidential's redeals.
+
+    One that is begun in a closed session is of its rounds from paper, and runs beside what is played at the table.
+    """
 
     class Status(models.TextChoices):
         OPEN = "OPEN", "open"
@@ -40,7 +43,7 @@ class Series(models.Model):
     class Meta:
         verbose_name_plural = "series"
         constraints = [
-            models.UniqueConstraint(fields=["table"], condition=Q(status="OPEN"), name="series_one_open"),
+            models.UniqueConstraint(fields=["session"], condition=Q(status="OPEN"), name="series_one_open"),
             models.CheckConstraint(
                 condition=Q(status="OPEN", closed_at=None) | Q(status="CLOSED", closed_at__isnull=False),
                 name="series_closed_whole",

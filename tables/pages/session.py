@@ -236,7 +236,7 @@ def _closing(session, reader, decimals):
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
         "case": Case.objects.filter(subject=session.ref).first(),
-        "rake": _rake(session, moved[kind.RAKE], amount),
+        "rake": _rake(session, moved[kind.RAKE], late, amount),
         "carried": unfinished.listed(session.unfinished, lambda units: spell(units, decimals)),
         "reasons": [
             {"label": label, "text": text}
@@ -249,8 +249,11 @@ def _closing(session, reader, decimals):
     }
 
 
-def _rake(session, counted, amount):
-    """The rake as its own figure, which is in no win; none where none was taken or found."""
+def _rake(session, counted, late, amount):
+    """The rake as its own figure, which is in no win; none where none was taken or found.
+
+    :param late: the rounds from paper that were entered after it was closed.
+    """
     table = session.table
     of_session = {"credit": table.pot_account, "account": table.float_account, "subject": session.ref}
     rounds = ledger.settlement_units(debit=table.rake_account, **of_session)
@@ -262,7 +265,12 @@ def _rake(session, counted, amount):
         ("Rake counted", counted, "counted"),
         ("Rake variance", variance, "variance"),
     ]
-    if not (rounds or counted or variance):
+    if papers := ledger.explained_units(table.rake_account, *late):
+        rows += [
+            ("Of which from paper", papers, "from-paper"),
+            ("Rake variance left", variance - papers, "unexplained"),
+        ]
+    if not (rounds or counted or variance or papers):
         rows = []
     if before:
         rows.append(("Rake of before, not counted", before, "before"))

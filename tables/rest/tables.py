@@ -116,11 +116,18 @@ class TablePaperRounds(APIView):
 
 
 class TableSeriesEnd(APIView):
-    """POST breaks the table's series off before its last round; a pit boss signs."""
+    """POST breaks the table's series off before its last round, or that of a closed session's rounds from paper; a pit
+    boss signs."""
 
     rights = {"POST": Right.SEE_TABLE}
     must = {"signature": dict}
-    shapes = schema.SHAPES
+    may = {"session": int}
+    shapes = schema.SHAPES | {
+        "session": {
+            "type": "integer",
+            "description": "The closed session whose series from paper ends, if one is meant.",
+        }
+    }
     gives = {"POST": (200, "Series")}
     refuses = SIGNED | {409: "no_series round_open"}
 
@@ -128,14 +135,15 @@ class TableSeriesEnd(APIView):
         table = access.table_or_404(request.user, Right.SEE_TABLE, table_id)
         if not request.user.has_perm(Right.REPORT, table):
             raise access.not_your_right()
-        body = rest.fields(request.data, self.must)
+        body = rest.fields(request.data, self.must, self.may)
         signer = signatures.signed(request, body["signature"], table=table, right=Right.RULE)
 
         def work():
             access.still(request.user, Right.REPORT, table_id)
             signatures.still_signed(signer, Right.RULE, table_id)
             second = signer if signer.pk != request.user.pk else None
-            ended = series.end(table_id=table_id, actor=Actor(request.user, second, access.terminal_of(request)))
+            actor = Actor(request.user, second, access.terminal_of(request))
+            ended = series.end(table_id=table_id, session_id=body["session"], actor=actor)
             return 200, {"id": ended.pk, "table": table_id, "seats": ended.seats, "rounds": ended.rounds.count()}
 
         return rest.carried_out(request, work)

@@ -91,6 +91,9 @@ DECLARE
         WHEN EXISTS (SELECT FROM tables_round r JOIN tables_session s ON s.id = r.session_id
                      WHERE s.business_date = NEW.date AND r.status IN ('OPEN', 'CLOSED'))
             THEN 'a round of it is not settled'
+        WHEN EXISTS (SELECT FROM tables_series r JOIN tables_session s ON s.id = r.session_id
+                     WHERE s.business_date = NEW.date AND r.status = 'OPEN')
+            THEN 'a series of it runs'
         WHEN EXISTS (SELECT FROM tables_slip p JOIN tables_session s ON s.id = p.session_id
                      WHERE s.business_date = NEW.date AND p.status IN ('REQUESTED', 'ISSUED'))
             THEN 'a slip of it is under way'
@@ -118,8 +121,8 @@ CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_gamingday FOR E
     WHEN (OLD.status = 'OPEN' AND NEW.status = 'CLOSED') EXECUTE FUNCTION day_ends();
 ALTER TABLE tables_gamingday ENABLE ALWAYS TRIGGER ends;
 COMMENT ON TRIGGER ends ON tables_gamingday IS
-    'A gaming day closes once it has come and the earlier ones are closed, its sessions are closed, its rounds settled or void, its slips ended, its'
-    ' drop boxes and its tips counted and the cage was counted after its last session; its digest is that of its figures.';
+    'A gaming day closes once it has come and the earlier ones are closed, its sessions are closed, its rounds settled or void, its series and'
+    ' its slips ended, its drop boxes and its tips counted and the cage was counted after its last session; its digest is that of its figures.';
 
 COMMENT ON CONSTRAINT gamingday_once ON tables_gamingday IS 'A date is one gaming day.';
 COMMENT ON CONSTRAINT gamingday_closed_whole ON tables_gamingday IS

@@ -2,7 +2,7 @@
 -- nothing else. It opens by the sheet of its series or by the one in force, in a session that nobody closes meanwhile,
 -- with the next number of its table. One that was played on paper opens by the sheet that was in force when it happened,
 -- after its session was opened, and no earlier than what two people entered from paper before it; its session may be
--- closed, while its gaming day is open. A closed round has its first line when the transaction ends, and nothing is put
+-- closed, while its gaming day is open. Its series is one of its own session that runs, and of its game. A closed round has its first line when the transaction ends, and nothing is put
 -- off by more than a day. It is held, released and voided only by an intervention that says so.
 
 CREATE OR REPLACE FUNCTION round_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -22,7 +22,9 @@ BEGIN
                        AND (status = 'OPEN' OR status = 'CLOSED' AND NEW.paper IS NOT NULL))
            OR NOT EXISTS (SELECT FROM tables_rulesheet WHERE id = NEW.sheet_id AND status = 'PUBLISHED')
            OR NEW.series_id IS NOT NULL
-              AND NOT EXISTS (SELECT FROM tables_series WHERE id = NEW.series_id AND table_id = NEW.table_id) THEN
+              AND NOT EXISTS (SELECT FROM tables_series WHERE id = NEW.series_id AND table_id = NEW.table_id
+                              AND session_id = NEW.session_id AND status = 'OPEN' AND game = (
+                                  SELECT game FROM tables_rulesheet WHERE id = NEW.sheet_id)) THEN
             RAISE EXCEPTION 'a round needs its table''s open session and series, and a published sheet'
                 USING ERRCODE = 'restrict_violation';
         END IF;
@@ -48,8 +50,8 @@ END $$;
 CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_round FOR EACH ROW EXECUTE FUNCTION round_moves();
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_round IS
-    'A round begins OPEN, with the next number of its table, in its table''s open session, or from paper in a closed one, and '
-    'by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
+    'A round begins OPEN, with the next number of its table, in its table''s open session, or from paper in a closed one, '
+    'in a series of that session and of its game that runs or in none, and by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
     ' VOIDED, CLOSED to SETTLED.';
 
 CREATE OR REPLACE FUNCTION round_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -61,10 +63,10 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'a round needs its table''s open session' USING ERRCODE = 'restrict_violation';
     END IF;
-    IF played.status = 'CLOSED' AND (NEW.happened_at <= played.stopped_at AND NEW.series_id IS NULL
+    IF played.status = 'CLOSED' AND (NEW.happened_at <= played.stopped_at
             AND played.closed_at < statement_timestamp() AND hold_day(played.business_date) = 'OPEN') IS NOT TRUE THEN
-        RAISE EXCEPTION 'a round from paper of a closed session was played before its last round was called, in no series, on'
-            ' a gaming day that is open' USING ERRCODE = 'restrict_violation';
+        RAISE EXCEPTION 'a round from paper of a closed session was played before its last round was called, on a gaming'
+            ' day that is open' USING ERRCODE = 'restrict_violation';
     END IF;
     IF NEW.sheet_id IS DISTINCT FROM coalesce(
         (SELECT sheet_id FROM tables_round WHERE series_id = NEW.series_id ORDER BY number LIMIT 1),
@@ -94,7 +96,7 @@ COMMENT ON TRIGGER opens ON tables_round IS
     'A round is played by the sheet in force or that of its series, in a session that nobody closes meanwhile. One from '
     'paper goes by the sheet that was in force when it happened, in its own session; it comes after those from paper '
     'before it, and after the rounds of its series. Where that session is closed its gaming day is open, and the round'
-    ' was played before the last one was called, in no series.';
+    ' was played before the last one was called.';
 
 CREATE OR REPLACE FUNCTION round_comes_due() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN

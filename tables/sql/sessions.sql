@@ -4,7 +4,7 @@
 -- against the closer before it, between cage and variance. Its last round is called when nothing of it is under way, and
 -- it closes when its float and its rake slot are empty and no drop box is mounted, with a snapshot of each account of its
 -- table; and no snapshot stands without it. One that is carried on opens in the same transaction with the closer of the one before, uncounted. The rake slot is counted with the closer where rake moved since the table last closed.
--- Chips move, and series begin, in an open session only.
+-- Chips move in an open session only, and series begin in one, or in a closed one of an open day, of rounds from paper.
 
 -- A session that is carried on opens with these, in the transaction that closes the one before.
 CREATE OR REPLACE FUNCTION closer_just_made(session bigint) RETURNS jsonb
@@ -132,7 +132,7 @@ LANGUAGE sql STABLE SET search_path = public, pg_temp AS $$
     SELECT CASE
         WHEN EXISTS (SELECT FROM tables_round WHERE session_id = session AND status IN ('OPEN', 'CLOSED'))
             THEN 'a round of it is not settled'
-        WHEN EXISTS (SELECT FROM tables_series WHERE table_id = at_table AND status = 'OPEN') THEN 'a series runs'
+        WHEN EXISTS (SELECT FROM tables_series WHERE session_id = session AND status = 'OPEN') THEN 'a series runs'
         WHEN EXISTS (SELECT FROM tables_slip WHERE session_id = session
                      AND (status = 'REQUESTED' OR status = 'ISSUED' AND kind <> 'credit'))
             THEN 'a slip of it is under way'
@@ -347,16 +347,41 @@ COMMENT ON TRIGGER closes ON payouts_movement IS
     ' float or its rake slot is CLOSED.';
 
 CREATE OR REPLACE FUNCTION series_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+    sitting record;
 BEGIN
-    PERFORM FROM tables_session WHERE id = NEW.session_id AND table_id = NEW.table_id AND status = 'OPEN' FOR SHARE;
+    SELECT status, business_date, closed_at INTO sitting FROM tables_session
+    WHERE id = NEW.session_id AND table_id = NEW.table_id AND status IN ('OPEN', 'CLOSED') FOR SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'a series needs its table''s open session' USING ERRCODE = 'restrict_violation';
+    END IF;
+    IF sitting.status = 'CLOSED' AND (sitting.closed_at < statement_timestamp()
+            AND hold_day(sitting.business_date) = 'OPEN') IS NOT TRUE THEN
+        RAISE EXCEPTION 'a series of rounds from paper begins in its table''s open session, or in a closed one of a gaming'
+            ' day that is open' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER opens BEFORE INSERT ON tables_series FOR EACH ROW EXECUTE FUNCTION series_begins();
 ALTER TABLE tables_series ENABLE ALWAYS TRIGGER opens;
-COMMENT ON TRIGGER opens ON tables_series IS 'A series begins in its table''s OPEN session.';
+COMMENT ON TRIGGER opens ON tables_series IS 
+    'A series begins in its table''s OPEN session, or in a CLOSED one of a gaming day that is open: one of rounds from paper.';
+
+CREATE OR REPLACE FUNCTION series_from_paper() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tables_session WHERE id = NEW.session_id AND closed_at < NEW.opened_at)
+       AND NOT EXISTS (SELECT FROM tables_round WHERE series_id = NEW.id) THEN
+        RAISE EXCEPTION 'series %: its session is closed, and no round from paper begins it', NEW.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS from_paper ON tables_series;
+CREATE CONSTRAINT TRIGGER from_paper AFTER INSERT ON tables_series DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION series_from_paper();
+ALTER TABLE tables_series ENABLE ALWAYS TRIGGER from_paper;
+COMMENT ON TRIGGER from_paper ON tables_series IS
+    'When the transaction ends, a series of a closed session has its first round, which is from paper.';
 
 COMMENT ON CONSTRAINT session_opened_whole ON tables_session IS
     'A session that was opened says when and by which two people; an OPENING one says neither.';
@@ -373,7 +398,7 @@ COMMENT ON INDEX session_one_open IS 'A table has one session that is not CLOSED
 COMMENT ON CONSTRAINT series_closed_whole ON tables_series IS
     'A CLOSED series says when; an OPEN one does not. Moves, with ends_once: OPEN to CLOSED.';
 COMMENT ON CONSTRAINT series_goal_positive ON tables_series IS 'Rounds and points that are agreed are 1 or more.';
-COMMENT ON INDEX series_one_open IS 'A table has one OPEN series.';
+COMMENT ON INDEX series_one_open IS 'A session has one OPEN series.';
 
 -- What an inspection asks of reasons: their digests, which the log has too (see inspections.sql).
 CREATE OR REPLACE FUNCTION session_digests(asked bigint[]) RETURNS TABLE (id bigint, opener text, closer text)

@@ -118,7 +118,11 @@ def _screen(request, table_id, amending=None, late=None):
     latest = rows.LATEST.all(table=table.pk, session=session_id, since=since) if sees and session_id else []
     round_, before = [*latest, None, None][:2]
     actions = rows.ACTIONS.all(rounds=[each.pk for each in latest]) if latest else []
-    ahead = _ahead(table, round_) if sees and not late else series.Ahead()
+    if late:
+        # The pit boss ends it where its papers are entered.
+        ahead = series.Ahead(in_series=sees and series.running_in(late) is not None)
+    else:
+        ahead = _ahead(table, round_) if sees else series.Ahead()
     may_report = sees and staff.has_perm(Right.REPORT, table)
     ground = Ground(
         table=table,

@@ -39,7 +39,11 @@ def _table(table, staff, device):
     return footing.beside(rows, staff).annotate(
         seq=Subquery(Chain.objects.filter(key=_key(OuterRef("pk"))).values("seq")),
         session_id=Subquery(Session.objects.filter(table=OuterRef("pk"), status=Session.Status.OPEN).values("pk")),
-        series_id=Subquery(Series.objects.filter(table=OuterRef("pk"), status=Series.Status.OPEN).values("pk")),
+        series_id=Subquery(
+            Series.objects.filter(table=OuterRef("pk"), status=Series.Status.OPEN)
+            .exclude(session__status=Session.Status.CLOSED)
+            .values("pk")
+        ),
         sheet_id=Subquery(in_force.values("sheet_id")[:1]),
         croupier_id=Subquery(here.filter(signed_off_at=None).values("staff_id")),
         croupier_before_id=Subquery(

@@ -15,7 +15,7 @@ from casino import gaming_day
 from casino.errors import Refused
 from casino.models import Casino
 
-from ..models import CageShift, Count, DropBox, GamingDay, Round, Session, Slip, Table
+from ..models import CageShift, Count, DropBox, GamingDay, Round, Series, Session, Slip, Table
 from . import counts, figures, grounds, tips
 
 STATUS = GamingDay.Status
@@ -60,6 +60,16 @@ def obstacles(day):
     late = late.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table__pit").order_by("pk")
     listed += [
         Obstacle("round", round_.ref, f"Round {round_} from paper is not settled.", round_.table) for round_ in late
+    ]
+    running = Series.objects.filter(session__in=sessions, session__closed_at__isnull=False, status=Series.Status.OPEN)
+    listed += [
+        Obstacle(
+            "series",
+            each.ref,
+            f"A series from paper is not over at {each.table}: end it there, or enter the rest.",
+            each.table,
+        )
+        for each in running.select_related("table__pit").order_by("pk")
     ]
     drop_boxes = DropBox.objects.waiting().filter(business_date=day.date).select_related("table__pit")
     listed += [

@@ -11,12 +11,11 @@ from zoneinfo import ZoneInfo
 from django.db import connection
 
 from casino.errors import Refused
-from casino.games import registry
 from casino.models import Casino
 
 from ..models import GamingDay, Round, Session
 from ..models.rounds import PRINTED
-from . import dates, grounds, rulesheets
+from . import dates, grounds
 
 _IN_CASE = "What the paper says is in its variance: the pit boss keeps the paper with the variance's case."
 
@@ -119,17 +118,17 @@ def check_order(session, series, happened_at):
     if later:
         raise Refused(
             "paper_out_of_order",
-            f"Paper {later.paper} was entered already, and was played later: {spelled(later.happened_at)}.",
+            f"Paper {later.paper}, played later at {spelled(later.happened_at)}, was entered already as round {later} of"
+            f" {session.table}; this one was played at {spelled(happened_at)}.",
             path="happened_at",
-            way_out="Look at the time again. A paper that was forgotten is not entered: keep it with the closing form,"
-            " whose variance it explains.",
+            way_out=f"Look at the time again. {_forgotten(later, session)}",
             detail={"round": later.pk},
         )
     newest = standing.filter(series=series).order_by("number").last() if series else None
     if newest and newest.played_at > happened_at:
         raise Refused(
             "paper_out_of_order",
-            f"The series that runs has a round of {spelled(newest.played_at)}, and this one was played at"
+            f"The series that runs has round {newest} of {spelled(newest.played_at)}, and this one was played at"
             f" {spelled(happened_at)}.",
             path="happened_at",
             way_out="Enter it once the series is over.",
@@ -137,18 +136,13 @@ def check_order(session, series, happened_at):
         )
 
 
-def check_alone(table, sheet, seats):
-    """Refuse a round of a closed session that would begin a series: nothing could be carried on from it.
-
-    :raises Refused: `paper_too_late`.
-    """
-    if registry.GAMES[sheet.game].goal(rulesheets.checked(sheet), seats) is not None:
-        raise Refused(
-            "paper_too_late",
-            f"Rounds of this game belong together in a series, and the session of {table} is closed.",
-            path="happened_at",
-            way_out=_IN_CASE,
-        )
+def _forgotten(later, session):
+    """What becomes of a paper that was forgotten, once a `later` one is entered."""
+    if later.status == Round.Status.OPEN:
+        return f"If this paper was forgotten, void round {later}, enter this one, then paper {later.paper} again."
+    if session.closed_at:
+        return "A paper that was forgotten is not entered: the pit boss keeps it with the variance's case."
+    return "A paper that was forgotten is not entered: keep it with the closing form, whose variance it explains."
 
 
 def spelled(at):

@@ -30,7 +30,8 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
 
     One that was played on paper during an outage has the time at which it happened and the paper's number, and goes by
     the sheet that was in force then: two people enter it while its session runs, or its gaming day is open. The next
-    round of the table does not wait for one whose session is closed, nor begin where that ended.
+    round of the table does not wait for one whose session is closed, nor begin where that ended; rounds of a closed
+    session that belong together are in a series of their own, which is carried on from paper alone.
 
     :param seats: the boxes that take part, in games in which they are named; those of a running series stay.
     :param dealer: the box that deals; None: the next to the left of the one before.
@@ -56,7 +57,8 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
             way_out=f"Close {running} first.",
             detail={"round": running.pk},
         )
-    running_series = None if session.closed_at else series.running(table)
+    late = session if session.closed_at else None
+    running_series = series.running_in(late) if late else series.running(table)
     if paper:
         papers.check_order(session, running_series, happened_at)
     sheet = series.next_sheet(table, running_series, happened_at)
@@ -70,13 +72,11 @@ def open_round(*, table_id, seats=(), dealer=None, happened_at=None, paper=None,
             path="seats",
             way_out="Leave the seats out.",
         )
-    order = series.seated(table, sheet, running_series.seats if running_series else seats, dealer)
+    order = series.seated(table, sheet, running_series.seats if running_series else seats, dealer, late)
     game = registry.GAMES[sheet.game]
     carry = series.carried(running_series) if running_series else None
     state = game.start(rulesheets.checked(sheet), order, carry)
-    if session.closed_at:
-        papers.check_alone(table, sheet, order)
-    elif running_series is None:
+    if running_series is None:
         running_series = series.begin(table=table, session=session, sheet=sheet, seats=order, actor=actor)
     Table.objects.filter(pk=table.pk).update(last_number=F("last_number") + 1)
     opened = Round.objects.create(

@@ -10,13 +10,16 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.statements import Statement
 
-from ..models import Round, RuleSheet, Series, Table
+from ..models import Round, RuleSheet, Series, Session, Table
 from . import fold, rulesheets
 
 # Seats of longer ago are not looked for: a table of another game would be read to its first round each time.
 LAST_ROUNDS = 20
 _AS_PLAYED = object()
-_RUNNING = Statement(lambda table: Series.objects.filter(table=table, status=Series.Status.OPEN))
+_RUNNING = Statement(
+    lambda table: Series.objects.filter(table=table, status=Series.Status.OPEN).exclude(session__status="CLOSED")
+)
+_RUNNING_IN = Statement(lambda session: Series.objects.filter(session=session, status=Series.Status.OPEN))
 
 
 class Ahead(NamedTuple):
@@ -29,8 +32,14 @@ class Ahead(NamedTuple):
 
 
 def running(table):
-    """The table's series that is not at its end, or None."""
+    """The table's series that is not at its end, or None; one of rounds from paper of a closed session is not the
+    table's."""
     return _RUNNING.first(table=table.pk)
+
+
+def running_in(session):
+    """The series of a session that is not at its end, or None; in a closed one it is of rounds from paper."""
+    return _RUNNING_IN.first(session=session.pk)
 
 
 def begin(*, table, session, sheet, seats, actor):
@@ -89,9 +98,15 @@ def next_sheet(table, running, at=None):
     return sheet_of(running) if running else rulesheets.in_force(table, at)
 
 
-def last_seats(table):
-    """The seats of the newest of the table's last rounds in which boxes were named; who dealt last is the last."""
-    latest = Round.objects.at_the_table().filter(table=table, number__gt=table.last_number - LAST_ROUNDS)
+def last_seats(table, late=None):
+    """The seats of the newest of the table's last rounds in which boxes were named; who dealt last is the last.
+
+    :param late: the closed session of whose rounds from paper it is asked instead.
+    """
+    if late:
+        latest = Round.objects.entered_late().filter(session=late)
+    else:
+        latest = Round.objects.at_the_table().filter(table=table, number__gt=table.last_number - LAST_ROUNDS)
     last = latest.select_related("sheet").exclude(seats=[]).order_by("-number").first()
     if last is None:
         return ()
@@ -184,15 +199,21 @@ def _close(series, table, *, actor, approver=None):
     )
 
 
-def end(*, table_id, actor):
+def end(*, table_id, session_id=None, actor):
     """Break a series off: its rounds stay as they are, and money that only its end would move does not move.
 
+    :param session_id: the closed session of the table whose series from paper it is; None: it is the table's.
     :raises Refused: `no_series`, `round_open`.
     """
     table = Table.objects.select_for_update(no_key=True).get(id=table_id)
-    series = running(table)
+    if session_id is None:
+        series = running(table)
+    else:
+        late = Session.objects.filter(pk=session_id, table=table, status=Session.Status.CLOSED).first()
+        series = running_in(late) if late else None
     if series is None:
-        raise Refused("no_series", f"No series runs at {table}.", way_out="Look at the table as it is now.")
+        where = f"at {table}" if session_id is None else f"of rounds from paper of a closed session of {table}"
+        raise Refused("no_series", f"No series runs {where}.", way_out="Look at the table as it is now.")
     played = series.rounds.select_related("table").filter(status=Round.Status.OPEN).first()
     if played is not None:
         raise Refused("round_open", f"Round {played} is still open.", way_out="Close or void it first.")
@@ -200,10 +221,11 @@ def end(*, table_id, actor):
     return series
 
 
-def seated(table, sheet, seats, dealer):
+def seated(table, sheet, seats, dealer, late=None):
     """The boxes of a round in seat order from the dealer's left, the dealer last; () where boxes come in by their ante.
 
     :param dealer: who deals; None lets the next to the left of the last round's dealer.
+    :param late: the closed session of a round from paper.
     :raises Refused: `seats_unexpected`, `seats_missing`, `seats_wrong`, `dealer_unknown`.
     """
     limits = registry.GAMES[sheet.game].seats
@@ -223,7 +245,7 @@ def seated(table, sheet, seats, dealer):
         )
     order = sorted(seats)
     if dealer is None:
-        last = last_seats(table)
+        last = last_seats(table, late)
         later = [seat for seat in order if last and seat > last[-1]]
         dealer = later[0] if later else order[0] if last else order[-1]
     if dealer not in order:

@@ -348,7 +348,7 @@ def under_way(session):
     left = session.rounds.filter(status__in=[Round.Status.OPEN, Round.Status.CLOSED]).select_related("table")
     round_ = left.order_by("-status", "number").first()  # the open one first
     if round_ is None:
-        if series.running(table) is None:
+        if series.running_in(session) is None:
             return slips.under_way(session) or _unticked(session)
         return Refused(
             "series_running",

@@ -97,6 +97,27 @@ def _row(case, desk, dispute):
     }
 
 
+def _explained(table, session):
+    """How much of a closed session's variance its rounds from paper explain, and what is left: of float and rake slot,
+    what the case is about first, the other one where it varied or papers moved it; nothing without such rounds."""
+    late = [round_.ref for round_ in session.rounds.entered_late()]
+    if not late:
+        return []
+    slots = [
+        ("float", ledger.movement_units(session.ref)["variance"], table.float_account),
+        ("rake slot", ledger.rake_variance(session.ref), table.rake_account),
+    ]
+    lines = []
+    # As at the closing: of two that are as far off the float is named.
+    for slot, units, account in sorted(slots, key=lambda each: abs(each[1]), reverse=True):
+        papers = ledger.explained_units(account, *late)
+        if not lines:
+            lines += [("Of which from paper", papers), ("Variance left", units - papers)]
+        elif units or papers:
+            lines += [(f"From paper, {slot}", papers), (f"Variance left, {slot}", units - papers)]
+    return lines
+
+
 def shown(case, staff):
     """One case for its page, with what the person may do now."""
     desk = Desk(staff)
@@ -104,8 +125,7 @@ def shown(case, staff):
     of_drop = case.kind == Case.Kind.DROP_VARIANCE
     moment = "drop was counted" if of_drop else "table was closed"
     waits = case.status == STATUS.OPEN
-    late = [] if of_drop else [round_.ref for round_ in about.rounds.entered_late()]
-    papers = ledger.explained_units(case.table.float_account, *late)
+    explained = [] if of_drop else _explained(case.table, about)
     runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
     return {
         "id": case.pk,
@@ -126,14 +146,7 @@ def shown(case, staff):
         "signed": "count" if of_drop else "closing",
         "facts": [
             {"label": "Owner", "value": reader.person(case.owner)},
-            *(
-                [
-                    {"label": "Of which from paper", "value": desk.signed(papers)},
-                    {"label": "Variance left", "value": desk.signed(case.units - papers)},
-                ]
-                if late
-                else []
-            ),
+            *({"label": label, "value": desk.signed(units)} for label, units in explained),
             {"label": "Opened", "value": desk.moment(case.opened_at)},
             {"label": "Due", "value": desk.moment(case.due_at)},
             *([{"label": "Video", "value": case.video}] if case.video else []),

@@ -240,6 +240,9 @@ def _obstacles(day, left, staff):
             "drop_box": (Right.READ_DROP_BOXES, "drop_box", [number]),
             "tips": (Right.READ_TIPS, "tips-of-day", [day.pk]),
             "day": (Right.READ_DAY, "day", [number]),
+            # Of rounds from paper, each from the form that lists them.
+            "round": (Right.REPORT, "paper-round", [obstacle.table and obstacle.table.pk]),
+            "series": (Right.REPORT, "paper-round", [obstacle.table and obstacle.table.pk]),
         }.get(kind, (Right.READ_CAGE, "cage", []))
         leads = staff.has_perm(right, obstacle.table) if obstacle.table else staff.has_perm(right)
         rows.append(

@@ -9,7 +9,7 @@ from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
-from ..models import GamingDay, Round, Session
+from ..models import GamingDay, Round, Series, Session
 from ..verbs import grounds, rulesheets, series
 from ..verbs.papers import spelled
 
@@ -32,12 +32,12 @@ def form(table, staff):
     }
     if not every:
         return page
-    entered = Round.objects.filter(session__in=every).exclude(paper=None).select_related("table", "session")
+    entered = Round.objects.filter(session__in=every).exclude(paper=None).select_related("table", "session", "series")
     entered = entered.order_by("-number")[:LAST]
     return page | {
         "since": session and spelled(session.opened_at),
         "dates": _dates(every[0].opened_at.astimezone(zone).date(), timezone.now().astimezone(zone).date()),
-        "seating": _seating(table, every[0]),
+        "seating": _seating(table, every),
         "rules": staff.has_perm(Right.RULE, table),
         "rows": [
             {
@@ -46,7 +46,7 @@ def form(table, staff):
                 "paper": each.paper,
                 "at": spelled(each.happened_at),
                 "void": _void(each),
-                "goes_on": each.session_id if each.entered_late and each.status == Round.Status.OPEN else None,
+                "goes_on": _goes_on(each),
             }
             for each in entered
         ],
@@ -86,14 +86,24 @@ def _dates(first, last):
     return [{"value": day.isoformat(), "label": f"{day:%a} {day.day} {day:%b}", "on": day == last} for day in days]
 
 
-def _seating(table, session):
-    """Who played and who dealt, where a game of the session names them; None where none does, or a series runs."""
-    if series.running(table):
+def _seating(table, sessions):
+    """Who played and who dealt, where a game of the sessions names them; None where none does, or each has a
+    series that runs."""
+    if all(map(series.running_in, sessions)):
         return None
-    games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, session.opened_at)]
+    games = [registry.GAMES[sheet.game] for sheet in rulesheets.since(table, sessions[0].opened_at)]
     most = max((game.seats[1] for game in games if game.seats), default=0)
-    sat = series.last_seats(table)
+    # A series stays seated as it is: nobody is chosen for its next paper.
+    sat = () if any(map(series.running_in, sessions)) else series.last_seats(table)
     return [{"number": number, "on": number in sat} for number in range(1, most + 1)] or None
+
+
+def _goes_on(round_):
+    """The closed session at whose terminal a round from paper goes on, or the series is ended that it is in."""
+    if not round_.entered_late:
+        return None
+    runs = round_.series is not None and round_.series.status == Series.Status.OPEN
+    return round_.session_id if runs or round_.status == Round.Status.OPEN else None
 
 
 def _void(round_):

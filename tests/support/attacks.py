@@ -1917,12 +1917,19 @@ APP = {
         ("a drop after the closing", "not of a session that takes it now",
          closing() + movement(id="901", key="'session:$session4:drop:1'", subject="'session:$session4'")
          + moved(key="'session:$session4:drop:1:1'", movement_id="901", credit_id="$float4")),
-        ("a series in a closed session", "its table's open session",
+        ("a series of a closed session without a paper", "no round from paper begins it",
          "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table_closed, $session_closed, 'dynastia', 'OPEN', '{1,2}')"),
         ("a series in another table's session", "its table's open session",
          "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table1, $session4, 'dynastia', 'OPEN', '{1,2}')"),
+        ("a series while two count the closer", "its table's open session",
+         stopped() + "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
+         " VALUES ($table4, $session4, 'dynastia', 'OPEN', '{1,2}')"),
+        ("a round from paper in a series of another game", "open session and series",
+         "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
+         " VALUES (900, $shut_table, $shut_session, 'dynastia', 'OPEN', '{1,2}');"
+         + from_paper(**OF_SHUT, series_id="900")),
         ("a series opened again", ONLY_ENDS,
          "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
          " VALUES (900, $table1, $session1, 'dynastia', 'OPEN', '{1,2}');"

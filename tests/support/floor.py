@@ -98,7 +98,7 @@ def rows():
     tip = factories.tip(one, 500)
     with transaction.atomic():
         exports.ask(kind="all", by=factories.person("david"))
-    Series.objects.create(table=two, session=closed.session, game="dynastia", seats=[1, 2])
+    Series.objects.create(table=two, session=closed.session, game="split", seats=[1, 2])
     ratios = CoefficientTable.objects.get(status=CoefficientTable.Status.PUBLISHED)
     wager = Transfer.objects.get(units=10000, settlement=settled.settlement)
     return {

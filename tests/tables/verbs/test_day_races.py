@@ -11,7 +11,7 @@ from collections import Counter
 from functools import partial
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from audit import log
 from audit.models import Entry
@@ -28,7 +28,10 @@ from tables.verbs import (
     drop_boxes,
     drops,
     figures,
+    interventions,
     rounds,
+    rulesheets,
+    series,
     sessions,
     settling,
     standing,
@@ -213,6 +216,23 @@ def a_paper_of_it_is_entered():
     return closer(), (rounds.open_round, {"table_id": table("T1").pk, **paper})
 
 
+def a_paper_of_it_begins_a_series():
+    split = rulesheets.in_force(table("T1"))
+    put_in_force(factories.published_sheet("dynastia", factories.in_chips("dynastia", {"game": "long", "price": 100})))
+    opened()
+    at = table("T1").sessions.get(status="OPEN").opened_at
+    ended()
+    put_in_force(split)
+    finished()
+    paper = {"paper": f"R-{Round.objects.count()}", "happened_at": at, "actor": actor("clara", "frank")}
+    return closer(), (rounds.open_round, {"table_id": table("T1").pk, "seats": (1, 2), **paper})
+
+
+def put_in_force(sheet):
+    with transaction.atomic():
+        rulesheets.put_in_force(sheet_id=sheet.pk, table_id=table("T1").pk, actor=actor("clara", "frank"))
+
+
 def a_drop_is_counted():
     drop_box = factories.take_off(mounted())
     factories.count_drop(drop_box, {"500": 1}, by="olga")
@@ -291,6 +311,7 @@ RACES = {
     a_credit_is_received: {*BOTH, UNFINISHED},
     a_round_is_corrected_at_a_closed_table: BOTH,
     a_paper_of_it_is_entered: {(SERVED, "paper_too_late"), UNFINISHED},
+    a_paper_of_it_begins_a_series: {(SERVED, "paper_too_late"), UNFINISHED},
     a_drop_is_counted: {UNFINISHED},
     a_drop_is_signed_for: {*BOTH, UNFINISHED},
     tips_are_signed_for: {*BOTH, UNFINISHED},
@@ -324,6 +345,13 @@ def look():
 def tidy_up(until):
     """What is left of the days up to one is finished, and they are closed."""
     for late in Round.objects.filter(status="OPEN").exclude(paper=None).select_related("table"):
+        if late.series_id:
+            with transaction.atomic():
+                two = actor("clara", "frank")
+                void = {"version": 0, "clause": "house.4", "reason": "Another paper.", "actor": two}
+                interventions.void(standing=standing.locked(late.pk), **void)
+                series.end(table_id=late.table_id, session_id=late.session_id, actor=two)
+            continue
         factories.act_all(late, factories.FOLDS)
         factories.close(late)
         settling.settle_due()

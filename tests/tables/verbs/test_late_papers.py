@@ -170,25 +170,6 @@ def test_what_is_refused_says_the_way_out_and_changes_nothing():
     refused("paper_out_of_order", enter_paper, place, "3", at, **two)
 
 
-def test_a_round_of_a_series_is_not_entered_once_its_session_is_closed():
-    values, dealt = evening.evening("dynastia_long")
-    place = factories.table_of("dynastia", values)
-    session = place.sessions.get()
-    close_session(place, pile(ledger.balance(place.float_account)))
-    two = {"by": person("clara"), "signed_by": person("frank")}
-    refusal = refused(
-        "paper_too_late",
-        enter_paper,
-        place,
-        "1",
-        session.opened_at,
-        seats=dealt[0].seats,
-        dealer=dealt[0].seats[-1],
-        **two,
-    )
-    assert refusal.message == f"Rounds of this game belong together in a series, and the session of {place} is closed."
-
-
 def test_a_day_waits_for_its_papers_and_takes_none_once_it_is_closed(owner_connection):
     session, at = closed()
     day = GamingDay.objects.get(date=session.business_date)

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tables", "0043_dispute_cases"),
+        ("tables", "0044_late_series"),
     ]
 
     operations = [
