@@ -194,7 +194,7 @@ def _relieving(table):
 
 
 def _withdrawing(table):
-    number, body = _relieving(table)
+    _, body = _relieving(table)
     return factories.relieve(table, Staff.objects.get(pk=body["staff"])).pk, {}
 
 

@@ -26,6 +26,7 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.games.split import SPLIT
 from casino.models import Command, Setting, Staff
+from casino.roles import Role
 from casino.running import embedded
 from casino.running.trial import ROUND
 from casino.web import idempotency
@@ -181,6 +182,12 @@ def relieve(table, croupier=None):
     croupier = croupier or newcomer(f"relief{Staff.objects.count()}", pit=table.pit.code)
     with transaction.atomic():
         return reliefs.ask(table_id=table.pk, staff=croupier, actor=Actor(boss_of(table)))
+
+
+def sign_on(croupier, table):
+    """A croupier takes the table over from whoever deals there, as at its terminal."""
+    with transaction.atomic():
+        return staff.sign_on(staff=croupier, table=table, actor=actor("clara"), relieve=True)
 
 
 def client(login, **options):
