@@ -25,7 +25,7 @@ def ask(*, table_id, staff, actor):
             f"Staff {asked.staff_id} is asked to relieve at {table} already.",
             path="staff",
             way_out="Withdraw that relief first.",
-            detail={"relief": asked.pk, "staff": asked.staff_id},
+            detail={"staff": asked.staff_id},
         )
     # Waits for a sign-on at another table, for another relief, and for a farewell.
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
@@ -39,7 +39,6 @@ def ask(*, table_id, staff, actor):
             f"This croupier deals at {deals.table}.",
             path="staff",
             way_out="Choose another croupier." if here else f"Sign them off at {deals.table} first, or choose another.",
-            detail={"table": deals.table_id},
         )
     elsewhere = Relief.objects.standing().filter(staff=staff).select_related("table").first()
     if elsewhere:
@@ -48,7 +47,6 @@ def ask(*, table_id, staff, actor):
             f"This croupier is asked to relieve at {elsewhere.table}.",
             path="staff",
             way_out="Withdraw that relief first, or choose another croupier.",
-            detail={"relief": elsewhere.pk, "table": elsewhere.table_id},
         )
     relief = Relief.objects.create(table=table, staff=staff, asked_by=actor.by)
     facts = {"relief": relief.ref, "staff": staff.ref, "requester": actor.ref}

@@ -92,7 +92,6 @@ def sign_on(*, staff, table, actor, relieve=None):
             f"This croupier is asked to relieve at {relief.table}.",
             path="staff",
             way_out=f"Sign on at {relief.table}, or let the pit boss withdraw that relief.",
-            detail={"relief": relief.pk, "table": relief.table_id},
         )
     records = [_ended(here, actor)] if here else []
     sign_on = SignOn.objects.create(staff=staff, table=table, terminal=actor.terminal)

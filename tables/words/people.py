@@ -112,7 +112,7 @@ def _facts(desk):
         ("Deal now", str(len(dealing_now))),
         ("Free", str(len(croupiers) - len(dealing_now))),
         ("Breaks due", str(len(due))),
-        ("Open without a dealer", str(sum(1 for seat in seats if seat.is_open and not seat.croupier_id))),
+        ("No dealer", str(sum(1 for seat in seats if seat.is_open and not seat.croupier_id))),
     ]
 
 
