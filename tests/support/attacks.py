@@ -1952,7 +1952,7 @@ APP = {
         ("a relief done by nobody", "does not deal there",
          relief() + "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
         ("a relief done at another table", "does not deal there",
-         relief() + "INSERT INTO tables_signon (staff_id, table_id) VALUES ($hugo, $table4);"
+         relief() + "INSERT INTO tables_signon (staff_id, table_id) VALUES ($hugo, $table_closed);"
          "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
         *((f"another {name} of a relief", ONLY_ENDS,
            relief() + RELIEF_OVER.replace(" WHERE", f", {name} = {value} WHERE"))
