@@ -87,6 +87,9 @@ EVENTS = {
     "count.agreed": _event("of part attempt denominations units signers", "reason expected variance", house=None),
     "staff.signed_on": _event("staff", "terminal"),
     "staff.signed_off": _event("staff", "terminal"),
+    # A croupier is asked to take a table over; over is it when they did, or when a `requester` withdrew it.
+    "relief.asked": _event("relief staff requester"),
+    "relief.over": _event("relief staff", "requester"),
     "staff.added": _event("staff", house=True),
     "staff.posted": _event("staff role", "pit", house=True),
     "staff.left": _event("staff", house=True),

@@ -68,6 +68,8 @@ WORDS = {
     "count.agreed": "Count agreed",
     "staff.signed_on": "Signed on",
     "staff.signed_off": "Signed off",
+    "relief.asked": "Relief asked for",
+    "relief.over": "Relief over",
     "staff.added": "Staff added",
     "staff.posted": "Staff posted",
     "staff.left": "Staff left",

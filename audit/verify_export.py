@@ -1858,6 +1858,7 @@ _ALARMS = {
     "seal_late": ("house", _passes),
     "log_damaged": ("inspection", None),
     "lock_out": ("staff", _reaches),
+    "break_due": ("staff", _reaches),
 }
 _ALARMS_OF_HOUSE = {"seal_late", "log_damaged", "lock_out"}
 

@@ -25,6 +25,7 @@ class Reach(IntEnum):
 class Right(StrEnum):
     SEE_TABLE = "table.see"
     SIGN_ON = "table.sign_on"
+    ASK_RELIEF = "relief.ask"
     ACT = "round.act"
     REPORT = "round.report"
     RULE = "round.rule"
@@ -87,6 +88,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     },
     # Croupiers sign themselves on and off at one of the table's terminals; a pit boss any croupier, from anywhere.
     Right.SIGN_ON: {Role.CROUPIER: Reach.PIT, Role.PIT_BOSS: Reach.PIT},
+    # Asking a croupier to take a table over, and withdrawing that.
+    Right.ASK_RELIEF: {Role.PIT_BOSS: Reach.PIT},
     # --- In a round. ---
     # Opening, entering, undo, amendment, closing, and the ticks of what was paid.
     Right.ACT: {Role.CROUPIER: Reach.SIGNED_ON},

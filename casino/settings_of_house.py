@@ -82,6 +82,10 @@ SETTINGS = {each.name: each for each in (
                "The void and correction rates of a session count once it has settled this many rounds."),
     Definition("seal_seconds", "The log is not sealed", 10, 1, 3_600, "seconds",
                "An alarm is raised when an entry of the log waits for its seal for longer."),
+    Definition("break_due_minutes", "Break is due", 60, 5, 480, "minutes",
+               "Whoever deals for this long, at one table or at several, is due for a break, says the page of people."),
+    Definition("break_minutes", "Break", 20, 1, 120, "minutes",
+               "Whoever deals nowhere for this long has had a break; a shorter time off is none."),
     Definition("alarm_escalation_minutes", "Nobody came", 5, 1, 240, "minutes",
                "A call or an alarm that nobody took for this long goes to the pit bosses of all pits, with a tone."),
 )}

@@ -45,6 +45,7 @@ TECHNICAL = {"audit.Subtree", "audit.Sealing", "casino.Command"}
 RIGHTS_OF = {
     "see a table and its rounds": Right.SEE_TABLE,
     "sign on and off, relieve": Right.SIGN_ON,
+    "ask a croupier to relieve, withdraw that": Right.ASK_RELIEF,
     "open, enter, undo, amend, close, tick": Right.ACT,
     "report; ask for a ruling, a void, a correction; enter a round from paper, with a second": Right.REPORT,
     "release, rule, void, correct, and be one of the two who enter a round from paper": Right.RULE,

@@ -8,7 +8,7 @@ from django.db.models import Q
 from audit.comparing import APART, Apart, Difference, differences, one_by_one, readings, surplus
 from casino.models import Staff
 
-from ..models import Posting, SignOn, Terminal
+from ..models import Posting, Relief, SignOn, Terminal
 from .rounds import person
 
 
@@ -82,6 +82,34 @@ def _sign_on(ref, sign_on, said, terminals):
     off = next((each for each in after if each.event == "staff.signed_off"), None)
     expected = {"signed_off_at": off and Apart(off.at)}
     yield from differences(ref, "tables_signon", row, expected, {"signed_off_at": sign_on.signed_off_at})
+
+
+def look_at_reliefs(after, upto, state):
+    columns = ("pk", "table_id", "staff_id", "asked_by_id", "asked_at", "ended_at", "withdrawn_by_id")
+    rows = {
+        f"relief:{row['pk']}": row | {"table_id": f"table:{row['table_id']}"}
+        for row in Relief.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*columns)
+    }
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _relief(ref, row, said[ref])))
+
+
+def _relief(ref, row, said):
+    events = {each.event: each for each in said[::-1]}
+    asked, over = events.get("relief.asked"), events.get("relief.over")
+    if asked is None:
+        yield surplus(ref, "tables_relief", "The relief")
+        return
+    expected = {
+        "table_id": asked.chain,
+        "staff_id": asked.facts["staff"],
+        "asked_by_id": asked.facts["requester"],
+        "asked_at": Apart(asked.at),
+        "ended_at": over and Apart(over.at),
+        "withdrawn_by_id": over and over.facts.get("requester"),
+    }
+    stands = {name: person(row[name]) for name in ("staff_id", "asked_by_id", "withdrawn_by_id")}
+    yield from differences(ref, "tables_relief", "", expected, row | stands)
 
 
 def look_at_terminals(after, upto, state):

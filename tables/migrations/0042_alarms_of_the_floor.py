@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -84,5 +84,4 @@ class Migration(migrations.Migration):
             ),
         ),
         Sql("alarms.sql", "03cd52ceba88c738c58ccb48a72162e7e3407c70da113561b96867e7e968a70b"),
-        GrantSealer(calls=["alarm_digests(bigint[])"]),
     ]

@@ -32,6 +32,7 @@ KINDS = [
     "seal_late",
     "log_damaged",
     "lock_out",
+    "break_due",
 ]
 
 
@@ -52,11 +53,11 @@ class Alarm(models.Model):
     `subject` is what it is about, as the log names it; of one kind at most one stands for each subject. `table` says in
     whose chain it stands, none: in the house's. A person raises a call, whose subject is the table, and it is over when
     whoever came says so; all other kinds are raised by what the product measures: a `value` against its `bound`, which
-    the log calls the limit. Both are minutes of a slip, a case and a round, hours of a drop box, seconds of a
-    settlement and a seal, tries, rounds of the last hour, parts in a hundred of a float and of rates, differences that
-    an inspection names, wrong passwords, and units of a variance. What is measured is over when its reason is gone, a
-    variance, another seal and another box when somebody has taken it. What whoever took it says stays as `word`; the
-    log has its SHA-256 behind its salt.
+    the log calls the limit. Both are minutes of a slip, a case, a round and of dealing without a break, hours of a drop
+    box, seconds of a settlement and a seal, tries, rounds of the last hour, parts in a hundred of a float and of rates,
+    differences that an inspection names, wrong passwords, and units of a variance. What is measured is over when its
+    reason is gone, a variance, another seal and another box when somebody has taken it. What whoever took it says stays
+    as `word`; the log has its SHA-256 behind its salt.
     """
 
     class Kind(models.TextChoices):
@@ -81,6 +82,7 @@ class Alarm(models.Model):
         SEAL_LATE = "seal_late", "log not sealed"
         LOG_DAMAGED = "log_damaged", "log or house damaged"
         LOCK_OUT = "lock_out", "person locked out"
+        BREAK_DUE = "break_due", "break due"
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     subject = models.CharField(max_length=60)

@@ -112,3 +112,39 @@ class SignOn(models.Model):
 
     def __str__(self):
         return f"{self.staff_id} at {self.table_id}"
+
+
+class ReliefQuerySet(models.QuerySet):
+    def standing(self):
+        """Asked for, and neither carried out nor withdrawn."""
+        return self.filter(ended_at=None)
+
+
+class Relief(models.Model):
+    """A croupier who is asked to take a table over, from whoever deals there then.
+
+    It ends when they sign on there, which hands the table over, or when somebody withdraws it. One table a person, one
+    person a table.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="reliefs")
+    staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="reliefs")
+    asked_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
+    asked_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+    objects = ReliefQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["staff"], condition=Q(ended_at=None), name="relief_one_table"),
+            models.UniqueConstraint(fields=["table"], condition=Q(ended_at=None), name="relief_one_person"),
+        ]
+
+    def __str__(self):
+        return f"{self.staff_id} to {self.table_id}"
+
+    @property
+    def ref(self):
+        return f"relief:{self.pk}"

@@ -5,6 +5,7 @@ from django.urls import reverse
 from casino.roles import Right
 
 _DOORS = (
+    (Right.READ_FLOOR, "People", "people", "next"),
     (Right.READ_SLIPS, "Fills and credits", "slips", "next"),
     (Right.READ_CASE, "Cases", "cases", "flag"),
     (Right.READ_DROP_BOXES, "Drop boxes", "drop-boxes", "cash"),

@@ -15,7 +15,7 @@ from casino.models import Staff
 from casino.roles import Right, Role
 
 from ..models import Posting, SignOn
-from ..people import access, lockout, staff, terminals
+from ..people import access, lockout, reliefs, staff, terminals
 
 # Browsers keep no cookie for longer.
 COOKIE_SECONDS = 400 * 86400
@@ -82,7 +82,7 @@ def _sign(request, table):
         return
     person = Staff.objects.filter(pk=_number(form["sign_on"])).first()
     if person is None:
-        raise staff.not_a_croupier_here(table)
+        raise reliefs.not_a_croupier_here(table)
     staff.sign_on(staff=person, table=table, actor=actor, relieve=_number(form.get("relieve", "")))
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from casino.roles import Right
 
 from ..people import access
-from ..words import floor
+from ..words import floor, people
 
 
 def page(request):
@@ -37,4 +37,4 @@ def table(request, table_id):
     """One table over the shift: its states, its pace and what its rounds won, drawn and in figures."""
     at = access.table_or_404(request.user, Right.READ_FLOOR, table_id)
     shown = floor.of_table(request.user, at)
-    return render(request, "floor/table.html", {"page": shown})
+    return render(request, "floor/table.html", {"page": shown, "people": people.shown(request.user, at)})

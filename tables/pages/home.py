@@ -11,6 +11,7 @@ from casino.roles import Right, Role
 from ..models import Posting, Session, SignOn
 from ..people import access
 from ..verbs import cage
+from ..words import people
 from ..words.actions import croupier
 from . import floor
 
@@ -41,6 +42,8 @@ def page(request):
             set(access.tables(staff, Right.ENROL).values_list("pk", flat=True)),
             set(access.tables(staff, Right.READ_SESSION).values_list("pk", flat=True)),
         ),
+        "waits": people.waits(staff) is not None,
+        "asked": people.asked_of(staff),
         "reads_cases": staff.has_perm(Right.READ_CASE),
         "reads_slips": staff.has_perm(Right.READ_SLIPS),
         "reads_drop_boxes": staff.has_perm(Right.READ_DROP_BOXES),

@@ -1,5 +1,6 @@
 """People at work: added, posted to roles, signed on at tables, gone. The log names them by number alone."""
 
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from audit import log
@@ -8,8 +9,8 @@ from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Role
 
-from ..models import Posting, SignOn, Table
-from . import access, lockout, web_sessions
+from ..models import Posting, Relief, SignOn, Table
+from . import access, lockout, reliefs, web_sessions
 
 
 def add(*, login, name, password, actor):
@@ -44,8 +45,11 @@ def sign_on(*, staff, table, actor, relieve=None):
     croupiers, from anywhere.
 
     :param relieve: the id of the croupier who hands the table over; True for whoever that is.
+    A relief for which the person was asked here is over then.
+
     :raises Refused: `terminal_needed` and `not_your_right` (403); `table_taken` if somebody else is signed on there,
-        `signed_on_here` and `signed_on_elsewhere` if the person is; `not_a_croupier_here` (422).
+        `signed_on_here` and `signed_on_elsewhere` if the person is; `relief_elsewhere` if they are asked for at another
+        table; `not_a_croupier_here` (422).
     """
     table = _locked(table)
     if not access.posted(actor.by, Role.PIT_BOSS, table):
@@ -72,7 +76,7 @@ def sign_on(*, staff, table, actor, relieve=None):
     # Waits for a sign-on at another table, and for a farewell.
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not access.posted(staff, Role.CROUPIER, table):
-        raise not_a_croupier_here(table)
+        raise reliefs.not_a_croupier_here(table)
     elsewhere = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table").first()
     if elsewhere:
         raise Refused(
@@ -81,9 +85,19 @@ def sign_on(*, staff, table, actor, relieve=None):
             path="staff",
             way_out=f"Sign off at {elsewhere.table} first.",
         )
+    relief = Relief.objects.standing().filter(staff=staff).select_related("table").first()
+    if relief and relief.table_id != table.pk:
+        raise Refused(
+            "relief_elsewhere",
+            f"This croupier is asked to relieve at {relief.table}.",
+            path="staff",
+            way_out=f"Sign on at {relief.table}, or let the pit boss withdraw that relief.",
+        )
     records = [_ended(here, actor)] if here else []
     sign_on = SignOn.objects.create(staff=staff, table=table, terminal=actor.terminal)
     records.append(_record("staff.signed_on", staff.ref, actor))
+    if relief:
+        records.append(reliefs.ended(relief, actor))
     log.record_all(table.ref, records)
     return sign_on
 
@@ -104,24 +118,15 @@ def sign_off(*, table, actor):
     return here
 
 
-def not_a_croupier_here(table):
-    """The refusal of a person who may not deal at a table; a number that nobody has reads the same."""
-    return Refused(
-        "not_a_croupier_here",
-        f"This person is not posted as a croupier in the pit of {table}.",
-        status=422,
-        path="staff",
-        way_out="Choose a croupier of this pit.",
-    )
-
-
 def leave(*, staff, actor):
     """End a person's work here: signed off, without postings and logins. The row stays, since the log names it.
 
     :raises Refused: `left_already`; `signed_on_meanwhile` if the person was just put at another table.
     """
     signed_on = SignOn.objects.filter(staff=staff, signed_off_at=None)
-    tables = [_locked(sign_on.table) for sign_on in signed_on.select_related("table")]
+    asked = Relief.objects.standing().filter(staff=staff)
+    where = Table.objects.filter(Q(pk__in=signed_on.values("table")) | Q(pk__in=asked.values("table")))
+    tables = [_locked(table) for table in where.order_by("pk")]
     staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
     if not staff.is_active:
         raise Refused("left_already", "This person has left already.", path="staff")
@@ -134,6 +139,16 @@ def leave(*, staff, actor):
                 way_out="Send it again.",
             )
         log.record_all(sign_on.table.ref, [_ended(sign_on, actor)])
+    for relief in asked.select_related("table"):
+        if relief.table not in tables:
+            raise Refused(
+                "signed_on_meanwhile",
+                f"This person was asked to relieve at {relief.table} just now.",
+                path="staff",
+                way_out="Send it again.",
+            )
+        record = reliefs.ended(relief, actor, withdrawn_by=actor.by or staff)
+        log.record_all(relief.table.ref, [record])
     staff.is_active = False
     staff.save(update_fields=["is_active"])
     Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now())

@@ -261,7 +261,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Alarm": _object(
         "A call for the pit boss of a table, which stands until somebody has taken it and says that it is over; or an"
         " alarm, which stands as long as its reason. `value` is what was measured when it was raised, `limit` what it"
-        " may be: minutes on the way for `slip_late` and since its opening for `case_late` and `round_long`, hours for"
+        " may be: minutes on the way for `slip_late`, since its opening for `case_late` and `round_long`, and since the"
+        " last break for `break_due`, hours for"
         " `drop_box_overdue`, seconds for `settlement_late` and `seal_late`, tries for `settlement_retried`, rounds of"
         " the last hour for `pace`, percent for `float_low`, `void_rate` and `correction_rate`, differences for"
         " `log_damaged`, wrong passwords for `lock_out`, units for `opener_variance`, `closer_variance`,"
@@ -561,6 +562,45 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         terminal=_or_null(TERMINAL_NAME),
         signed_on_at=MOMENT,
         signed_off_at=_or_null(MOMENT),
+    ),
+    "Relief": _object(
+        "A croupier who is asked to take a table over: done when they signed on there, unless somebody withdrew it.",
+        id=ID,
+        table=ID,
+        staff=ID,
+        asked_by=ID,
+        asked_at=MOMENT,
+        ended_at=_or_null(MOMENT),
+        withdrawn_by=_or_null(ID),
+    ),
+    "People": _object(
+        "The croupiers of the pits within reach, and the tables there, with the work since a moment.",
+        at=MOMENT,
+        since=MOMENT,
+        croupiers=_list(_ref("Croupier")),
+        tables=_list(_ref("Seat")),
+    ),
+    "Croupier": _object(
+        "A croupier: `pit` is null for who is posted to all. `table` is where they deal since `since`, `stint` since"
+        " when without a break; `off` is when they last dealt within the day, `relief` what is asked of them.",
+        staff=ID,
+        pit=_or_null(ID),
+        table=_or_null(ID),
+        since=_or_null(MOMENT),
+        stint=_or_null(MOMENT),
+        off=_or_null(MOMENT),
+        relief=_or_null(ID),
+        dealt_minutes=COUNT,
+        breaks=_list(_ref("Rest")),
+    ),
+    "Rest": _object("A time between two tables that was long enough for a break.", begun=MOMENT, ended=MOMENT),
+    "Seat": _object(
+        "A table: who deals there, and the relief that is asked for.",
+        table=ID,
+        pit=ID,
+        session=_or_null(ID),
+        dealer=_or_null(ID),
+        relief=_or_null(ID),
     ),
     "Terminal": _object(
         "A device enrolled at a table.", id=ID, name=TERMINAL_NAME, enrolled_at=MOMENT, revoked_at=_or_null(MOMENT)

@@ -8,7 +8,7 @@ from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
 
-from ..people import access, staff
+from ..people import access, reliefs, staff
 
 
 class TableSignOn(APIView):
@@ -22,7 +22,7 @@ class TableSignOn(APIView):
     gives = {"POST": (200, "SignOn")}
     refuses = {
         403: "terminal_needed",
-        409: "table_taken signed_on_here signed_on_elsewhere",
+        409: "table_taken signed_on_here signed_on_elsewhere relief_elsewhere",
         422: "not_a_croupier_here",
     }
 
@@ -34,7 +34,7 @@ class TableSignOn(APIView):
             access.still(request.user, Right.SIGN_ON, table_id)
             person = request.user if body["staff"] is None else Staff.objects.filter(pk=body["staff"]).first()
             if person is None:
-                raise staff.not_a_croupier_here(table)
+                raise reliefs.not_a_croupier_here(table)
             actor = Actor(request.user, terminal=access.terminal_of(request))
             record = staff.sign_on(staff=person, table=table, actor=actor, relieve=body["relieve"])
             return 200, _sign_on_json(record)

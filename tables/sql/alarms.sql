@@ -2,7 +2,7 @@
 -- is one that is on its way, a variance is of a session as it opens or closes, and another seal, a count that is
 -- overdue and a variance of the drop are of a drop box that was taken off, another box hangs where one is mounted; a late
 -- case is open. Rounds and sessions are of its table, and what is of the house - the seal, the log, a person locked out -
--- has no table.
+-- has no table. A break is due of who deals at its table.
 
 CREATE OR REPLACE FUNCTION alarm_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
@@ -67,6 +67,11 @@ BEGIN
             WHERE NEW.subject = 'session:' || id AND table_id = NEW.table_id AND status = 'OPEN') THEN
             RAISE EXCEPTION 'pace, float and rates are of an open session of its table' USING ERRCODE = 'restrict_violation';
         END IF;
+        IF NEW.kind = 'break_due' AND NOT EXISTS (
+            SELECT FROM tables_signon
+            WHERE NEW.subject = 'staff:' || staff_id AND table_id = NEW.table_id AND signed_off_at IS NULL) THEN
+            RAISE EXCEPTION 'a break is due of who deals at its table' USING ERRCODE = 'restrict_violation';
+        END IF;
         IF NEW.kind IN ('seal_late', 'log_damaged', 'lock_out') AND NOT (NEW.table_id IS NULL AND CASE NEW.kind
             WHEN 'seal_late' THEN NEW.subject = 'house'
                 AND (SELECT sum(seq) FROM audit_chain) > (SELECT sealed FROM audit_sealing)
@@ -113,7 +118,7 @@ COMMENT ON CONSTRAINT alarm_kind_known ON tables_alarm IS
     'An alarm is a call, a slip or a case that is late, the variance of an opener, of a closer or of a drop, of a drop box'
     ' that has another seal, is another one or waits for too long, or large cash at a box; a round that is held or open for'
     ' long, a settlement that is late or tried again, pace, float, voids or corrections out of range, a seal that is late, a'
-    ' log that is damaged, or a person locked out.';
+    ' log that is damaged, a person locked out, or the break of a croupier that is due.';
 COMMENT ON CONSTRAINT alarm_call_by_person ON tables_alarm IS
     'A person raises a call, at a table and by no measure; no person raises an alarm of another kind.';
 COMMENT ON CONSTRAINT alarm_taken_whole ON tables_alarm IS

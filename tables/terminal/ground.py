@@ -17,8 +17,9 @@ class Ground(NamedTuple):
     `late` says of which round here settlement is late, and what waits in the whole house. `pace` is how many rounds of
     this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
     `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
-    this table or are asked from it. `counted` is the session whose opener or closer is counted now.
-    `entered_late`: what is shown is a round from paper of a closed session, and the table as it is now is not.
+    this table or are asked from it. `counted` is the session whose opener or closer is counted now. `relief` is the id
+    of who is asked to take the table over. `entered_late`: what is shown is a round from paper of a closed session, and
+    the table as it is now is not.
     """
 
     table: object
@@ -50,6 +51,7 @@ class Ground(NamedTuple):
     slips: list | tuple = ()
     counted: object = None
     entered_late: bool = False
+    relief: int | None = None
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)

@@ -27,7 +27,7 @@ from casino.models import Staff
 from casino.roles import Right
 
 from ..people import access, web_sessions
-from ..words import cage, calls, drop_boxes, floor, slips, tips
+from ..words import cage, calls, drop_boxes, floor, people, slips, tips
 
 logger = logging.getLogger(__name__)
 
@@ -297,6 +297,18 @@ async def floor_events(request):
 async def place_events(request):
     """The stream of the floor: that what its tiles show is another than before."""
     return await _of_many(request, "the floor's tables", floor.standing)
+
+
+@require_GET
+async def people_events(request):
+    """The stream of the page of people: that who deals, who comes, or the minute is another than before."""
+    return await _of_many(request, "people", people.standing)
+
+
+@require_GET
+async def asked_events(request):
+    """The stream of a croupier's first page: that they are asked to relieve, or not any more."""
+    return await _of_many(request, "reliefs", people.waits)
 
 
 @require_GET

@@ -139,6 +139,7 @@ def _screen(request, table_id, amending=None, late=None):
         croupier_id=table.croupier_id,
         # Who dealt here right before the one who deals now.
         took_over=table.croupier_id is not None and table.croupier_before_id == staff.pk != table.croupier_id,
+        relief=table.relief_staff_id if not late and (sees or table.relief_staff_id == staff.pk) else None,
         in_session=session_id is not None,
         counted=Session.objects.running().filter(table=table.pk).first() if sees and not session_id else None,
         sheet=round_.sheet if round_ else ahead.sheet if sees else rulesheets.in_force(table),

@@ -12,6 +12,7 @@ from ..models import (
     Alarm,
     InForce,
     Intervention,
+    Relief,
     Round,
     Scanner,
     Series,
@@ -49,6 +50,7 @@ def _table(table, staff, device):
         croupier_before_id=Subquery(
             here.filter(signed_off_at__isnull=False).order_by("-signed_off_at").values("staff_id")[:1]
         ),
+        relief_staff_id=Subquery(Relief.objects.standing().filter(table=OuterRef("pk")).values("staff_id")),
         call_id=Subquery(
             Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=_key(OuterRef("pk"))).values("pk")
         ),

@@ -14,7 +14,7 @@ from casino.games.game import View
 from ..models import Round
 from ..verbs import buy_ins, rulesheets
 from ..verbs.fold import CARDS
-from ..words import boards, calls, disputes, holds, letters, papers, slips
+from ..words import boards, calls, disputes, holds, letters, papers, people, slips
 from ..words.actions import Actions, croupier
 from ..words.chips import amount_pattern
 from .buttons import OVER, Buttons, tray
@@ -169,6 +169,7 @@ class Screen:
             "slips": [slips.at_table(slip, ground.spell) for slip in ground.slips] if ground.sees else [],
             "counted": self.remarks.counted(),
             "late": self.remarks.late(),
+            "relief": ground.relief and people.at_table(ground.relief, ground.staff_id),
             "signs_off": ground.may_act and not ground.entered_late,
             "enters_paper": ground.may_report and ground.in_session,
             "reads_session": ground.reads_session,

@@ -14,6 +14,8 @@ urlpatterns = [
     path("live/drop-boxes/", live.drop_box_events, name="live-drop-boxes"),
     path("live/tips/", live.tips_events, name="live-tips"),
     path("live/floor/", live.floor_events, name="live-floor"),
+    path("live/people/", live.people_events, name="live-people"),
+    path("live/asked/", live.asked_events, name="live-asked"),
     path("live/floor/tables/", live.place_events, name="live-places"),
     path("live/tables/<int:table_id>/", live.table_events, name="live"),
 ]

@@ -40,6 +40,7 @@ _WAYS_OUT = {
     KIND.SEAL_LATE: "The administrator sees to the sealer.",
     KIND.LOG_DAMAGED: "An auditor finds out what happened and accepts the differences.",
     KIND.LOCK_OUT: "Unlock the person, or wait.",
+    KIND.BREAK_DUE: "Ask a croupier to relieve; it is over when who is due signs off.",
 }
 ANSWERED = {
     KIND.OPENER_VARIANCE,

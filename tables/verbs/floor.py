@@ -51,10 +51,10 @@ class Spell(NamedTuple):
 class Place(NamedTuple):
     """A table as it stands now.
 
-    `pace` are the rounds of the last hour, `wins` and `paces` one number for each step of the shift that has begun: the
-    rounds' net until its end, and the rounds that were opened in it. `slips`, `disputes` and `cases` are rows of what
-    is under way at the table. Amounts are units; `float_units` is None while nobody plays or somebody counts, which is
-    done blind.
+    `relief` is who is asked to take it over. `pace` are the rounds of the last hour, `wins` and `paces` one number for
+    each step of the shift that has begun: the rounds' net until its end, and the rounds that were opened in it.
+    `slips`, `disputes` and `cases` are rows of what is under way at the table. Amounts are units; `float_units` is None
+    while nobody plays or somebody counts, which is done blind.
     """
 
     id: int
@@ -66,6 +66,7 @@ class Place(NamedTuple):
     session_id: int | None
     dealer: tuple[int, str] | None
     dealer_since: dt.datetime | None
+    relief: int | None
     round_id: int | None
     round_number: int
     round_since: dt.datetime | None
@@ -181,7 +182,7 @@ sums AS (
     FROM steps GROUP BY id
 )
 SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.begun_at, w.stopped_at, w.closed_at,
-    e.at, e.since, o.staff_id, st.name, o.signed_on_at,
+    e.at, e.since, o.staff_id, st.name, o.signed_on_at, f.staff_id,
     r.id, coalesce(r.number, 0), r.status, r.session_id, r.opened_at, r.closed_at, r.settled_at, r.held_at,
     (SELECT count(*) FROM tables_box WHERE round_id = r.id AND r.status = 'OPEN'),
     (SELECT count(*) FROM tables_round WHERE table_id = w.id AND number > w.last_number - {MOST_AN_HOUR}
@@ -209,6 +210,7 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
 FROM within w CROSS JOIN edges e
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL
 LEFT JOIN casino_staff st ON st.id = o.staff_id
+LEFT JOIN tables_relief f ON f.table_id = w.id AND f.ended_at IS NULL
 LEFT JOIN tables_round r ON r.table_id = w.id AND r.number = w.last_number
 LEFT JOIN moved m ON m.id = w.id
 LEFT JOIN lying l ON l.id = w.id AND NOT l.of_rake
@@ -235,9 +237,9 @@ def now(extent):
 
 def _place(row):
     number, name, pit_id, pit, session, status, opened_at, begun_at, stopped_at, closed_at, at, since = row[:12]
-    dealer, dealer_name, dealer_since = row[12:15]
-    round_, round_number, round_status, of_session, round_opened, round_closed, round_settled, held_at = row[15:23]
-    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases, sessions, holds = row[23:]
+    dealer, dealer_name, dealer_since, relief = row[12:16]
+    round_, round_number, round_status, of_session, round_opened, round_closed, round_settled, held_at = row[16:24]
+    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases, sessions, holds = row[24:]
     of_now = of_session == session
     state = _state(status, round_status if of_now else None, held_at if of_now else None)
     is_pot = game in POT_GAMES
@@ -262,6 +264,7 @@ def _place(row):
         session_id=session,
         dealer=dealer and (dealer, dealer_name),
         dealer_since=dealer_since,
+        relief=relief,
         round_id=round_ if of_now else None,
         round_number=round_number,
         round_since=since_when[state],
@@ -379,7 +382,8 @@ def _moment(text):
 # What differs whenever a tile does: numbers and states alone.
 _DIGESTS = f"""
 WITH {_WITHIN}
-SELECT w.id, hashtextextended(concat_ws('|', w.session_id, w.status, o.id, r.id, r.status, r.held_at, r.settlement_id,
+SELECT w.id, hashtextextended(concat_ws('|', w.session_id, w.status, o.id, f.id, r.id, r.status,
+    r.held_at, r.settlement_id,
     (SELECT count(*) FROM tables_box WHERE round_id = r.id AND r.status = 'OPEN'),
     (SELECT string_agg(concat(id, status), ',' ORDER BY id) FROM tables_slip
         WHERE table_id = w.id AND status IN ('REQUESTED', 'ISSUED')),
@@ -391,6 +395,7 @@ SELECT w.id, hashtextextended(concat_ws('|', w.session_id, w.status, o.id, r.id,
     ), 0)
 FROM within w
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL
+LEFT JOIN tables_relief f ON f.table_id = w.id AND f.ended_at IS NULL
 LEFT JOIN tables_round r ON r.table_id = w.id AND r.number = w.last_number
 ORDER BY w.id
 """  # noqa: S608 - literals of this module

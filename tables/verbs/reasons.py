@@ -15,6 +15,7 @@ from audit import status
 from casino import settings_of_house
 
 from ..models import Alarm
+from . import dealing
 
 KIND = Alarm.Kind
 
@@ -124,6 +125,12 @@ _QUERIES = {
         WHERE s.status = 'OPEN' AND settled >= %(rate_rounds)s
             AND corrections * 100 > settled * %(correction_rate_percent)s
     """,
+    KIND.BREAK_DUE: f"""
+        SELECT 'break_due', 'staff:' || o.staff_id, o.table_id,
+            floor(extract(epoch FROM now() - stint.begun) / 60)::bigint, %(break_due_minutes)s
+        FROM tables_signon o CROSS JOIN LATERAL ({dealing.STINT}) stint(begun)
+        WHERE o.signed_off_at IS NULL AND stint.begun <= now() - make_interval(mins => %(break_due_minutes)s)
+    """,  # noqa: S608 - a literal of this package
     KIND.LOG_DAMAGED: """
         SELECT 'log_damaged', 'inspection:' || inspection_id, NULL::bigint, count(*), NULL::bigint
         FROM audit_finding WHERE accepted_at IS NULL GROUP BY inspection_id
@@ -136,7 +143,7 @@ _QUERIES = {
         GROUP BY username
     """,
 }
-SLOW = (KIND.PACE, KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE)
+SLOW = (KIND.PACE, KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE, KIND.BREAK_DUE)
 OF_HOUSE = (KIND.LOG_DAMAGED, KIND.LOCK_OUT, KIND.SEAL_LATE)
 """Those of no table: they stand in the house's chain."""
 MEASURED = (*_QUERIES, KIND.SEAL_LATE)

@@ -19,7 +19,7 @@ from .timeline import Reader
 KIND = Alarm.Kind
 # What value and limit of a kind are, after a number; of a kind that is not here, money or nothing.
 UNITS = {
-    **dict.fromkeys((KIND.SLIP_LATE, KIND.CASE_LATE, KIND.ROUND_LONG), " min"),
+    **dict.fromkeys((KIND.SLIP_LATE, KIND.CASE_LATE, KIND.ROUND_LONG, KIND.BREAK_DUE), " min"),
     KIND.DROP_BOX_OVERDUE: " h",
     **dict.fromkeys((KIND.SETTLEMENT_LATE, KIND.SEAL_LATE), " s"),
     KIND.SETTLEMENT_RETRIED: " tries",

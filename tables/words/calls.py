@@ -17,7 +17,7 @@ from casino.models import Casino, Staff
 from casino.money import spell
 from casino.roles import Right
 
-from ..models import Alarm, Case, DropBox, Intervention, Round, SignOn, Slip
+from ..models import Alarm, Case, DropBox, Intervention, Relief, Round, SignOn, Slip
 from ..people import access, footing
 from ..verbs import alarms
 from ..verbs.alarms import MAX_WORD
@@ -38,7 +38,7 @@ SUBJECTS = {
         DropBox,
     ),
     **dict.fromkeys((Alarm.Kind.ROUND_HELD, Alarm.Kind.ROUND_LONG, Alarm.Kind.SETTLEMENT_RETRIED), Round),
-    Alarm.Kind.LOCK_OUT: Staff,
+    **dict.fromkeys((Alarm.Kind.LOCK_OUT, Alarm.Kind.BREAK_DUE), Staff),
 }
 # What comes first, from what stops a table to what only goes slowly.
 ORDER = {
@@ -64,7 +64,7 @@ ORDER = {
                 Alarm.Kind.DROP_BOX_SEAL,
                 Alarm.Kind.LARGE_CASH,
             ),
-            (Alarm.Kind.FLOAT_LOW,),
+            (Alarm.Kind.FLOAT_LOW, Alarm.Kind.BREAK_DUE),
             (Alarm.Kind.PACE, Alarm.Kind.VOID_RATE, Alarm.Kind.CORRECTION_RATE),
         ),
         start=1,
@@ -95,10 +95,12 @@ def corner(staff):
         return None
     table = signed_on.table
     call = Alarm.objects.standing().filter(kind=Alarm.Kind.CALL, subject=table.ref).first()
+    relief = Relief.objects.standing().filter(table=table).values_list("staff_id", flat=True).first()
     return {
         "path": f"/api/v1/tables/{table.pk}/call/",
         "live": reverse("live", args=[table.pk]),
         "called": call and at_table(call, Casino.objects.get().time_zone),
+        "relief": relief and f"{person(relief)} comes to take the table over",
     }
 
 
@@ -448,6 +450,17 @@ def _locked_out(alarm, desk, person_):
     )
 
 
+def _break_due(alarm, desk, person_):
+    return _measured(
+        alarm,
+        desk,
+        ("people",),
+        icon="wait",
+        title=f"{alarm.table.name}: break due",
+        detail=f"{desk.reader.person(person_)}, limit {alarm.bound} min since the last break",
+    )
+
+
 _ROWS = {
     Alarm.Kind.CALL: _call,
     Alarm.Kind.SLIP_LATE: _late,
@@ -469,6 +482,7 @@ _ROWS = {
     Alarm.Kind.SEAL_LATE: _unsealed,
     Alarm.Kind.LOG_DAMAGED: _damaged,
     Alarm.Kind.LOCK_OUT: _locked_out,
+    Alarm.Kind.BREAK_DUE: _break_due,
 }
 
 

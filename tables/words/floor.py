@@ -64,16 +64,20 @@ class Desk:
         return at.astimezone(self.zone).strftime("%H:%M")
 
     def age(self, since):
-        """A clock that the page lets run on: whole seconds since a moment, or until it."""
-        seconds = int(abs((self.floor.now - since).total_seconds()))
-        hours, rest = divmod(seconds, 3600)
-        minutes, seconds = divmod(rest, 60)
-        text = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
-        return {"at": since.isoformat(), "text": text}
+        return spell_age(self.floor.now, since)
 
     def place_in_shift(self, at):
         """A moment's place in the shift, in the units of a chart."""
         return max(0, min(WIDE, WIDE * (at - self.floor.since) // dt.timedelta(hours=HOURS)))
+
+
+def spell_age(now, since):
+    """A clock that the page lets run on: whole seconds since a moment, or until it."""
+    seconds = int(abs((now - since).total_seconds()))
+    hours, rest = divmod(seconds, 3600)
+    minutes, seconds = divmod(rest, 60)
+    text = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
+    return {"at": since.isoformat(), "text": text}
 
 
 def shown(staff):
@@ -90,7 +94,7 @@ def shown(staff):
         "title": "All pits" if several else next((places[0].pit for places in pits.values()), "No table"),
         "house": desk.casino.name,
         "currency": desk.casino.currency,
-        "day": _day(desk),
+        "day": day(desk.floor.now, desk.zone),
         "clock": desk.clock(desk.floor.now),
         "now": desk.floor.now.isoformat(),
         "zone": desk.casino.time_zone,
@@ -318,6 +322,8 @@ def _marks(place, low, pace):
         marks.append({"word": "Float low", "icon": "warn"})
     if place.is_open and not place.dealer:
         marks.append({"word": "No dealer", "icon": "warn"})
+    if place.relief:
+        marks.append({"word": f"Staff {place.relief} comes", "icon": "next"})
     opened = [dispute for dispute in place.disputes if dispute["status"] == Dispute.Status.OPEN]
     if opened:
         marks.append({"word": f"{len(opened)} dispute{'s' * (len(opened) > 1)}", "icon": "scale"})
@@ -400,8 +406,9 @@ def _ticks(desk):
 # --- Sums, and the ways from a table. ---
 
 
-def _day(desk):
-    local = desk.floor.now.astimezone(desk.zone)
+def day(now, zone):
+    """The day of a moment as a page's head says it."""
+    local = now.astimezone(zone)
     return f"{local:%A} {local.day} {local:%B}"
 
 

@@ -47,6 +47,10 @@ POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /floor/now/                                 in -  -  ok ok -  ok ok -
 GET  /floor/tables/<table_id>/                   in -  -  ok -  -  ok ok -
+GET  /floor/tables/<table_id>/people/            in -  -  ok -  -  ok ok -
+GET  /floor/people/                              in -  -  ok ok -  ok ok -
+GET  /floor/people/now/                          in -  -  ok ok -  ok ok -
+GET  /reliefs/asked/                             in ok ok ok ok ok ok ok ok
 GET  /calls/                                     in -  -  ok ok -  ok ok -
 GET  /calls/corner/                              in ok ok -  -  -  -  -  -
 GET  /cases/                                     in -  -  ok ok -  ok ok -
@@ -80,6 +84,8 @@ GET  /tables/<table_id>/buy-in/                  in ok -  -  -  -  -  -  -
 GET  /live/drop-boxes/                           -  ok ok ok ok ok ok ok -
 GET  /live/cage/                                 -  -  -  ok ok ok ok ok -
 GET  /live/slips/                                -  ok ok ok ok ok ok ok -
+GET  /live/people/                               -  -  -  ok ok -  ok ok -
+GET  /live/asked/                                -  ok ok -  -  -  -  -  -
 GET  /live/floor/                                -  -  -  ok ok -  ok ok -
 GET  /live/floor/tables/                         -  -  -  ok ok -  ok ok -
 GET  /live/tables/<table_id>/                    -  ok -  ok -  ok ok ok -
@@ -103,6 +109,9 @@ POST /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
 POST /api/v1/staff/<staff_id>/unlock/            in no no ok ok no no ok no
 GET  /api/v1/settings/                           in no no ok ok no ok ok no
 POST /api/v1/settings/                           in no no ok ok no no ok no
+POST /api/v1/tables/<table_id>/reliefs/          in no no ok -  no no no no
+POST /api/v1/reliefs/<relief_id>/withdraw/       in no no ok -  no no no no
+GET  /api/v1/people/                             in no no ok ok no ok ok no
 POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
 GET  /api/v1/rounds/<round_id>/                  in ok -  ok -  ok ok ok no
 POST /api/v1/rounds/<round_id>/actions/          in ok -  no -  no no no no
@@ -178,6 +187,7 @@ BODIES = {
     "rule": {"line": GONE, "ruling": "refused", "clause": "house.4", "reason": "x"},
     "ticks": {"generation": GONE, "box": 1},
     "sign-on": {"staff": GONE},
+    "reliefs": {"staff": GONE},
     "end": {"signature": SIGNATURE},
     "sign": {"signature": SIGNATURE},
     "resume": {"signature": SIGNATURE},
@@ -221,6 +231,7 @@ def furnished():
     ids["tips_id"] = GamingDay.objects.get(date=factories.day_with_tips()).pk
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
+    ids["relief_id"] = factories.relieve(settled.table).pk
     ids["setting_id"] = Setting.objects.get().pk
     # A fill that is on its way; one person has counted it.
     ids["slip_id"] = settled.table.slips.get(kind="fill").pk

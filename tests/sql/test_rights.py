@@ -77,6 +77,7 @@ TABLES = {
     "tables_line": (ADD, READ, "*"),
     "tables_pit": (ADD, READ, "*"),
     "tables_posting": (CHANGE, READ, "*"),
+    "tables_relief": (CHANGE, READ, "*"),
     "tables_round": (CHANGE, READ, "*"),
     "tables_rulesheet": (CHANGE, READ, "*"),
     "tables_scanner": (ADD, READ, "*"),

@@ -21,7 +21,7 @@ KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
     "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_pit", "tables_posting",
-    "tables_round",
+    "tables_relief", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -885,6 +885,16 @@ RULED_RIGHTLY = f"rules = {RULES}, digest = encode(sha256(convert_to({RULES}, 'U
 ENDLESS, DEEP = "9" * 6000, "[" * 2000 + "]" * 2000
 UNREADABLE = f"""'{{"x": {ENDLESS}}}'"""
 HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WHERE id = $closed;"
+RELIEF_OVER = "UPDATE tables_relief SET ended_at = now(), withdrawn_by_id = $clara WHERE id = 900;"
+
+
+def relief(**changes):
+    """Clara asks Hugo, who deals nowhere, to take the first table over."""
+    return insert("tables_relief", {
+        "id": "900", "table_id": "$table1", "staff_id": "$hugo", "asked_by_id": "$clara",
+    }, **changes)
+
+
 SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
 REVOKED = "UPDATE tables_terminal SET revoked_at = now();"
@@ -1367,6 +1377,8 @@ APP = {
               ("settlement_late", "round:$closed", "$table1", "a table of which a round waits"),
               ("pace", "session:$session_closed", "$table_closed", "of an open session of its table"),
               ("float_low", "session:$session4", "$table1", "of an open session of its table"),
+              ("break_due", "staff:$anna", "$table4", "of who deals at its table"),
+              ("break_due", "staff:$clara", "$table1", "of who deals at its table"),
               ("seal_late", "house", "$table1", "stands at no table, and has its reason"),
               ("seal_late", "log", "NULL", "stands at no table, and has its reason"),
               ("log_damaged", "inspection:999999", "NULL", "stands at no table, and has its reason"),
@@ -1941,6 +1953,22 @@ APP = {
         ("a posting taken up again", ONLY_ENDS, POSTING_ENDED + "UPDATE tables_posting SET ended_at = NULL"),
         ("a sign-on of another", ONLY_ENDS, "UPDATE tables_signon SET staff_id = $clara WHERE staff_id = $anna"),
         ("a sign-on taken up again", ONLY_ENDS, SIGNED_OFF + "UPDATE tables_signon SET signed_off_at = NULL"),
+        ("a relief that begins over", "begins when it is asked for", relief(ended_at="now()")),
+        ("a relief that begins withdrawn", "begins when it is asked for", relief(withdrawn_by_id="$clara")),
+        ("a relief by who deals at a table", "relieves nobody", relief(staff_id="$anna")),
+        ("a relief done by nobody", "does not deal there",
+         relief() + "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
+        ("a relief done at another table", "does not deal there",
+         relief() + "INSERT INTO tables_signon (staff_id, table_id) VALUES ($hugo, $table_closed);"
+         "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
+        *((f"another {name} of a relief", ONLY_ENDS,
+           relief() + RELIEF_OVER.replace(" WHERE", f", {name} = {value} WHERE"))
+          for name, value in {"table_id": "$table2", "staff_id": "$clara", "asked_by_id": "$hugo",
+                              "asked_at": "now() - interval '1 day'"}.items()),
+        ("a relief asked for again", ONLY_ENDS,
+         relief() + RELIEF_OVER + "UPDATE tables_relief SET ended_at = NULL, withdrawn_by_id = NULL WHERE id = 900"),
+        ("a relief withdrawn by another", ONLY_ENDS,
+         relief() + RELIEF_OVER + RELIEF_OVER.replace("$clara", "$hugo")),
         ("a terminal with another token", ONLY_ENDS, "UPDATE tables_terminal SET token_digest = repeat('0', 64)"),
         ("a terminal at another table", ONLY_ENDS, "UPDATE tables_terminal SET table_id = $table3"),
         ("a revoked terminal enrolled again", ONLY_ENDS, REVOKED + "UPDATE tables_terminal SET revoked_at = NULL"),
@@ -2564,6 +2592,8 @@ OWNER = {
          like("tables_signon", "signed_off_at IS NULL", table_id="$table4")),
         ("two people at a table", "signon_one_person",
          like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
+        ("a person asked to two tables", "relief_one_table", relief() + relief(id="901", table_id="$table2")),
+        ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
         ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),
         ("a table of that code", "tables_table_code_key",
          like("tables_table", **NEW_TABLE | {"code": "x.code"})),
@@ -2597,6 +2627,8 @@ MOMENTS = [
     ("opened_at", like("tables_series", session_id="$session1", table_id="$table1", opened_at=LONG_AGO)),
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
+    ("asked_at", relief(asked_at=LONG_AGO)),
+    ("ended_at", relief() + RELIEF_OVER.replace("ended_at = now()", f"ended_at = {LONG_AGO}")),
     ("ruled_at", ruling(ruled_at=LONG_AGO)),
     ("set_at", scanner(set_at=LONG_AGO)),
     ("withdrawn_at", setting() + withdrawal(withdrawn_at=LONG_AGO)),

@@ -15,8 +15,8 @@ from audit.log import Actor
 from casino.models import Setting, Staff
 from casino.roles import Role
 from payouts.models import PaymentTick
-from tables.models import Alarm, Count, Dispute, DropBox, Posting, Round, Series, SignOn
-from tables.people import lockout, staff, terminals
+from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, Round, Series, SignOn
+from tables.people import lockout, reliefs, staff, terminals
 from tables.verbs import cage, sessions, tips
 from tables.verbs import settings as house_settings
 
@@ -186,6 +186,22 @@ def _signing_on(table):
     croupiers = Posting.objects.filter(role=Role.CROUPIER, pit=table.pit, ended_at=None).values("staff")
     relief = Staff.objects.filter(pk__in=croupiers).exclude(pk__in=here.values("staff")).first()
     return table.pk, {"staff": relief.pk, "relieve": factories.croupier(table).pk}
+
+
+def _relieving(table):
+    croupiers = Posting.objects.filter(role=Role.CROUPIER, pit=table.pit, ended_at=None).values("staff")
+    free = Staff.objects.filter(pk__in=croupiers).exclude(
+        pk__in=SignOn.objects.filter(signed_off_at=None).values("staff")
+    )
+    for relief in Relief.objects.standing():
+        with transaction.atomic():
+            reliefs.withdraw(relief_id=relief.pk, actor=Actor(boss(table)))
+    return table.pk, {"staff": (free.first() or factories.newcomer(pit=table.pit.code)).pk}
+
+
+def _withdrawing(table):
+    _, body = _relieving(table)
+    return factories.relieve(table, Staff.objects.get(pk=body["staff"])).pk, {}
 
 
 def _signing_off(table):
@@ -516,6 +532,8 @@ COMMANDS = {
     "print a slip": Command(f"{ON_SLIP}prints/", _issuing("fill"), "", by="hugo"),
     "end series": Command(f"{AT_TABLE}series/end/", _ending, "no_series", signed=True),
     "sign on": Command(f"{AT_TABLE}sign-on/", _signing_on, "signed_on_here", by_boss=True),
+    "ask for a relief": Command(f"{AT_TABLE}reliefs/", _relieving, "relief_asked", by_boss=True),
+    "withdraw a relief": Command("reliefs/<int:relief_id>/withdraw/", _withdrawing, "relief_over", by_boss=True),
     "sign off": Command(f"{AT_TABLE}sign-off/", _signing_off, "nobody_signed_on", by_boss=True),
     "revoke": Command("terminals/<int:terminal_id>/revoke/", _revoking, "terminal_revoked", by_boss=True),
     "set scanner": Command("terminals/<int:terminal_id>/scanner/", _setting_scanner, "scanner_unchanged", by_boss=True),

@@ -26,6 +26,7 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.games.split import SPLIT
 from casino.models import Command, Setting, Staff
+from casino.roles import Role
 from casino.running import embedded
 from casino.running.trial import ROUND
 from casino.web import idempotency
@@ -45,6 +46,8 @@ from tables.models import (
     InForce,
     Intervention,
     Line,
+    Pit,
+    Relief,
     Round,
     RuleSheet,
     Session,
@@ -54,7 +57,7 @@ from tables.models import (
     Terminal,
     TipCount,
 )
-from tables.people import staff
+from tables.people import reliefs, staff
 from tables.verbs import (
     alarms,
     buy_ins,
@@ -104,6 +107,7 @@ MODELS = (
     Transfer,
     PaymentTick,
     SignOn,
+    Relief,
     Terminal,
     Staff,
     Setting,
@@ -163,6 +167,27 @@ def croupier(table=None):
     if table is None:
         return person("anna")
     return SignOn.objects.select_related("staff").get(table=table, signed_off_at=None).staff
+
+
+def newcomer(login="carl", role=Role.CROUPIER, pit="M"):
+    """Somebody of a pit (None: of all) who stands at no table."""
+    with transaction.atomic():
+        made = staff.add(login=login, name=login.title(), password="newcomer-1", actor=actor("ida"))
+        staff.post(staff=made, role=role, pit=pit and Pit.objects.get(code=pit), actor=actor("ida"))
+    return made
+
+
+def relieve(table, croupier=None):
+    """The pit boss of a table asks a croupier to take it over, a new one if nobody is named."""
+    croupier = croupier or newcomer(f"relief{Staff.objects.count()}", pit=table.pit.code)
+    with transaction.atomic():
+        return reliefs.ask(table_id=table.pk, staff=croupier, actor=Actor(boss_of(table)))
+
+
+def sign_on(croupier, table):
+    """A croupier takes the table over from whoever deals there, as at its terminal."""
+    with transaction.atomic():
+        return staff.sign_on(staff=croupier, table=table, actor=actor("clara"), relieve=True)
 
 
 def client(login, **options):

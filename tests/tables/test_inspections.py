@@ -14,12 +14,13 @@ from psycopg.conninfo import conninfo_to_dict
 from audit import exports, inspections, leaves, log, seal, sealer
 from audit.comparing import Difference
 from audit.models import Checkpoint, Entry, Finding, Inspection
+from casino.roles import Role
 from casino.running.embedded.cluster import SUPERUSER
 from payouts import books
 from tables import inspections as rows
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Round
-from tables.people import staff, terminals
+from tables.people import reliefs, staff, terminals
 from tables.verbs import disputes, interventions, payments, rounds, settling, standing
 
 from ..support import evening, factories, stack
@@ -209,7 +210,13 @@ def play_evening():
     factories.void(opened)
     factories.void(factories.enter_paper(t1))
     with transaction.atomic():
-        staff.sign_off(table=t1, actor=log.Actor(anna))
+        carl = staff.add(login="carl", name="Carl Conrad", password="newcomer-1", actor=factories.actor("ida"))
+        staff.post(staff=carl, role=Role.CROUPIER, pit=t1.pit, actor=factories.actor("ida"))
+        reliefs.withdraw(relief_id=reliefs.ask(table_id=t1.pk, staff=carl, actor=clara).pk, actor=clara)
+        reliefs.ask(table_id=t1.pk, staff=carl, actor=clara)
+        staff.sign_on(staff=carl, table=t1, actor=log.Actor(carl, None, terminal), relieve=anna.pk)
+        staff.sign_off(table=t1, actor=log.Actor(carl))
+        reliefs.ask(table_id=t1.pk, staff=carl, actor=clara)
         staff.sign_on(staff=anna, table=t1, actor=log.Actor(anna, None, terminal))
         staff.leave(staff=factories.person("karl"), actor=factories.actor("ida"))
     factories.settled_round(factories.table("T3"), factories.FOLDS)

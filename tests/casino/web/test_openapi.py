@@ -44,6 +44,7 @@ MASKS = [
     (re.compile(r"ips of [0-9]+ \w+ (are|still)"), r"ips of 7 March \1"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"[0-9]{1,2} [A-Z][a-z]+, [0-9]{2}:[0-9]{2}"), "7 March, 21:05"),
+    (re.compile(r'"dealt_minutes": [0-9]+'), '"dealt_minutes": 0'),
     (re.compile(r"such as [0-9a-f-]{36}"), "such as 7028add6-5e36-46cb-8156-2ee4b596064b"),
 ]
 

@@ -9,26 +9,17 @@ from django.test import Client
 
 from audit.models import Entry
 from casino.errors import Refused
-from casino.roles import Role
-from tables.models import Pit, Posting, SignOn
+from tables.models import Posting, SignOn
 from tables.people import staff, terminals
 
 from ...support import factories
-from ...support.factories import actor, person, table
+from ...support.factories import actor, newcomer, person, table
 from ..rest.test_rest import is_refused
 
 
 @pytest.fixture(autouse=True)
 def _database(seeded_db):
     """Each test works on a floor of its own."""
-
-
-def newcomer(login="carl", role=Role.CROUPIER, pit="M"):
-    """Somebody of a pit (None: of all) who stands at no table."""
-    with transaction.atomic():
-        made = staff.add(login=login, name=login.title(), password="newcomer-1", actor=actor("ida"))
-        staff.post(staff=made, role=role, pit=pit and Pit.objects.get(code=pit), actor=actor("ida"))
-    return made
 
 
 def enrolled(code="T1", name=None):

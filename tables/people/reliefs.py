@@ -1,0 +1,92 @@
+"""Reliefs that a pit boss asks for: who takes a table over next. The croupier who comes signs on themself, there."""
+
+from django.db.models.functions import Now
+
+from audit import log
+from casino.errors import Refused
+from casino.models import Staff
+from casino.roles import Role
+
+from ..models import Relief, SignOn, Table
+from . import access
+
+
+def ask(*, table_id, staff, actor):
+    """Ask a croupier of the pit, who deals nowhere, to take a table over from whoever deals there then.
+
+    :raises Refused: `relief_asked` if somebody is asked there already; `signed_on_here`, `signed_on_elsewhere` and
+        `relief_elsewhere` if the person has a table; `not_a_croupier_here` (422).
+    """
+    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    asked = Relief.objects.standing().filter(table=table).first()
+    if asked:
+        raise Refused(
+            "relief_asked",
+            f"Staff {asked.staff_id} is asked to relieve at {table} already.",
+            path="staff",
+            way_out="Withdraw that relief first.",
+            detail={"staff": asked.staff_id},
+        )
+    # Waits for a sign-on at another table, for another relief, and for a farewell.
+    staff = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
+    if not access.posted(staff, Role.CROUPIER, table):
+        raise not_a_croupier_here(table)
+    deals = SignOn.objects.filter(staff=staff, signed_off_at=None).select_related("table").first()
+    if deals:
+        here = deals.table_id == table.pk
+        raise Refused(
+            "signed_on_here" if here else "signed_on_elsewhere",
+            f"This croupier deals at {deals.table}.",
+            path="staff",
+            way_out="Choose another croupier." if here else f"Sign them off at {deals.table} first, or choose another.",
+        )
+    elsewhere = Relief.objects.standing().filter(staff=staff).select_related("table").first()
+    if elsewhere:
+        raise Refused(
+            "relief_elsewhere",
+            f"This croupier is asked to relieve at {elsewhere.table}.",
+            path="staff",
+            way_out="Withdraw that relief first, or choose another croupier.",
+        )
+    relief = Relief.objects.create(table=table, staff=staff, asked_by=actor.by)
+    facts = {"relief": relief.ref, "staff": staff.ref, "requester": actor.ref}
+    log.record("relief.asked", relief.ref, chain=table.ref, actor=actor, facts=facts)
+    return relief
+
+
+def withdraw(*, relief_id, actor):
+    """Say that a relief is not wanted any more; its table is locked.
+
+    :raises Refused: `relief_over` if the croupier signed on, or somebody withdrew it.
+    """
+    relief = Relief.objects.select_for_update(no_key=True).get(pk=relief_id)
+    if relief.ended_at is not None:
+        done = "was withdrawn already" if relief.withdrawn_by_id else f"was done: Staff {relief.staff_id} signed on"
+        raise Refused("relief_over", f"This relief {done}.", way_out="Look again.", detail={"staff": relief.staff_id})
+    log.record_all(f"table:{relief.table_id}", [ended(relief, actor, withdrawn_by=actor.by)])
+    return relief
+
+
+def ended(relief, actor, *, withdrawn_by=None):
+    """End a relief: done, unless somebody withdraws it.
+
+    :returns: the log's record of it.
+    """
+    relief.ended_at, relief.withdrawn_by = Now(), withdrawn_by
+    relief.save(update_fields=["ended_at", "withdrawn_by"])
+    relief.refresh_from_db(fields=["ended_at"])
+    facts = {"relief": relief.ref, "staff": f"staff:{relief.staff_id}"}
+    if withdrawn_by:
+        facts["requester"] = withdrawn_by.ref
+    return log.Record("relief.over", relief.ref, facts, actor.ref, actor.terminal_name)
+
+
+def not_a_croupier_here(table):
+    """The refusal of a person who may not deal at a table; a number that nobody has reads the same."""
+    return Refused(
+        "not_a_croupier_here",
+        f"This person is not posted as a croupier in the pit of {table}.",
+        status=422,
+        path="staff",
+        way_out="Choose a croupier of this pit.",
+    )
