@@ -59,6 +59,7 @@ from tables.verbs import (
     alarms,
     buy_ins,
     cage,
+    case_files,
     cases,
     corrections,
     counts,
@@ -78,6 +79,7 @@ from tables.verbs import (
     standing,
     tips,
 )
+from tables.words.case_files import printed
 from tables.verbs import settings as house_settings
 
 from . import evening, stack
@@ -358,6 +360,12 @@ def decide_case(case, *, by="clara", signed_with="frank", outcome="not_found", r
     """Two people say what came of a case."""
     with transaction.atomic():
         return cases.decide(case_id=case.pk, outcome=outcome, reason=reason, actor=actor(by, signed_with))
+
+
+def case_file(case, *, by="clara"):
+    """The file of a case as it is now."""
+    with transaction.atomic():
+        return case_files.make(case_id=case.pk, printed=printed, actor=actor(by))
 
 
 def in_session(table, denominations):
@@ -916,7 +924,7 @@ def furnish():
     set_setting(from_at=timezone.now() + dt.timedelta(days=1))
     count_slip(issue(slip(settled.table)))
     slip(settled.table, "credit")
-    vary_session(table("T2"))
+    case_file(vary_session(table("T2")))
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
         ratios = coefficient_tables.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))
