@@ -333,8 +333,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         "The cases that wait, the first one due first, and after them what was decided last.", cases=_list(_ref("Case"))
     ),
     "CaseFile": _object(
-        "The file of a case as it was made, a PDF: where its bytes are, `digest`, their SHA-256, and the `size` of the log"
-        " that it has proofs of, null where nothing of it was sealed.",
+        "The file of a case as it was made, a PDF: where its bytes are, `digest`, their SHA-256, and the `size` of"
+        " the log that it has proofs of, null where nothing of it was sealed.",
         id=ID,
         at=TEXT,
         digest={"type": "string", "pattern": "^[0-9a-f]{64}$"},
@@ -343,7 +343,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         made_at=MOMENT,
     ),
     "CaseFiles": _object(
-        "The files of a case, the newest first; at `now` lies its file as it is, which is made and kept when it is asked for.",
+        "The files of a case, the newest first; at `now` lies its file as it is, which is made and kept when it is"
+        " asked for.",
         now=TEXT,
         files=_list(_ref("CaseFile")),
     ),

@@ -156,13 +156,11 @@ class File:
                 ]
             )
             day = f"{utc:%Y-%m-%d}"
-        columns = [
-            _column("Day"), _column("UTC"), _column("House"), _column("By", 3), _column("What", 7)
-        ]  # fmt: skip
+        columns = [_column("Day"), _column("UTC"), _column("House"), _column("By", 3), _column("What", 7)]
         return [_table(columns, rows, "Nothing is recorded.")]
 
     def _of_log(self):
-        """The entries that the timeline takes from the log: of a dispute those of its case, as the round has its own."""
+        """The entries as the timeline tells of them: of a dispute those of its case, as its round tells for itself."""
         for entry, body in self.bodies:
             facts = body.get("facts", {})
             of_round = self.disputed and not entry.event.startswith("case.")
@@ -268,15 +266,19 @@ class File:
             place = "not sealed" if proof is None or not proof.proven else str(proof.index)
             rows.append([f"{entry.chain_id} {entry.seq}", history.WORDS[entry.event], place, log.digest(entry.body)])
         columns = [
-            _column("Entry"), _column("What", 2), _column("Place", right=True), _column("SHA-256 of the entry", 4, mono=True)
-        ]  # fmt: skip
+            _column("Entry"),
+            _column("What", 2),
+            _column("Place", right=True),
+            _column("SHA-256 of the entry", 4, mono=True),
+        ]
         return [
             _text(
-                "Everything above is written in the log, entry by entry, when it happens. A chain is the log of one table:"
-                " each entry in it holds the SHA-256 of the one before, a number that changes with every letter of what it"
-                " was made from. All chains together are the leaves of one tree of hashes. A checkpoint is the number at"
-                " the tree's root, signed; it shows that nothing before it was changed since. These are all the entries"
-                " that this file rests on; Place is where the entry lies among the leaves."
+                "Everything above is written in the log, entry by entry, when it happens. A chain is the log of one"
+                " table: each entry in it holds the SHA-256 of the one before, a number that changes with every"
+                " letter of what it was made from. All chains together are the leaves of one tree of hashes. A"
+                " checkpoint is the number at the tree's root, signed; it shows that nothing before it was changed"
+                " since. These are all the entries that this file rests on; Place is where the entry lies among the"
+                " leaves."
             ),
             _table(columns, rows, ""),
             *self._checkpoint(),
@@ -303,8 +305,8 @@ class File:
                 " whoever keeps the anchor, which should be somebody else, for the file of checkpoints."
             ),
             _text(
-                "2. With Python 3.11 and your own copy of verify_export.py, which needs nothing else, give this command;"
-                " NUMBER is that of the export. The first word of its answer is whole if nothing was changed."
+                "2. With Python 3.11 and your own copy of verify_export.py, which needs nothing else, give this"
+                " command; NUMBER is that of the export. The first word of its answer is whole if nothing was changed."
             ),
             {
                 "kind": "mono",
@@ -314,12 +316,12 @@ class File:
                 ],
             },
             _text(
-                "3. Each line of the export's file entries.jsonl is an entry: the SHA-256 of the line, without its end, is"
-                " the one in the table above."
+                "3. Each line of the export's file entries.jsonl is an entry: the SHA-256 of the line, without its"
+                " end, is the one in the table above."
             ),
             _text(
-                "4. The SHA-256 of this very file stands in the same log, in an entry case.filed that was written when the"
-                " file was made."
+                "4. The SHA-256 of this very file stands in the same log, in an entry case.filed that was written"
+                " when the file was made."
             ),
         ]
 
@@ -328,15 +330,16 @@ class File:
             "The film of the recording: the file has its reference alone.",
             "The names of people, and anything of a patron: the log has neither.",
             "Statements and reasons stand here as they were written; the log has their SHA-256 behind a salt, a secret"
-            " that the casino tells an investigator. A letter that this file has no type for stands as its number, [U+...].",
+            " that the casino tells an investigator. A letter that this file has no type for stands as its number,"
+            " [U+...].",
         ]
         unsealed = sum(1 for entry in self.entries if not self._is_proven(entry))
         if unsealed:
             lacks.append(f"{_number(unsealed, 'entry', 'entries')} not sealed yet: a file made later has the proof.")
         if not self.disputed and not self.of_drop:
             lacks.append(
-                "The rounds of the session, one by one: their sum is in what was expected, and an export of the table has"
-                " each of them."
+                "The rounds of the session, one by one: their sum is in what was expected, and an export of the"
+                " table has each of them."
             )
         if self.case.status == Case.Status.OPEN:
             lacks.append("A decision: there is none yet.")
@@ -378,7 +381,7 @@ class File:
                 "blocks": [_facts(rows), _text("The statement:"), _quote(dispute.statement)],
             },
             {"heading": "The cards and the stakes", "blocks": self._laid(lines, words)},
-            {"heading": "The calculation", "blocks": self._calculation(newest_first, lines)},
+            {"heading": "The calculation", "blocks": self._calculation(newest_first)},
             {"heading": "Money moved", "blocks": self._moved(round_)},
             {"heading": "The clauses, in the rules' own words", "blocks": self._clauses(newest_first)},
         ]
@@ -394,14 +397,22 @@ class File:
             if ruled is not None:
                 shown.append((f"As ruled, line {lines[ruled].ordinal}", places.of_line(words, lines[ruled])))
         columns = [_column("Place"), _column("Cards", 4), _column("Stakes", 2), _column("Also entered", 2)]
-        blocks = [_text("A box is a place at the table; ♠ is spades, ♥ hearts, ♦ diamonds, ♣ clubs.")]
+        seen = [
+            card for _, laid in shown for place in laid for hand in place["hands"] for card in hand["cards"] if card
+        ]
+        named = {_card(card): card["name"] for card in seen if not card["sign"]}
+        suits = " ♠ is spades, ♥ hearts, ♦ diamonds, ♣ clubs." if len(named) < len(seen) else ""
+        blocks = [_text(f"A box is a place at the table, and a line is the round as it is recorded.{suits}")]
+        if named:
+            spelled = "; ".join(f"{card}: {name}" for card, name in sorted(named.items()))
+            blocks.append(_text(f"The cards, with their names. {spelled}."))
         for head, laid in shown:
             rows = [
                 [
                     place["name"],
                     "\n".join(f"{hand['word']}: {_cards(hand['cards'])}" for hand in place["hands"]),
                     "\n".join(f"{stake['word']} {stake['amount']}" for stake in place["stakes"]),
-                    "\n".join(f"{note['word']}: {note['value']}" for note in place["notes"]),
+                    "\n".join(": ".join(filter(None, note.values())) for note in place["notes"]),
                 ]
                 for place in laid
             ]
@@ -415,10 +426,17 @@ class File:
                 blocks += [_head("Before and after"), _table(columns, changed, "Only stakes differ.")]
         return blocks
 
-    def _calculation(self, newest_first, lines):
-        dispute = self.about
+    def _calculation(self, newest_first):
         if not newest_first:
             return [_text("The round is not settled, so nothing was calculated.")]
+        said = _text(
+            "To settle a round is to work out what each box gets. Each time that this is done is a generation. Net"
+            " is from the box's side: what was returned and paid, less what was staked."
+        )
+        return [said, *self._generations(newest_first)]
+
+    def _generations(self, newest_first):
+        dispute = self.about
         by_line = {each["line"]: each for each in newest_first}
         after = by_line.get(dispute.line.ordinal) if dispute.line_id else None
         numbers = {each["number"]: each for each in newest_first}
@@ -428,10 +446,9 @@ class File:
                     _text("The round is not settled anew yet."),
                     *self._worked("Before the ruling", newest_first[0]),
                 ]
-            before = [each for each in newest_first if dispute.ruled_at is None or each["line"] <= len(lines)]
             return [
                 _text("The ruling changed nothing of it." if dispute.ruling else "There is no ruling yet."),
-                *self._worked("As the round was settled", before[0]),
+                *self._worked("As the round is settled", newest_first[0]),
             ]
         before = numbers.get(after["number"] - 1)
         if before is None:
@@ -460,8 +477,7 @@ class File:
         why = [["All", each["clause"], each["text"]] for each in generation["reasons"]] + why
         reasons = [_column("For"), _column("Clause"), _column("Because", 6)]
         return [
-            _head(f"{head}: settlement {generation['number']}, of line {generation['line']}"),
-            _text("Net is from the box's side: what was returned and paid, less what was staked."),
+            _head(f"{head}: generation {generation['number']}, of line {generation['line']}"),
             _table(columns, rows, "Nobody played."),
             _table(reasons, why, "No reason is recorded."),
         ]
@@ -502,12 +518,16 @@ class File:
             for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
         ]
         columns = [
-            _column("Settlement"), _column("Why", 2), _column("From", 3), _column("To", 3), _column("Amount", right=True)
-        ]  # fmt: skip
+            _column("Generation"),
+            _column("Why", 2),
+            _column("From", 3),
+            _column("To", 3),
+            _column("Amount", right=True),
+        ]
         return [
             _text(
-                "The float is the table's own stock of chips, patrons are all players of the table together. A settlement"
-                " after the first takes the one before back, and moves everything anew."
+                "The float is the table's own stock of chips, patrons are all players of the table together. A"
+                " generation after the first takes the one before back, and moves everything anew."
             ),
             _table(columns, rows, "No money moved."),
         ]
@@ -560,8 +580,8 @@ class File:
                 "heading": "The facts",
                 "blocks": [
                     _text(
-                        "When the table was closed its chips were counted by two people, neither of whom saw the other's"
-                        f" count. They came to {self._amount(abs(case.units))} {self.casino.currency}"
+                        "When the table was closed its chips were counted by two people, neither of whom saw the"
+                        f" other's count. They came to {self._amount(abs(case.units))} {self.casino.currency}"
                         f" {'less' if case.units < 0 else 'more'} than the books said: that is the variance."
                         f" {signers} signed for what was counted."
                     ),
@@ -573,8 +593,8 @@ class File:
                 "heading": "What was expected, and the variance",
                 "blocks": [
                     _text(
-                        "The opener is what the table began with. A fill brings chips from the cage, where the house keeps"
-                        " them; a credit takes chips back there. The house's net is what the rounds won or lost."
+                        "The opener is what the table began with. A fill brings chips from the cage, where the house"
+                        " keeps them; a credit takes chips back there. The house's net is what the rounds won or lost."
                     ),
                     _table(columns, rows, ""),
                 ],
@@ -606,9 +626,9 @@ class File:
                 "heading": "The facts",
                 "blocks": [
                     _text(
-                        "A drop box is the locked box at a table into which the cash goes that patrons pay for chips. Each"
-                        " such payment is a buy-in, and is entered at the table. Two of the count team, who work at no"
-                        " table, count the cash later, neither seeing the other's count. In this box was"
+                        "A drop box is the locked box at a table into which the cash goes that patrons pay for"
+                        " chips. Each such payment is a buy-in, and is entered at the table. Two of the count team,"
+                        " who work at no table, count the cash later, neither seeing the other's count. In this box was"
                         f" {self._amount(abs(case.units))} {self.casino.currency}"
                         f" {'less' if case.units < 0 else 'more'} than was entered: that is the variance."
                     ),
@@ -758,7 +778,11 @@ def _number(number, one, more):
 
 def _cards(cards):
     """Cards in a line; one that nobody saw is face down."""
-    return " ".join(f"{card['text']}{_SIGN.get(card['sign'], card['mark'])}" if card else "face down" for card in cards)
+    return " ".join(_card(card) if card else "face down" for card in cards)
+
+
+def _card(card):
+    return card["text"] + _SIGN.get(card["sign"], card["mark"])
 
 
 _SIGN = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

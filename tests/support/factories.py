@@ -79,8 +79,8 @@ from tables.verbs import (
     standing,
     tips,
 )
-from tables.words.case_files import printed
 from tables.verbs import settings as house_settings
+from tables.words.case_files import printed
 
 from . import evening, stack
 from .waiting import PATIENCE
