@@ -15,7 +15,7 @@ from casino.roles import Right
 from ..models import Case, CaseFile
 from ..verbs import case_files
 from ..words import calls, cases
-from ..words.case_files import printed
+from ..words.case_printing import printed
 
 
 @require_GET

@@ -48,7 +48,7 @@ def pdf(document, at):
 
 
 def _plain(text):
-    return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text)
 
 
 def _moment(at):

@@ -80,7 +80,7 @@ from tables.verbs import (
     tips,
 )
 from tables.verbs import settings as house_settings
-from tables.words.case_files import printed
+from tables.words.case_printing import printed
 
 from . import evening, stack
 from .waiting import PATIENCE

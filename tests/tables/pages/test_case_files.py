@@ -16,8 +16,7 @@ from audit import inclusion, log, notes, seal, verify_export
 from audit.models import Entry
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Case, CaseFile
-from tables.words import printing
-from tables.words.case_files import File
+from tables.words import case_printing, printing
 
 from ...audit.conftest import with_keys
 from ...support import factories
@@ -78,7 +77,7 @@ def test_a_file_is_the_same_bytes_everywhere_with_its_digest_in_the_log_and_ever
     assert get(case, "david").content == answer.content
     assert filed(case) == [digest]
     assert json.loads(Entry.objects.filter(event="records.read").latest("pk").body)["facts"]["what"] == case.ref
-    file = File(case)
+    file = case_printing.of(case)
     given = json.dumps([file.document(), file.at.isoformat()])
     other = subprocess.run([sys.executable, "-c", ELSEWHERE], input=given, capture_output=True, text=True, check=True)
     assert other.stdout.strip() == digest, "another process makes the same bytes"
@@ -116,7 +115,7 @@ def test_a_file_says_before_and_after_in_order_of_time_and_proves_each_entry_und
     assert [each["digest"] for each in listed["files"]] == filed(case)[::-1]
     assert listed["files"][1]["at"] == kept.request["PATH_INFO"]
 
-    file = File(case)
+    file = case_printing.of(case)
     rows = part(file, "What happened, in order of time")
     moments, day = [], ""
     for row in rows:
@@ -155,7 +154,7 @@ def test_a_variance_has_both_counts_what_was_expected_and_what_is_left(house):
     text, _ = read(get(case))
     for said in ("Cause not found", "“A chip lay below the table.”", "“Looked for.”", "7 EUR less than the books said"):
         assert said in text, said
-    file = File(Case.objects.get(pk=case.pk))
+    file = case_printing.of(Case.objects.get(pk=case.pk))
     assert part(file, "What was counted")[-2:] == [["1", "93", "93", "93"], ["Comes to", *["53\u2009093"] * 3]]
     assert part(file, "What was expected, and the variance")[-3:] == [
         ["Expected", "53\u2009100"],
@@ -179,7 +178,7 @@ def test_a_drop_has_its_buy_ins_its_seals_and_its_count(house):
     case = Case.objects.get()
     text, _ = read(get(case))
     assert "4 EUR less than was entered" in text
-    file = File(case)
+    file = case_printing.of(case)
     rows = part(file, "What was recorded, and the variance")
     assert [row[-1] for row in rows] == ["1\u2009234", "1\u2009230", "−4", "1\u2009234"]
     assert part(file, "What was counted")[-1] == ["Comes to", *["1\u2009230"] * 3]
