@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit import inclusion, log, notes, seal, verify_export
 from audit.models import Entry
+from casino.games import registry
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Case, CaseFile
 from tables.words import case_printing, printing
@@ -211,10 +212,15 @@ def test_a_case_out_of_reach_is_404_as_one_that_is_not_there(seeded_db):
 
 
 def test_what_no_font_has_is_printed_as_its_number():
-    at = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    text = "".join(chr(0x4E00 + each) for each in range(40)) + "\ue000 😀 Ω ж ♠"
-    document = {"title": "A", "subtitle": text, "language": "en", "author": "A", "foot": "A", "parts": []}
-    content = printing.pdf(document, at)
-    printed = pypdf.PdfReader(io.BytesIO(content)).pages[0].extract_text()
-    assert "[U+4E00][U+4E01]" in printed.replace("\n", "")
-    assert "[U+E000] [U+1F600] Ω ж ♠" in printed.replace("\n", " ")
+    def printed(text):
+        document = {"title": "A", "subtitle": text, "language": "en", "author": "A", "foot": "A", "parts": []}
+        content = printing.pdf(document, dt.datetime(2026, 1, 1, tzinfo=dt.UTC))
+        return pypdf.PdfReader(io.BytesIO(content)).pages[0].extract_text().replace("\n", " ")
+
+    assert "[U+6F22][U+E000] [U+1F600][U+200D] é Ω ж ♠" in printed("漢\ue000 😀\u200d e\u0301 Ω ж ♠")
+    # Each character that is said to be there is: in these standards a file that lacked one would be refused.
+    every = "".join(chr(each) for each in range(0x20, 0x3000) if not printing._OTHERS.match(chr(each)))
+    assert len(every) > 800
+    assert "[U+" not in printed(every)
+    faces = [face for game in registry.GAMES.values() for face in game.deck(game.sheet({})).faces.values()]
+    assert not any(printing._OTHERS.search(face.rank + face.mark + face.name) for face in faces)
