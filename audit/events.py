@@ -57,6 +57,8 @@ EVENTS = {
     "case.opened": _event("case kind number year of owner due", "units"),
     "case.moved": _event("case", "owner due video"),
     "case.decided": _event("case outcome requester", "reason approver"),
+    # The file of a case as it was made: the SHA-256 of its bytes, and the size of the log that it has proofs of.
+    "case.filed": _event("case digest", "checkpoint"),
     # Chips that move at a table or by its slip; those of a shift of the cage stand in `house`, as do its counts, and so
     # do the variance of the tips and their counts. A
     # buy-in says at which `box`, and into which `drop_box` its cash went; a person may have made it alone.

@@ -49,6 +49,7 @@ WORDS = {
     "case.opened": "Case opened",
     "case.moved": "Case given to another, or more time",
     "case.decided": "Case decided",
+    "case.filed": "File of a case made",
     "movement.made": "Chips moved",
     "cage.opened": "Shift of the cage opened",
     "cage.count_begun": "Count of the cage begun",

@@ -1948,6 +1948,7 @@ class Resettling:
         self.cases = {}
         # The disputes of those cases; by chain the dispute raised last and by whom, and the facts of the last ruling.
         self.of_disputes, self.contested, self.rulings = {}, {}, {}
+        self.all_cases = set()
         # Drop boxes that are mounted, or taken off and not counted.
         self.drop_boxes = {}
         # The tips of gaming days that are not counted, and the days that are.
@@ -2872,6 +2873,7 @@ class Resettling:
         if facts["due"] <= entry["at"]:
             raise Difference(f"{safe(ref)} is due before it was opened.")
         numbers[facts["number"]] = entry["at"]
+        self.all_cases.add(ref)
         if facts["kind"] == "dispute":
             last, by = self.contested.get(entry["chain"], (None, None))
             if last or self._knows_all():
@@ -2934,6 +2936,14 @@ class Resettling:
         self.cases.pop(facts["case"], None)
         return (), ()
 
+    def _case_filed(self, entry, facts):
+        """The file of a case, decided or not, has its digest here: a printed one is held against that."""
+        if not _DIGEST.fullmatch(str(facts["digest"])):
+            raise Difference(f"{safe(entry['subject'])} has a digest that is no SHA-256.")
+        if facts["case"] not in self.all_cases and self._knows_all():
+            raise Difference(f"{safe(entry['subject'])} is of {safe(facts['case'])}, which was not opened.")
+        return (), ()
+
     def _case(self, entry, facts):
         """Who signed what a case that waits is about; in a part of the log it may have been opened before."""
         ref = facts["case"]
@@ -2992,7 +3002,8 @@ class Resettling:
     _OF_NO_ROUND = (
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
-        _session_closed, _left, _case_opened, _case_moved, _case_decided, _cage_opened, _cage_count_begun, _cage_closed,
+        _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
+        _cage_count_begun, _cage_closed,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
@@ -3017,6 +3028,7 @@ class Resettling:
         "case.opened": _case_opened,
         "case.moved": _case_moved,
         "case.decided": _case_decided,
+        "case.filed": _case_filed,
         "setting.changed": _set,
         "drop_box.mounted": _drop_box_mounted,
         "drop_box.removed": _drop_box_removed,

@@ -1,11 +1,12 @@
-"""Cases inspected: each against its entries."""
+"""Cases and their files inspected: each against its entries."""
 
 from django.db import connection
+from django.db.models import CharField, F, Func, Value
 
 from audit import log
 from audit.comparing import Apart, differences, one_by_one, readings, surplus
 
-from ..models import Case
+from ..models import Case, CaseFile
 from .rounds import person
 
 # Without the salt: see `case_digests` in sql/cases.sql.
@@ -63,3 +64,30 @@ def _case(ref, row, said):
         **{name: person(row[name]) for name in _PEOPLE},
     }
     yield from differences(ref, "tables_case", "", expected, row | stands)
+
+
+def look_at_files(after, upto, state):
+    """The files of cases, and the digest of the bytes that stand there."""
+    files = CaseFile.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk")
+    digest = Func(Func(F("content"), function="sha256"), Value("hex"), function="encode", output_field=CharField())
+    files = files.annotate(bytes=digest).values("pk", "case_id", "digest", "bytes", "size", "made_by_id", "made_at")
+    rows = {f"case_file:{row['pk']}": row for row in files}
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _file(ref, row, said[ref])))
+
+
+def _file(ref, row, said):
+    filed = next((each for each in said if each.event == "case.filed"), None)
+    if filed is None:
+        yield surplus(ref, "tables_casefile", "The file of the case")
+        return
+    expected = {
+        "case_id": filed.facts["case"],
+        "digest": filed.facts["digest"],
+        "content": filed.facts["digest"],
+        "size": filed.facts.get("checkpoint"),
+        "made_by_id": filed.by,
+        "made_at": Apart(filed.at),
+    }
+    stands = {"case_id": f"case:{row['case_id']}", "content": row["bytes"], "made_by_id": person(row["made_by_id"])}
+    yield from differences(ref, "tables_casefile", "", expected, row | stands)

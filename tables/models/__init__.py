@@ -3,6 +3,7 @@ and what a person has to look at."""
 
 from .alarms import Alarm
 from .cage import CageShift
+from .case_files import CaseFile
 from .cases import Case
 from .days import GamingDay
 from .disputes import Dispute
@@ -24,6 +25,7 @@ __all__ = [
     "BuyIn",
     "CageShift",
     "Case",
+    "CaseFile",
     "Count",
     "Dispute",
     "DropBox",

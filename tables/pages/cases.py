@@ -1,15 +1,21 @@
-"""The pages of cases: the list of what has to be cleared up, and one case, which its owner decides with a second."""
+"""The pages of cases: the list of what has to be cleared up, one case, which its owner decides with a second, and its
+file."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
+from django.db import transaction
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from audit import history
+from audit.log import Actor
 from casino.roles import Right
 
-from ..models import Case
+from ..models import Case, CaseFile
+from ..verbs import case_files
 from ..words import calls, cases
+from ..words.case_printing import printed
 
 
 @require_GET
@@ -27,12 +33,46 @@ def all_of_them(request):
 @login_required
 def page(request, case_id):
     """A case, with what may be done about it; that of a dispute is the dispute's page."""
-    case = cases.within_reach(request.user).filter(pk=case_id).first()
-    if case is None:
-        raise Http404("There is no such case, or it is of a table out of your reach.")
+    case = _case_or_404(request.user, case_id)
     if case.kind == Case.Kind.DISPUTE:
         return redirect("dispute", case.subject_id)
     return _page(request, cases.shown(case, request.user))
+
+
+@require_GET
+@never_cache
+@login_required
+def file(request, case_id):
+    """The file of a case as it is now, a PDF; it is made if none was made of this state, and kept."""
+    _case_or_404(request.user, case_id)
+    with transaction.atomic():
+        made = case_files.make(case_id=case_id, printed=printed, actor=Actor(request.user))
+    return _sent(made, request.user)
+
+
+@require_GET
+@never_cache
+@login_required
+def file_as_made(request, case_id, file_id):
+    """The file of a case as it was made once, to the byte."""
+    within = cases.within_reach(request.user).filter(pk=case_id)
+    kept = CaseFile.objects.select_related("case").filter(pk=file_id, case__in=within).first()
+    if kept is None:
+        raise Http404("There is no such file, or its case is out of your reach.")
+    return _sent(kept, request.user)
+
+
+def _case_or_404(staff, case_id):
+    case = cases.within_reach(staff).filter(pk=case_id).first()
+    if case is None:
+        raise Http404("There is no such case, or it is of a table out of your reach.")
+    return case
+
+
+def _sent(kept, staff):
+    history.look_at_records(what=kept.case.ref, by=staff)
+    headers = {"Content-Disposition": f'attachment; filename="{kept.case}.pdf"', "Content-Length": len(kept.content)}
+    return HttpResponse(bytes(kept.content), content_type="application/pdf", headers=headers)
 
 
 def _page(request, case):

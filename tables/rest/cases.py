@@ -1,6 +1,7 @@
 """REST for cases: what has to be cleared up, given to another owner or more time, and decided by two people."""
 
 from django.http import Http404
+from django.urls import reverse
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -10,7 +11,7 @@ from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
 
-from ..models import Case
+from ..models import Case, CaseFile
 from ..people import access, signatures
 from ..verbs import cases
 from . import schema
@@ -44,6 +45,21 @@ class CaseDetail(APIView):
     def get(self, request, case_id):
         _table_or_404(request.user, Right.READ_CASE, case_id)
         return Response(_now(case_id))
+
+
+class CaseFiles(APIView):
+    """The files of a case as they were made, the newest first: each with the address of its bytes and their SHA-256.
+
+    A file is made by whoever asks for `cases/ID/file.pdf` beside the pages, once for each state of the case.
+    """
+
+    rights = {"GET": Right.READ_CASE}
+    gives = {"GET": (200, "CaseFiles")}
+
+    def get(self, request, case_id):
+        _table_or_404(request.user, Right.READ_CASE, case_id)
+        files = CaseFile.objects.filter(case=case_id).defer("content").select_related("made_by").order_by("-pk")
+        return Response({"now": reverse("case-file", args=[case_id]), "files": [_file_json(file) for file in files]})
 
 
 class CaseMove(APIView):
@@ -136,6 +152,17 @@ def _rows():
 def _now(case_id):
     """A case's JSON, as it is after a command."""
     return _json(_rows().get(pk=case_id))
+
+
+def _file_json(file):
+    return {
+        "id": file.pk,
+        "at": reverse("case-file-made", args=[file.case_id, file.pk]),
+        "digest": file.digest,
+        "size": file.size,
+        "made_by": file.made_by.ref,
+        "made_at": file.made_at.isoformat(),
+    }
 
 
 def _json(case):

@@ -333,6 +333,22 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Cases": _object(
         "The cases that wait, the first one due first, and after them what was decided last.", cases=_list(_ref("Case"))
     ),
+    "CaseFile": _object(
+        "The file of a case as it was made, a PDF: where its bytes are, `digest`, their SHA-256, and the `size` of"
+        " the log that it has proofs of, null where nothing of it was sealed.",
+        id=ID,
+        at=TEXT,
+        digest={"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        size=_or_null({"type": "integer", "minimum": 1}),
+        made_by=STAFF,
+        made_at=MOMENT,
+    ),
+    "CaseFiles": _object(
+        "The files of a case, the newest first; at `now` lies its file as it is, which is made and kept when it is"
+        " asked for.",
+        now=TEXT,
+        files=_list(_ref("CaseFile")),
+    ),
     "HandOver": _object("What a box gets, or below 0 gives back.", box=ID, units={"type": "integer"}),
     "Session": _object(
         "A table from opener to closer, `carried_from` the session before it and `carried_to` the next one where chips"

@@ -59,6 +59,7 @@ urlpatterns = [
     path("cage/shifts/<int:shift_id>/sign/", cage.CageSign.as_view()),
     path("cases/", cases.Cases.as_view()),
     path("cases/<int:case_id>/", cases.CaseDetail.as_view()),
+    path("cases/<int:case_id>/files/", cases.CaseFiles.as_view()),
     path("cases/<int:case_id>/move/", cases.CaseMove.as_view()),
     path("cases/<int:case_id>/decide/", cases.CaseDecide.as_view()),
     path("days/", days.GamingDays.as_view()),

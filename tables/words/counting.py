@@ -140,7 +140,12 @@ def _compared(session, stands, staff, scale):
 
 
 def _formula(session, scale):
-    """What the closer should be, line by line in the order of the day; the lines come to what is expected."""
+    """What the closer should be, line by line in the order of the day."""
+    return [{"label": label, "amount": scale.spell(units, signed=signed)} for label, units, signed in terms(session)]
+
+
+def terms(session):
+    """What the closer should be as (label, units, signed), in the order of the day; they come to what is expected."""
     table, kind = session.table, Movement.Kind
     slips = session.slips.filter(out__isnull=False).exclude(status=Slip.Status.RETURNED)
     moved = ledger.movement_units(session.ref, *(slip.ref for slip in slips))
@@ -149,14 +154,13 @@ def _formula(session, scale):
     )
     numbers = Counter(slips.values_list("kind", flat=True))
     settled = session.rounds.filter(status=Round.Status.SETTLED).count()
-    lines = [
+    return [
         ("Opener", moved[kind.OPENER], False),
         (_of("Fills", numbers[Slip.Kind.FILL], "slip"), moved[kind.FILL], True),
         (_of("Credits", numbers[Slip.Kind.CREDIT], "slip"), -moved[kind.CREDIT], True),
         *([("Chips sold for cash", -moved[kind.BUY_IN], True)] if moved[kind.BUY_IN] else []),
         (f"House net of {settled} {'round' if settled == 1 else 'rounds'}", net, True),
     ]
-    return [{"label": label, "amount": scale.spell(units, signed=signed)} for label, units, signed in lines]
 
 
 def _of(what, number, each):

@@ -63,6 +63,7 @@ TABLES = {
                                      " expected_units id opened_at opened_by_id reason status variance_units"),
     "tables_case": (CHANGE, "", "approved_by_id decided_at decided_by_id due_at id kind number opened_at outcome"
                                 " owner_id reason status subject table_id units video year"),
+    "tables_casefile": (ADD, READ, "*"),
     "tables_count": (ADD, READ, "*"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
                                    " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),

@@ -13,7 +13,7 @@ APPEND_ONLY = (
     "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_passedleaf", "audit_subtree",
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
-    "tables_count", "tables_inforce",
+    "tables_casefile", "tables_count", "tables_inforce",
     "tables_intervention", "tables_line", "tables_scanner", "tables_tipcount",
 )
 # No row of these is ever lost, though some of their columns change.
@@ -725,6 +725,14 @@ def tips_counted(counts=BOTH_TIPS, varied="", **changes):
     return counts + varied + insert("tables_tipcount", {
         "date": "'$day_due'", "denominations": "'{\"500\": 1}'", "counted_units": "500", "recorded_units": "500",
         "counted_by_id": "$anna", "counted_with_id": "$clara", "reason": "''", "salt": "''",
+    }, **changes)
+
+
+def case_file(**changes):
+    """A file of the case, a byte long."""
+    return insert("tables_casefile", {
+        "case_id": "$case", "digest": "encode(sha256('x'), 'hex')", "content": "'x'", "size": "1",
+        "made_by_id": "$clara",
     }, **changes)
 
 
@@ -2031,6 +2039,11 @@ APP = {
         ("a drop box counted by one person twice", "dropbox_four_eyes", drop_counted(counted_with_id="$anna")),
         ("a reason of a drop box without salt", "dropbox_reason_salted", drop_counted(reason="'x'")),
         ("a buy-in at no box", "buyin_numbers_positive", sold() + bought(box="0")),
+        ("a case file with the digest of other bytes", "casefile_digest_of_bytes", case_file(content="'y'")),
+        ("a case file without end", "casefile_not_too_long", case_file(
+            digest="encode(sha256(convert_to(repeat('x', 16777217), 'UTF8')), 'hex')",
+            content="convert_to(repeat('x', 16777217), 'UTF8')")),
+        ("a case file of a log of nothing", "casefile_size_from_one", case_file(size="0")),
         ("tips counted by one person twice", "tipcount_four_eyes", tips_counted(counted_with_id="$anna")),
         ("a reason of a count of tips without salt", "tipcount_reason_salted", tips_counted(reason="'x'")),
         ("a drop that one person makes", "movement_approved", movement(approved_by_id=None) + moved()),
@@ -2218,6 +2231,7 @@ APP = {
         ("a drop box at two tables", "dropbox_number_once", drop_box(number="'101'")),
         ("a paper entered at two tables", "round_paper_once",
          from_paper() + from_paper("4", sheet_id="(SELECT sheet_id FROM tables_inforce WHERE table_id = $table4)")),
+        ("a case file kept twice", "casefile_once", case_file() * 2),
         ("tips of a day counted twice", "tipcount_date_key", tips_counted("", date="'$day_counted'")),
         ("a transfer's key twice", "payouts_transfer_key", settlement() + transfer() * 2),
         ("a web session's key twice", "casino_websession_digest_key",
@@ -2619,6 +2633,7 @@ MOMENTS = [
     ("closed_at", cage_closing(closed_at=LONG_AGO)),
     ("opened_at", cage_closing() + cage_opened(opened_at=LONG_AGO)),
     ("decided_at", deciding(decided_at=LONG_AGO)),
+    ("made_at", case_file(made_at=LONG_AGO)),
     ("closed_at", DAY_BEGUN + day_closed(closed_at=LONG_AGO)),
     ("mounted_at", drop_box(mounted_at=LONG_AGO)),
     ("removed_at", taken_off(removed_at=LONG_AGO)),

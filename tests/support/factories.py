@@ -62,6 +62,7 @@ from tables.verbs import (
     alarms,
     buy_ins,
     cage,
+    case_files,
     cases,
     corrections,
     counts,
@@ -82,6 +83,7 @@ from tables.verbs import (
     tips,
 )
 from tables.verbs import settings as house_settings
+from tables.words.case_printing import printed
 
 from . import evening, stack
 from .waiting import PATIENCE
@@ -383,6 +385,12 @@ def decide_case(case, *, by="clara", signed_with="frank", outcome="not_found", r
     """Two people say what came of a case."""
     with transaction.atomic():
         return cases.decide(case_id=case.pk, outcome=outcome, reason=reason, actor=actor(by, signed_with))
+
+
+def case_file(case, *, by="clara"):
+    """The file of a case as it is now."""
+    with transaction.atomic():
+        return case_files.make(case_id=case.pk, printed=printed, actor=actor(by))
 
 
 def in_session(table, denominations):
@@ -941,7 +949,7 @@ def furnish():
     set_setting(from_at=timezone.now() + dt.timedelta(days=1))
     count_slip(issue(slip(settled.table)))
     slip(settled.table, "credit")
-    vary_session(table("T2"))
+    case_file(vary_session(table("T2")))
     idempotency.carry_out(staff=person("anna"), key="k", method="POST", path="/", body={}, work=lambda: (200, {}))
     with transaction.atomic():
         ratios = coefficient_tables.draft(game="split", name="Next", ratios=RATIOS, actor=actor("clara"))

@@ -1,0 +1,30 @@
+"""Files of cases: one is made for each state of its case, kept as it was made, and its digest stands in the log.
+
+Who may read the case may have its file; whoever asks first in a state of it has it made.
+"""
+
+import hashlib
+
+from audit import log
+
+from ..models import Case, CaseFile
+
+
+def make(*, case_id, printed, actor):
+    """The file of a case as it is now; the one that is kept already, if that has the very same bytes.
+
+    :param printed: gives the bytes for a case that is locked, and the size of the log that they have proofs of.
+    """
+    rows = Case.objects.select_for_update(no_key=True, of=("self",)).select_related(
+        "table__pit", "owner", "decided_by", "approved_by"
+    )
+    case = rows.get(pk=case_id)
+    content, size = printed(case)
+    digest = hashlib.sha256(content).hexdigest()
+    kept = CaseFile.objects.filter(case=case, digest=digest).first()
+    if kept:
+        return kept
+    file = CaseFile.objects.create(case=case, digest=digest, content=content, size=size, made_by=actor.by)
+    facts = {"case": case.ref, "digest": digest, "checkpoint": size}
+    log.record("case.filed", file.ref, chain=case.table.ref, actor=actor, facts=facts)
+    return file

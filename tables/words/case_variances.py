@@ -1,0 +1,223 @@
+"""The file of a variance's case, of a closing or of a drop box: counts, what was expected, what is left."""
+
+from django.db.models import Q
+
+from payouts import ledger
+from payouts.models import Movement
+
+from ..models import Count
+from . import blocks, counting
+from .case_files import File, Signed
+
+# What movements of a session a closing rests on; its buy-ins, one by one, are with the drop box.
+_MOVED = (Movement.Kind.OPENER, Movement.Kind.CLOSER, Movement.Kind.VARIANCE, Movement.Kind.RAKE)
+
+
+class _OfVariance(File):
+    def subjects(self):
+        counted = Count.objects.filter(of=self.about.ref).values_list("pk", flat=True)
+        moved = self.moved().values_list("pk", flat=True)
+        return [self.about.ref, *(f"count:{pk}" for pk in counted), *(f"movement:{pk}" for pk in moved)]
+
+    def moved(self):
+        """The movements that it rests on."""
+        raise NotImplementedError
+
+    def signed(self):
+        case = self.case
+        return [Signed("The decision of the case", case.decided_by, case.approved_by, case.decided_at)]
+
+    def _remark(self, head, reason):
+        return [blocks.text(head), blocks.quote(reason)] if reason else [blocks.text(f"{head} nothing.")]
+
+    def _counts(self, counts_, signed_for):
+        """Each pair of counts, value by value, and what was signed for in the end."""
+        parts, pairs = [], {}
+        for count in counts_.select_related("by").order_by("attempt", "place"):
+            pairs.setdefault((count.part, count.attempt), []).append(count)
+        last = max((attempt for part, attempt in pairs if part != "rake"), default=None)
+        for (part, attempt), pair in pairs.items():
+            ends = part != "rake" and attempt == last
+            values = {int(value) for count in pair for value in count.denominations}
+            values |= {int(value) for value in signed_for} if ends else set()
+            rows = []
+            for value in sorted(values, reverse=True):
+                numbers = [count.denominations.get(str(value), 0) for count in pair]
+                row = [self._amount(value), *map(str, numbers)]
+                rows.append([*row, str(signed_for.get(str(value), 0))] if ends else row)
+            worth = sum(int(value) * number for value, number in signed_for.items())
+            sums = ["Comes to", *(self._amount(count.units) for count in pair)]
+            rows.append([*sums, self._amount(worth)] if ends else sums)
+            columns = [
+                blocks.column("Each worth", 2, right=True),
+                *(
+                    blocks.column(f"{self._person(count.by, 'counted')}, {count.at:%H:%M:%S}", 3, right=True)
+                    for count in pair
+                ),
+                *([blocks.column("Signed for", 3, right=True)] if ends else []),
+            ]
+            parts += [blocks.head(f"The {part}, attempt {attempt}: how many of each"), blocks.table(columns, rows, "")]
+        return parts or [blocks.text("No count is recorded.")]
+
+    def _said(self, event):
+        return next((body["facts"] for entry, body in self.bodies[::-1] if entry.event == event), {})
+
+
+class OfClosing(_OfVariance):
+    title = "Variance at the closing of a table"
+
+    def subjects(self):
+        return [*super().subjects(), *(slip.ref for slip in self.about.slips.all())]
+
+    def moved(self):
+        slips = [slip.ref for slip in self.about.slips.all()]
+        return Movement.objects.filter(Q(subject=self.about.ref, kind__in=_MOVED) | Q(subject__in=slips))
+
+    def signed(self):
+        session = self.about
+        return [
+            Signed("Opening the table", session.opened_by, session.opened_with, session.opened_at),
+            Signed("Closing the table", session.closed_by, session.closed_with, session.closed_at),
+            *super().signed(),
+        ]
+
+    def lacks(self):
+        return [
+            "The rounds of the session, one by one: their sum is in what was expected, and an export of the table has"
+            " each of them."
+        ]
+
+    def middle(self):
+        session, case = self.about, self.case
+        facts = self._said("session.closed")
+        counted = sum(int(value) * number for value, number in facts["denominations"].items())
+        expected = facts.get("expected", counted - facts.get("variance", case.units))
+        terms = counting.terms(session)
+        rows = [[label, self._amount(units, signed=signed)] for label, units, signed in terms]
+        if rest := expected - sum(units for _, units, _ in terms):
+            rows.append(
+                ["Not in these lines any more: corrected later, or by a later rule", self._amount(rest, signed=True)]
+            )
+        rows += [
+            ["Expected", self._amount(expected)],
+            ["Counted", self._amount(counted)],
+            ["Variance: counted less expected", self._amount(counted - expected, signed=True)],
+        ]
+        late = [round_.ref for round_ in session.rounds.entered_late()]
+        papers = ledger.explained_units(case.table.float_account, *late) if late else 0
+        if late:
+            rows += [
+                [
+                    "Of which rounds explained that were played on paper and entered later",
+                    self._amount(papers, signed=True),
+                ],
+                ["Variance left", self._amount(case.units - papers, signed=True)],
+            ]
+        columns = [blocks.column("Line", 5), blocks.column("Amount", right=True)]
+        counts_ = Count.objects.filter(of=session.ref, part__in=["closer", "rake"], attempt__gte=session.counts_from)
+        signers = self._pair(session.closed_by, session.closed_with)
+        return [
+            {
+                "heading": "The facts",
+                "blocks": [
+                    blocks.text(
+                        "When the table was closed its chips were counted by two people, neither of whom saw the"
+                        f" other's count. They came to {self._amount(abs(case.units))} {self.casino.currency}"
+                        f" {'less' if case.units < 0 else 'more'} than the books said: that is the variance."
+                        f" {signers} signed for what was counted."
+                    ),
+                    *self._remark("Said at the closing:", session.closer_reason),
+                ],
+            },
+            {"heading": "What was counted", "blocks": self._counts(counts_, facts["denominations"])},
+            {
+                "heading": "What was expected, and the variance",
+                "blocks": [
+                    blocks.text(
+                        "The opener is what the table began with. A fill brings chips from the cage, where the house"
+                        " keeps them; a credit takes chips back there. The house's net is what the rounds won or lost."
+                    ),
+                    blocks.table(columns, rows, ""),
+                ],
+            },
+        ]
+
+
+class OfDrop(_OfVariance):
+    title = "Variance of a drop box"
+
+    def moved(self):
+        return Movement.objects.filter(Q(subject=self.about.ref) | Q(buy_in__drop_box=self.about))
+
+    def signed(self):
+        box = self.about
+        return [
+            Signed("Mounting the drop box", box.mounted_by, box.mounted_with, box.mounted_at),
+            Signed("Taking it off", box.removed_by, box.removed_with, box.removed_at),
+            Signed("The count of its cash", box.counted_by, box.counted_with, box.counted_at),
+            *super().signed(),
+        ]
+
+    def middle(self):
+        box, case = self.about, self.case
+        facts = self._said("drop_box.counted")
+        bought = box.buy_ins.select_related("movement", "by", "approved_by").order_by("pk")
+        rows = [
+            [
+                self._utc(each.movement.begun_at),
+                f"Box {each.box}",
+                self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, "sold chips"),
+                self._amount(each.units),
+            ]
+            for each in bought
+        ]
+        sums = [
+            ["Recorded at the table: the sum of the buy-ins", self._amount(box.recorded_units)],
+            ["Counted in the drop box", self._amount(box.cash_units)],
+            ["Variance: counted less recorded", self._amount(box.variance_units, signed=True)],
+        ]
+        counts_ = Count.objects.filter(of=box.ref)
+        resealed = box.removed_seal is not None and box.removed_seal != box.seal
+        return [
+            {
+                "heading": "The facts",
+                "blocks": [
+                    blocks.text(
+                        "A drop box is the locked box at a table into which the cash goes that patrons pay for"
+                        " chips. Each such payment is a buy-in, and is entered at the table. Two of the count team,"
+                        " who work at no table, count the cash later, neither seeing the other's count. In this box was"
+                        f" {self._amount(abs(case.units))} {self.casino.currency}"
+                        f" {'less' if case.units < 0 else 'more'} than was entered: that is the variance."
+                    ),
+                    blocks.facts(
+                        [
+                            ("Drop box", box.number),
+                            ("Seal when it was mounted", box.seal),
+                            (
+                                "Seal when it was taken off",
+                                f"{box.removed_seal}{': another one' if resealed else ', the same'}",
+                            ),
+                        ]
+                    ),
+                    *self._remark("Said at the count:", box.reason),
+                ],
+            },
+            {"heading": "What was counted", "blocks": self._counts(counts_, facts["cash"])},
+            {
+                "heading": "What was recorded, and the variance",
+                "blocks": [
+                    blocks.table([blocks.column("Line", 5), blocks.column("Amount", right=True)], sums, ""),
+                    blocks.head("The buy-ins, one by one"),
+                    blocks.table(
+                        [
+                            blocks.column("At (UTC)", 2),
+                            blocks.column("Box"),
+                            blocks.column("Entered by", 2),
+                            blocks.column("Amount", right=True),
+                        ],
+                        rows,
+                        "No buy-in was entered.",
+                    ),
+                ],
+            },
+        ]
