@@ -118,8 +118,8 @@ def check_order(session, series, happened_at):
     if later:
         raise Refused(
             "paper_out_of_order",
-            f"Paper {later.paper}, played later at {spelled(later.happened_at)}, was entered already as round {later} of"
-            f" {session.table}; this one was played at {spelled(happened_at)}.",
+            f"Paper {later.paper}, played later at {spelled(later.happened_at)}, was entered already as round {later}"
+            f" of {session.table}; this one was played at {spelled(happened_at)}.",
             path="happened_at",
             way_out=f"Look at the time again. {_forgotten(later, session)}",
             detail={"round": later.pk},

@@ -8,6 +8,7 @@ import json
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.urls import reverse
 
 from audit import verify_export
 from audit.models import Entry
@@ -20,7 +21,17 @@ from tables.words import papers as form
 
 from ...support import evening, factories
 from ...support.chip_nights import pile
-from ...support.factories import actor, close_session, enter_paper, open_session, person, refused
+from ...support.factories import (
+    actor,
+    client,
+    close_session,
+    enter_paper,
+    open_session,
+    person,
+    refused,
+    send,
+    signature,
+)
 from .test_late_papers import balances, moved
 
 pytestmark = pytest.mark.usefixtures("seeded_db")
@@ -190,7 +201,12 @@ def test_a_day_waits_for_the_series_of_its_papers():
         Series.objects.get().ref,
         f"A series from paper is not over at {place}: end it there, or enter the rest.",
     )
-    end(session)
+    clara = client("clara")
+    page = clara.get(reverse("late-paper", args=[session.pk])).content.decode()
+    assert f'name="session" data-int value="{session.pk}"' in page
+    ending = {"session": session.pk, "signature": signature("clara")}
+    answer = send(clara, f"/api/v1/tables/{place.pk}/series/end/", ending)
+    assert answer.status_code == 200, answer.content
     assert not [each for each in days.obstacles(day) if each.kind in {"series", "round"}]
 
 
