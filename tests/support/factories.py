@@ -957,6 +957,9 @@ def furnish():
     made = settled, play_round(table("T2"), FOLDS), open_round(table("T3")), sheet, ratios
     mount(settled.table)
     buy_in(settled.table, 500)
+    relief = relieve(settled.table, person("erik"))
+    with transaction.atomic():
+        reliefs.withdraw(relief_id=relief.pk, actor=actor("clara"))
     return made
 
 
