@@ -55,6 +55,8 @@ GET  /calls/                                     in -  -  ok ok -  ok ok -
 GET  /calls/corner/                              in ok ok -  -  -  -  -  -
 GET  /cases/                                     in -  -  ok ok -  ok ok -
 GET  /cases/<case_id>/                           in -  -  ok -  -  ok ok -
+GET  /cases/<case_id>/file.pdf                   in -  -  ok -  -  ok ok -
+GET  /cases/<case_id>/files/<file_id>.pdf        in -  -  ok -  -  ok ok -
 GET  /cage/                                      in -  -  ok ok ok ok ok -
 GET  /cage/count/                                in -  -  ok ok ok -  -  -
 GET  /cage/shifts/<shift_id>/                    in -  -  ok ok ok ok ok -
@@ -134,6 +136,7 @@ POST /api/v1/slips/<slip_id>/void/               in no -  ok -  ok no no no
 POST /api/v1/slips/<slip_id>/prints/             in ok -  ok -  ok ok ok no
 GET  /api/v1/cases/                              in no no ok ok no ok ok no
 GET  /api/v1/cases/<case_id>/                    in no no ok -  no ok ok no
+GET  /api/v1/cases/<case_id>/files/              in no no ok -  no ok ok no
 POST /api/v1/cases/<case_id>/move/               in no no ok -  no no no no
 POST /api/v1/cases/<case_id>/decide/             in no no ok -  no no no no
 POST /api/v1/tables/<table_id>/buy-ins/          in ok -  no -  no no no no
@@ -225,7 +228,8 @@ def furnished():
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
     ids["session_id"] = settled.session_id
     ids["shift_id"] = CageShift.objects.get().pk
-    ids["case_id"] = Case.objects.get(kind="variance").pk
+    case = Case.objects.get(kind="variance")
+    ids |= {"case_id": case.pk, "file_id": factories.case_file(case).pk}
     ids["drop_box_id"] = settled.table.drop_boxes.get().pk
     ids["day_id"] = GamingDay.objects.get(date=settled.session.business_date).pk
     ids["tips_id"] = GamingDay.objects.get(date=factories.day_with_tips()).pk
