@@ -14,12 +14,11 @@ STANDARDS = ["ua-1", "a-2a"]
 """Readable by machines (PDF/UA-1), and for archives (PDF/A-2a): every font is in the file."""
 # What the fonts of the compiler have: Latin, Greek and Cyrillic, punctuation, fractions, signs and suits. All else, and
 # letters that are put together of several, no font is trusted with: the compiler may fail at it.
-_PRINTS = (
-    "\x20-\x7e\xa0-\xac\xae-\u024f\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e80-\u1e85"
-    "\u2009\u2010-\u2027\u2030-\u203a\u20ac\u2116\u2122\u2153-\u215e\u2190-\u2193\u2212\u2260-\u2265"
-    "\u25a0-\u25cf\u2640\u2642\u2660-\u2667"
+_OTHERS = re.compile(
+    r"[^\n\x20-\x7e\xa0-\xac\xae-\u024f\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e80-\u1e85"
+    r"\u2009\u2010-\u2027\u2030-\u203a\u20ac\u2116\u2122\u2153-\u215e\u2190-\u2193\u2212\u2260-\u2265"
+    r"\u25a0-\u25cf\u2640\u2642\u2660-\u2667]"
 )
-_OTHERS = re.compile(f"[^\n{_PRINTS}]")
 
 
 def pdf(document, at):
