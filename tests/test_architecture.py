@@ -226,6 +226,7 @@ def test_sql_is_written_out_and_takes_what_varies_as_parameters():
         "tables/inspections/rounds.py": "literals of its own module",
         "tables/verbs/reasons.py": "literals of its own module",
         "tables/verbs/floor.py": "literals of its own module",
+        "tables/verbs/dealing.py": "literals of its own module",
         "tables/lab/bench/night.py": "a literal of its own module",
         "tables/lab/bench/settlement.py": "a literal of the module beside it",
         "tables/lab/bench/carrying.py": "literals of its own module",

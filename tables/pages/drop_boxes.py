@@ -87,7 +87,6 @@ def _page(request, what):
     context = what | {
         "groups": drop_boxes.listed(request.user),
         "tables": drop_boxes.mounted_at(request.user),
-        "reads_tips": request.user.has_perm(Right.READ_TIPS),
         "reads_large_cash": request.user.has_perm(Right.READ_SESSION),
         "calls": calls.listed(request.user),
     }

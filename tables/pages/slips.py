@@ -63,7 +63,6 @@ def _slip_or_404(request, slip_id):
 def _page(request, what):
     context = what | {
         "listed": slips.listed(request.user),
-        "reads_cage": request.user.has_perm(Right.READ_CAGE),
         "tables": slips.asked_at(request.user),
         "calls": calls.listed(request.user),
     }

@@ -68,10 +68,9 @@ class ReliefWithdraw(APIView):
     refuses = {409: "relief_over"}
 
     def post(self, request, relief_id):
-        relief = Relief.objects.filter(pk=relief_id).first()
+        relief = Relief.objects.filter(pk=relief_id, table__in=access.tables(request.user, Right.ASK_RELIEF)).first()
         if relief is None:
             raise Http404
-        access.table_or_404(request.user, Right.ASK_RELIEF, relief.table_id)
         rest.fields(request.data, {})
 
         def work():

@@ -253,6 +253,7 @@ def at_home(folder, house, *more):
     return done.returncode, done.stdout
 
 
+@pytest.mark.proof
 def test_each_day_of_a_week_is_what_a_model_of_its_own_says(week, house, tmp_path):
     played, folder = week
     worked = []

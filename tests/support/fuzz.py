@@ -35,6 +35,7 @@ from tables.models import (
     Dispute,
     DropBox,
     GamingDay,
+    Relief,
     Round,
     Session,
     SignOn,
@@ -278,6 +279,7 @@ class Run:
             "day_id": list(GamingDay.objects.order_by("-pk").values_list("pk", flat=True)[:3]),
             "drop_box_id": list(DropBox.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
+            "relief_id": list(Relief.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
         }
 

@@ -17,7 +17,7 @@ async function refresh() {
   } catch {
     return;
   }
-  if (response.ok && mine === counted && html.trim() !== asked.innerHTML.trim()) asked.replaceChildren(fragment(html));
+  if (response.ok && mine === counted) asked.replaceChildren(fragment(html));
 }
 
 new Live(asked.dataset.live, { changed: refresh, turned: (state) => state === "live" && refresh() }).open();

@@ -467,6 +467,7 @@ def play(seed, folder):
     return player
 
 
+@pytest.mark.proof
 def test_five_nights_are_what_a_model_of_their_own_says(seeded_db, tmp_path):
     print(f"\nseed {SEED}")
     happened = happenings(play(SEED, tmp_path).model)

@@ -400,11 +400,6 @@ def run(arrange, times):
 NAMES = pytest.mark.parametrize("arrange", RACES, ids=lambda arrange: arrange.__name__)
 
 
-@NAMES
-def test_what_happens_as_a_day_is_closed_is_of_it_or_of_the_next(arrange, seeded_db):
-    run(arrange, 1)
-
-
 @pytest.mark.proof
 @NAMES
 def test_what_happens_as_a_day_is_closed_is_of_it_or_of_the_next_fifty_times(arrange, seeded_db):
