@@ -67,6 +67,12 @@ def withdraw(*, relief_id, actor):
     return relief
 
 
+def withdraw_at(table, *, actor):
+    """Nobody is to come any more: the table, which the caller has locked, closes."""
+    for relief in Relief.objects.standing().filter(table=table).select_for_update(no_key=True):
+        log.record_all(table.ref, [ended(relief, actor, withdrawn_by=actor.by)])
+
+
 def ended(relief, actor, *, withdrawn_by=None):
     """End a relief: done, unless somebody withdraws it.
 

@@ -26,7 +26,7 @@ from payouts import ledger
 from payouts.models import Account, Movement
 
 from ..models import Count, Round, Session, SignOn, Table
-from ..people import staff
+from ..people import reliefs, staff
 from . import alarms, cases, counts, dates, drop_boxes, grounds, payments, series, slips, unfinished
 
 STATUS, PART = Session.Status, Count.Part
@@ -452,8 +452,10 @@ def _open_with(session, denominations, actor):
 def _close(session, stands, counted, reason, actor, *, carry):
     table = session.table
     session.closer_reason, session.closer_salt = reason
-    if not carry and SignOn.objects.filter(table=table, signed_off_at=None).exists():
-        staff.sign_off(table=table, actor=actor)
+    if not carry:
+        reliefs.withdraw_at(table, actor=actor)
+        if SignOn.objects.filter(table=table, signed_off_at=None).exists():
+            staff.sign_off(table=table, actor=actor)
     variance = stands.difference(counted)
     if variance:
         _vary(session, variance, table.float_account, actor)

@@ -124,6 +124,12 @@ def test_a_croupier_has_one_table_and_a_table_one_relief():
         staff.leave(staff=carl, actor=actor("ida"))
     last.refresh_from_db()
     assert last.withdrawn_by == person("ida")
+    # Nobody comes to a table that closes.
+    none = factories.relieve(table("T2"), newcomer("fred"))
+    factories.close_session(table("T2"), {100: 100})
+    none.refresh_from_db()
+    assert none.withdrawn_by == person("clara")
+    assert told(none)[-1][1] == "relief.over"
 
 
 def test_of_two_who_ask_at_once_for_a_table_or_for_a_croupier_one_is_done():
