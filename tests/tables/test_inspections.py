@@ -86,7 +86,7 @@ NOT_TOLD = {
     "tables_line id": NUMBER,
     "tables_pit name": NAME,
     "tables_posting id": NUMBER,
-    **dict.fromkeys((f"tables_round {name}" for name in ("alone", "failure", "failures", "leases", "next_at")), NOTE),
+    **dict.fromkeys((f"tables_round {name}" for name in ("alone", "failures", "leases", "next_at")), NOTE),
     "tables_rulesheet drafted_at": OF_DRAFTS,
     "tables_signon id": NUMBER,
     "tables_slipnumber id": NUMBER,
@@ -99,6 +99,7 @@ NOT_TOLD = {
 # Nothing of the evening fills these.
 EMPTY = {
     "tables_case video",
+    "tables_round failure",
     "tables_casefile size",
     *(f"audit_export {name}" for name in ("checkpoint_id", "ended_at", "failure", "progress")),
     *(f"audit_inspection {name}" for name in ("asked_by_id", "counts", "ended_at", "plan", "state")),
