@@ -6,6 +6,7 @@ is another one only when something was added to its case.
 """
 
 import datetime as dt
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -32,7 +33,7 @@ class Signed(NamedTuple):
     at: dt.datetime | None
 
 
-class File:
+class File(ABC):
     """The file of one case, part by part. Each kind of case says what is between its head and its timeline."""
 
     title = ""
@@ -78,22 +79,22 @@ class File:
         """What has the case's gaming day."""
         return self.about
 
+    @abstractmethod
     def subjects(self):
         """The references of what the case rests on in the log, besides its own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def middle(self):
         """The parts between the case and its timeline."""
-        raise NotImplementedError
 
     def decided(self, at, by):
         """The blocks of its decision."""
         said = f"Decided on {at} by {by}. Their reason:"
         return [blocks.verdict(self.case.get_outcome_display().capitalize(), said), blocks.quote(self.case.reason)]
 
+    @abstractmethod
     def signed(self):
         """What was signed for, in order of time."""
-        raise NotImplementedError
 
     def moments(self):
         """What happened besides what the entries tell: each its time, who and what."""

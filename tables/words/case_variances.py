@@ -1,16 +1,22 @@
 """The file of a variance's case, of a closing or of a drop box: counts, what was expected, what is left."""
 
+from abc import abstractmethod
+
 from django.db.models import Q
 
-from payouts import ledger
 from payouts.models import Movement
 
 from ..models import Count
-from . import blocks, counting
+from . import blocks, cases, counting
 from .case_files import File, Signed
 
 # What movements of a session a closing rests on; its buy-ins, one by one, are with the drop box.
 _MOVED = (Movement.Kind.OPENER, Movement.Kind.CLOSER, Movement.Kind.VARIANCE, Movement.Kind.RAKE)
+
+_FROM_PAPER = (
+    "From paper are rounds that were played on paper while the terminals were down, and entered after the chips were"
+    " counted: what they won or lost explains a part of the variance. The rake slot holds what the house takes of pots."
+)
 
 
 class _OfVariance(File):
@@ -19,9 +25,9 @@ class _OfVariance(File):
         moved = self.moved().values_list("pk", flat=True)
         return [self.about.ref, *(f"count:{pk}" for pk in counted), *(f"movement:{pk}" for pk in moved)]
 
+    @abstractmethod
     def moved(self):
         """The movements that it rests on."""
-        raise NotImplementedError
 
     def signed(self):
         case = self.case
@@ -103,16 +109,8 @@ class OfClosing(_OfVariance):
             ["Counted", self._amount(counted)],
             ["Variance: counted less expected", self._amount(counted - expected, signed=True)],
         ]
-        late = [round_.ref for round_ in session.rounds.entered_late()]
-        papers = ledger.explained_units(case.table.float_account, *late) if late else 0
-        if late:
-            rows += [
-                [
-                    "Of which rounds explained that were played on paper and entered later",
-                    self._amount(papers, signed=True),
-                ],
-                ["Variance left", self._amount(case.units - papers, signed=True)],
-            ]
+        of_papers = cases.explained(case.table, session)
+        rows += [[label, self._amount(units, signed=True)] for label, units in of_papers]
         columns = [blocks.column("Line", 5), blocks.column("Amount", right=True)]
         counts_ = Count.objects.filter(of=session.ref, part__in=["closer", "rake"], attempt__gte=session.counts_from)
         signers = self._pair(session.closed_by, session.closed_with)
@@ -137,6 +135,7 @@ class OfClosing(_OfVariance):
                         "The opener is what the table began with. A fill brings chips from the cage, where the house"
                         " keeps them; a credit takes chips back there. The house's net is what the rounds won or lost."
                     ),
+                    *([blocks.text(_FROM_PAPER)] if of_papers else []),
                     blocks.table(columns, rows, ""),
                 ],
             },

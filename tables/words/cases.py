@@ -97,7 +97,7 @@ def _row(case, desk, dispute):
     }
 
 
-def _explained(table, session):
+def explained(table, session):
     """How much of a closed session's variance its rounds from paper explain, and what is left: of float and rake slot,
     what the case is about first, the other one where it varied or papers moved it; nothing without such rounds."""
     late = [round_.ref for round_ in session.rounds.entered_late()]
@@ -125,7 +125,7 @@ def shown(case, staff):
     of_drop = case.kind == Case.Kind.DROP_VARIANCE
     moment = "drop was counted" if of_drop else "table was closed"
     waits = case.status == STATUS.OPEN
-    explained = [] if of_drop else _explained(case.table, about)
+    of_papers = [] if of_drop else explained(case.table, about)
     runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
     return {
         "id": case.pk,
@@ -146,7 +146,7 @@ def shown(case, staff):
         "signed": "count" if of_drop else "closing",
         "facts": [
             {"label": "Owner", "value": reader.person(case.owner)},
-            *({"label": label, "value": desk.signed(units)} for label, units in explained),
+            *({"label": label, "value": desk.signed(units)} for label, units in of_papers),
             {"label": "Opened", "value": desk.moment(case.opened_at)},
             {"label": "Due", "value": desk.moment(case.due_at)},
             *([{"label": "Video", "value": case.video}] if case.video else []),

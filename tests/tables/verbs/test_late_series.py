@@ -16,6 +16,7 @@ from payouts import ledger
 from payouts.models import Movement, PaymentTick
 from tables.models import GamingDay, Round, Series
 from tables.verbs import days, interventions, series, settling, standing
+from tables.words import case_printing
 from tables.words import cases as words
 from tables.words import papers as form
 
@@ -336,3 +337,7 @@ def test_a_case_says_what_is_left_of_float_and_of_rake_slot_each():
     assert left == {
         "Of which from paper": "+5", "Variance left": "+4", "From paper, float": "0", "Variance left, float": "-2",
     }  # fmt: skip
+    # Its file says the same.
+    tables = [block for part in case_printing.of(case).document()["parts"] for block in part["blocks"]]
+    rows = {row[0]: row[-1].replace("\u2212", "-") for block in tables for row in block.get("rows", ())}
+    assert {label: rows[label] for label in left} == left
