@@ -113,7 +113,9 @@ def try_now(*, standing, actor):
     """
     waiting = standing.round
     if waiting.status != Round.Status.CLOSED:
-        raise grounds.wrong_moment(waiting, "Only a closed round waits for its settlement.")
+        raise grounds.wrong_moment(
+            waiting, "Look at the round as it is now.", rule="Only a closed round waits for its settlement."
+        )
     if waiting.held_at:
         raise rounds.held(waiting)
     with connection.cursor() as cursor:
