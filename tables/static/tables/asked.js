@@ -17,7 +17,10 @@ async function refresh() {
   } catch {
     return;
   }
-  if (response.ok && mine === counted) asked.replaceChildren(fragment(html));
+  if (!response.ok || mine !== counted) return;
+  const now = fragment(html);
+  // What is the same is not said aloud again.
+  if (now.textContent !== asked.textContent) asked.replaceChildren(now);
 }
 
 new Live(asked.dataset.live, { changed: refresh, turned: (state) => state === "live" && refresh() }).open();
