@@ -180,9 +180,5 @@ def _settlement(round_, reader, *, may_try):
 
 def clauses_named(game, newest_first, moments):
     """Every clause that the page names, in the rules' order, with its text."""
-    named = {moment["clause"] for moment in moments}
-    for generation in newest_first:
-        named |= {reason["clause"] for reason in generation["reasons"]}
-        for payment in generation["payments"]:
-            named |= {*payment["clauses"], *(reason["clause"] for reason in payment["reasons"])}
+    named = {moment["clause"] for moment in moments} | generations.clauses(newest_first)
     return [{"clause": clause, "text": text} for clause, text in game.clauses.items() if clause in named]

@@ -39,7 +39,6 @@ class Croupier(NamedTuple):
     name: str
     pit_id: int | None
     table_id: int | None
-    table: str
     since: dt.datetime | None
     stint: dt.datetime | None
     off: dt.datetime | None
@@ -92,7 +91,7 @@ _SEATS = """
 """
 # A croupier of all pits has no pit.
 _CROUPIERS = f"""
-    SELECT c.id, c.name, q.pit_id, o.table_id, coalesce(t.name, ''), o.signed_on_at,
+    SELECT c.id, c.name, q.pit_id, o.table_id, o.signed_on_at,
         CASE WHEN o.id IS NOT NULL THEN ({STINT}) END,
         (SELECT max(signed_off_at) FROM tables_signon
             WHERE staff_id = c.id AND signed_off_at > now() - interval '1 day'),
@@ -109,7 +108,6 @@ _CROUPIERS = f"""
         GROUP BY staff_id
     ) q JOIN casino_staff c ON c.id = q.staff_id AND c.is_active
     LEFT JOIN tables_signon o ON o.staff_id = c.id AND o.signed_off_at IS NULL
-    LEFT JOIN tables_table t ON t.id = o.table_id
     LEFT JOIN tables_relief r ON r.staff_id = c.id AND r.ended_at IS NULL
     LEFT JOIN tables_table rt ON rt.id = r.table_id
     ORDER BY c.id
@@ -129,8 +127,8 @@ def now(extent, break_minutes):
         seats = [Seat(*row[:5], bool(row[5]), row[6], _some(row[7])) for row in cursor.fetchall()]
         cursor.execute(_CROUPIERS, given)
         rows = cursor.fetchall()
-    croupiers = [Croupier(*row[:8], _some(row[8]), [_spell(each) for each in row[9] or ()]) for row in rows]
-    return People(rows[0][10] if rows else at, since, croupiers, seats)
+    croupiers = [Croupier(*row[:7], _some(row[7]), [_spell(each) for each in row[8] or ()]) for row in rows]
+    return People(rows[0][9] if rows else at, since, croupiers, seats)
 
 
 def _some(relief):

@@ -70,7 +70,6 @@ class Place(NamedTuple):
     round_id: int | None
     round_number: int
     round_since: dt.datetime | None
-    closed_at: dt.datetime | None
     boxes: int
     pace: int
     is_pot: bool
@@ -268,7 +267,6 @@ def _place(row):
         round_id=round_ if of_now else None,
         round_number=round_number,
         round_since=since_when[state],
-        closed_at=closed_at,
         boxes=boxes,
         pace=pace,
         is_pot=is_pot,

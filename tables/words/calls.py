@@ -197,7 +197,7 @@ def standing(staff):
     now, patience = timezone.now(), settings_of_house.value("alarm_escalation_minutes")
     alarms_now = [
         (number, taken_at, unanswered(raised_at, taken_at, now, patience))
-        for number, raised_at, taken_at in alarms.within(staff, Right.READ_FLOOR)
+        for number, raised_at, taken_at in alarms.within(staff, Right.READ_FLOOR, patience)
         .standing()
         .values_list("pk", "raised_at", "taken_at")
     ]

@@ -8,11 +8,12 @@ from payouts.models import Settlement
 
 from ..verbs import disputes
 from . import blocks, generations, places, timeline
+from .cards import SIGNS
 from .case_files import File, Signed
 from .disputes import about as about_words
 from .disputes import boxes
 
-_SIGN = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+_SIGN = {letter: sign for sign, letter in SIGNS.items()}
 
 
 class OfDispute(File):
@@ -88,14 +89,13 @@ class OfDispute(File):
 
     def _laid(self, lines, words):
         dispute = self.about
-        shown = [("As they lie on the table", places.of_round(dispute.round, words))] if not lines else []
-        if lines:
-            ruled = next((place for place, line in enumerate(lines) if line.pk == dispute.line_id), None)
-            before = lines[ruled - 1] if ruled else lines[-1] if ruled is None else None
-            if before:
-                shown.append((f"As recorded, line {before.ordinal}", places.of_line(words, before)))
-            if ruled is not None:
-                shown.append((f"As ruled, line {lines[ruled].ordinal}", places.of_line(words, lines[ruled])))
+        ruled = next((place for place, line in enumerate(lines) if line.pk == dispute.line_id), None)
+        shown = [] if lines else [("As they lie on the table", places.of_round(dispute.round, words))]
+        # The line before the ruling's, which may be the first; the newest, where no ruling made one.
+        before = lines[: len(lines) if ruled is None else ruled][-1:]
+        shown += [(f"As recorded, line {line.ordinal}", places.of_line(words, line)) for line in before]
+        if ruled is not None:
+            shown.append((f"As ruled, line {lines[ruled].ordinal}", places.of_line(words, lines[ruled])))
         columns = [
             blocks.column("Place"),
             blocks.column("Cards", 4),
@@ -122,17 +122,15 @@ class OfDispute(File):
                 for place in laid
             ]
             parts += [blocks.head(head), blocks.table(columns, rows, "Nothing lies on the table.")]
-        if dispute.line_id and len(lines) > 1:
-            ruled = next(place for place, line in enumerate(lines) if line.pk == dispute.line_id)
-            if ruled:
-                pair = (json.loads(lines[ruled - 1].text), json.loads(lines[ruled].text))
-                changed = [list(change) for change in timeline.changes(words, *pair)]
-                columns = [
-                    blocks.column("What the ruling changed", 2),
-                    blocks.column("Before", 2),
-                    blocks.column("After", 2),
-                ]
-                parts += [blocks.head("Before and after"), blocks.table(columns, changed, "Only stakes differ.")]
+        if ruled:
+            pair = (json.loads(lines[ruled - 1].text), json.loads(lines[ruled].text))
+            changed = [list(change) for change in timeline.changes(words, *pair)]
+            columns = [
+                blocks.column("What the ruling changed", 2),
+                blocks.column("Before", 2),
+                blocks.column("After", 2),
+            ]
+            parts += [blocks.head("Before and after"), blocks.table(columns, changed, "Only stakes differ.")]
         return parts
 
     def _calculation(self, newest_first):
@@ -220,7 +218,8 @@ class OfDispute(File):
             [
                 str(settlement.generation),
                 transfer.get_reason_display(),
-                *self._ends(transfer),
+                str(transfer.credit.ref),
+                str(transfer.debit.ref),
                 self._amount(transfer.units),
             ]
             for settlement in Settlement.objects.filter(round_key=round_.ref).order_by("generation")
@@ -241,15 +240,8 @@ class OfDispute(File):
             blocks.table(columns, rows, "No money moved."),
         ]
 
-    def _ends(self, transfer):
-        return [str(transfer.credit.ref), str(transfer.debit.ref)]
-
     def _clauses(self, newest_first):
-        named = {self.about.about, self.about.clause}
-        for generation in newest_first:
-            named |= {each["clause"] for each in generation["reasons"]}
-            for paid in generation["payments"]:
-                named |= {*paid["clauses"], *(each["clause"] for each in paid["reasons"])}
+        named = {self.about.about, self.about.clause, *generations.clauses(newest_first)}
         rows = [[clause, text] for clause, text in self.words.game.clauses.items() if clause in named]
         return [blocks.table([blocks.column("Clause"), blocks.column("It says", 6)], rows, "No clause is named.")]
 

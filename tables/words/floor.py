@@ -16,7 +16,7 @@ from ..people import access
 from ..verbs import floor
 from ..verbs.floor import HOURS, STEP, STEPS, State
 from . import calls
-from .timeline import Reader
+from .timeline import Reader, named
 
 # How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
 STATES = {
@@ -114,7 +114,6 @@ def shown(staff):
             }
             for pit, places in pits.items()
         ],
-        "ticks": _ticks(desk),
         "legend": _legend(),
     }
 
@@ -256,7 +255,6 @@ def _tile(place, desk, needs):
     word, icon = STATES[place.state]
     pace = _pace(place, desk)
     low = place.is_low(desk.values["float_low_percent"])
-    held = place.state == State.HELD
     game = registry.GAMES.get(place.game)
     return {
         "id": place.id,
@@ -269,9 +267,8 @@ def _tile(place, desk, needs):
         "icon": icon,
         "since": place.round_since and desk.age(place.round_since),
         "shut": place.state == State.CLOSED,
-        "held": held,
-        "looks": held or any(row["table"] == place.id and row["state"] == "new" for row in needs),
-        "dealer": f"Staff {place.dealer[0]}, {place.dealer[1]}" if place.dealer else "No dealer signed on",
+        "looks": place.state == State.HELD or any(row["table"] == place.id and row["state"] == "new" for row in needs),
+        "dealer": named(*place.dealer) if place.dealer else "No dealer signed on",
         "dealer_since": desk.clock(place.dealer_since) if place.dealer else "",
         "round": _round(place),
         "boxes": f"{place.boxes} box{'es' * (place.boxes != 1)} in play" if place.state == State.PLAYING else "",

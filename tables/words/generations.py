@@ -88,6 +88,16 @@ def reason(why):
     return {"clause": why.clause, "text": why.text}
 
 
+def clauses(generations):
+    """The clauses that generations name, as a set."""
+    named = set()
+    for generation in generations:
+        named |= {why["clause"] for why in generation["reasons"]}
+        for paid in generation["payments"]:
+            named |= {*paid["clauses"], *(why["clause"] for why in paid["reasons"])}
+    return named
+
+
 def due(generations):
     """What the newest correction has to be handed over or collected, once it was settled again."""
     if not generations or generations[0]["number"] == 1:

@@ -18,6 +18,7 @@ from ..verbs import dealing
 from ..verbs.dealing import HOURS, MINUTE
 from .actions import croupier
 from .floor import day, spell_age
+from .timeline import named
 
 
 class Desk:
@@ -90,10 +91,6 @@ def standing(staff):
     return chains, value
 
 
-def who(number, name):
-    return f"Staff {number}, {name}"
-
-
 def minutes(span):
     """A time span in words.
 
@@ -163,7 +160,7 @@ def _seat(seat, dealer, free, desk):
     left = at - desk.people.now
     late = left <= dt.timedelta()
     return row | {
-        "dealer": who(dealer.id, dealer.name),
+        "dealer": named(dealer.id, dealer.name),
         "since": desk.clock(dealer.since),
         "stint": desk.age(dealer.stint),
         "due": f"Break due since {desk.clock(at)}" if late else f"Break due {desk.clock(at)}",
@@ -175,9 +172,8 @@ def _seat(seat, dealer, free, desk):
 def _asked(relief, desk):
     return {
         "id": relief["id"],
-        "who": who(relief["staff"], relief["name"]),
+        "who": named(relief["staff"], relief["name"]),
         "by": f"asked {desk.clock(relief['at'])}, {croupier(relief['by'])}",
-        "age": desk.age(relief["at"]),
     }
 
 
@@ -192,7 +188,7 @@ def _free(each, desk):
         rest = f"rested {minutes(rested)}"
     return {
         "id": each.id,
-        "who": who(each.id, each.name),
+        "who": named(each.id, each.name),
         "since": f"off since {desk.clock(each.off)}" if each.off else "",
         "rest": rest,
         "short": rested is not None and rested < desk.rest,
@@ -208,7 +204,7 @@ def _work(each, desk):
     """What a croupier did in the shift."""
     breaks = each.breaks(desk.rest)
     return {
-        "who": who(each.id, each.name),
+        "who": named(each.id, each.name),
         "dealt": minutes(each.dealt(desk.people.now, desk.people.since)),
         "spells": [
             f"{spell.table} {desk.clock(spell.begun)}–{desk.clock(spell.ended) if spell.ended else 'now'}"

@@ -33,6 +33,11 @@ DID = {
 }
 
 
+def named(number, name):
+    """A member of staff where their name may be read."""
+    return f"Staff {number}, {name}"
+
+
 class Reader(NamedTuple):
     """Who looks at a round, and how people and times look to them: names are for those who may read the floor."""
 
@@ -52,7 +57,7 @@ class Reader(NamedTuple):
     def person(self, staff):
         if staff is None:
             return "System"
-        return f"Staff {staff.pk}, {staff.name}" if self.named else f"Staff {staff.pk}"
+        return named(staff.pk, staff.name) if self.named else f"Staff {staff.pk}"
 
     def clock(self, at):
         return at and at.astimezone(self.zone).strftime("%H:%M:%S")

@@ -51,7 +51,7 @@ def test_what_needs_a_person_stands_by_its_urgency_each_with_its_age_its_way_and
     for row in page["needs"]:
         assert row["age"]["at"]
         assert client("clara").get(row["href"]).status_code == 200, row
-    assert [(tile["name"], tile["looks"], tile["held"]) for tile in tiles().values()] == [
+    assert [(tile["name"], tile["looks"], tile["state"] == "held") for tile in tiles().values()] == [
         ("Split 1", True, False), ("Split 2", True, True),
     ]  # fmt: skip
     # Another pit's boss is asked for none of it.
