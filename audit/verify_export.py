@@ -1925,11 +1925,12 @@ class Resettling:
 
     It shares nothing with the product but `casino.games`: payments and transfers are worked out another way than
     settling does. `again`: the rounds that are settled more than once or corrected, which are kept to the end; None
-    keeps all. Others are forgotten once settled, or with their series, so that memory stays flat.
+    keeps all. Others are forgotten once settled, or with their series, so that memory stays flat. `bad`: the lines that
+    are no entries.
     """
 
-    def __init__(self, core, sheets=(), *, claim=None, again=None):
-        self.core, self.claim, self.again = core, claim, again
+    def __init__(self, core, sheets=(), *, claim=None, again=None, bad=frozenset()):
+        self.core, self.claim, self.again, self.bad = core, claim, again, bad
         self.rules, self.texts = {}, dict(sheets)
         self.rounds, self.series, self.over = {}, {}, set()
         self.corrected, self.newest = set(), {}
@@ -1937,6 +1938,8 @@ class Resettling:
         self.alarms, self.taken = {}, set()
         # The rounds that are held.
         self.held = set()
+        # By chain who deals there, None for nobody, and the relief that is asked for there with who is to come.
+        self.dealers, self.reliefs = {}, {}
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
         self.settings, self.house_at = {}, ""
         # Sessions that the log saw begin; slips and their movements; when each number of a kind and year was taken.
@@ -1948,7 +1951,8 @@ class Resettling:
         self.cases = {}
         # The disputes of those cases; by chain the dispute raised last and by whom, and the facts of the last ruling.
         self.of_disputes, self.contested, self.rulings = {}, {}, {}
-        self.all_cases = set()
+        # All cases that were opened, and their files, each by itself and by its case with its digest.
+        self.all_cases, self.filed = set(), set()
         # Drop boxes that are mounted, or taken off and not counted.
         self.drop_boxes = {}
         # The tips of gaming days that are not counted, and the days that are.
@@ -1983,6 +1987,8 @@ class Resettling:
             )
             what = "a round from paper of a closed session" if is_late else "a correction at a closed table"
             raise Difference(f"{safe(subject)} follows {what} that left {left} uneven.")
+        if self.bad and follow in self._OF_PEOPLE:
+            follow = None  # Nobody knows who came and went in the lines that are no entries.
         if follow and follow not in self._OF_NO_ROUND:
             self.newest[entry["chain"]] = subject
         try:
@@ -2557,8 +2563,7 @@ class Resettling:
             raise Difference(f"{safe(ref)} stands in the chain {safe(entry['chain'])}, where none of its kind stands.")
         if beyond and not beyond(facts["value"], facts["limit"]):
             raise Difference(f"{safe(ref)} is raised at {safe(facts['value'])}, which its limit lets pass.")
-        whole = self.claim is None or self.claim.kind != "period"
-        if facts["kind"] == "round_held" and whole and facts["of"] not in self.held:
+        if facts["kind"] == "round_held" and self._from_first() and facts["of"] not in self.held:
             raise Difference(f"{safe(ref)} says that {safe(facts['of'])} is held, and it is not.")
         self.alarms[ref] = about
         return (), ()
@@ -2570,6 +2575,48 @@ class Resettling:
     def _goes_on(self, entry, facts):
         self.held.discard(entry["subject"])
         return (), ()
+
+    def _signed_on(self, entry, facts):
+        """One person deals at a table: whoever comes relieves whoever goes."""
+        chain, person = entry["chain"], facts["staff"]
+        _same(f"{safe(entry['subject'])}, who is signed on", person, entry["subject"], "its subject is")
+        deals = self.dealers.get(chain)
+        if deals:
+            raise Difference(f"{safe(person)} is signed on at {safe(chain)} while {safe(deals)} deals there.")
+        self.dealers[chain] = person
+        return (), ()
+
+    def _signed_off(self, entry, facts):
+        chain, person = entry["chain"], facts["staff"]
+        _same(f"{safe(entry['subject'])}, who is signed off", person, entry["subject"], "its subject is")
+        if self.dealers.get(chain, None if self._from_first() else person) != person:
+            raise Difference(f"{safe(person)} is signed off at {safe(chain)} and does not deal there.")
+        self.dealers[chain] = None
+        return (), ()
+
+    def _relief_asked(self, entry, facts):
+        ref, chain = facts["relief"], entry["chain"]
+        _same(f"{safe(entry['subject'])}, its relief", ref, entry["subject"], "its subject is")
+        if chain in self.reliefs:
+            raise Difference(f"{safe(ref)} is asked for while {safe(self.reliefs[chain][0])} stands at {safe(chain)}.")
+        if self.dealers.get(chain) == facts["staff"]:
+            raise Difference(f"{safe(ref)} asks {safe(facts['staff'])}, who deals at {safe(chain)} already.")
+        self.reliefs[chain] = ref, facts["staff"]
+        return (), ()
+
+    def _relief_over(self, entry, facts):
+        """It is over when the one who was asked deals there, or somebody withdraws it."""
+        ref, chain, person = facts["relief"], entry["chain"], facts["staff"]
+        _same(f"{safe(entry['subject'])}, its relief", ref, entry["subject"], "its subject is")
+        asked = self.reliefs.pop(chain, None if self._from_first() else (ref, person))
+        _same(f"{safe(ref)}, who was to come", (ref, person), asked, "at its table was asked for")
+        if "requester" not in facts and self.dealers.get(chain) != person:
+            raise Difference(f"{safe(ref)} is over, and {safe(person)} neither deals there nor was it withdrawn.")
+        return (), ()
+
+    def _from_first(self):
+        """Whether the export has its tables' chains from their first entries on."""
+        return self.claim is None or self.claim.kind != "period"
 
     def _taken(self, entry, facts):
         ref = self._alarm(entry, facts)
@@ -2942,6 +2989,13 @@ class Resettling:
             raise Difference(f"{safe(entry['subject'])} has a digest that is no SHA-256.")
         if facts["case"] not in self.all_cases and self._knows_all():
             raise Difference(f"{safe(entry['subject'])} is of {safe(facts['case'])}, which was not opened.")
+        size = facts.get("checkpoint")
+        if size is not None and (type(size) is not int or size < 1 or (self.claim and size > self.claim.size)):
+            raise Difference(f"{safe(entry['subject'])} rests on a checkpoint of {safe(size)} entries, and has none.")
+        made = {entry["subject"], (facts["case"], facts["digest"])}
+        if made & self.filed:
+            raise Difference(f"{safe(entry['subject'])} is filed twice, or with bytes that its case has a file of.")
+        self.filed |= made
         return (), ()
 
     def _case(self, entry, facts):
@@ -2999,12 +3053,14 @@ class Resettling:
             shift.status = "closed"
         return (), ()
 
+    _OF_PEOPLE = (_signed_on, _signed_off, _relief_asked, _relief_over)
     _OF_NO_ROUND = (
         _raised, _taken, _over, _set, _slip_requested, _slip_issued, _slip_received, _slip_returned, _slip_voided,
         _slip_printed, _counted, _agreed, _session_begun, _session_opened, _session_stopped, _session_resumed,
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
         _cage_count_begun, _cage_closed,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
+        *_OF_PEOPLE,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
         "sheet.published": _published,
@@ -3030,6 +3086,10 @@ class Resettling:
         "case.decided": _case_decided,
         "case.filed": _case_filed,
         "setting.changed": _set,
+        "staff.signed_on": _signed_on,
+        "staff.signed_off": _signed_off,
+        "relief.asked": _relief_asked,
+        "relief.over": _relief_over,
         "drop_box.mounted": _drop_box_mounted,
         "drop_box.removed": _drop_box_removed,
         "drop_box.counted": _drop_box_counted,
@@ -3197,7 +3257,7 @@ def resettle_share(share):
 
     :returns: `Counts`, the first difference or None, and the numbers of slips and cases that were taken.
     """
-    resettling = Resettling(load_core(share.project), share.sheets, claim=share.claim, again=share.again)
+    resettling = Resettling(load_core(share.project), share.sheets, claim=share.claim, again=share.again, bad=share.bad)
     chains = {chain.encode() for chain in share.chains}
     with opened(share.path) as file:
         for number, line in enumerate(file, 1):

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from casino.database import GrantSealer, Sql
+from casino.database import Sql
 
 
 class Migration(migrations.Migration):
@@ -20,15 +20,5 @@ class Migration(migrations.Migration):
             "e33b7aa3c746d2f29fcac8dbd7fd49dfb5157555329df2682cb06bc2a1a08d7a",
             calls=["business_date()", "hold_day(date)"],
         ),
-        Sql(
-            "sessions.sql",
-            "18d6749a4e764c1eb311bc2864fc58179d64395a2ade34152cac9bf9e9a1e758",
-            calls=[
-                "closer_just_made(bigint)",
-                "count_stands(text, text, int, jsonb)",
-                "rake_moved(bigint, bigint)",
-                "session_under_way(bigint, bigint)",
-            ],
-        ),
-        GrantSealer(calls=["session_digests(bigint[])"]),
+        Sql("sessions.sql", "18d6749a4e764c1eb311bc2864fc58179d64395a2ade34152cac9bf9e9a1e758"),
     ]

@@ -2,7 +2,7 @@
 -- nothing else. It opens by the sheet of its series or by the one in force, in a session that nobody closes meanwhile,
 -- with the next number of its table. One that was played on paper opens by the sheet that was in force when it happened,
 -- after its session was opened, and no earlier than what two people entered from paper before it; its session may be
--- closed, while its gaming day is open. Its series is one of its own session that runs, and of its game. A closed round has its first line when the transaction ends, and nothing is put
+-- closed, while its gaming day is open. Its series is one of its own session that runs, of its game and with its boxes. A closed round has its first line when the transaction ends, and nothing is put
 -- off by more than a day. It is held, released and voided only by an intervention that says so.
 
 CREATE OR REPLACE FUNCTION round_moves() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
@@ -23,9 +23,10 @@ BEGIN
            OR NOT EXISTS (SELECT FROM tables_rulesheet WHERE id = NEW.sheet_id AND status = 'PUBLISHED')
            OR NEW.series_id IS NOT NULL
               AND NOT EXISTS (SELECT FROM tables_series WHERE id = NEW.series_id AND table_id = NEW.table_id
-                              AND session_id = NEW.session_id AND status = 'OPEN' AND game = (
+                              AND session_id = NEW.session_id AND status = 'OPEN'
+                              AND seats = ARRAY(SELECT unnest(NEW.seats) ORDER BY 1) AND game = (
                                   SELECT game FROM tables_rulesheet WHERE id = NEW.sheet_id)) THEN
-            RAISE EXCEPTION 'a round needs its table''s open session and series, and a published sheet'
+            RAISE EXCEPTION 'a round needs its table''s open session, its series with the same boxes, and a published sheet'
                 USING ERRCODE = 'restrict_violation';
         END IF;
         RETURN NEW;
@@ -51,7 +52,7 @@ CREATE OR REPLACE TRIGGER moves BEFORE INSERT OR UPDATE ON tables_round FOR EACH
 ALTER TABLE tables_round ENABLE ALWAYS TRIGGER moves;
 COMMENT ON TRIGGER moves ON tables_round IS
     'A round begins OPEN, with the next number of its table, in its table''s open session, or from paper in a closed one, '
-    'in a series of that session and of its game that runs or in none, and by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
+    'in a series of that session, of its game and with its boxes that runs or in none, and by a published sheet; what it was opened with stays, as does when it was closed and settled. Moves: OPEN to CLOSED, OPEN to'
     ' VOIDED, CLOSED to SETTLED.';
 
 CREATE OR REPLACE FUNCTION round_begins() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -4,7 +4,8 @@
 -- against the closer before it, between cage and variance. Its last round is called when nothing of it is under way, and
 -- it closes when its float and its rake slot are empty and no drop box is mounted, with a snapshot of each account of its
 -- table; and no snapshot stands without it. One that is carried on opens in the same transaction with the closer of the one before, uncounted. The rake slot is counted with the closer where rake moved since the table last closed.
--- Chips move in an open session only, and series begin in one, or in a closed one of an open day, of rounds from paper.
+-- Chips move in an open session only, and series begin in one, or in a closed one of an open day, of rounds from paper;
+-- they end between rounds.
 
 -- A session that is carried on opens with these, in the transaction that closes the one before.
 CREATE OR REPLACE FUNCTION closer_just_made(session bigint) RETURNS jsonb
@@ -382,6 +383,18 @@ CREATE CONSTRAINT TRIGGER from_paper AFTER INSERT ON tables_series DEFERRABLE IN
 ALTER TABLE tables_series ENABLE ALWAYS TRIGGER from_paper;
 COMMENT ON TRIGGER from_paper ON tables_series IS
     'When the transaction ends, a series of a closed session has its first round, which is from paper.';
+
+CREATE OR REPLACE FUNCTION series_ends() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF EXISTS (SELECT FROM tables_round WHERE series_id = NEW.id AND status = 'OPEN') THEN
+        RAISE EXCEPTION 'series %: a round of it is open', NEW.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER ends BEFORE UPDATE OF status ON tables_series FOR EACH ROW
+    WHEN (OLD.status = 'OPEN' AND NEW.status = 'CLOSED') EXECUTE FUNCTION series_ends();
+ALTER TABLE tables_series ENABLE ALWAYS TRIGGER ends;
+COMMENT ON TRIGGER ends ON tables_series IS 'A series is CLOSED while no round of it is open.';
 
 COMMENT ON CONSTRAINT session_opened_whole ON tables_session IS
     'A session that was opened says when and by which two people; an OPENING one says neither.';

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
@@ -150,6 +151,92 @@ def test_a_held_round_alarms_between_its_hold_and_its_release_and_a_damaged_log_
     resettling.take(of_round | {"event": "round.released"})
     with pytest.raises(verifier.Difference, match="it is not"):
         resettling.take(told_of("alarm:3", "raised", HELD))
+
+
+DEALER, RELIEVER = "staff:1", "staff:2"
+
+
+def at_table(event, subject, **facts):
+    named = {"staff": subject} if event.startswith("staff.") else {"relief": subject}
+    return {"event": event, "chain": "table:1", "subject": subject, "facts": named | facts}
+
+
+def asked(relief="relief:1", staff=RELIEVER):
+    return at_table("relief.asked", relief, staff=staff, requester="staff:5")
+
+
+DEALS, GOES = (at_table(f"staff.signed_{way}", DEALER) for way in ("on", "off"))
+COMES = at_table("staff.signed_on", RELIEVER)
+DONE = at_table("relief.over", "relief:1", staff=RELIEVER)
+RELIEFS = {
+    "": [DEALS, asked(), GOES, COMES, DONE, asked(staff=DEALER), DONE | {
+        "facts": {"relief": "relief:1", "staff": DEALER, "requester": "staff:5"}
+    }, asked(staff=DEALER)],
+    "is signed on at table:1 while staff:1 deals there": [DEALS, COMES],
+    "staff:1 is signed on at table:1 while": [DEALS, DEALS],
+    "staff:1 is signed off at table:1 and does not deal": [GOES],
+    "staff:1 is signed off at table:1 and": [COMES, GOES],
+    "relief:2 is asked for while relief:1 stands": [asked(), asked("relief:2", DEALER)],
+    "who deals at table:1 already": [DEALS, asked(staff=DEALER)],
+    "neither deals there nor was it withdrawn": [DEALS, asked(), DONE],
+    "who was to come": [DEALS, GOES, COMES, DONE],
+    "relief:1, who was to come": [COMES, asked(staff=DEALER), DONE],
+    "who is signed on": [DEALS | {"subject": RELIEVER}],
+    "who is signed off": [DEALS, GOES | {"subject": RELIEVER}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", RELIEFS, ids=lambda fault: fault or "none")
+def test_one_person_deals_at_a_table_and_one_is_asked_to_come(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    *before, last = RELIEFS[fault]
+    for entry in before:
+        assert resettling.take(entry) == ((), ())
+    if not fault:
+        assert resettling.take(last) == ((), ())
+        return
+    with pytest.raises(verifier.Difference, match=fault):
+        resettling.take(last)
+
+
+def test_a_period_may_begin_with_somebody_dealing_and_a_relief_asked_for():
+    claim = SimpleNamespace(kind="period")
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=claim)
+    for entry in (GOES, COMES, DONE):
+        assert resettling.take(entry) == ((), ())
+    with pytest.raises(verifier.Difference, match="does not deal there"):
+        resettling.take(GOES)
+
+
+def filed(file="case_file:1", digest="a" * 64, **facts):
+    facts = {"case": "case:1", "digest": digest, "checkpoint": 7} | facts
+    return {"event": "case.filed", "chain": "table:1", "subject": file, "facts": facts}
+
+
+FILES = {
+    "": [filed(), filed("case_file:2", "b" * 64, checkpoint=None)],
+    "no SHA-256": [filed(digest="A" * 64)],
+    "which was not opened": [filed(case="case:2")],
+    "a checkpoint of 8 entries": [filed(checkpoint=8)],
+    "a checkpoint of 0 entries": [filed(checkpoint=0)],
+    "a checkpoint of True entries": [filed(checkpoint=True)],
+    "filed twice": [filed(), filed(digest="b" * 64)],
+    "bytes that its case has a file of": [filed(), filed("case_file:2")],
+}
+
+
+@pytest.mark.parametrize("fault", FILES, ids=lambda fault: fault or "none")
+def test_a_file_of_a_case_is_made_once_and_rests_on_what_the_log_has(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=SimpleNamespace(kind="all", size=7))
+    resettling.all_cases.add("case:1")
+    *before, last = FILES[fault]
+    for entry in before:
+        assert resettling.take(entry) == ((), ())
+    if not fault:
+        assert resettling.take(last) == ((), ())
+        return
+    with pytest.raises(verifier.Difference, match=fault):
+        resettling.take(last)
 
 
 def set_by_two(setting, hour, value=500, **facts):

@@ -66,7 +66,8 @@ DROP FUNCTION IF EXISTS rake_moved(bigint, bigint);
 ALTER TABLE tables_table DROP COLUMN IF EXISTS rake_account_id;
 DROP FUNCTION IF EXISTS transfer_of_slip(), movement_of_slip(), house_chips(), hold_cage(), cage_shift_opens(),
     cage_shift_moves(), cage_shift_ends(), transfer_of_cage_shift(), variance_closes_shift(),
-    cage_shift_digests(bigint[]), case_moves(), case_digests(bigint[]) CASCADE;
+    cage_shift_digests(bigint[]), case_moves(), case_digests(bigint[]), croupier_at(bigint, bigint), signon_begins(),
+    series_ends() CASCADE;
 ALTER TABLE tables_session DROP COLUMN IF EXISTS carried_from_id;
 DROP FUNCTION IF EXISTS closer_just_made(bigint);
 DROP FUNCTION IF EXISTS session_goes_on() CASCADE;
@@ -159,7 +160,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     )
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 89 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 90 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):

@@ -127,6 +127,8 @@ FUNCTIONS = {
     "hold_tips",
     "tips_recorded",
     "tips_ref",
+    # The guards of sign-ons and reliefs ask it.
+    "croupier_at",
     # The guards of sessions ask them.
     "closer_just_made",
     "count_stands",

@@ -896,9 +896,16 @@ HELD = intervention(kind="'held'") + "UPDATE tables_round SET held_at = now() WH
 RELIEF_OVER = "UPDATE tables_relief SET ended_at = now(), withdrawn_by_id = $clara WHERE id = 900;"
 
 
+# Hugo and Clara, who deal nowhere, as croupiers.
+CROUPIERS = (
+    "INSERT INTO tables_posting (staff_id, role) VALUES ($hugo, 'croupier'), ($clara, 'croupier')"
+    " ON CONFLICT DO NOTHING;"
+)
+
+
 def relief(**changes):
-    """Clara asks Hugo, who deals nowhere, to take the first table over."""
-    return insert("tables_relief", {
+    """Clara asks Hugo to take the first table over."""
+    return CROUPIERS + insert("tables_relief", {
         "id": "900", "table_id": "$table1", "staff_id": "$hugo", "asked_by_id": "$clara",
     }, **changes)
 
@@ -1603,8 +1610,8 @@ APP = {
         ("a round from paper before one from paper", "in the order in which they were played",
          from_paper() + from_paper(number=AFTER_NEXT.replace("$table3", "$table1"), paper="'413'", happened_at=OPENED)),
         ("a round from paper before one of its series", "in the order in which they were played",
-         game_round(table_id="$table2", number=NEXT.replace("$table3", "$table2"), **OF_TABLE2)
-         + from_paper("2", number=AFTER_NEXT.replace("$table3", "$table2"), **OF_TABLE2,
+         game_round(table_id="$table2", seats="'{1,2}'", number=NEXT.replace("$table3", "$table2"), **OF_TABLE2)
+         + from_paper("2", seats="'{1,2}'", number=AFTER_NEXT.replace("$table3", "$table2"), **OF_TABLE2,
                       happened_at=f"(SELECT opened_at FROM tables_session WHERE id = {OF_TABLE2['session_id']})")),
         ("a round from paper by another sheet", "by the sheet in force", from_paper(sheet_id="$sheet_other")),
         ("a round that is from paper after all", "opened with stays", of_round("open", "paper = '412'")),
@@ -1946,10 +1953,13 @@ APP = {
         ("a series while two count the closer", "its table's open session",
          stopped() + "INSERT INTO tables_series (table_id, session_id, game, status, seats)"
          " VALUES ($table4, $session4, 'dynastia', 'OPEN', '{1,2}')"),
-        ("a round from paper in a series of another game", "open session and series",
+        ("a round from paper in a series of another game", "its series with the same boxes",
          "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
          " VALUES (900, $shut_table, $shut_session, 'dynastia', 'OPEN', '{1,2}');"
          + from_paper(**OF_SHUT, series_id="900")),
+        ("a series ended while a round of it is open", "a round of it is open",
+         game_round(**OF_TABLE2, table_id="$table2", seats="'{1,2}'", number=NEXT.replace("$table3", "$table2"))
+         + "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE table_id = $table2"),
         ("a series opened again", ONLY_ENDS,
          "INSERT INTO tables_series (id, table_id, session_id, game, status, seats)"
          " VALUES (900, $table1, $session1, 'dynastia', 'OPEN', '{1,2}');"
@@ -1966,9 +1976,11 @@ APP = {
         ("a relief by who deals at a table", "relieves nobody", relief(staff_id="$anna")),
         ("a relief done by nobody", "does not deal there",
          relief() + "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
-        ("a relief done at another table", "does not deal there",
-         relief() + "INSERT INTO tables_signon (staff_id, table_id) VALUES ($hugo, $table_closed);"
-         "UPDATE tables_relief SET ended_at = now() WHERE id = 900"),
+        ("a relief by a pit boss", "a croupier of its pit", relief(staff_id="$clara").removeprefix(CROUPIERS)),
+        ("a sign-on of a pit boss", "a croupier of its pit",
+         "INSERT INTO tables_signon (staff_id, table_id) VALUES ($clara, $table_closed)"),
+        ("a sign-on elsewhere of who is asked to relieve", "signed on at no other one",
+         relief() + "INSERT INTO tables_signon (staff_id, table_id) VALUES ($hugo, $table_closed)"),
         *((f"another {name} of a relief", ONLY_ENDS,
            relief() + RELIEF_OVER.replace(" WHERE", f", {name} = {value} WHERE"))
           for name, value in {"table_id": "$table2", "staff_id": "$clara", "asked_by_id": "$hugo",
@@ -2603,9 +2615,9 @@ OWNER = {
         ("a version of a sheet twice", "rulesheet_version_once", like("tables_rulesheet", "id = $sheet_draft")),
         ("a second open series", "series_one_open", like("tables_series", "status = 'OPEN'")),
         ("a person at two tables", "signon_one_table",
-         like("tables_signon", "signed_off_at IS NULL", table_id="$table4")),
+         like("tables_signon", "signed_off_at IS NULL", table_id="$shut_table")),
         ("two people at a table", "signon_one_person",
-         like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
+         CROUPIERS + like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
         ("a person asked to two tables", "relief_one_table", relief() + relief(id="901", table_id="$table2")),
         ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
         ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),

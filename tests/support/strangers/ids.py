@@ -108,7 +108,7 @@ ATTACKS = {
         "a terminal below 0": (APP, "INSERT INTO tables_terminal (id, table_id, name) VALUES (-1, 1, 'Z')", TOLD),
         "a sign-on below 0": (
             APP,
-            "INSERT INTO tables_signon (id, staff_id, table_id) VALUES (-1, 4, $table_closed)",
+            "INSERT INTO tables_signon (id, staff_id, table_id) SELECT -1, 4, max(id) FROM tables_table",
             TOLD,
         ),
         "a dispute below 0": (

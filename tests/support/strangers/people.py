@@ -98,11 +98,11 @@ ATTACKS = {
         "a cage that deals": (
             APP,
             "INSERT INTO tables_signon (staff_id, table_id) VALUES (7, $table_closed)",
-            TOLD,
+            "23001 who is signed on at a table is a croupier of its pit",
         ),
         "a croupier at two tables": (
             APP,
-            "INSERT INTO tables_signon (staff_id, table_id) VALUES (1, $table_closed)",
+            "INSERT INTO tables_signon (staff_id, table_id) VALUES (12, $table_closed)",
             "23505 signon_one_table",
         ),
         "two croupiers at a table": (
@@ -113,7 +113,7 @@ ATTACKS = {
         "a croupier at a terminal of another table": (
             APP,
             "INSERT INTO tables_signon (staff_id, table_id, terminal_id)"
-            " SELECT 4, $table_closed, max(id) FROM tables_terminal",
+            " SELECT 11, $table_closed, max(id) FROM tables_terminal",
             TOLD,
         ),
         "a sign-on that is taken up again": (
@@ -351,7 +351,7 @@ ATTACKS = {
             "INSERT INTO tables_round (table_id, session_id, sheet_id, number, status, phase, seats, opened_by_id,"
             " leases, alone, failures) VALUES ($table4, $session1, 3, 1, 'OPEN', 'betting', '{1,2}', 12, 0, false, 0);"
             " UPDATE tables_table SET last_number = 1 WHERE id = $table4",
-            "23001 a round needs its table's open session and series, and a published she",
+            "23001 a round needs its table's open session, its series with the same boxes, ",
         ),
         "a round by a sheet that is not in force": (
             APP,

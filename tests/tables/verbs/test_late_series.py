@@ -255,13 +255,17 @@ def test_the_database_takes_no_round_into_another_series_and_no_series_without_a
         Series.objects.create(**two)
         connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")
 
-    # One that is over, another table's, and one of another game.
+    # One that is over, another table's, one of other boxes, and one of another game.
     for wrong in (ended, running):
-        refuses("open session and series", lambda wrong=wrong: Round.objects.create(**row, series=wrong))
+        refuses("its series with the same boxes", lambda wrong=wrong: Round.objects.create(**row, series=wrong))
     of_another = two | {"game": "bigtwo"}
     refuses(
-        "open session and series",
+        "its series with the same boxes",
         lambda: Round.objects.create(**row, series=Series.objects.create(**of_another)),
+    )
+    refuses(
+        "its series with the same boxes",
+        lambda: Round.objects.create(**row | {"seats": [1, 2, 3]}, series=Series.objects.create(**two)),
     )
     refuses("no round from paper begins it", alone)
     refuses("series_one_open", twice)
