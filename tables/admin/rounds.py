@@ -1,7 +1,6 @@
-"""Read-only pages of rounds with what happened in them: payments, timeline, interventions, disputes."""
+"""Read-only pages of rounds, interventions and disputes; what happened in a round, and why, its own page tells."""
 
 from django.contrib import admin
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 
@@ -9,8 +8,7 @@ from casino.admin import ReadOnlyInline, amount, finds_rounds, names_rounds
 from casino.roles import Right
 
 from ..models import Dispute, Intervention, Round, Wager
-from ..words import generations, names, timeline
-from ..words.timeline import Reader
+from ..words import names
 from .floor import FloorAdmin
 
 finds_rounds(names.refs)
@@ -37,29 +35,18 @@ class RoundAdmin(FloorAdmin):
     ordering = ("-id",)
     fields = (
         "page", "table", "number", "status", "phase", "sheet", "session", "paper", "happened_at", "opened_by",
-        "opened_with", "opened_at", "closed_at", "settled_at", "held_at", "failures", "failure", "payments", "timeline",
+        "opened_with", "opened_at", "closed_at", "settled_at", "held_at", "failures", "failure",
     )  # fmt: skip
-    readonly_fields = ("page", "payments", "timeline")
+    readonly_fields = ("page",)
     inlines = (WagerInline,)
 
     @admin.display(description="the round's page")
     def page(self, round_):
-        return format_html('<a class="underline" href="{}">{}</a>', reverse("round", args=[round_.pk]), round_)
-
-    @admin.display(description="payments")
-    def payments(self, round_):
-        """Each generation's payments with their clauses, their reasons, and the difference to the one before."""
-        words = timeline.words(round_)
-        newest_first = generations.of(round_, words, Reader.in_full())
-        if not newest_first:
-            return "Not settled."
-        return render_to_string("round/_admin_payments.html", {"generations": newest_first})
-
-    @admin.display(description="timeline")
-    def timeline(self, round_):
-        """Who did what, when, at which terminal."""
-        moments = timeline.rows(round_, Reader.in_full())
-        return render_to_string("round/_admin_timeline.html", {"moments": moments})
+        return format_html(
+            '<a class="underline" href="{}">{}: cards, payments with their reasons, and what happened</a>',
+            reverse("round", args=[round_.pk]),
+            round_,
+        )
 
 
 @admin.register(Intervention)

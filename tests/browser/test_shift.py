@@ -1,15 +1,16 @@
 """A whole shift of two pit bosses in the browser: six tables, all five games, a call, a held round, a fill, a dispute
-upheld and one refused, a variance; each sees on their own floor what there is to see to."""
+upheld and one refused, a relief, a variance; each sees on their own floor what there is to see to."""
 
 import os
 import random
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 
 from payouts import ledger
 from tables.management.commands.seed_demo import OPENER
-from tables.models import Case, Dispute, Round, Series
+from tables.models import Case, Dispute, Round, Series, SignOn
 from tables.verbs import fold, payments, series, standing
 
 from ..support import evening, factories, waiting
@@ -241,6 +242,35 @@ def decide(day):
     day.look(clara, "decided")
 
 
+def relieve(day):
+    """Clara asks Erik to take Split 1 over in two taps; he signs on at its terminal, and Anna is off."""
+    clara, anna = day.at("clara", "/tables/1/enrol/"), day.at("anna", "/")
+    clara.get_by_label("Name").fill("T1-left")
+    clara.get_by_role("button", name="Enrol this browser").click()
+    expect(clara.get_by_text("This browser is the terminal T1-left")).to_be_visible()
+    token = next(each for each in clara.context.cookies() if each["name"] == settings.TERMINAL_COOKIE_NAME)
+    erik = day.at("erik", "/")
+    erik.context.add_cookies([token])
+    with day.live.in_process():
+        number, table = factories.person("erik").pk, factories.table("T1")
+    clara = day.at("clara", "/floor/people/")
+    expect(clara.locator("[data-link-state=live]")).to_be_visible()
+    seat = clara.locator(f"[data-test=seat-{table.pk}]")
+    seat.get_by_role("button", name="Relieve").click()
+    clara.get_by_role("button", name=f"Staff {number}").click()
+    expect(seat.locator("[data-test=relief]")).to_be_visible()
+    expect(anna.locator("[data-test=relief]")).to_be_visible()
+    day.look(clara, "relief")
+    erik = day.at("erik", "/")
+    day.look(erik, "asked-to-relieve")
+    erik.get_by_role("button", name="Relieve Staff").click()
+    expect(erik.locator("#term")).to_be_visible()
+    expect(seat).to_contain_text(f"Staff {number}")
+    expect(seat.locator("[data-test=relief]")).to_have_count(0)
+    with day.live.in_process():
+        assert SignOn.objects.get(table=table, signed_off_at=None).staff_id == number
+
+
 def in_chips(units):
     return {int(value): count for value, count in factories.pile(units).items()}
 
@@ -274,6 +304,7 @@ def test_a_shift_of_two_pit_bosses_from_the_first_opener_to_the_last_closer(shif
     night.fill_table(day, "T1")
     uphold(day, played["T1"])
     refuse(day, played["G1"])
+    relieve(day)
     close(day, "T2", short=500)
     decide(day)
     for code in ("T1", *HOUSE):

@@ -258,9 +258,22 @@ def shown(client, round_):
     return client.get(address("tables.round", f"{round_.pk}/change/")).content.decode()
 
 
-def test_the_round_tells_every_generation_with_clauses_and_differences(clients):
+def told(client, round_):
+    """A round as its history tells it."""
+    return client.get(f"/admin/audit/entry/round/{round_.pk}/").content.decode()
+
+
+def test_a_round_s_row_leads_to_its_page_and_tells_nothing_twice(clients):
     settled = Round.objects.get(status=Round.Status.SETTLED)
     page = shown(clients["david"], settled)
+    assert f'href="/rounds/{settled.pk}/"' in page
+    assert "Generation 1" not in page
+    assert "Corrected, line 2" not in page
+
+
+def test_a_round_s_history_tells_every_generation_with_clauses_and_differences(clients):
+    settled = Round.objects.get(status=Round.Status.SETTLED)
+    page = told(clients["david"], settled)
     assert page.index("Generation 2") < page.index("Generation 1")
     assert "split.19" in page
     assert "difference +50" in page
@@ -268,8 +281,8 @@ def test_the_round_tells_every_generation_with_clauses_and_differences(clients):
     assert f'href="/rounds/{settled.pk}/"' in page
 
 
-def test_the_round_tells_its_timeline_with_undone_and_amended_entries(clients):
-    page = shown(clients["david"], Round.objects.get(status=Round.Status.OPEN))
+def test_a_round_s_history_tells_its_timeline_with_undone_and_amended_entries(clients):
+    page = told(clients["david"], Round.objects.get(status=Round.Status.OPEN))
     for words in (
         "<del>ANTE: 10</del> (undone by action 2)",
         "Takes action 1 back",
@@ -278,7 +291,7 @@ def test_the_round_tells_its_timeline_with_undone_and_amended_entries(clients):
         "Greta Graf",
     ):
         assert words in page
-    page = shown(clients["david"], Round.objects.get(status=Round.Status.SETTLED))
+    page = told(clients["david"], Round.objects.get(status=Round.Status.SETTLED))
     for words in (
         "Corrected, line 2",
         "“Entered wrong.”",
