@@ -1,5 +1,5 @@
-"""The file of the investigation of a session: who opened, dealt and closed it, what its rounds came to, and all that was
-out of the ordinary in it."""
+"""The file of the investigation of a session: who opened, dealt and closed it, what its rounds came to, and all that
+was out of the ordinary in it."""
 
 from collections import Counter
 
@@ -79,7 +79,7 @@ class OfInvestigation(File):
         lacks = [
             "The rounds of the session, one by one: an export of the table has each of them, with its cards, its stakes"
             " and its money.",
-            "The counts of its chips and of its drop boxes: a variance has a case of its own, with a file that has them.",
+            "The counts of its chips and of its drop boxes: a variance has a case of its own, whose file has them.",
         ]
         if self.about.status != Session.Status.CLOSED:
             lacks.append("What came after this file: the session is not closed.")
@@ -134,7 +134,8 @@ class OfInvestigation(File):
                 and stint.signed_on_at <= round_.opened_at
                 and (end is None or round_.opened_at <= end)
             ]
-            left = [round_ for round_ in left if round_ not in dealt]
+            there = {round_.pk for round_ in dealt}
+            left = [round_ for round_ in left if round_.pk not in there]
             rows.append(
                 [
                     self._person(stint.staff, "dealt" if dealt else "was signed on"),
