@@ -199,7 +199,7 @@ def test_a_void_round_has_what_went_back_and_why_and_an_investigation_all_that_w
     for said in (f"“{factories.QUESTION}”", "“Two aces of spades.”", "Void, all stakes go back", "split.36"):
         assert said in text, said
     file = case_printing.of(void)
-    assert [row[0] for row in part(file, "What went back")] == ["Box 1"]
+    assert [row[0] for row in part(file, "What went back")] == ["Box 1", "Box 2"]
     assert part(file, "Money moved") == []
     assert ["The void of the round", "Staff 1", "Staff 5"] in [row[:3] for row in part(file, "People and signatures")]
     # What it came to is not told before the count; both counts are blind.
@@ -210,7 +210,7 @@ def test_a_void_round_has_what_went_back_and_why_and_an_investigation_all_that_w
     assert ["Void", "1"] in part(file, "The rounds")
     assert ["Disputes", "1"] in part(file, "The rounds")
     assert [row[0] for row in part(file, "Who dealt")] == ["Staff 1"]
-    assert [row[1] for row in part(file, "Alarms and calls of the table")][0] == "Call for a pit boss"
+    assert part(file, "Alarms and calls of the table")[0][1] == "Call for a pit boss"
     assert part(file, "Chips and money")[0][0] == "Closer"
     signed = [row[0] for row in part(file, "People and signatures")]
     assert signed[-3:] == ["Opening the table", "Closing the table", "The decision of the case"]
