@@ -203,7 +203,7 @@ class OfInvestigation(File):
             for each in self.disputes
         ]
         columns = [
-            blocks.column("At (UTC)", 2),
+            blocks.column("At (UTC)", 3),
             blocks.column("Round", 2),
             blocks.column("What", 3),
             blocks.column("Clause", 2),
@@ -211,7 +211,7 @@ class OfInvestigation(File):
             blocks.column("Reason", 3),
         ]
         of_disputes = [
-            blocks.column("At (UTC)", 2),
+            blocks.column("At (UTC)", 3),
             blocks.column("Round", 2),
             blocks.column("What", 3),
             blocks.column("Raised by", 2),
@@ -254,13 +254,13 @@ class OfInvestigation(File):
             for each in self.alarms
         ]
         columns = [
-            blocks.column("Raised (UTC)", 2),
+            blocks.column("Raised (UTC)", 3),
             blocks.column("What", 3),
             blocks.column("Measured", 2),
             blocks.column("By", 2),
             blocks.column("Taken by", 3),
             blocks.column("They said", 2),
-            blocks.column("Over (UTC)", 2),
+            blocks.column("Over (UTC)", 3),
         ]
         return blocks.table(columns, rows, "None was raised.")
 
