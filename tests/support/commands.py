@@ -343,7 +343,8 @@ def _asking_about_void(table):
 
 
 def _investigating(table):
-    return _in_session(table).pk, {"question": factories.QUESTION}
+    _in_session(table)
+    return table.sessions.running().get().pk, {"question": factories.QUESTION}
 
 
 def _varied(table):
