@@ -343,7 +343,8 @@ def _asking_about_void(table):
 
 
 def _investigating(table):
-    _in_session(table)
+    """Its next session: each is investigated once."""
+    _varied(table)
     return table.sessions.running().get().pk, {"question": factories.QUESTION}
 
 
