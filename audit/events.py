@@ -53,8 +53,9 @@ EVENTS = {
     "alarm.taken": _event("alarm", "word", house=None),
     "alarm.over": _event("alarm", house=None),
     # A case: whose it is, until when, where its recording is, and what came of it; `units` is what was counted less
-    # what should be there. The case of a dispute has no units, and its reason is in `dispute.ruled`.
-    "case.opened": _event("case kind number year of owner due", "units"),
+    # what should be there. The case of a dispute has no units, and its reason is in `dispute.ruled`. `question` is the
+    # hash of what is to be found out, where a person opened it: about a void round, or a session.
+    "case.opened": _event("case kind number year of owner due", "units question"),
     "case.moved": _event("case", "owner due video"),
     "case.decided": _event("case outcome requester", "reason approver"),
     # The file of a case as it was made: the SHA-256 of its bytes, and the size of the log that it has proofs of.

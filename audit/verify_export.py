@@ -1780,7 +1780,7 @@ class Played:
     """A round as far as its entries go."""
 
     def __init__(self, ref, game, facts, rules):
-        self.ref, self.game, self.rules = ref, game, rules
+        self.ref, self.game, self.rules, self.session = ref, game, rules, facts["session"]
         self.sheet, self.number, self.series = facts["sheet"], facts["number"], facts.get("series")
         self.carry, self.seats = facts.get("carry"), tuple(facts.get("seats", ()))
         self.acted, self.line, self.stakes = [], None, None
@@ -1953,6 +1953,9 @@ class Resettling:
         self.of_disputes, self.contested, self.rulings = {}, {}, {}
         # All cases that were opened, and their files, each by itself and by its case with its digest.
         self.all_cases, self.filed = set(), set()
+        # Void rounds: their chain, and who asked for it and who approved it. Sessions: their chain, and who signed
+        # their opening and closing or dealt in them. What persons opened cases about; by investigation its session.
+        self.voids, self.worked, self.asked, self.investigated = {}, {}, set(), {}
         # Drop boxes that are mounted, or taken off and not counted.
         self.drop_boxes = {}
         # The tips of gaming days that are not counted, and the days that are.
@@ -2115,6 +2118,7 @@ class Resettling:
         else:
             self._carried(played, before[-1] if before else None)
         self.rounds[ref] = played
+        self._works(entry, facts["session"], entry["by"])
         return (), ()
 
     def _from_paper(self, entry, facts, sitting, before):
@@ -2175,6 +2179,7 @@ class Resettling:
             if facts["ordinal"] != len(played.acted) + 1:
                 raise Difference(f"{played.ref}: entry {facts['ordinal']} comes where {len(played.acted) + 1} should.")
             played.acted.append(facts)
+            self._works(entry, played.session, entry["by"])
         return (), ()
 
     def _closed(self, entry, facts):
@@ -2192,6 +2197,7 @@ class Resettling:
                 _same(f"{played.ref}, what was handed over in it", facts["handed"], handed, "its entries give")
             played.line, played.stakes = line, self._wagers(stakes)
             played.acted = []
+            self._works(entry, played.session, entry["by"])
             if played.series:
                 self.series.setdefault(played.series, []).append(played)
         return (), ()
@@ -2232,6 +2238,7 @@ class Resettling:
         if played and played.line is not None:
             raise Difference(f"{played.ref} is voided after its close.")
         self.over.add(entry["subject"])
+        self.voids[entry["subject"]] = entry["chain"], frozenset((facts["requester"], facts["approver"]))
         self.held.discard(entry["subject"])
         # Its paper is entered again.
         self.numbers.get(PAPERS, {}).pop(entry["subject"], None)
@@ -2841,7 +2848,12 @@ class Resettling:
             raise Difference(f"{safe(ref)} is begun, and {before} was carried on in {safe(closed['carried'])}.")
         self.sittings = {key: sitting for key, sitting in self.sittings.items() if sitting.chain != chain}
         self.sittings[ref] = Sitting(ref, chain)
+        self._works(entry, ref)
         return (), ()
+
+    def _works(self, entry, session, *people):
+        """What is told of a session: its chain, and those who signed for it or dealt there."""
+        self.worked.setdefault(session, (entry["chain"], set()))[1].update(people)
 
     def _session_goes(self, entry, before, after):
         """A session that takes a step; None where the log did not see it begin."""
@@ -2861,6 +2873,7 @@ class Resettling:
         elif entry["subject"] == self._closing(entry["chain"])[1].get("carried"):
             raise Difference(f"{safe(entry['subject'])} is opened anew, and the one before it was carried on in it.")
         self._signed_for(entry["subject"], facts["denominations"])
+        self._works(entry, entry["subject"], *facts.get("signers", ()))
         return (), ()
 
     def _carried_on(self, entry, facts, sitting):
@@ -2902,6 +2915,7 @@ class Resettling:
             sitting.date = facts["business_date"]
             self.past[sitting.ref] = sitting
         self.closings[entry["chain"]] = entry["subject"], facts
+        self._works(entry, entry["subject"], *facts.get("signers", ()))
         if hangs := self._hangs(entry["chain"]):
             raise Difference(f"{safe(entry['subject'])} is closed while {hangs.ref} is mounted.")
         for slip in self.slips.values():
@@ -2911,8 +2925,8 @@ class Resettling:
         return (), ()
 
     def _case_opened(self, entry, facts):
-        """A case is about the closing, the count of a drop, or the dispute before it in its chain, with its own number
-        and time to come."""
+        """A case is about the closing, the count of a drop, or the dispute before it in its chain, or what a person
+        asked about, with its own number and time to come."""
         ref, numbers = facts["case"], self.numbers.setdefault((f"case of a {facts['kind']}", facts["year"]), {})
         _same(f"{safe(entry['subject'])}, its case", ref, entry["subject"], "its subject is")
         if ref in self.cases or facts["number"] in numbers:
@@ -2921,6 +2935,10 @@ class Resettling:
             raise Difference(f"{safe(ref)} is due before it was opened.")
         numbers[facts["number"]] = entry["at"]
         self.all_cases.add(ref)
+        if facts["kind"] in {"void", "investigation"}:
+            return self._case_asked(entry, facts)
+        if "question" in facts:
+            raise Difference(f"{safe(ref)} asks something, and nobody opens a case of this kind.")
         if facts["kind"] == "dispute":
             last, by = self.contested.get(entry["chain"], (None, None))
             if last or self._knows_all():
@@ -2936,6 +2954,28 @@ class Resettling:
             what = "the count has" if of_drop else "the closing has"
             _same(f"{safe(ref)}, its units", facts["units"], said["variance"], what)
         self.cases[ref] = frozenset(said.get("people" if of_drop else "signers", ()))
+        return (), ()
+
+    def _case_asked(self, entry, facts):
+        """What a person asked about was voided, or is a session, in this chain and not asked about before. They own the
+        case, and the hash of what they asked stands there; it has no units."""
+        ref, about = facts["case"], (facts["kind"], facts["of"])
+        if about in self.asked:
+            raise Difference(f"{safe(ref)} is about {safe(facts['of'])}, of which there is a case of its kind.")
+        if "units" in facts or not _DIGEST.fullmatch(str(facts.get("question"))):
+            raise Difference(f"{safe(ref)} has units, or no hash of what is to be found out.")
+        _same(f"{safe(ref)}, its owner", facts["owner"], entry["by"], "it was opened by")
+        known = (self.voids if facts["kind"] == "void" else self.worked).get(facts["of"])
+        is_other = facts["kind"] == "void" and facts["of"] in self.rounds
+        if known is None and (self._knows_all() or is_other):
+            what = "a round that was voided" if facts["kind"] == "void" else "a session"
+            raise Difference(f"{safe(ref)} is about {safe(facts['of'])}, which is not {what}.")
+        chain, people = known or (entry["chain"], frozenset())
+        _same(f"{safe(ref)}, its chain", entry["chain"], chain, f"{safe(facts['of'])} is of")
+        self.asked.add(about)
+        self.cases[ref] = people if facts["kind"] == "void" else frozenset()
+        if facts["kind"] == "investigation":
+            self.investigated[ref] = facts["of"]
         return (), ()
 
     def _case_moved(self, entry, facts):
@@ -2977,6 +3017,8 @@ class Resettling:
             self.cases.pop(facts["case"], None)
             self.of_disputes.pop(facts["case"], None)
             return (), ()
+        # Of a session that goes on, whoever signed or dealt until now.
+        signers = signers | self.worked.get(self.investigated.pop(facts["case"], None), ("", set()))[1]
         people = facts["requester"], facts["approver"]
         if people[0] != entry["by"] or people[0] == people[1] or people[1] in signers:
             raise Difference(f"{safe(facts['case'])} is decided without a second person who did not sign the closing.")

@@ -55,7 +55,7 @@ RIGHTS_OF = {
     "call the pit boss": Right.CALL,
     "come to a call, say that it is over; see to an alarm": Right.TAKE_ALARM,
     "read cases": Right.READ_CASE,
-    "own a case, give it to another or more time, decide it": Right.RUN_CASE,
+    "open a case, own it, give it to another or more time, decide it": Right.RUN_CASE,
     "sign for that, as the second, unless one signed the closing": Right.APPROVE_CASE,
     "open and close a table": Right.RUN_SESSION,
     "count what opens or closes a table, as one of two": Right.COUNT,

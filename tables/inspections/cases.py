@@ -24,10 +24,10 @@ def look(after, upto, state):
     }
     if rows:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT id, reason FROM case_digests(%s)", [[row["pk"] for row in rows.values()]])
-            reasons = dict(cursor.fetchall())
+            cursor.execute("SELECT id, reason, question FROM case_digests(%s)", [[row["pk"] for row in rows.values()]])
+            digests = {number: texts for number, *texts in cursor.fetchall()}
         for row in rows.values():
-            row["reason"] = reasons[row["pk"]]
+            row["reason"], row["question"] = digests[row["pk"]]
     said = readings(rows)
     return len(rows), list(one_by_one(rows.items(), lambda ref, row: _case(ref, row, said[ref])))
 
@@ -45,6 +45,7 @@ def _case(ref, row, said):
     expected = {
         **{name: facts[name] for name in ("kind", "year", "number")},
         "units": facts.get("units"),
+        "question": facts.get("question"),
         "table_id": opened.chain,
         "subject": facts["of"],
         "status": "DECIDED" if decided else "OPEN",

@@ -1,7 +1,7 @@
 from django.conf import settings
 from django.db import migrations, models
 
-from casino.database import Grant, GrantSealer, Sql
+from casino.database import Grant, Sql
 
 
 class Migration(migrations.Migration):
@@ -142,5 +142,4 @@ class Migration(migrations.Migration):
         ),
         Sql("cases.sql", "52be83f836266711d441df381b221600b0ad93f6c1ebabc3e6d3935ec2f811b6"),
         Grant("tables_case", "SELECT", columns=("video",)),
-        GrantSealer(calls=["case_digests(bigint[])"]),
     ]

@@ -4,7 +4,7 @@ from casino.database import GrantSealer, Sql
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tables", "0047_case_files")]
+    dependencies = [("tables", "0048_opened_cases")]
 
     operations = [
         Sql(

@@ -30,12 +30,19 @@ class Case(models.Model):
 
     A dispute has a case, too, and the words of its ruling stay with the dispute: its case has no `units` and no reason,
     and ends with the ruling, by the same people. Disputes of before have none.
+
+    A pit boss opens a case about a void round, and an investigation of a session, open or closed. Neither has `units`;
+    `question` says what is to be found out, of which the log has the SHA-256 behind `question_salt`. Who signs with the
+    one who decides neither asked for the void nor approved it, and of a session signed neither its opening nor its
+    closing, and dealt no round in it.
     """
 
     class Kind(models.TextChoices):
         VARIANCE = "variance", "variance"
         DROP_VARIANCE = "drop_variance", "variance of a drop"
         DISPUTE = "dispute", "dispute"
+        VOID = "void", "void round"
+        INVESTIGATION = "investigation", "investigation"
 
     class Status(models.TextChoices):
         OPEN = "OPEN", "open"
@@ -47,7 +54,13 @@ class Case(models.Model):
         UPHELD = "upheld", "upheld"
         REFUSED = "refused", "refused"
 
-    LETTERS = {Kind.VARIANCE: "V", Kind.DROP_VARIANCE: "DV", Kind.DISPUTE: "D"}
+    LETTERS = {
+        Kind.VARIANCE: "V",
+        Kind.DROP_VARIANCE: "DV",
+        Kind.DISPUTE: "D",
+        Kind.VOID: "VO",
+        Kind.INVESTIGATION: "I",
+    }
 
     kind = models.CharField(max_length=20, choices=Kind.choices)
     year = models.SmallIntegerField()
@@ -55,6 +68,8 @@ class Case(models.Model):
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="cases")
     subject = models.CharField(max_length=60)
     units = models.BigIntegerField(null=True)
+    question = models.TextField(default="", db_default="")
+    question_salt = models.CharField(max_length=32, default="", db_default="")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     owner = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
     opened_at = models.DateTimeField(db_default=Now())
@@ -76,11 +91,19 @@ class Case(models.Model):
             models.UniqueConstraint(fields=["kind", "year", "number"], name="case_number_once"),
             models.UniqueConstraint(fields=["kind", "subject"], name="case_one_of_each"),
             models.CheckConstraint(
-                condition=Q(kind__in=["variance", "drop_variance", "dispute"], number__gte=1), name="case_kind_known"
+                condition=Q(kind__in=["variance", "drop_variance", "dispute", "void", "investigation"])
+                & Q(number__gte=1),
+                name="case_kind_known",
             ),
             models.CheckConstraint(
-                condition=Q(kind="dispute", units=None) | ~Q(kind="dispute") & Q(units__isnull=False),
+                condition=Q(kind__in=["variance", "drop_variance"], units__isnull=False)
+                | ~Q(kind__in=["variance", "drop_variance"]) & Q(units=None),
                 name="case_units_of_variance",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["void", "investigation"]) & ~Q(question="") & ~Q(question_salt="")
+                | ~Q(kind__in=["void", "investigation"]) & Q(question="", question_salt=""),
+                name="case_question_of_opener",
             ),
             models.CheckConstraint(condition=Q(video__regex=rf"^{VIDEO}$"), name="case_video_plain"),
             models.CheckConstraint(

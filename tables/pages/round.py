@@ -15,10 +15,10 @@ from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
-from ..models import Round
+from ..models import Case, Round
 from ..people import access
 from ..verbs import fold, grounds, payments, settling
-from ..words import calls, disputes, generations, places, timeline
+from ..words import calls, cases, disputes, generations, places, timeline
 from ..words.timeline import Reader
 from . import correction_form
 
@@ -93,6 +93,7 @@ def _page(round_, staff):
         "hold": _hold(round_, reader, may_release=staff.has_perm(Right.REPORT, round_.table)),
         "settlement": _settlement(round_, reader, may_try=staff.has_perm(Right.REPORT, round_.table)),
         "disputes": disputes.notes(round_, reader),
+        "asked": cases.opener(Case.Kind.VOID, round_, staff) if round_.status == Round.Status.VOIDED else None,
         "generations": newest_first,
         "no_result": NO_RESULT[round_.status],
         "due": generations.due(newest_first),
@@ -146,11 +147,11 @@ def _hold(round_, reader, *, may_release):
     if not round_.held_at:
         return None
     hold = round_.interventions.filter(kind="held").select_related("by").last()
-    cases = registry.GAMES[round_.sheet.game].irregularities
+    irregularities = registry.GAMES[round_.sheet.game].irregularities
     release = {
         "version": round_.actions.count(),
         "hold": hold.ordinal,
-        "asks_reason": any(case.reason for case in cases if case.clause == hold.clause),
+        "asks_reason": any(case.reason for case in irregularities if case.clause == hold.clause),
         "reason_length": grounds.MAX_REASON,
     }
     return {

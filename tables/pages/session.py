@@ -17,13 +17,13 @@ from casino import settings_of_house
 from casino.models import Casino
 from casino.money import spell
 from casino.roles import Right
-from payouts import ledger, winning
+from payouts import ledger
 from payouts.models import Account, Movement
 
 from ..models import Case, Round, Session
 from ..people import access
 from ..verbs import drop_boxes, sessions
-from ..words import calls, counting, unfinished
+from ..words import calls, cases, counting, session_sums, unfinished
 from ..words.timeline import Reader
 
 
@@ -111,6 +111,7 @@ def _page(session, staff):
         "resumes": runs and session.status == Session.Status.CLOSING,
         "count": _count(session, reader) if staff.has_perm(Right.COUNT, table) else None,
         "closing": _closing(session, reader, casino.currency_decimals) if closed else None,
+        "asked": cases.opener(Case.Kind.INVESTIGATION, session, staff),
         "opens_next": closed and runs and sessions.running(table) is None,
         "back_office": staff.has_perm(Right.READ_FLOOR, table),
     }
@@ -206,12 +207,7 @@ def _closing(session, reader, decimals):
         return ("+" if signed and units > 0 else "") + spell(units, decimals)
 
     table, kind = session.table, Movement.Kind
-    moved = ledger.movement_units(session.ref, *(slip.ref for slip in session.slips.all()))
-    credits = moved[kind.CREDIT] - moved[kind.CREDIT_RETURNED]
-    of_session = {"account": table.float_account, "subject": session.ref}
-    won = ledger.settlement_units(debit=table.float_account, credit=table.patrons_account, **of_session)
-    drop = drop_boxes.drop(session)
-    counted = winning.win(winning.Chips(moved[kind.OPENER], moved[kind.FILL], credits, drop, moved[kind.CLOSER]))
+    moved, credits, drop, counted, won = session_sums.of(session)
     late = [round_.ref for round_ in session.rounds.entered_late()]
     papers = ledger.explained_units(table.float_account, *late)
     return {
@@ -235,7 +231,7 @@ def _closing(session, reader, decimals):
         "won": amount(won),
         "variance": amount(moved[kind.VARIANCE]),
         "marks": list(_marks(session, moved, amount)),
-        "case": Case.objects.filter(subject=session.ref).first(),
+        "case": Case.objects.filter(kind=Case.Kind.VARIANCE, subject=session.ref).first(),
         "rake": _rake(session, moved[kind.RAKE], late, amount),
         "carried": unfinished.listed(session.unfinished, lambda units: spell(units, decimals)),
         "reasons": [

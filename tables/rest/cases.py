@@ -1,4 +1,5 @@
-"""REST for cases: what has to be cleared up, given to another owner or more time, and decided by two people."""
+"""REST for cases: what has to be cleared up, opened where a person asks, given to another owner or more time, and
+decided by two people."""
 
 from django.http import Http404
 from django.urls import reverse
@@ -11,7 +12,7 @@ from casino.models import Staff
 from casino.roles import Right
 from casino.web import rest
 
-from ..models import Case, CaseFile
+from ..models import Case, CaseFile, Round, Session
 from ..people import access, signatures
 from ..verbs import cases
 from . import schema
@@ -62,6 +63,48 @@ class CaseFiles(APIView):
         return Response({"now": reverse("case-file", args=[case_id]), "files": [_file_json(file) for file in files]})
 
 
+class _Asked(APIView):
+    """POST opens a case about what the address names, owned by who opens it: `question` says what is to be found
+    out."""
+
+    rights = {"POST": Right.RUN_CASE}
+    must = {"question": str}
+    shapes = schema.SHAPES
+    gives = {"POST": (201, "Case")}
+    refuses = {409: "case_opened", 422: "question_missing question_wrong"}
+    asked_of = None
+
+    def post(self, request, **address):
+        ((name, number),) = address.items()
+        within = access.tables(request.user, Right.RUN_CASE)
+        table_id = self.asked_of.objects.filter(pk=number, table__in=within).values_list("table_id", flat=True).first()
+        if table_id is None:
+            raise Http404
+        body = rest.fields(request.data, self.must)
+
+        def work():
+            access.still(request.user, Right.RUN_CASE, table_id)
+            actor = Actor(request.user, terminal=access.terminal_of(request))
+            case = self.verb(question=body["question"], actor=actor, **{name: number})
+            return 201, _now(case.pk)
+
+        return rest.carried_out(request, work)
+
+
+class RoundCase(_Asked):
+    """The case of a void round: POST opens it, once, owned by who opens it; `question` says what is to be found out."""
+
+    asked_of, verb = Round, staticmethod(cases.open_void)
+    refuses = _Asked.refuses | {409: "round_not_void case_opened"}
+
+
+class SessionCase(_Asked):
+    """The investigation of a session: POST opens it, once, owned by who opens it; `question` says what is to be found
+    out. The session may be closed or go on."""
+
+    asked_of, verb = Session, staticmethod(cases.open_investigation)
+
+
 class CaseMove(APIView):
     """POST gives a case that waits to another owner, by their number, another time until which it is due, or `video`.
 
@@ -92,7 +135,8 @@ class CaseMove(APIView):
 class CaseDecide(APIView):
     """POST says what came of a case that waits, and why; somebody signs who did not sign the closing it is about.
 
-    A dispute's case is decided by the ruling on the dispute, and not here.
+    Nor did they sign the count or the void, or, of a session that is investigated, its opening; and they did not deal
+    in it. A dispute's case is decided by the ruling on the dispute, and not here.
     """
 
     rights = {"POST": Right.RUN_CASE}
@@ -173,6 +217,7 @@ def _json(case):
         "of": case.subject,
         "table": case.table_id,
         "units": case.units,
+        "question": case.question,
         "status": case.status,
         **{name: getattr(case, name) and getattr(case, name).ref for name in _PEOPLE},
         "opened_at": case.opened_at.isoformat(),

@@ -311,14 +311,17 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Case": _object(
         "What has to be cleared up: a variance, `units` counted less than should have been there, or more, of a session"
-        " that closed (V) or of a drop (DV); or a dispute (D), without units. Its owner has until `due_at`; `outcome`"
-        " says whether the cause was found, or how the dispute was ruled. `video` is the reference of a recording.",
+        " that closed (V) or of a drop (DV); or, without units, a dispute (D), and what a person opened: about a void"
+        " round (VO), or a session, an investigation (I). `question` says what is to be found out there, and is empty"
+        " elsewhere. Its owner has until `due_at`; `outcome` says whether the cause was found, or how the dispute was"
+        " ruled. `video` is the reference of a recording.",
         id=ID,
-        number={"type": "string", "pattern": "^(V|DV|D)-[0-9]{4}-[0-9]{6,}$"},
+        number={"type": "string", "pattern": "^(V|DV|D|VO|I)-[0-9]{4}-[0-9]{6,}$"},
         kind={"enum": Case.Kind.values},
         of=TEXT,
         table=ID,
         units=_or_null({"type": "integer"}),
+        question=TEXT,
         status={"enum": Case.Status.values},
         owner=STAFF,
         opened_at=MOMENT,
@@ -710,6 +713,7 @@ SHAPES = {
     "kind": {"type": "string", "enum": _KINDS},
     "arguments": _ref("Arguments"),
     "signature": _ref("Signature"),
+    "question": {"type": "string", "description": "What is to be found out, in a sentence."},
     "codes": _CODES,
     "changes": _list(_ref("Change")),
     "seats": _list({"type": "integer"}) | {"description": "The boxes that take part, where the game is among them."},

@@ -62,6 +62,8 @@ urlpatterns = [
     path("cases/<int:case_id>/files/", cases.CaseFiles.as_view()),
     path("cases/<int:case_id>/move/", cases.CaseMove.as_view()),
     path("cases/<int:case_id>/decide/", cases.CaseDecide.as_view()),
+    path("rounds/<int:round_id>/case/", cases.RoundCase.as_view()),
+    path("sessions/<int:session_id>/case/", cases.SessionCase.as_view()),
     path("days/", days.GamingDays.as_view()),
     path("days/<int:day_id>/", days.GamingDayDetail.as_view()),
     path("days/<int:day_id>/close/", days.GamingDayClose.as_view()),

@@ -4,6 +4,8 @@ A table that closes, or a drop box that is counted, with a variance above what t
 same transaction; so does a dispute. Its owner is a pit boss; it goes to another of the table's pit, gets more time or
 the reference of a recording, by a step that the log tells of. Who decides says whether the cause was found and what it
 was, and a second person signs who signed neither the closing nor the count. The ruling on a dispute decides its case.
+
+A pit boss opens a case about a void round, and an investigation of a session, and owns it: there is one of each kind.
 """
 
 import datetime as dt
@@ -19,12 +21,21 @@ from casino import settings_of_house
 from casino.errors import Refused
 from casino.roles import Right, Role
 
-from ..models import Case, Dispute, DropBox, Posting, Session, Table
+from ..models import Action, Case, Dispute, DropBox, Intervention, Line, Posting, Round, Session, Table
 from . import grounds
 
 KIND, STATUS, OUTCOME = Case.Kind, Case.Status, Case.Outcome
 CAUSES = (OUTCOME.FOUND, OUTCOME.NOT_FOUND)
-"""How a variance ends; a dispute ends by its ruling."""
+"""How a case ends; that of a dispute ends by its ruling."""
+VARIANCES = (KIND.VARIANCE, KIND.DROP_VARIANCE)
+"""What is about units, counted less what should have been there."""
+SIGNED = {
+    KIND.VARIANCE: "closing",
+    KIND.DROP_VARIANCE: "count",
+    KIND.VOID: "void",
+    KIND.INVESTIGATION: "opening or closing",
+}
+"""What two people signed that a case is about."""
 MOST_DAYS = 90
 """So far ahead a case may be due at most."""
 
@@ -66,17 +77,64 @@ def open_dispute(dispute, dealers, actor):
     return _open(KIND.DISPUTE, dispute, None, next(iter(free or able), actor.by), actor)
 
 
-def _open(kind, subject, units, owner, actor):
-    """:param subject: the session or the drop box, which has a table and a business date, or the dispute."""
-    of_dispute = kind == KIND.DISPUTE
-    place = subject.round.session if of_dispute else subject
-    hours = settings_of_house.value("dispute_hours" if of_dispute else "case_hours")
+def open_void(*, round_id, question, actor):
+    """Open the case of a void round: who opens it, owns it.
+
+    One that was voided after it was settled, by a correction, is no void round: it has the correction's reason.
+
+    :param question: what is to be found out, in a sentence.
+    :raises Refused: `round_not_void`, `case_opened`; `question_missing`, `question_wrong` (422).
+    """
+    table = _table(rounds=round_id)
+    round_ = Round.objects.select_related("session").get(pk=round_id)
+    round_.table = table
+    if round_.status != Round.Status.VOIDED:
+        raise Refused(
+            "round_not_void",
+            f"Round {round_} is {round_.get_status_display()}.",
+            way_out="A void round has such a case. Contest another one, or have its session investigated.",
+            detail={"status": round_.status},
+        )
+    return _asked(KIND.VOID, round_, question, actor)
+
+
+def open_investigation(*, session_id, question, actor):
+    """Open the investigation of a session, which may be closed or go on: who opens it, owns it.
+
+    :param question: what is to be found out, in a sentence.
+    :raises Refused: `case_opened`; `question_missing`, `question_wrong` (422).
+    """
+    table = _table(sessions=session_id)
+    session = Session.objects.get(pk=session_id)
+    session.table = table
+    return _asked(KIND.INVESTIGATION, session, question, actor)
+
+
+def _asked(kind, subject, question, actor):
+    """Open what a person asks about; the table is locked, so of two who open it one does."""
+    opened = Case.objects.filter(kind=kind, subject=subject.ref).first()
+    if opened:
+        raise Refused(
+            "case_opened",
+            f"{opened} is about it already, and is {opened.get_status_display()}.",
+            way_out=f"Look at {opened}.",
+            detail={"case": opened.pk},
+        )
+    return _open(kind, subject, None, actor.by, actor, grounds.checked_reason(question, needed=True, name="question"))
+
+
+def _open(kind, subject, units, owner, actor, question=""):
+    """:param subject: the session or the drop box, which has a table and a business date, the round or the dispute."""
+    round_ = {KIND.DISPUTE: lambda: subject.round, KIND.VOID: lambda: subject}.get(kind, lambda: None)()
+    hours = settings_of_house.value("dispute_hours" if kind == KIND.DISPUTE else "case_hours")
     case = Case.objects.create(
         kind=kind,
-        year=place.business_date.year,
-        table=subject.round.table if of_dispute else subject.table,
+        year=(round_.session if round_ else subject).business_date.year,
+        table=(round_ or subject).table,
         subject=subject.ref,
         units=units,
+        question=question,
+        question_salt=secrets.token_hex(16) if question else "",
         owner=owner,
         due_at=timezone.now() + dt.timedelta(hours=hours),
     )
@@ -90,6 +148,7 @@ def _open(kind, subject, units, owner, actor):
         year=case.year,
         of=case.subject,
         units=case.units,
+        question=grounds.salted(case.question_salt, case.question) if case.question else None,
         owner=case.owner.ref,
         due=log.spell_time(case.due_at),
     )
@@ -112,20 +171,52 @@ def decide_dispute(case, dispute, actor):
 
 
 def about(case):
-    """The session, the drop box or the dispute that a case is about."""
+    """The session, the drop box, the dispute or the round that a case is about."""
     if case.kind == KIND.DISPUTE:
         return Dispute.objects.select_related("round__table").get(pk=case.subject_id)
     if case.kind == KIND.DROP_VARIANCE:
         return DropBox.objects.select_related("counted_by", "counted_with").get(pk=case.subject_id)
-    return Session.objects.select_related("closed_by", "closed_with").get(pk=case.subject_id)
+    if case.kind == KIND.VOID:
+        return Round.objects.select_related("table", "session", "sheet").get(pk=case.subject_id)
+    people = ("opened_by", "opened_with", "closed_by", "closed_with")
+    return Session.objects.select_related(*people).get(pk=case.subject_id)
+
+
+def void_of(round_):
+    """The intervention by which two people voided a round."""
+    voids = round_.interventions.filter(kind=Intervention.Kind.VOIDED)
+    return voids.select_related("by", "approved_by").get()
 
 
 def signers(case):
-    """The two who signed the closing, or the count of the drop, that a case is about."""
+    """Who signed what a case is about: the closing, the count of the drop, the void, or opening and closing of a
+    session, as far as it has come."""
     subject = about(case)
     if case.kind == KIND.DROP_VARIANCE:
         return subject.counted_by, subject.counted_with
-    return subject.closed_by, subject.closed_with
+    if case.kind == KIND.VOID:
+        void = void_of(subject)
+        return void.by, void.approved_by
+    closing = subject.closed_by, subject.closed_with
+    if case.kind == KIND.INVESTIGATION:
+        both = (subject.opened_by, subject.opened_with, *closing)
+        return tuple(dict.fromkeys(person for person in both if person))
+    return closing
+
+
+def _has_part(person, case):
+    """Whether somebody signed what a case is about, or dealt in the session that is investigated: opened, acted in or
+    closed a round of it."""
+    if person in signers(case):
+        return True
+    if case.kind != KIND.INVESTIGATION:
+        return False
+    rounds = Round.objects.filter(session=case.subject_id)
+    return (
+        rounds.filter(opened_by=person).exists()
+        or Action.objects.filter(round__in=rounds, by=person).exists()
+        or Line.objects.filter(round__in=rounds, ordinal=1, by=person).exists()
+    )
 
 
 def move(*, case_id, owner=None, due_at=None, video=None, actor):
@@ -201,14 +292,15 @@ def decide(*, case_id, outcome, reason, actor):
             way_out=f"One of: {', '.join(CAUSES)}.",
         )
     grounds.two_people(actor)
-    if actor.approved_by in signers(case):
-        what = "count" if case.kind == KIND.DROP_VARIANCE else "closing"
+    if _has_part(actor.approved_by, case):
+        what = SIGNED[case.kind]
+        dealt = case.kind == KIND.INVESTIGATION
         raise Refused(
             "signed_closing",
-            f"The second person signed the {what} that this case is about.",
+            f"The second person signed the {what} that this case is about{', or dealt there' if dealt else ''}.",
             status=422,
             path="signature",
-            way_out=f"Somebody signs who did not sign the {what}.",
+            way_out=f"Somebody signs who did not sign the {what}{', nor deal there' if dealt else ''}.",
         )
     case.reason = grounds.checked_reason(reason, needed=True)
     case.salt, case.outcome, case.status = secrets.token_hex(16), outcome, STATUS.DECIDED
@@ -233,8 +325,7 @@ def _locked(case_id):
 
     :raises Refused: `case_decided`.
     """
-    table_id = Case.objects.values_list("table_id", flat=True).get(pk=case_id)
-    table = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("pit").get(pk=table_id)
+    table = _table(cases=case_id)
     case = Case.objects.select_for_update(no_key=True, of=("self",)).select_related("owner").get(pk=case_id)
     case.table = table
     if case.status == STATUS.DECIDED:
@@ -245,6 +336,11 @@ def _locked(case_id):
             detail={"case": case.pk},
         )
     return case
+
+
+def _table(**of):
+    """The table of a case, a round or a session, locked."""
+    return Table.objects.select_for_update(no_key=True, of=("self",)).select_related("pit").get(**of)
 
 
 def _record(event, case, actor, **facts):

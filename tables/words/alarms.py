@@ -54,7 +54,7 @@ def _row(alarm, reader, decimals, patience, rounds):
     now = timezone.now()
     waited = (alarm.taken_at or alarm.over_at or now) - alarm.raised_at
     number, _ = rounds.get(alarm.subject, ("", None))
-    about = [number and f"round {number}", alarm.box and f"box {alarm.box}", _measure(alarm, decimals)]
+    about = [number and f"round {number}", alarm.box and f"box {alarm.box}", measure(alarm, decimals)]
     return {
         "key": f"alarm-{alarm.pk}",
         "day": reader.day(alarm.raised_at),
@@ -72,7 +72,8 @@ def _row(alarm, reader, decimals, patience, rounds):
     }
 
 
-def _measure(alarm, decimals):
+def measure(alarm, decimals):
+    """What was measured and its limit, in words; "" where nothing was."""
     if alarm.value is None:
         return ""
     if alarm.kind == KIND.LOG_DAMAGED:

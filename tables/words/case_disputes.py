@@ -2,33 +2,19 @@
 
 import json
 
-from django.utils.functional import cached_property
-
-from payouts.models import Settlement
-
-from ..verbs import disputes
 from . import blocks, generations, places, timeline
-from .cards import SIGNS
-from .case_files import File, Signed
+from .case_files import Signed
+from .case_rounds import OfRound
 from .disputes import about as about_words
 from .disputes import boxes
 
-_SIGN = {letter: sign for sign, letter in SIGNS.items()}
 
-
-class OfDispute(File):
+class OfDispute(OfRound):
     title = "Dispute about a round"
 
     @property
-    def place(self):
-        return self.about.round.session
-
-    @cached_property
-    def words(self):
-        return timeline.words(self.about.round)
-
-    def subjects(self):
-        return [self.about.round.ref]
+    def round(self):
+        return self.about.round
 
     def decided(self, at, by):
         dispute, outcome = self.about, self.case.get_outcome_display().capitalize()
@@ -46,13 +32,6 @@ class OfDispute(File):
         dispute = self.about
         return [Signed("The ruling on the dispute", dispute.ruled_by, dispute.approved_by, dispute.ruled_at)]
 
-    def moments(self):
-        return [(each.at, *self._of_round(each)) for each in timeline.of(self.about.round)]
-
-    def tells(self, event):
-        """Of the round the round itself tells, with what was taken back."""
-        return event.startswith("case.")
-
     def lacks(self):
         if self.about.ruling and self.about.approved_by is None:
             return ["A second signature under the ruling: the house asks for none there."]
@@ -62,9 +41,7 @@ class OfDispute(File):
         dispute, words = self.about, self.words
         round_ = dispute.round
         lines = list(round_.lines.all())
-        dealt = disputes.dealers(round_)
-        for staff in {*dealt}:
-            self.people.setdefault(staff, set()).add("dealt the round")
+        dealt = self._dealt()
         newest_first = generations.of(round_, words, self.reader)
         rows = [
             ("Round", f"{round_} of {words.game.name}: from the first stake to paid bets, mostly one deal"),
@@ -72,7 +49,7 @@ class OfDispute(File):
             ("About", about_words(dispute)),
             ("Claimed by", boxes(dispute)),
             ("Raised by", f"{self._person(dispute.raised_by, 'raised it')}, {self._utc(dispute.raised_at)}"),
-            ("Dealt by", ", ".join(f"Staff {number}" for number in sorted(dealt))),
+            ("Dealt by", dealt),
         ]
         if dispute.about in words.game.clauses:
             rows.insert(3, (f"Clause {dispute.about}", words.game.clauses[dispute.about]))
@@ -81,13 +58,16 @@ class OfDispute(File):
                 "heading": "What is disputed",
                 "blocks": [blocks.facts(rows), blocks.text("The statement:"), blocks.quote(dispute.statement)],
             },
-            {"heading": "The cards and the stakes", "blocks": self._laid(lines, words)},
+            {"heading": "The cards and the stakes", "blocks": self._cards(lines, words)},
             {"heading": "The calculation", "blocks": self._calculation(newest_first)},
             {"heading": "Money moved", "blocks": self._moved(round_)},
-            {"heading": "The clauses, in the rules' own words", "blocks": self._clauses(newest_first)},
+            {
+                "heading": "The clauses, in the rules' own words",
+                "blocks": self._clauses({dispute.about, dispute.clause, *generations.clauses(newest_first)}),
+            },
         ]
 
-    def _laid(self, lines, words):
+    def _cards(self, lines, words):
         dispute = self.about
         ruled = next((place for place, line in enumerate(lines) if line.pk == dispute.line_id), None)
         shown = [] if lines else [("As they lie on the table", places.of_round(dispute.round, words))]
@@ -96,32 +76,7 @@ class OfDispute(File):
         shown += [(f"As recorded, line {line.ordinal}", places.of_line(words, line)) for line in before]
         if ruled is not None:
             shown.append((f"As ruled, line {lines[ruled].ordinal}", places.of_line(words, lines[ruled])))
-        columns = [
-            blocks.column("Place"),
-            blocks.column("Cards", 4),
-            blocks.column("Stakes", 2),
-            blocks.column("Also entered", 2),
-        ]
-        seen = [
-            card for _, laid in shown for place in laid for hand in place["hands"] for card in hand["cards"] if card
-        ]
-        named = {_card(card): card["name"] for card in seen if not card["sign"]}
-        suits = " ♠ is spades, ♥ hearts, ♦ diamonds, ♣ clubs." if len(named) < len(seen) else ""
-        parts = [blocks.text(f"A box is a place at the table, and a line is the round as it is recorded.{suits}")]
-        if named:
-            spelled = "; ".join(f"{card}: {name}" for card, name in sorted(named.items()))
-            parts.append(blocks.text(f"The cards, with their names. {spelled}."))
-        for head, laid in shown:
-            rows = [
-                [
-                    place["name"],
-                    "\n".join(f"{hand['word']}: {_cards(hand['cards'])}" for hand in place["hands"]),
-                    "\n".join(f"{stake['word']} {stake['amount']}" for stake in place["stakes"]),
-                    "\n".join(": ".join(filter(None, note.values())) for note in place["notes"]),
-                ]
-                for place in laid
-            ]
-            parts += [blocks.head(head), blocks.table(columns, rows, "Nothing lies on the table.")]
+        parts = self._laid(shown)
         if ruled:
             pair = (json.loads(lines[ruled - 1].text), json.loads(lines[ruled].text))
             changed = [list(change) for change in timeline.changes(words, *pair)]
@@ -212,55 +167,3 @@ class OfDispute(File):
             blocks.column("At the table", 4),
         ]
         return blocks.table(columns, rows, "Nobody played.")
-
-    def _moved(self, round_):
-        rows = [
-            [
-                str(settlement.generation),
-                transfer.get_reason_display(),
-                str(transfer.credit.ref),
-                str(transfer.debit.ref),
-                self._amount(transfer.units),
-            ]
-            for settlement in Settlement.objects.filter(round_key=round_.ref).order_by("generation")
-            for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
-        ]
-        columns = [
-            blocks.column("Generation"),
-            blocks.column("Why", 2),
-            blocks.column("From", 3),
-            blocks.column("To", 3),
-            blocks.column("Amount", right=True),
-        ]
-        return [
-            blocks.text(
-                "The float is the table's own stock of chips, patrons are all players of the table together. A"
-                " generation after the first takes the one before back, and moves everything anew."
-            ),
-            blocks.table(columns, rows, "No money moved."),
-        ]
-
-    def _clauses(self, newest_first):
-        named = {self.about.about, self.about.clause, *generations.clauses(newest_first)}
-        rows = [[clause, text] for clause, text in self.words.game.clauses.items() if clause in named]
-        return [blocks.table([blocks.column("Clause"), blocks.column("It says", 6)], rows, "No clause is named.")]
-
-    def _of_round(self, moment):
-        who = self._person(moment.by, "")
-        if moment.approved_by:
-            who += f", with {self._person(moment.approved_by, '')}"
-        if moment.terminal:
-            who += f", at {moment.terminal}"
-        what = moment.what if moment.box is None else f"Box {moment.box}: {moment.what}"
-        what += f", by clause {moment.clause}" if moment.clause else ""
-        what += f" ({moment.struck})" if moment.struck else ""
-        return who, f"{what}. Reason: “{moment.reason}”" if moment.reason else what
-
-
-def _cards(cards):
-    """Cards in a line; one that nobody saw is face down."""
-    return " ".join(_card(card) if card else "face down" for card in cards)
-
-
-def _card(card):
-    return card["text"] + _SIGN.get(card["sign"], card["mark"])

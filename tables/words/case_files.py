@@ -45,8 +45,7 @@ class File(ABC):
         self.reader = Reader(named=False, zone=dt.UTC)
         self.about = cases.about(case)
         self.people = {}
-        subjects = [case.ref, *self.subjects()]
-        self.entries = list(Entry.objects.filter(subject__in=subjects).order_by("chain", "seq"))
+        self.entries = list(Entry.objects.filter(self.rests_on()).order_by("chain", "seq"))
         self.bodies = [(entry, form.lenient(entry.body)) for entry in self.entries]
         self.at = moment(max(entry.at for entry in self.entries))
         self.checkpoint, self.proofs = _sealed(self.entries)
@@ -83,6 +82,10 @@ class File(ABC):
     def subjects(self):
         """The references of what the case rests on in the log, besides its own."""
 
+    def rests_on(self):
+        """Which entries of the log those are, and the case's own."""
+        return Q(subject__in=[self.case.ref, *self.subjects()])
+
     @abstractmethod
     def middle(self):
         """The parts between the case and its timeline."""
@@ -92,9 +95,10 @@ class File(ABC):
         said = f"Decided on {at} by {by}. Their reason:"
         return [blocks.verdict(self.case.get_outcome_display().capitalize(), said), blocks.quote(self.case.reason)]
 
-    @abstractmethod
     def signed(self):
-        """What was signed for, in order of time."""
+        """What was signed for, in order of time: the decision at the end."""
+        case = self.case
+        return [Signed("The decision of the case", case.decided_by, case.approved_by, case.decided_at)]
 
     def moments(self):
         """What happened besides what the entries tell: each its time, who and what."""
@@ -173,10 +177,12 @@ class File(ABC):
             second = facts.get("approver") or next(iter(facts.get("signers", facts.get("people", []))[1:]), "")
             if second and second != body.get("by"):
                 who += f", with {self._staff(second)}"
-            what = ". ".join(filter(None, (history.WORDS[entry.event], self._facts_of(entry.event, facts))))
+            what = ". ".join(
+                filter(None, (history.WORDS[entry.event], self._facts_of(entry.event, facts, entry.subject)))
+            )
             yield entry, (who, what) if self.tells(entry.event) else None
 
-    def _facts_of(self, event, facts):
+    def _facts_of(self, event, facts, subject):
         """What an entry says besides its event, in words; the amounts of counts and movements stand in their tables."""
         match event:
             case "case.opened":

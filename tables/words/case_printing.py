@@ -5,9 +5,17 @@ from typing import NamedTuple
 from ..models import Case
 from . import printing
 from .case_disputes import OfDispute
+from .case_investigations import OfInvestigation
 from .case_variances import OfClosing, OfDrop
+from .case_voids import OfVoid
 
-FILES = {Case.Kind.VARIANCE: OfClosing, Case.Kind.DROP_VARIANCE: OfDrop, Case.Kind.DISPUTE: OfDispute}
+FILES = {
+    Case.Kind.VARIANCE: OfClosing,
+    Case.Kind.DROP_VARIANCE: OfDrop,
+    Case.Kind.DISPUTE: OfDispute,
+    Case.Kind.VOID: OfVoid,
+    Case.Kind.INVESTIGATION: OfInvestigation,
+}
 
 
 class Printed(NamedTuple):

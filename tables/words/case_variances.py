@@ -29,10 +29,6 @@ class _OfVariance(File):
     def moved(self):
         """The movements that it rests on."""
 
-    def signed(self):
-        case = self.case
-        return [Signed("The decision of the case", case.decided_by, case.approved_by, case.decided_at)]
-
     def _remark(self, head, reason):
         return [blocks.text(head), blocks.quote(reason)] if reason else [blocks.text(f"{head} nothing.")]
 

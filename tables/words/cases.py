@@ -12,9 +12,9 @@ from casino.models import Casino, Staff
 from casino.roles import Right
 from payouts import ledger
 
-from ..models import Case, Dispute
+from ..models import Case, Dispute, Round
 from ..people import access
-from ..verbs import cases
+from ..verbs import cases, grounds
 from . import disputes
 from .timeline import Reader
 
@@ -68,17 +68,22 @@ def listed(staff):
     numbers = [case.subject_id for case in (*waiting, *decided) if case.kind == KIND.DISPUTE]
     rows = Dispute.objects.filter(pk__in=numbers).select_related("round").prefetch_related("round__lines")
     contested = {dispute.ref: dispute for dispute in rows}
+    numbers = [case.subject_id for case in (*waiting, *decided) if case.kind == KIND.VOID]
+    void = {round_.ref: round_ for round_ in Round.objects.filter(pk__in=numbers).select_related("table")}
     return {
         "groups": [
-            {"title": title, "rows": [_row(case, desk, contested.get(case.subject)) for case in each]}
+            {"title": title, "rows": [_row(case, desk, contested.get(case.subject), void) for case in each]}
             for title, each in filled
         ],
         "sums": [{"label": "Waiting", "value": len(waiting)}, {"label": "Late", "value": late}],
     }
 
 
-def _row(case, desk, dispute):
-    """A row of the list; that of a dispute leads to its page, and its amount is what was staked."""
+def _row(case, desk, dispute, void):
+    """A row of the list; that of a dispute leads to its page, and its amount is what was staked.
+
+    :param void: the void rounds that cases are about, by what these are called.
+    """
     late = desk.is_late(case)
     if case.status == STATUS.DECIDED:
         at, icon = case.get_outcome_display(), "ok"
@@ -90,11 +95,18 @@ def _row(case, desk, dispute):
         "to": reverse("case", args=[case.pk]) if dispute is None else reverse("dispute", args=[dispute.pk]),
         "number": str(case),
         "detail": f"{place}, {desk.reader(case.table).person(case.owner)}",
-        "amount": desk.signed(case.units) if dispute is None else disputes.stake(dispute),
+        "amount": disputes.stake(dispute) if dispute else _about_short(case, desk, void),
         "at": at,
         "late": late,
         "icon": icon,
     }
+
+
+def _about_short(case, desk, void):
+    """What is beside a case in the list: its units, the void round, or the session."""
+    if case.units is not None:
+        return desk.signed(case.units)
+    return str(void[case.subject]) if case.kind == KIND.VOID else f"Session {case.subject_id}"
 
 
 def explained(table, session):
@@ -122,44 +134,87 @@ def shown(case, staff):
     """One case for its page, with what the person may do now."""
     desk = Desk(staff)
     reader, about = desk.reader(case.table), cases.about(case)
-    of_drop = case.kind == Case.Kind.DROP_VARIANCE
-    moment = "drop was counted" if of_drop else "table was closed"
     waits = case.status == STATUS.OPEN
-    of_papers = [] if of_drop else explained(case.table, about)
     runs = waits and staff.has_perm(Right.RUN_CASE, case.table)
+    date = (about.session if case.kind == KIND.VOID else about).business_date
     return {
         "id": case.pk,
         "number": str(case),
-        "title": f"{case.get_kind_display().capitalize()}, {case.table.name},"
-        f" {about.business_date.day} {about.business_date:%B %Y}",
-        "currency": desk.casino.currency,
-        "units": desk.signed(case.units),
-        "meaning": f"{'missing' if case.units < 0 else 'too much'} when the {moment}",
+        "title": f"{case.get_kind_display().capitalize()}, {case.table.name}, {date.day} {date:%B %Y}",
         "waits": waits,
         "late": desk.is_late(case),
         "clock": desk.clock(case),
-        "about": {
-            "label": "Count" if of_drop else "Closing form",
-            "name": str(about) if of_drop else f"Session {about.pk}",
-            "to": reverse("drop_box" if of_drop else "session", args=[about.pk]),
-        },
-        "signed": "count" if of_drop else "closing",
-        "facts": [
-            {"label": "Owner", "value": reader.person(case.owner)},
-            *({"label": label, "value": desk.signed(units)} for label, units in of_papers),
-            {"label": "Opened", "value": desk.moment(case.opened_at)},
-            {"label": "Due", "value": desk.moment(case.due_at)},
-            *([{"label": "Video", "value": case.video}] if case.video else []),
-            {
-                "label": f"{'Count' if of_drop else 'Closing'} signed by",
-                "value": " and ".join(map(reader.person, cases.signers(case))),
-            },
-        ],
-        "said": about.reason if of_drop else about.closer_reason,
+        "question": case.question,
         "decision": None if waits else _decision(case, reader, desk),
         "runs": runs,
         "outcomes": [{"code": outcome.value, "label": outcome.label} for outcome in cases.CAUSES] if runs else [],
+        **_about(case, about, desk),
         **moves(case, desk, runs),
+    }
+
+
+def _about(case, about, desk):
+    """What a case is about, and who signed that; of a variance its units and what was said, too."""
+    reader, signed = desk.reader(case.table), cases.SIGNED[case.kind]
+    of_papers = explained(case.table, about) if case.kind == KIND.VARIANCE else []
+    names = {
+        KIND.VARIANCE: ("Closing form", f"Session {about.pk}", "session"),
+        KIND.DROP_VARIANCE: ("Count", str(about), "drop_box"),
+        KIND.VOID: ("Round", str(about), "round"),
+        KIND.INVESTIGATION: ("Session", f"Session {about.pk}", "session"),
+    }
+    label, name, page = names[case.kind]
+    units = {}
+    if case.kind in cases.VARIANCES:
+        of_drop = case.kind == KIND.DROP_VARIANCE
+        moment = "drop was counted" if of_drop else "table was closed"
+        units = {
+            "currency": desk.casino.currency,
+            "units": desk.signed(case.units),
+            "meaning": f"{'missing' if case.units < 0 else 'too much'} when the {moment}",
+            "said": about.reason if of_drop else about.closer_reason,
+        }
+    people = [reader.person(person) for person in cases.signers(case)]
+    facts = [
+        ("Owner", reader.person(case.owner)),
+        *((label, desk.signed(units)) for label, units in of_papers),
+        ("Opened", desk.moment(case.opened_at)),
+        ("Due", desk.moment(case.due_at)),
+        *([("Video", case.video)] if case.video else []),
+        (f"{signed.capitalize()} signed by", _all_of(people)),
+    ]
+    return {
+        "about": {"label": label, "name": name, "to": reverse(page, args=[about.pk])},
+        "signed": f"{signed}, nor deal there" if case.kind == KIND.INVESTIGATION else signed,
+        "facts": [{"label": label, "value": value} for label, value in facts],
+        **units,
+    }
+
+
+def _all_of(names):
+    """Names in a line.
+
+    >>> _all_of(["A"]), _all_of(["A", "B"]), _all_of(["A", "B", "C"])
+    ('A', 'A and B', 'A, B and C')
+    """
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def opener(kind, subject, staff):
+    """The case of a void round or the investigation of a session, for the page of what it is about: which there is,
+    where the person reads it, or where they open one; None where they do neither."""
+    case = within_reach(staff).filter(kind=kind, subject=subject.ref).first()
+    if case is not None:
+        return {"id": case.pk, "number": str(case), "state": case.get_status_display(), "question": case.question}
+    if not staff.has_perm(Right.RUN_CASE, subject.table):
+        return None
+    is_void = kind == KIND.VOID
+    return {
+        "id": None,
+        "head": "Open a case" if is_void else "Investigate this session",
+        "to": f"/api/v1/{'rounds' if is_void else 'sessions'}/{subject.pk}/case/",
+        "most": grounds.MAX_REASON,
+        "button": "Open the case" if is_void else "Open the investigation",
     }
 
 

@@ -233,13 +233,14 @@ def _cases(place, desk):
         if case.kind == Case.Kind.DISPUTE:  # the dispute itself stands there
             continue
         late = each["due_at"] <= desk.floor.now
+        units = [] if each["units"] is None else [desk.spell(each["units"], signed=True)]
         yield _row(
             f"case-{each['id']}",
             place,
             icon="flag",
             state="new" if late else "quiet",
             title=str(case),
-            detail=f"{case.get_kind_display().capitalize()}, {place.name}, {desk.spell(each['units'], signed=True)}",
+            detail=", ".join([case.get_kind_display().capitalize(), place.name, *units]),
             href=reverse("case", args=[each["id"]]),
             order=LATE if late else CASE,
             urgent=late,

@@ -1984,3 +1984,52 @@ def test_a_case_is_opened_once_with_a_number_of_its_kind_that_was_not_given_and_
         resettling.take(of_case("case:9", 1, kind="drop_variance"))
         with pytest.raises(verifier.Difference):
             resettling.take(wrong)
+
+
+def told(event, subject, by="staff:5", **facts):
+    entry = {"chain": "table:1", "event": event, "subject": subject, "by": by, "facts": facts}
+    return entry | {"at": "2026-11-20T20:00:00.000000Z"}
+
+
+def asked(kind, of, *, by="staff:5", **changes):
+    entry = of_case("case:1", 1, kind=kind) | {"by": by}
+    facts = {name: value for name, value in entry["facts"].items() if name != "units"}
+    return entry | {"facts": facts | {"of": of, "question": "a" * 64} | changes}
+
+
+VOIDED = told("round.voided", "round:4", clause="split.36", reason="", requester="staff:6", approver="staff:7")
+
+
+def decided(approver):
+    return told(
+        "case.decided", "case:1", case="case:1", outcome="found", reason="", requester="staff:5", approver=approver
+    )
+
+
+def test_a_case_that_a_person_opens_is_about_a_void_round_or_a_session_and_nobody_who_had_part_in_it_approves():
+    void, session = asked("void", "round:4"), asked("investigation", "session:1")
+
+    def follow(*entries):
+        resettling = verifier.Resettling(verifier.load_core(PROJECT))
+        resettling.worked["session:1"] = "table:1", {"staff:8"}
+        for entry in entries:
+            resettling.take(entry)
+
+    follow(VOIDED, void, decided("staff:9"))
+    follow(session, decided("staff:9"))
+    wrong = [
+        (VOIDED, asked("void", "round:5")),
+        (asked("investigation", "session:2"),),
+        (VOIDED, asked("void", "round:4", units=5)),
+        (VOIDED, asked("void", "round:4", question="Whether it was so.")),
+        (VOIDED, asked("void", "round:4", by="staff:9")),
+        (VOIDED, void | {"chain": "table:2"}),
+        (VOIDED, void, asked("void", "round:4", case="case:2", number=2) | {"subject": "case:2"}),
+        *((VOIDED, void, decided(person)) for person in ("staff:5", "staff:6", "staff:7")),
+        (session, decided("staff:8")),
+        (of_case("case:1", 1) | {"facts": of_case("case:1", 1)["facts"] | {"question": "a" * 64}},),
+    ]
+    for entries in wrong:
+        follow(*entries[:-1])
+        with pytest.raises(verifier.Difference):
+            follow(*entries)

@@ -26,7 +26,7 @@ def fits(page, name):
 def sign(page, live_stack, login):
     page.locator("[data-login]").fill(login)
     page.locator("[data-password]").fill(live_stack.logins[login])
-    page.get_by_role("button", name="Decide V-").click()
+    page.get_by_role("button", name="Decide V").click()
 
 
 def test_a_case_gets_more_time_and_is_decided_by_two(page, live_stack):
@@ -59,3 +59,34 @@ def test_a_case_gets_more_time_and_is_decided_by_two(page, live_stack):
     page.get_by_role("link", name="Session ").click()
     expect(page.locator("[data-test=case]")).to_contain_text("V-")
     fits(page, "form")
+
+
+def test_a_case_about_a_void_round_is_opened_on_its_page_decided_by_two_and_has_its_file(page, live_stack):
+    with live_stack.in_process():
+        round_ = factories.void_round(factories.table("T1"))
+        name = str(round_)
+    enter(page, live_stack, "clara", f"/rounds/{round_.pk}/")
+    page.get_by_text("Open a case").click()
+    page.get_by_label("What is to be found out").fill("Whether the ante was put back.")
+    fits(page, "void-asked")
+    page.get_by_role("button", name="Open the case").click()
+    expect(page.locator("[data-test=question]")).to_contain_text("Whether the ante was put back.")
+    page.get_by_role("link", name=name).first.click()
+    expect(page.locator("[data-test=asked]")).to_contain_text("VO-")
+    fits(page, "void-round")
+    page.goto(live_stack.url(f"/sessions/{round_.session_id}/"))
+    page.get_by_text("Investigate this session").click()
+    page.get_by_label("What is to be found out").fill("Why so many rounds were void.")
+    fits(page, "session-asked")
+    page.get_by_role("button", name="Open the investigation").click()
+    expect(page.locator("[data-test=question]")).to_contain_text("so many rounds")
+    fits(page, "investigation")
+    page.locator(".slip-row", has_text="VO-").click()
+    expect(page.locator("#case-head")).to_contain_text("VO-")
+    page.get_by_label("Cause found").check()
+    page.get_by_label("What it was").fill("The camera shows the ante put back.")
+    sign(page, live_stack, "frank")
+    expect(page.locator("[data-test=decision]")).to_contain_text("The camera shows the ante put back.")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Case file, PDF").click()
+    assert download.value.suggested_filename.startswith("VO-")

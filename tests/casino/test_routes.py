@@ -125,6 +125,8 @@ POST /api/v1/rounds/<round_id>/release/          in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/try/              in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/void/             in ok -  ok -  no no no no
 POST /api/v1/rounds/<round_id>/corrections/      in ok -  ok -  no no no no
+POST /api/v1/rounds/<round_id>/case/             in no no ok -  no no no no
+POST /api/v1/sessions/<session_id>/case/         in no no ok -  no no no no
 POST /api/v1/rounds/<round_id>/disputes/         in ok -  ok -  no no no no
 GET  /api/v1/tables/<table_id>/slips/            in ok -  ok -  ok ok ok no
 POST /api/v1/tables/<table_id>/slips/            in no -  ok -  no no no no

@@ -23,7 +23,7 @@ NO_JSON = {
     "casino_websession content": "signed by the web server, which reads nothing else",
     "tables_alarm word": "words",
     "tables_cageshift reason": "words",
-    "tables_case reason": "words",
+    **dict.fromkeys(("tables_case reason", "tables_case question"), "words"),
     "tables_dispute reason": "words",
     "tables_dispute statement": "words",
     "tables_dropbox reason": "words",

@@ -62,7 +62,7 @@ TABLES = {
     "tables_cageshift": (CHANGE, "", "business_date closed_at closed_by_id closed_with_id counts_from denominations"
                                      " expected_units id opened_at opened_by_id reason status variance_units"),
     "tables_case": (CHANGE, "", "approved_by_id decided_at decided_by_id due_at id kind number opened_at outcome"
-                                " owner_id reason status subject table_id units video year"),
+                                " owner_id question reason status subject table_id units video year"),
     "tables_casefile": (ADD, READ, "*"),
     "tables_count": (ADD, READ, "*"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"

@@ -445,6 +445,12 @@ def case(**changes):
     }, **changes)
 
 
+def asking(**changes):
+    """Another case, the investigation of that session."""
+    return case(**{"id": "901", "kind": "'investigation'", "units": "NULL", "question": "'x'", "question_salt": "'y'"}
+                | changes)
+
+
 def deciding(**changes):
     """Clara decides the case, signed for by somebody who did not sign the closing."""
     row = {
@@ -1543,6 +1549,19 @@ APP = {
         *((f"another {name} of a case", "opened with stays", f"UPDATE tables_case SET {change}")
           for name, change in (("table", "table_id = $table3"), ("variance", "units = 1"), ("number", "number = 7"),
                                ("subject", "subject = 'session:$session1'"))),
+        ("another question of a case", "opened with stays",
+         asking() + "UPDATE tables_case SET question = 'z' WHERE id = 901"),
+        ("another salt of a case's question", "opened with stays",
+         asking() + "UPDATE tables_case SET question_salt = 'z' WHERE id = 901"),
+        ("a case about a round that is not void", "it is of a void round of its table",
+         asking(kind="'void'", table_id="$table1", subject="'round:$settled'")),
+        ("a case about a round that there is not", "it is of a void round of its table",
+         asking(kind="'void'", table_id="$table1", subject="'round:0'")),
+        ("an investigation of another table's session", "it is of a session of its table, whose year",
+         asking(table_id="$table1")),
+        ("an investigation of another year", "it is of a session of its table, whose year", asking(year="2001")),
+        ("an investigation approved by who signed for the opening", "opened or closed the table, or dealt there",
+         asking() + deciding(decided_by_id="$anna", approved_by_id="$hugo").replace("$case", "901")),
         ("a case that waits for ever", "due within 90 days", "UPDATE tables_case SET due_at = 'infinity'"),
         ("a case that was due before", "due within 90 days",
          "UPDATE tables_case SET due_at = now() - interval '1 day'"),
@@ -2169,6 +2188,10 @@ APP = {
         ("a fill sent back without its chips", "slip_moves_its_chips", sent_back("", back_id="NULL")),
         ("a case of another kind", "case_kind_known", case(kind="'theft'")),
         ("a variance without units", "case_units_of_variance", case(units="NULL")),
+        ("an investigation with units", "case_units_of_variance", asking(units="5")),
+        ("an investigation that asks nothing", "case_question_of_opener", asking(question="''")),
+        ("an investigation whose question the log can't hide", "case_question_of_opener", asking(question_salt="''")),
+        ("a variance that asks", "case_question_of_opener", case(question="'x'", question_salt="'y'")),
         ("a name for a video", "case_video_plain", "UPDATE tables_case SET video = 'Frau Adler'"),
         *((f"a case decided {name}", "case_decided_whole", deciding(**changes)) for name, changes in {
               "without an outcome": {"outcome": "NULL"}, "with another outcome": {"outcome": "'lost'"},

@@ -338,6 +338,16 @@ def _moving_case(table):
     return _varied(table).pk, {"due_at": (timezone.now() + dt.timedelta(days=1)).isoformat()}
 
 
+def _asking_about_void(table):
+    return factories.void_round(table).pk, {"question": factories.QUESTION}
+
+
+def _investigating(table):
+    """Its next session: each is investigated once."""
+    _varied(table)
+    return table.sessions.running().get().pk, {"question": factories.QUESTION}
+
+
 def _varied(table):
     _in_session(table)
     return factories.vary_session(table)
@@ -548,6 +558,8 @@ COMMANDS = {
     "sign for a count": Command(f"{OF_SESSION}sign/", _signing, "session_wrong_moment", by_boss=True),
     "let a table go on": Command(f"{OF_SESSION}resume/", _resuming, "session_wrong_moment", by_boss=True),
     "give a case to another": Command(f"{OF_CASE}move/", _moving_case, "move_empty", by_boss=True),
+    "open a case about a void": Command(f"{IN_ROUND}case/", _asking_about_void, "case_opened", by_boss=True),
+    "investigate a session": Command(f"{OF_SESSION}case/", _investigating, "case_opened", by_boss=True),
     "decide a case": Command(f"{OF_CASE}decide/", _deciding, "case_decided", by_boss=True),
     "close a day": Command(f"{OF_DAY}close/", _closing_day, "day_closed", by="clara"),
     "mount a drop box": Command(f"{AT_TABLE}drop-boxes/", _mounting, "drop_box_mounted", by_boss=True),

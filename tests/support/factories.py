@@ -375,6 +375,21 @@ def vary_session(table):
     return table.cases.latest("pk")
 
 
+QUESTION = "Whether the ante was put back."
+
+
+def open_void(round_, *, by="clara", question=QUESTION):
+    """The case of a void round."""
+    with transaction.atomic():
+        return cases.open_void(round_id=round_.pk, question=question, actor=actor(by))
+
+
+def investigate(session, *, by="clara", question="Why so many rounds were void."):
+    """The investigation of a session."""
+    with transaction.atomic():
+        return cases.open_investigation(session_id=session.pk, question=question, actor=actor(by))
+
+
 def move_case(case, *, by="clara", **change):
     """Another owner, another time, or another video."""
     with transaction.atomic():
@@ -486,6 +501,13 @@ def void(round_, *, clause="split.36", reason="Two aces of spades."):
             reason=reason,
             actor=dealing_signed(round_),
         )
+
+
+def void_round(table):
+    """A round in which cards lie, voided by who dealt it and the table's pit boss."""
+    opened = open_round(table)
+    act_all(opened, FLUSH_WINS[:6])
+    return void(opened)
 
 
 def correct(round_, changes, *, clause="split.33", reason="Entered wrong."):

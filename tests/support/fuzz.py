@@ -71,7 +71,7 @@ MOMENTS = {
     "OPEN": {"actions", "undo", "amend", "close", "void", "report", "release", "disputes"},
     "CLOSED": {"report", "release", "try", "corrections", "disputes"},
     "SETTLED": {"ticks", "left", "corrections", "disputes"},
-    "VOIDED": {"disputes"},
+    "VOIDED": {"disputes", "case"},
 }
 
 
@@ -330,6 +330,7 @@ class Run:
             "sign": lambda: {"place": self.chance.randint(1, 2), "reason": "x", "signature": self._signature()},
             "resume": lambda: {"signature": self._signature()},
             "rule": lambda: self._rule(places),
+            "case": lambda: self._case(None),
         }.get(_what(path), self._nothing)
         if "round_id" in places:
             shown = self._shown(places["round_id"], _what(path))
@@ -449,6 +450,9 @@ class Run:
     def _void(self, shown):
         body = {"version": shown["version"], "clause": "split.36", "reason": "A pack of 51."}
         return body | {"signature": self._signature()}
+
+    def _case(self, shown):
+        return {"question": self.chance.choice(["Whether it was so €.", " "])}
 
     def _corrections(self, shown):
         if not shown["slots"]:

@@ -243,6 +243,7 @@ def play_evening():
     factories.move_case(case, due_at=timezone.now() + dt.timedelta(days=1))
     factories.case_file(case)
     factories.decide_case(factories.vary_session(factories.table("T2")))
+    factories.investigate(case.table.sessions.latest("pk"))
     work_the_cage()
     factories.play_round(factories.table("T3"), factories.FOLDS)
     factories.hold(factories.open_round(factories.table("T3")))

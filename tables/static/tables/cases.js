@@ -1,4 +1,5 @@
-// A case: decided once, signed by a second person, or given to another owner, more time or the reference of its video.
+// A case: opened about a void round, decided once, signed by a second person, or given to another owner, more time or the
+// reference of its video.
 
 import "./calls.js";
 import { all, one } from "./dom.js";
@@ -6,6 +7,7 @@ import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 
 function bodyOf({ elements }) {
+  if (elements.question) return { question: elements.question.value };
   if (elements.outcome) return { outcome: elements.outcome.value, reason: elements.reason.value };
   const change = {};
   if (elements.owner.value) change.owner = Number(elements.owner.value);
@@ -27,6 +29,7 @@ for (const form of all("form[data-to]")) {
     const answer = await post(form.dataset.to, bodyOf(form), signature);
     button.disabled = false;
     if (answer.refused) return show(form, answer.refused);
-    location.reload();
+    if (form.dataset.then === "case") location.assign(`/cases/${JSON.parse(answer.text).id}/`);
+    else location.reload();
   });
 }

@@ -1,4 +1,4 @@
-// The steps of a session: one command each, and then its count or its page.
+// The steps of a session: one command each, and then its count or its page; and its investigation, which leads to its case.
 
 import "./calls.js";
 import { all, one } from "./dom.js";
@@ -12,11 +12,13 @@ async function send(form) {
   const signature = password && { login: one("[data-login]", form).value, password: password.value };
   if (password) password.value = "";
   button.disabled = true;
-  const answer = await post(form.dataset.to, {}, signature);
+  const { question } = form.elements;
+  const answer = await post(form.dataset.to, question ? { question: question.value } : {}, signature);
   button.disabled = false;
   if (answer.refused) return show(form, answer.refused);
-  const session = `/sessions/${JSON.parse(answer.text).id}/`;
-  location.assign(form.dataset.then === "count" ? `${session}count/` : session);
+  const { id } = JSON.parse(answer.text);
+  const then = { case: `/cases/${id}/`, count: `/sessions/${id}/count/` };
+  location.assign(then[form.dataset.then] ?? `/sessions/${id}/`);
 }
 
 for (const form of all("form[data-to]")) {

@@ -186,6 +186,36 @@ def test_a_drop_has_its_buy_ins_its_seals_and_its_count(house):
     assert ["Seal when it was taken off", "S-1, the same"] in part(file, "The facts")
 
 
+def test_a_void_round_has_what_went_back_and_why_and_an_investigation_all_that_was_out_of_the_ordinary(house):
+    one = factories.table("T1")
+    round_ = factories.void_round(one)
+    factories.contest(factories.settled_round(one))
+    factories.call(one)
+    void, session = factories.open_void(round_, by="frank"), one.sessions.get()
+    case = factories.investigate(session)
+    for each in (void, case):
+        assert get(each).content == get(each, "david").content
+    text, _ = read(get(void))
+    for said in (f"“{factories.QUESTION}”", "“Two aces of spades.”", "Void, all stakes go back", "split.36"):
+        assert said in text, said
+    file = case_printing.of(void)
+    assert [row[0] for row in part(file, "What went back")] == ["Box 1", "Box 2"]
+    assert part(file, "Money moved") == []
+    assert ["The void of the round", "Staff 1", "Staff 5"] in [row[:3] for row in part(file, "People and signatures")]
+    # What it came to is not told before the count; both counts are blind.
+    assert "Win by the count" not in read(get(case))[0]
+    factories.close_session(one, OPENER, reason="Looked for.")
+    factories.decide_case(case, signed_with="frank")
+    file = case_printing.of(Case.objects.get(pk=case.pk))
+    assert ["Void", "1"] in part(file, "The rounds")
+    assert ["Disputes", "1"] in part(file, "The rounds")
+    assert [row[0] for row in part(file, "Who dealt")] == ["Staff 1"]
+    assert part(file, "Alarms and calls of the table")[0][1] == "Call for a pit boss"
+    assert part(file, "Chips and money")[0][0] == "Closer"
+    signed = [row[0] for row in part(file, "People and signatures")]
+    assert signed[-3:] == ["Opening the table", "Closing the table", "The decision of the case"]
+
+
 def test_a_case_out_of_reach_is_404_as_one_that_is_not_there(seeded_db):
     factories.close_session(factories.table("T2"), OPENER | {100: OPENER[100] - 7}, reason="Looked for.")
     case = Case.objects.get()

@@ -1,6 +1,7 @@
 """Cases: a variance opens one with an owner and a clock, and two people decide it once."""
 
 import datetime as dt
+import hashlib
 import json
 import threading
 
@@ -270,3 +271,101 @@ def test_a_time_that_is_none_is_refused_over_rest(case):
     body = {"due_at": "", "owner": None}
     answer = factories.send(factories.client("clara"), f"/api/v1/cases/{case.pk}/move/", body)
     assert (answer.status_code, answer.json()["code"], answer.json()["path"]) == (422, "field_wrong", "due_at")
+
+
+# Cases that a person opens: about a void round, and of a session.
+
+
+@pytest.fixture
+def void_round(one):
+    """A round at Split 1 that Anna, who dealt it, and Clara voided."""
+    return factories.void_round(one)
+
+
+def test_a_pit_boss_opens_one_case_about_a_void_round_and_nobody_who_voided_it_approves(one, void_round):
+    assert refused("question_missing", factories.open_void, void_round, question=" ").path == "question"
+    assert not Case.objects.exists()
+    case = factories.open_void(void_round, by="frank")
+    assert (str(case), case.subject) == (f"VO-{void_round.session.business_date.year}-000001", void_round.ref)
+    assert (case.units, case.owner.login) == (None, "frank")
+    ((event, facts),) = entries(case)
+    salted = hashlib.sha256((case.question_salt + factories.QUESTION).encode()).hexdigest()
+    assert (event, facts["of"], facts["question"], "units" in facts) == ("case.opened", void_round.ref, salted, False)
+    again = refused("case_opened", factories.open_void, void_round)
+    assert (str(case) in again.message, again.detail) == (True, {"case": case.pk})
+    settled = factories.settled_round(one)
+    assert refused("round_not_void", factories.open_void, settled).detail == {"status": "SETTLED"}
+    assert "did not sign the void" in refused("signed_closing", decide, case, by="frank", signed_with="clara").way_out
+    with pytest.raises(IntegrityError, match="whoever voided the round"), transaction.atomic():
+        as_decided(case, by="frank", approver="anna")
+    assert decide(case, by="clara", signed_with="frank").status == "DECIDED"
+    assert refused("case_opened", factories.open_void, void_round).message.endswith("is decided.")
+
+
+def as_decided(case, *, by, approver):
+    """The case decided by rows alone."""
+    Case.objects.filter(pk=case.pk).update(
+        status="DECIDED", outcome="found", reason="x", salt="y", decided_by=person(by),
+        approved_by=person(approver), decided_at=timezone.now(),
+    )  # fmt: skip
+
+
+def test_a_session_is_investigated_open_or_closed_and_nobody_who_dealt_or_signed_in_it_approves(one, void_round):
+    session = one.sessions.get()
+    case = factories.investigate(session, by="frank")
+    assert (str(case)[:2], case.subject, session.status) == ("I-", session.ref, "OPEN")
+    refused("case_opened", factories.investigate, session)
+    # Clara and Hugo signed for its opening, Anna dealt.
+    for login in ("clara", "hugo"):
+        refused("signed_closing", decide, case, by="frank", signed_with=login)
+    for login in ("hugo", "anna"):
+        with pytest.raises(IntegrityError, match="opened or closed the table, or dealt"), transaction.atomic():
+            as_decided(case, by="frank", approver=login)
+    said = refused("signed_closing", decide, case, by="frank", signed_with="anna")
+    assert said.way_out == "Somebody signs who did not sign the opening or closing, nor deal there."
+    # A variance of its closing is another case about it.
+    factories.close_session(one, LACKS, reason="Looked for.")
+    assert sorted(Case.objects.values_list("kind", flat=True)) == ["investigation", "variance"]
+    assert decide(case, by="clara", signed_with="frank").status == "DECIDED"
+    follow([json.loads(entry.body) for entry in Entry.objects.order_by("pk")])
+
+
+def test_the_database_opens_such_a_case_about_nothing_else(one, void_round):
+    year, other = void_round.session.business_date.year, factories.table("T2")
+    row = {"kind": "void", "year": year, "table": one, "subject": void_round.ref, "owner": person("clara")}
+    row |= {"due_at": timezone.now() + dt.timedelta(hours=1), "question": "x", "question_salt": "y"}
+    settled = factories.settled_round(one)
+    session = {"kind": "investigation", "subject": void_round.session.ref}
+    for wrong in (
+        {"table": other}, {"year": 2001}, {"subject": settled.ref}, {"subject": "round:x"}, {"question_salt": ""},
+        {"question": ""}, {"units": 5}, session | {"table": other}, session | {"year": 2001},
+        session | {"subject": void_round.ref},
+    ):  # fmt: skip
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Case.objects.create(**(row | wrong))
+    assert Case.objects.create(**row).pk
+    assert Case.objects.create(**(row | session)).pk
+
+
+def test_a_case_is_opened_on_the_page_of_what_it_is_about_by_who_may(one, void_round):
+    pages = f"/rounds/{void_round.pk}/", f"/sessions/{void_round.session_id}/"
+    clara, auditor = factories.client("clara"), factories.client("david")
+    for page, command, head in zip(
+        pages, ("rounds", "sessions"), ("Open a case", "Investigate this session"), strict=True
+    ):
+        assert head in clara.get(page).content.decode()
+        assert head not in auditor.get(page).content.decode()
+        to = f"/api/v1/{command}/{page.split('/')[2]}/case/"
+        assert factories.send(factories.client("frank"), to, {"question": "x"}).status_code == 404
+        made = factories.send(clara, to, {"question": "Who had the cut card."})
+        assert (made.status_code, made.json()["units"], made.json()["question"]) == (201, None, "Who had the cut card.")
+        number = made.json()["number"]
+        for reader in (clara, auditor):
+            shown = reader.get(page).content.decode()
+            assert (number in shown, f'data-to="{to}"' in shown) == (True, False)
+        assert factories.send(clara, to, {"question": "x"}).json()["code"] == "case_opened"
+        case = clara.get(f"/cases/{made.json()['id']}/").content.decode()
+        assert "To be found out: “Who had the cut card.”" in case
+        assert f'href="{page}"' in case
+    assert str(void_round) in clara.get("/cases/").content.decode()
+    assert clara.get("/floor/now/").status_code == 200

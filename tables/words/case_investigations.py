@@ -1,0 +1,310 @@
+"""The file of the investigation of a session: who opened, dealt and closed it, what its rounds came to, and all that
+was out of the ordinary in it."""
+
+from collections import Counter
+
+from django.db.models import Q
+from django.utils.functional import cached_property
+
+from casino.games import registry
+
+from ..models import Alarm, Case, Dispute, Intervention, Round, Session, SignOn
+from . import alarms as alarm_words
+from . import blocks, session_sums
+from .case_files import File, Signed
+from .disputes import about as about_words
+from .disputes import boxes
+from .timeline import DID
+
+_KIND = Intervention.Kind
+# Of what a file of a session rests on, round by round: what is out of the ordinary.
+_NOTED = (
+    "round.held", "round.released", "round.voided", "round.corrected", "dispute.raised", "dispute.ruled",
+    "dispute.closed",
+)  # fmt: skip
+
+
+class OfInvestigation(File):
+    title = "Investigation of a session"
+
+    def subjects(self):
+        session = self.about
+        slips, drop_boxes = ([each.ref for each in rows.all()] for rows in (session.slips, session.drop_boxes))
+        return [session.ref, *slips, *drop_boxes, *(alarm.ref for alarm in self.alarms)]
+
+    def rests_on(self):
+        noted = [round_.ref for round_ in self.noted]
+        return super().rests_on() | Q(subject__in=noted, event__in=_NOTED)
+
+    @cached_property
+    def rounds(self):
+        return list(self.about.rounds.select_related("table", "sheet", "opened_by").order_by("number"))
+
+    @cached_property
+    def noted(self):
+        """The rounds in which something was reported, decided or contested."""
+        marked = {each.round_id for each in (*self.interventions, *self.disputes)}
+        return [round_ for round_ in self.rounds if round_.pk in marked]
+
+    @cached_property
+    def interventions(self):
+        of_session = Intervention.objects.filter(round__session=self.about)
+        return list(of_session.select_related("round__table", "round__sheet", "by", "approved_by").order_by("at", "pk"))
+
+    @cached_property
+    def disputes(self):
+        of_session = Dispute.objects.filter(round__session=self.about)
+        people = ("raised_by", "ruled_by", "approved_by")
+        return list(of_session.select_related("round__table", *people).order_by("raised_at", "pk"))
+
+    @cached_property
+    def alarms(self):
+        """Those of the table that were raised from when its session began until it was closed."""
+        session, of_table = self.about, Alarm.objects.filter(table=self.about.table_id)
+        begun = session.begun_at or session.opened_at
+        of_table = of_table.filter(raised_at__gte=begun) if begun else of_table.none()
+        if session.closed_at:
+            of_table = of_table.filter(raised_at__lte=session.closed_at)
+        return list(of_table.select_related("raised_by", "taken_by").order_by("raised_at", "pk"))
+
+    def signed(self):
+        session = self.about
+        return [
+            Signed("Opening the table", session.opened_by, session.opened_with, session.opened_at),
+            Signed("Closing the table", session.closed_by, session.closed_with, session.closed_at),
+            *super().signed(),
+        ]
+
+    def lacks(self):
+        lacks = [
+            "The rounds of the session, one by one: an export of the table has each of them, with its cards, its stakes"
+            " and its money.",
+            "The counts of its chips and of its drop boxes: a variance has a case of its own, whose file has them.",
+        ]
+        if self.about.status != Session.Status.CLOSED:
+            lacks.append("What came after this file: the session is not closed.")
+        return lacks
+
+    def middle(self):
+        return [
+            {"heading": "What is asked, and the session", "blocks": self._session()},
+            {"heading": "Who dealt", "blocks": self._dealt()},
+            {"heading": "The rounds", "blocks": self._rounds()},
+            {"heading": "Alarms and calls of the table", "blocks": [self._alarms()]},
+            {"heading": "Chips and money", "blocks": self._sums()},
+        ]
+
+    def _session(self):
+        session = self.about
+        rows = [("Session", f"Session {session.pk} of {session.table.name}: from its opener to its closer")]
+        rows.append(("State", session.get_status_display()))
+        for word, at, *people in (
+            ("Opened", session.opened_at, session.opened_by, session.opened_with),
+            ("Closed", session.closed_at, session.closed_by, session.closed_with),
+        ):
+            if at:
+                rows += [(word, self._utc(at)), (f"{word} by", self._pair(*people))]
+        carried_to = Session.objects.filter(carried_from=session).first()
+        for label, other in (("Carried on from", session.carried_from_id), ("Carried on in", carried_to)):
+            if other:
+                rows.append((label, f"Session {getattr(other, 'pk', other)}, with the same chips"))
+        remarks = [("Said at the opening:", session.opener_reason), ("Said at the closing:", session.closer_reason)]
+        return [
+            blocks.text("To be found out, in the words of who opened the investigation:"),
+            blocks.quote(self.case.question),
+            blocks.facts(rows),
+            *(block for head, reason in remarks if reason for block in (blocks.text(head), blocks.quote(reason))),
+        ]
+
+    def _dealt(self):
+        session = self.about
+        sign_ons = SignOn.objects.none()
+        if session.opened_at:
+            overlaps = Q(signed_off_at=None) | Q(signed_off_at__gte=session.opened_at)
+            sign_ons = SignOn.objects.filter(overlaps, table=session.table_id).select_related("staff")
+        if session.closed_at:
+            sign_ons = sign_ons.filter(signed_on_at__lte=session.closed_at)
+        rows, left = [], list(self.rounds)
+        for stint in sign_ons.order_by("signed_on_at", "pk"):
+            end = stint.signed_off_at
+            dealt = [
+                round_
+                for round_ in left
+                if round_.opened_by_id == stint.staff_id
+                and stint.signed_on_at <= round_.opened_at
+                and (end is None or round_.opened_at <= end)
+            ]
+            there = {round_.pk for round_ in dealt}
+            left = [round_ for round_ in left if round_.pk not in there]
+            rows.append(
+                [
+                    self._person(stint.staff, "dealt" if dealt else "was signed on"),
+                    self._utc(stint.signed_on_at),
+                    self._utc(end) if end else "still there",
+                    str(len(dealt)),
+                ]
+            )
+        others = Counter(round_.opened_by_id for round_ in left)
+        people = {round_.opened_by_id: round_.opened_by for round_ in left}
+        rows += [
+            [self._person(people[number], "opened rounds"), "not signed on", "", str(count)]
+            for number, count in sorted(others.items())
+        ]
+        columns = [
+            blocks.column("Croupier", 2),
+            blocks.column("Signed on (UTC)", 3),
+            blocks.column("Signed off (UTC)", 3),
+            blocks.column("Rounds opened", 2, right=True),
+        ]
+        return [
+            blocks.text(
+                "A croupier signs on at the table and off again. Times may lie before the session or after it, where"
+                " the table went on."
+            ),
+            blocks.table(columns, rows, "Nobody was signed on."),
+        ]
+
+    def _rounds(self):
+        counts = Counter(round_.status for round_ in self.rounds)
+        made = Counter(each.kind for each in self.interventions)
+        rows = [
+            ("Rounds", str(len(self.rounds))),
+            *((Round.Status(status).label.capitalize(), str(count)) for status, count in sorted(counts.items())),
+            ("Entered from paper", str(sum(1 for round_ in self.rounds if round_.paper))),
+            ("Corrections", str(made[_KIND.CORRECTED])),
+            ("Holds", str(made[_KIND.HELD])),
+            ("Irregularities put on record", str(made[_KIND.REPORTED])),
+            ("Disputes", str(len(self.disputes))),
+        ]
+        if self.rounds:
+            rows.insert(1, ("First and last", f"{self.rounds[0]} to {self.rounds[-1]}"))
+        decided = [
+            [
+                self._utc(each.at),
+                str(each.round),
+                self._what(each),
+                each.clause or "",
+                self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, ""),
+                f"“{each.reason}”" if each.reason else "",
+            ]
+            for each in self.interventions
+        ]
+        cases = {case.subject: case for case in Case.objects.filter(subject__in=[each.ref for each in self.disputes])}
+        contested = [
+            [
+                self._utc(each.raised_at),
+                str(each.round),
+                f"{cases.get(each.ref, each)}: {about_words(each)}, {boxes(each).lower()}",
+                self._person(each.raised_by, "raised a dispute"),
+                f"{each.get_ruling_display().capitalize()} by clause {each.clause}, {self._ruled(each)}"
+                if each.ruling
+                else "waits for its ruling",
+            ]
+            for each in self.disputes
+        ]
+        columns = [
+            blocks.column("At (UTC)", 3),
+            blocks.column("Round", 2),
+            blocks.column("What", 3),
+            blocks.column("Clause", 2),
+            blocks.column("By", 2),
+            blocks.column("Reason", 3),
+        ]
+        of_disputes = [
+            blocks.column("At (UTC)", 3),
+            blocks.column("Round", 2),
+            blocks.column("What", 3),
+            blocks.column("Raised by", 2),
+            blocks.column("Ruling", 4),
+        ]
+        return [
+            blocks.facts(rows),
+            blocks.head("Voids, corrections, holds and what was reported"),
+            blocks.table(columns, decided, "Nothing was reported or decided."),
+            blocks.head("Disputes"),
+            blocks.table(of_disputes, contested, "Nothing was contested."),
+        ]
+
+    def _what(self, intervention):
+        what = DID[intervention.kind]
+        if intervention.kind in {_KIND.REPORTED, _KIND.HELD}:
+            irregularities = registry.GAMES[intervention.round.sheet.game].irregularities
+            events = {each.clause: each.event for each in irregularities}
+            what += f": {events.get(intervention.clause, 'it could not be settled')}"
+        return what if intervention.box is None else f"Box {intervention.box}: {what}"
+
+    def _ruled(self, dispute):
+        if dispute.approved_by:
+            return self._pair(dispute.ruled_by, dispute.approved_by)
+        return self._person(dispute.ruled_by, "ruled on a dispute")
+
+    def _alarms(self):
+        rows = [
+            [
+                self._utc(each.raised_at),
+                each.get_kind_display().capitalize(),
+                alarm_words.measure(each, self.casino.currency_decimals),
+                self._person(each.raised_by, "called") if each.raised_by else "the system",
+                f"{self._person(each.taken_by, 'took an alarm')}, {self._utc(each.taken_at)}"
+                if each.taken_by
+                else "nobody",
+                f"“{each.word}”" if each.word else "",
+                self._utc(each.over_at) if each.over_at else "stands",
+            ]
+            for each in self.alarms
+        ]
+        columns = [
+            blocks.column("Raised (UTC)", 3),
+            blocks.column("What", 3),
+            blocks.column("Measured", 2),
+            blocks.column("By", 2),
+            blocks.column("Taken by", 3),
+            blocks.column("They said", 2),
+            blocks.column("Over (UTC)", 3),
+        ]
+        return blocks.table(columns, rows, "None was raised.")
+
+    def _sums(self):
+        """What a closed session came to; before that, what should be there is nobody's to read who counts it."""
+        if self.about.status != Session.Status.CLOSED:
+            return [
+                blocks.text(
+                    "The session is not closed. What it came to is told when two people have counted its chips, neither"
+                    " of whom is to know before what should be there."
+                )
+            ]
+        sums = session_sums.of(self.about)
+        kind = session_sums.KIND
+        moved = sums.moved
+        rows = [
+            ["Closer", self._amount(moved[kind.CLOSER], signed=True)],
+            ["Drop", "not counted" if sums.drop is None else self._amount(sums.drop, signed=True)],
+            ["Credits", self._amount(sums.credits, signed=True)],
+            ["Opener", self._amount(-moved[kind.OPENER], signed=True)],
+            ["Fills", self._amount(-moved[kind.FILL], signed=True)],
+            [
+                f"Win by the count, {sums.win.grade.value}",
+                "not known yet" if sums.win.units is None else self._amount(sums.win.units, signed=True),
+            ],
+            ["Win by the rounds", self._amount(sums.won, signed=True)],
+            ["Variance: counted less expected", self._amount(moved[kind.VARIANCE], signed=True)],
+        ]
+        return [
+            blocks.text(
+                "The closer is what the table ended with, the opener what it began with. The drop is the cash from its"
+                " drop boxes. A fill brings chips from the cage, where the house keeps them; a credit takes chips back"
+                " there. The closer, the drop and the credits, less the opener and the fills, are the win by the count;"
+                " FINAL is one of which all is counted, ESTIMATE any other. The win by the rounds is all that was"
+                " settled since the table last closed, corrections of earlier rounds too."
+            ),
+            blocks.table([blocks.column("Line", 5), blocks.column("Amount", right=True)], rows, ""),
+            *([blocks.text(sums.win.reason)] if sums.win.reason else []),
+        ]
+
+    def _facts_of(self, event, facts, subject):
+        names = {round_.ref: str(round_) for round_ in self.noted}
+        if subject in names:
+            return names[subject]
+        if subject.startswith("alarm:") and event == "alarm.raised":
+            return Alarm.Kind(facts["kind"]).label.capitalize()
+        return super()._facts_of(event, facts, subject)

@@ -1,0 +1,134 @@
+"""What the files of cases about one round have in common: its cards and stakes, its calculation, its money, its clauses
+and what happened in it."""
+
+from abc import abstractmethod
+
+from django.utils.functional import cached_property
+
+from payouts.models import Settlement
+
+from ..verbs import disputes
+from . import blocks, timeline
+from .cards import SIGNS
+from .case_files import File
+
+_SIGN = {letter: sign for sign, letter in SIGNS.items()}
+
+
+class OfRound(File):
+    """The file of a case about a round: the round tells what happened in it, with what was taken back."""
+
+    @property
+    @abstractmethod
+    def round(self):
+        """The round that the case is about."""
+
+    @property
+    def place(self):
+        return self.round.session
+
+    @cached_property
+    def words(self):
+        return timeline.words(self.round)
+
+    def subjects(self):
+        return [self.round.ref]
+
+    def moments(self):
+        return [(each.at, *self._of_round(each)) for each in timeline.of(self.round)]
+
+    def tells(self, event):
+        """Of the round the round itself tells."""
+        return event.startswith("case.")
+
+    def _dealt(self):
+        """Who opened, acted in or closed the round, in words."""
+        dealt = disputes.dealers(self.round)
+        for staff in dealt:
+            self.people.setdefault(staff, set()).add("dealt the round")
+        return ", ".join(f"Staff {number}" for number in sorted(dealt))
+
+    def _laid(self, shown):
+        """What lay on the table.
+
+        :param shown: its headings, each with the places as `places.of_line` gives them.
+        """
+        columns = [
+            blocks.column("Place"),
+            blocks.column("Cards", 4),
+            blocks.column("Stakes", 2),
+            blocks.column("Also entered", 2),
+        ]
+        seen = [
+            card for _, laid in shown for place in laid for hand in place["hands"] for card in hand["cards"] if card
+        ]
+        named = {_card(card): card["name"] for card in seen if not card["sign"]}
+        suits = " ♠ is spades, ♥ hearts, ♦ diamonds, ♣ clubs." if len(named) < len(seen) else ""
+        parts = [blocks.text(f"A box is a place at the table, and a line is the round as it is recorded.{suits}")]
+        if named:
+            spelled = "; ".join(f"{card}: {name}" for card, name in sorted(named.items()))
+            parts.append(blocks.text(f"The cards, with their names. {spelled}."))
+        for head, laid in shown:
+            rows = [
+                [
+                    place["name"],
+                    "\n".join(f"{hand['word']}: {_cards(hand['cards'])}" for hand in place["hands"]),
+                    "\n".join(f"{stake['word']} {stake['amount']}" for stake in place["stakes"]),
+                    "\n".join(": ".join(filter(None, note.values())) for note in place["notes"]),
+                ]
+                for place in laid
+            ]
+            parts += [blocks.head(head), blocks.table(columns, rows, "Nothing lies on the table.")]
+        return parts
+
+    def _moved(self, round_):
+        rows = [
+            [
+                str(settlement.generation),
+                transfer.get_reason_display(),
+                str(transfer.credit.ref),
+                str(transfer.debit.ref),
+                self._amount(transfer.units),
+            ]
+            for settlement in Settlement.objects.filter(round_key=round_.ref).order_by("generation")
+            for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
+        ]
+        columns = [
+            blocks.column("Generation"),
+            blocks.column("Why", 2),
+            blocks.column("From", 3),
+            blocks.column("To", 3),
+            blocks.column("Amount", right=True),
+        ]
+        return [
+            blocks.text(
+                "The float is the table's own stock of chips, patrons are all players of the table together. A"
+                " generation after the first takes the one before back, and moves everything anew."
+            ),
+            blocks.table(columns, rows, "No money moved."),
+        ]
+
+    def _clauses(self, named):
+        """The clauses with these numbers, in the rules' order."""
+        rows = [[clause, text] for clause, text in self.words.game.clauses.items() if clause in named]
+        return [blocks.table([blocks.column("Clause"), blocks.column("It says", 6)], rows, "No clause is named.")]
+
+    def _of_round(self, moment):
+        who = self._person(moment.by, "")
+        if moment.approved_by:
+            who += f", with {self._person(moment.approved_by, '')}"
+        if moment.terminal:
+            who += f", at {moment.terminal}"
+        what = moment.what if moment.box is None else f"Box {moment.box}: {moment.what}"
+        what += f", by clause {moment.clause}" if moment.clause else ""
+        what += f" ({moment.struck})" if moment.struck else ""
+        return who, f"{what}. Reason: “{moment.reason}”" if moment.reason else what
+
+
+def _cards(cards):
+    """Cards in a line; one that nobody saw is face down."""
+    return " ".join(_card(card) if card else "face down" for card in cards)
+
+
+def _card(card):
+    return card["text"] + _SIGN.get(card["sign"], card["mark"])

@@ -1,0 +1,113 @@
+"""The file of the case of a void round: what it was, who voided it and why, and what went back to whom."""
+
+from ..models import Intervention
+from ..verbs import cases, fold
+from . import blocks, places
+from .case_files import Signed
+from .case_rounds import OfRound
+from .chips import given_back
+from .timeline import DID
+
+
+class OfVoid(OfRound):
+    title = "Void round"
+
+    @property
+    def round(self):
+        return self.about
+
+    def signed(self):
+        void = cases.void_of(self.round)
+        return [Signed("The void of the round", void.by, void.approved_by, void.at), *super().signed()]
+
+    def lacks(self):
+        return ["A settlement: a void round has none. All stakes and fees went back, and nothing was won or lost."]
+
+    def middle(self):
+        round_, words, void = self.round, self.words, cases.void_of(self.round)
+        interventions = list(round_.interventions.select_related("by", "approved_by").order_by("ordinal"))
+        rows = [
+            ("Round", f"{round_} of {words.game.name}: from the first stake to paid bets, mostly one deal"),
+            ("State of the round", round_.get_status_display()),
+            ("Opened", self._utc(round_.opened_at)),
+            ("Dealt by", self._dealt()),
+            ("Void since", self._utc(void.at)),
+            ("Asked for by", self._person(void.by, "asked for the void")),
+            ("Approved by", self._person(void.approved_by, "approved the void")),
+            (f"Clause {void.clause}", words.game.clauses.get(void.clause, "")),
+        ]
+        if round_.paper:
+            played = f"{round_.paper}, played on paper at {self._utc(round_.happened_at)} and entered later"
+            rows.insert(2, ("From paper", played))
+        return [
+            {
+                "heading": "What is asked, and what was voided",
+                "blocks": [
+                    blocks.text("To be found out, in the words of who opened the case:"),
+                    blocks.quote(self.case.question),
+                    blocks.text(
+                        "A round that can't be brought to its end is voided by two people, while it is open: all"
+                        " stakes and fees go back, and nothing of it is settled."
+                    ),
+                    blocks.facts(rows),
+                    blocks.text("Why it was voided, in the words of who asked for it:"),
+                    blocks.quote(void.reason),
+                ],
+            },
+            {
+                "heading": "The cards and the stakes",
+                "blocks": self._laid([("As they lay on the table", places.of_round(round_, words))]),
+            },
+            {"heading": "What went back", "blocks": self._given_back()},
+            {"heading": "What was reported and decided", "blocks": [self._decisions(interventions)]},
+            {"heading": "Money moved", "blocks": self._moved(round_)},
+            {
+                "heading": "The clauses, in the rules' own words",
+                "blocks": self._clauses({each.clause for each in interventions}),
+            },
+        ]
+
+    def _given_back(self):
+        game, state, *_ = fold.of(self.round)
+        view, handed = game.view(state), {each.box: each.units for each in game.handed(state)}
+        rows = [
+            [
+                f"Box {box}",
+                self._amount(sum(wager.units for wager in view.wagers if wager.box == box)),
+                self._amount(handed.get(box, 0), signed=True),
+                self._amount(units, signed=True),
+            ]
+            for box, units in sorted(given_back(view, handed).items())
+        ]
+        columns = [
+            blocks.column("Place"),
+            blocks.column("Staked, with fees", 2, right=True),
+            blocks.column("Handed over in the round", 2, right=True),
+            blocks.column("Goes back to the box", 2, right=True),
+        ]
+        return [
+            blocks.text(
+                "What the rules say goes back at the table. What was handed over in the round is what the box had got"
+                " before it was void, or below 0 what had been taken from it; what goes back sets it right. The ledger"
+                " moves nothing for a void round."
+            ),
+            blocks.table(columns, rows, "Nobody had staked."),
+        ]
+
+    def _decisions(self, interventions):
+        events = {case.clause: case.event for case in self.words.game.irregularities}
+        rows = []
+        for each in interventions:
+            what = DID[each.kind]
+            if each.kind in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
+                what += f": {events.get(each.clause, 'it could not be settled')}"
+            by = self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, "")
+            rows.append([self._utc(each.at), what, each.clause or "", by, f"“{each.reason}”" if each.reason else ""])
+        columns = [
+            blocks.column("At (UTC)", 2),
+            blocks.column("What", 3),
+            blocks.column("Clause"),
+            blocks.column("By", 2),
+            blocks.column("Reason", 3),
+        ]
+        return blocks.table(columns, rows, "Nothing was reported.")
