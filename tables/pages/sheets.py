@@ -1,4 +1,4 @@
-"""The pages of rule sheets: which is in force where, what is drafted, published and to come, and one sheet in words."""
+"""The pages of rule sheets: what is in force where, drafted, published and to come; one sheet in words, and tried."""
 
 from zoneinfo import ZoneInfo
 
@@ -14,8 +14,9 @@ from casino.roles import Right
 
 from ..models import InForce, RuleSheet, Table
 from ..people import access
-from ..verbs import rulesheets
+from ..verbs import rulesheets, trials
 from ..words import calls, sheets
+from ..words import trials as words
 from ..words.timeline import Reader
 
 
@@ -150,3 +151,32 @@ def _compared(sheet, places):
         }
         for other, names in tables.items()
     ]
+
+
+@require_GET
+@never_cache
+@login_required
+def trial(request, sheet_id):
+    """A sheet tried on the newest settled rounds of a table: `?table=1&rounds=200`. Nothing is written."""
+    _readable(request)
+    sheet = _sheets().filter(pk=sheet_id).first()
+    if sheet is None:
+        raise Http404("There is no such rule sheet.")
+    reach = trials.tables_of(sheet, access.tables(request.user, Right.READ_FLOOR))
+    table = reach.filter(pk=_number(request.GET.get("table"), 0)).first() or reach.first()
+    rounds = max(1, min(_number(request.GET.get("rounds"), trials.DEFAULT), trials.MOST))
+    context = {
+        "sheet": _row(sheet, _places(), _reader()),
+        "tables": [{"id": each.pk, "name": each.name} for each in reach],
+        "table": table and table.pk,
+        "rounds": rounds,
+        "most": trials.MOST,
+        "tried": table and words.in_words(trials.of(sheet=sheet, table=table, rounds=rounds), sheet),
+        "currency": Casino.objects.get().currency,
+        "calls": calls.listed(request.user),
+    }
+    return render(request, "sheets/trial.html", context)
+
+
+def _number(text, otherwise):
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 9 else otherwise

@@ -49,6 +49,7 @@ urlpatterns = [
     path("settings/", settings.page, name="settings"),
     path("sheets/", sheets.all_of_them, name="sheets"),
     path("sheets/<int:sheet_id>/", sheets.page, name="sheet"),
+    path("sheets/<int:sheet_id>/trial/", sheets.trial, name="sheet-trial"),
     path("sheets/<int:sheet_id>/rules/", rules.of_sheet, name="sheet-rules"),
     path("cage/", cage.page, name="cage"),
     path("cage/count/", cage.count, name="cage-count"),

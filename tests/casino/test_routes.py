@@ -47,6 +47,7 @@ POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /sheets/                                    in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/                         in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/trial/                   in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/rules/                   in -  -  ok ok -  ok ok -
 GET  /floor/now/                                 in -  -  ok ok -  ok ok -
 GET  /floor/tables/<table_id>/                   in -  -  ok -  -  ok ok -

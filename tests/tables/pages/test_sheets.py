@@ -6,6 +6,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from casino import money
 from tables.models import RuleSheet
 from tables.verbs import rulesheets
 
@@ -91,3 +92,21 @@ def test_every_sheet_that_the_house_has_is_shown(seeded_db):
     for sheet in RuleSheet.objects.all():
         assert shown(sheet, "david").status_code == 200
         assert factories.client("david").get(f"/sheets/{sheet.pk}/rules/").status_code == 200
+
+
+def test_a_trial_shows_the_sum_what_changes_and_what_stands_apart(draft):
+    won = factories.settled_round(table("T1"), factories.FLUSH_WINS)
+    factories.settled_round(table("T1"), factories.FOLDS)
+    tried = factories.client("clara").get(f"/sheets/{draft.pk}/trial/?rounds=5").context["tried"]
+    assert (tried["rounds"], tried["boxes"], tried["changed"]) == (2, 0, 0)
+    assert [(part["title"], part["count"]) for part in tried["apart"]] == [("Not known", 0), ("Not played so", 2)]
+    with transaction.atomic():
+        capped = {"chip": 100, "ante_minimum": 500, "max_payment": 1000}
+        sheet = rulesheets.draft(game="split", values=capped, coefficient_table=None, actor=actor("frank"))
+    context = factories.client("david").get(f"/sheets/{sheet.pk}/trial/?table={won.table_id}").context
+    paid = won.settlement.payments.get(box=1).paid_units
+    (row,) = context["tried"]["rows"]
+    assert (row["id"], row["box"]) == (won.pk, 1)
+    assert row["difference"] == context["tried"]["difference"] == money.spell(1000 - paid, 2)
+    # Karl's pit has other tables, and no round of this game.
+    assert factories.client("karl").get(f"/sheets/{sheet.pk}/trial/?table={won.table_id}").context["tables"] == []
