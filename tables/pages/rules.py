@@ -60,7 +60,15 @@ def _page(table, placed, request):
     return _leaflet(sheet, adjudication.sheet_of(sheet.rules), address) | {
         "since": day(placed.from_at, Casino.objects.get().time_zone),
         "older": _older(table, sheet),
+        "coming": [_coming(each) for each in rulesheets.coming(table)],
     }
+
+
+def _coming(place):
+    """A sheet that is to come, and from when: players have notice of it."""
+    zone = Casino.objects.get().time_zone
+    moment = f"{day(place.from_at, zone)}, {place.from_at.astimezone(ZoneInfo(zone)):%H:%M}"
+    return {"from": moment, "game": registry.GAMES[place.sheet.game].name, "version": place.sheet.version}
 
 
 def _leaflet(sheet, checked, address):

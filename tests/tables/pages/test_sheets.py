@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
 
 from casino import money
@@ -84,6 +85,10 @@ def test_a_sheet_to_come_stands_at_its_tables_until_its_moment(draft):
         (2, 0, 2),
         (1, 3, 0),
     ]
+    # Who sits at the table has notice, without a login.
+    (notice,) = Client().get(f"/tables/{one.pk}/rules/").context["page"]["coming"]
+    assert (notice["game"], notice["version"]) == ("Split Poker", 2)
+    assert not Client().get(f"/tables/{table('T3').pk}/rules/").context["page"]["coming"]
     assert rulesheets.in_force(one).version == 1
     assert rulesheets.in_force(one, at=from_at) == draft
 
