@@ -1,5 +1,6 @@
 // The page of a rule sheet: each of its forms is sent once, with the signature of a second person where it has one.
 
+import "./calls.js";
 import { all, one } from "./dom.js";
 import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
