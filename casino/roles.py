@@ -68,6 +68,10 @@ class Right(StrEnum):
     READ_SETTINGS = "setting.read"
     PROPOSE_SETTING = "setting.propose"
     APPROVE_SETTING = "setting.approve"
+    READ_SHEETS = "sheet.read"
+    PUBLISH_SHEET = "sheet.publish"
+    PUT_IN_FORCE = "sheet.put_in_force"
+    APPROVE_IN_FORCE = "sheet.approve_in_force"
     READ_ADMIN = "admin.read"
     READ_FLOOR = "floor.read"
     READ_MONEY = "money.read"
@@ -211,6 +215,13 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Changing one and withdrawing a change, signed by another person who may approve it.
     Right.PROPOSE_SETTING: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Right.APPROVE_SETTING: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # --- Rule sheets. They are the house's, and no pit's; a table plays by them in its pit. ---
+    Right.READ_SHEETS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Fixing for ever what somebody else drafted.
+    Right.PUBLISH_SHEET: {Role.PIT_BOSS: Reach.ALL},
+    # Putting a published sheet in force at tables of the pit; and signing for it as the second.
+    Right.PUT_IN_FORCE: {Role.PIT_BOSS: Reach.PIT},
+    Right.APPROVE_IN_FORCE: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- In the back office. ---
     Right.READ_ADMIN: {
         Role.PIT_BOSS: Reach.ALL,

@@ -12,6 +12,7 @@ _DOORS = (
     (Right.READ_TIPS, "Tips", "tips", "tip"),
     (Right.READ_CAGE, "Cage", "cage", "chip"),
     (Right.READ_DAY, "Gaming days", "days", "list"),
+    (Right.READ_SHEETS, "Sheets", "sheets", "list"),
     (Right.READ_ADMIN, "Back office", "admin:house", "menu"),
     (Right.READ_SETTINGS, "Settings", "settings", "list"),
 )

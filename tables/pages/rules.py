@@ -8,17 +8,20 @@ import functools
 from zoneinfo import ZoneInfo
 
 import segno
+from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from casino import money
 from casino.games import leaflets, registry
 from casino.models import Casino
+from casino.roles import Right
 from payouts import adjudication
 
-from ..models import Round, Session, Table
+from ..models import Round, RuleSheet, Session, Table
 from ..verbs import rulesheets
 
 UNBROKEN_HYPHEN = "\u2011"
@@ -37,16 +40,43 @@ def page(request, table_id):
     return render(request, "rules.html", context)
 
 
+@require_safe
+@never_cache
+@login_required
+def of_sheet(request, sheet_id):
+    """GET shows the players' page as it would look at a table that plays by this sheet."""
+    sheet = RuleSheet.objects.filter(pk=sheet_id).first()
+    if sheet is None or not request.user.has_perm(Right.READ_SHEETS):
+        raise Http404("There is no such rule sheet.")
+    address = request.build_absolute_uri(reverse("sheet-rules", args=[sheet.pk]))
+    shown = _leaflet(sheet, rulesheets.checked(sheet), address)
+    return render(request, "rules.html", {"table": "As players would read it", "page": shown | {"sheet": sheet.pk}})
+
+
 def _page(table, placed, request):
     """What is read is made from the very text that the fingerprint is of."""
-    sheet, casino = placed.sheet, Casino.objects.get()
-    game = registry.GAMES[sheet.game]
-    leaflet = game.leaflet(adjudication.sheet_of(sheet.rules))
+    sheet = placed.sheet
     address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
+    return _leaflet(sheet, adjudication.sheet_of(sheet.rules), address) | {
+        "since": day(placed.from_at, Casino.objects.get().time_zone),
+        "older": _older(table, sheet),
+        "coming": [_coming(each) for each in rulesheets.coming(table)],
+    }
+
+
+def _coming(place):
+    """A sheet that is to come, and from when: players have notice of it."""
+    zone = Casino.objects.get().time_zone
+    moment = f"{day(place.from_at, zone)}, {place.from_at.astimezone(ZoneInfo(zone)):%H:%M}"
+    return {"from": moment, "game": registry.GAMES[place.sheet.game].name, "version": place.sheet.version}
+
+
+def _leaflet(sheet, checked, address):
+    game, casino = registry.GAMES[sheet.game], Casino.objects.get()
+    leaflet = game.leaflet(checked)
     return {
         "game": game.name,
         "version": sheet.version,
-        "since": day(placed.from_at, casino.time_zone),
         "lede": leaflet.lede,
         "is_long": sum(len(part.text) for part in leaflet.statements() if isinstance(part, leaflets.Sentence)) > LONG,
         "listings": [_listing(listing, casino) for listing in leaflet.listings],
@@ -57,7 +87,6 @@ def _page(table, placed, request):
         "fingerprint": sheet.fingerprint[2:],
         "address": address,
         "qr": _code(address),
-        "older": _older(table, sheet),
     }
 
 

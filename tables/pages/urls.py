@@ -21,6 +21,7 @@ from . import (
     scanner,
     session,
     settings,
+    sheets,
     slips,
     tips,
 )
@@ -46,6 +47,10 @@ urlpatterns = [
     path("sessions/<int:session_id>/", session.page, name="session"),
     path("sessions/<int:session_id>/count/", session.count, name="session-count"),
     path("settings/", settings.page, name="settings"),
+    path("sheets/", sheets.all_of_them, name="sheets"),
+    path("sheets/<int:sheet_id>/", sheets.page, name="sheet"),
+    path("sheets/<int:sheet_id>/trial/", sheets.trial, name="sheet-trial"),
+    path("sheets/<int:sheet_id>/rules/", rules.of_sheet, name="sheet-rules"),
     path("cage/", cage.page, name="cage"),
     path("cage/count/", cage.count, name="cage-count"),
     path("cage/shifts/<int:shift_id>/", cage.of_shift, name="cage-shift"),

@@ -147,6 +147,7 @@ def _missing(path, way_out):
 # Who signs what concerns the whole house.
 _IN_HOUSE = {
     Right.APPROVE_SETTING: "Another pit boss or an administrator signs.",
+    Right.APPROVE_IN_FORCE: "Another pit boss or an administrator signs.",
     Right.WITNESS: "A pit boss or another cashier signs.",
     Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",
     Right.SIGN_DAY: "The cage or another pit boss signs.",

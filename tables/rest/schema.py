@@ -11,7 +11,7 @@ from django.conf import settings
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
 
-from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Intervention, Round, Session, Slip
+from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Intervention, Round, RuleSheet, Session, Slip
 from ..models.cases import VIDEO
 from ..models.drop_boxes import PRINTED
 from ..verbs import counts, disputes, figures
@@ -667,6 +667,31 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         approved_by=STAFF,
     ),
     "Settings": _object("All settings of the house.", settings=_list(_ref("Setting"))),
+    "Sheet": _object(
+        "A rule sheet: `values` by the names of its game's parameters; a draft has no digest and nobody published it."
+        " `in_force`: at which tables it is or was in force, or is to come.",
+        id=ID,
+        game={"enum": _GAMES},
+        version=ID,
+        status={"enum": RuleSheet.Status.values},
+        values={"type": "object"},
+        digest=_or_null(DIGEST),
+        drafted_by=STAFF,
+        drafted_at=MOMENT,
+        published_by=_or_null(STAFF),
+        published_at=_or_null(MOMENT),
+        in_force=_list(_ref("InForce")),
+    ),
+    "InForce": _object(
+        "A sheet at a table from a moment on, as two people signed it; `approved_by` is null in rows of the first"
+        " versions.",
+        id=ID,
+        table=ID,
+        from_at=MOMENT,
+        set_by=STAFF,
+        approved_by=_or_null(STAFF),
+    ),
+    "Sheets": _object("All rule sheets, by game, the newest first.", sheets=_list(_ref("Sheet"))),
     "Unlocked": _object("Whose lock-outs are lifted.", staff=ID),
     "Refused": _object(
         "Nothing was done. `path` says where in the request, `clause` is of the house rules, `way_out` what to do.",
@@ -720,6 +745,7 @@ SHAPES = {
     "about": {"type": "string", "description": f"A clause of the game, or one of: {', '.join(disputes.ABOUT)}."},
     "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
     "ruling": {"type": "string", "enum": Dispute.Ruling.values},
+    "tables": _list({"type": "integer"}) | {"description": "The tables, by their ids."},
     "denominations": _CHIPS,
     "rake": _CHIPS | {"description": "The chips in the rake slot, where it is counted; none: an empty object."},
     "dealer": {"type": "integer", "description": "The box that deals; left out: the next to the left."},

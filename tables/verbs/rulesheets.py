@@ -1,5 +1,6 @@
-"""Rule sheets: drafted, published by a second person, put in force at a table by two people, from a moment on."""
+"""Rule sheets: drafted, published by a second person, put in force at tables by two people, from a moment on."""
 
+import datetime as dt
 import functools
 import json
 
@@ -16,6 +17,9 @@ from payouts.models import CoefficientTable
 
 from ..models import InForce, RuleSheet, Table
 from . import grounds
+
+FARTHEST = dt.timedelta(days=364)
+"""The database takes a sheet within a year of a transaction's beginning, which is earlier than this module's moment."""
 
 _PLACED = Statement(
     lambda table: (
@@ -99,12 +103,26 @@ def _rules(sheet):
     return {"game": sheet.game, "version": sheet.version, **sections}
 
 
-def put_in_force(*, sheet_id, table_id, actor):
-    """Let a table play by a sheet from now on; its open round keeps the one it was opened with.
+def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
+    """Let several tables play by a sheet from the same moment on: all of them, or none.
+
+    :raises Refused: `tables_missing` for none; as `put_in_force`.
+    """
+    if not table_ids:
+        raise Refused("tables_missing", "No table is named.", status=422, path="tables", way_out="Name a table.")
+    return [
+        put_in_force(sheet_id=sheet_id, table_id=table_id, from_at=from_at, actor=actor)
+        for table_id in sorted(set(table_ids))
+    ]
+
+
+def put_in_force(*, sheet_id, table_id, actor, from_at=None):
+    """Let a table play by a sheet from a moment on; its open round keeps the one it was opened with.
 
     :param actor: `approved_by` is the second person.
+    :param from_at: an aware moment; None: from now on.
     :raises Refused: `same_person`; `sheet_unpublished` for a draft; `chip_not_payable` if the table's chips can't pay
-        what the sheet's game comes to (house.5).
+        what the sheet's game comes to (house.5); `moment_wrong` (422); `moment_taken` by another sheet.
     """
     grounds.two_people(actor)
     tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
@@ -122,7 +140,24 @@ def put_in_force(*, sheet_id, table_id, actor):
         )
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        (from_at,) = cursor.fetchone()
+        (now,) = cursor.fetchone()
+    from_at = from_at or now
+    if not now <= from_at <= now + FARTHEST:
+        raise Refused(
+            "moment_wrong",
+            "A sheet is put in force from now on, or from a moment within a year.",
+            status=422,
+            path="from_at",
+            way_out="Choose a later moment, or none: from now on.",
+        )
+    taken = InForce.objects.filter(table=table, from_at=from_at).select_related("sheet").first()
+    if taken is not None:
+        raise Refused(
+            "moment_taken",
+            f"{table} plays by {taken.sheet} from that moment on.",
+            path="from_at",
+            way_out="Choose another moment.",
+        )
     placed = InForce.objects.create(
         table=table, sheet=sheet, from_at=from_at, set_by=actor.by, approved_by=actor.approved_by
     )
@@ -139,6 +174,11 @@ def put_in_force(*, sheet_id, table_id, actor):
         },
     )
     return placed
+
+
+def coming(table):
+    """The sheets that are to come into force at a table, the next first."""
+    return list(InForce.objects.filter(table=table, from_at__gt=Now()).select_related("sheet").order_by("from_at"))
 
 
 def placed(table):

@@ -45,6 +45,10 @@ POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -
 GET  /disputes/<dispute_id>/                     in -  -  ok -  -  ok ok -
 POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
+GET  /sheets/                                    in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/                         in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/trial/                   in -  -  ok ok -  ok ok -
+GET  /sheets/<sheet_id>/rules/                   in -  -  ok ok -  ok ok -
 GET  /floor/now/                                 in -  -  ok ok -  ok ok -
 GET  /floor/tables/<table_id>/                   in -  -  ok -  -  ok ok -
 GET  /floor/tables/<table_id>/people/            in -  -  ok -  -  ok ok -
@@ -115,6 +119,10 @@ POST /api/v1/tables/<table_id>/reliefs/          in no no ok -  no no no no
 POST /api/v1/reliefs/<relief_id>/withdraw/       in no no ok -  no no no no
 GET  /api/v1/people/                             in no no ok ok no ok ok no
 POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
+GET  /api/v1/sheets/                             in no no ok ok no ok ok no
+GET  /api/v1/sheets/<sheet_id>/                  in no no ok ok no ok ok no
+POST /api/v1/sheets/<sheet_id>/publish/          in no no ok ok no no no no
+POST /api/v1/sheets/<sheet_id>/in-force/         in no no ok ok no no no no
 GET  /api/v1/rounds/<round_id>/                  in ok -  ok -  ok ok ok no
 POST /api/v1/rounds/<round_id>/actions/          in ok -  no -  no no no no
 POST /api/v1/rounds/<round_id>/undo/             in ok -  no -  no no no no
@@ -211,6 +219,7 @@ BODIES = {
     "terminals": {"name": "T1-right"},
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
     "withdraw": {"signature": SIGNATURE},
+    "in-force": {"tables": [GONE], "signature": SIGNATURE},
     "scanner": {"game": "split", "prefix": "", "suffix": "", "codes": {}},
 }
 TABLE = [line.split() for line in ROUTES.strip().splitlines()]
@@ -225,7 +234,7 @@ def floor(django_test_environment, django_db_blocker):
 
 def furnished():
     """Fill the database with what every address needs; gives the ids by their names in the URL conf."""
-    settled, *_ = factories.furnish()
+    settled, _, _, sheet, _ = factories.furnish()
     factories.stranger()
     ids = {"table_id": settled.table_id, "round_id": settled.pk, "terminal_id": Terminal.objects.get().pk}
     ids["session_id"] = settled.session_id
@@ -238,6 +247,7 @@ def furnished():
     ids["dispute_id"] = settled.disputes.get().pk
     ids["alarm_id"] = settled.table.alarms.get().pk
     ids["relief_id"] = factories.relieve(settled.table).pk
+    ids["sheet_id"] = sheet.pk
     ids["setting_id"] = Setting.objects.get().pk
     # A fill that is on its way; one person has counted it.
     ids["slip_id"] = settled.table.slips.get(kind="fill").pk

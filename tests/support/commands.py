@@ -17,7 +17,7 @@ from casino.roles import Role
 from payouts.models import PaymentTick
 from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, Round, Series, SignOn
 from tables.people import lockout, reliefs, staff, terminals
-from tables.verbs import cage, sessions, tips
+from tables.verbs import cage, rulesheets, sessions, tips
 from tables.verbs import settings as house_settings
 
 from . import factories
@@ -240,6 +240,21 @@ def _withdrawing_setting(table):
     from_at = timezone.now() + dt.timedelta(days=1, seconds=Setting.objects.count())
     value = 1000 + Setting.objects.count()
     return factories.set_setting(value, from_at=from_at).pk, {"signature": factories.signature("ida")}
+
+
+def _publishing(table):
+    """A sheet that another pit boss drafted."""
+    with transaction.atomic():
+        sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=factories.actor("karl"))
+    return sheet.pk, {}
+
+
+def _putting_in_force(table):
+    """A published sheet; an administrator signs."""
+    sheet = factories.published_sheet("split", {"chip": 100, "ante_minimum": 500, "ante_maximum": 10_000})
+    from_at = timezone.now() + dt.timedelta(days=1, seconds=sheet.pk)
+    body = {"tables": [table.pk], "from_at": from_at.isoformat()}
+    return sheet.pk, body | {"signature": factories.signature("ida")}
 
 
 def _unlocking(table):
@@ -551,6 +566,8 @@ COMMANDS = {
     "withdraw a setting": Command(
         "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
     ),
+    "publish a sheet": Command("sheets/<int:sheet_id>/publish/", _publishing, "not_a_draft", by_boss=True),
+    "put a sheet in force": Command("sheets/<int:sheet_id>/in-force/", _putting_in_force, "moment_taken", by_boss=True),
     "begin a session": Command(f"{AT_TABLE}sessions/", _beginning, "session_open", by_boss=True),
     "call the last round": Command(f"{OF_SESSION}stop/", _stopping, "session_wrong_moment", by_boss=True),
     "count a table first": Command(f"{OF_SESSION}counts/", _counting(), "counted_already"),

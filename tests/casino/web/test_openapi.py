@@ -24,10 +24,11 @@ from audit.log import Actor
 from casino.models import ChipSet
 from casino.roles import Role
 from casino.web import openapi
+from payouts import coefficient_tables
 from tables.models import Action, Pit, Round, Session
 from tables.people import staff
 from tables.rest import schema
-from tables.verbs import alarms, pits, settling
+from tables.verbs import alarms, pits, rulesheets, settling
 
 from ...support import factories, fuzz, proof, stack
 
@@ -213,6 +214,17 @@ def _a_raked_pot_is_void():
     factories.void_later(table.rounds.get())
 
 
+def _sheets_are_drafted():
+    """One with coefficients that nobody has published, one with those of the game, and one in too small chips."""
+    frank, ratios = factories.actor("frank"), factories.RATIOS
+    with transaction.atomic():
+        table = coefficient_tables.draft(game="split", name="Next", ratios=ratios, actor=frank)
+        limits = {"chip": 100, "ante_minimum": 1000, "ante_maximum": 20_000}
+        for coefficients in (table, None):
+            rulesheets.draft(game="split", values=limits, coefficient_table=coefficients, actor=frank)
+    factories.published_sheet("genpoker", {"chip": 50, "stake": 500})
+
+
 class Replay:
     """The session of `examples.jsonl`, sent line by line."""
 
@@ -240,6 +252,8 @@ class Replay:
             _a_new_table()
         if given == "The new table is open":
             _the_new_table_opens()
+        if given == "Frank drafted sheets":
+            _sheets_are_drafted()
         if given == "A round waits for the worker":
             factories.play_round(factories.table("T2"), factories.FOLDS)
         if given == "A box of T2 waits for its payment":

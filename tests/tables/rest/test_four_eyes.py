@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from casino.roles import Role
 from tables.people import staff
-from tables.verbs import cage, counts, grounds, payments, rounds, sessions, settings, slips, standing
+from tables.verbs import cage, counts, grounds, payments, rounds, rulesheets, sessions, settings, slips, standing
 
 from ...support import factories
 from ...support.factories import CHIPS, actor, person, signature, table
@@ -286,6 +286,15 @@ def setting_withdrawn():
     return Attack("/settings/", f"/api/v1/settings/{setting.pk}/withdraw/", body(), write)
 
 
+# Rule sheets
+
+
+def put_in_force():
+    one, sheet = table("T1"), factories.published_sheet("split", {"chip": 100, "ante_minimum": 500})
+    write = past_the_verb(rulesheets.put_in_force, sheet_id=sheet.pk, table_id=one.pk)
+    return Attack(f"/sheets/{sheet.pk}/", f"/api/v1/sheets/{sheet.pk}/in-force/", body(tables=[one.pk]), write)
+
+
 RULES = {
     "an opener is counted by two": Rule(opener_counted_twice, "counted_already", "one person counts twice"),
     "an opener is signed for by two": Rule(opener_signed, "same_person", "four_eyes"),
@@ -316,6 +325,7 @@ RULES = {
     "the cage is counted by two": Rule(cage_counted_twice, "counted_already", "one person counts twice"),
     "the cage is signed for by two": Rule(cage_signed, "same_person", "four_eyes"),
     "a setting is changed by two": Rule(setting_changed, "same_person", "setting_four_eyes"),
+    "a sheet is put in force by two": Rule(put_in_force, "same_person", "inforce_four_eyes"),
     "a setting is withdrawn by two": Rule(setting_withdrawn, "same_person", "no entry that says so"),
 }
 

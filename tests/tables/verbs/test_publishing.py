@@ -1,9 +1,11 @@
 """What takes two people, and what a table needs before it plays: coefficients, rule sheets, sessions, sign-ons."""
 
+import datetime as dt
 import json
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from audit import log
 from audit.log import Actor
@@ -152,6 +154,26 @@ def test_a_draft_from_before_sheets_had_a_chip_is_published_as_it_is():
         published = rulesheets.publish(sheet_id=sheet.pk, actor=actor("frank"))
     assert json.loads(published.rules)["limits"] == {"stake": 500}
     assert rulesheets.values_of(published) == {"chip": 1, **values}
+
+
+def test_a_sheet_is_put_in_force_from_now_on_within_a_year_and_alone_at_its_moment():
+    sheet, one, two = (
+        factories.published_sheet("split", {"chip": 100, "ante_minimum": 500}),
+        *Table.objects.order_by("pk")[:2],
+    )
+    place = {"sheet_id": sheet.pk, "actor": actor("clara", "frank")}
+    now = timezone.now()
+    for wrong in (now - dt.timedelta(seconds=1), now + dt.timedelta(days=365)):
+        refused("moment_wrong", rulesheets.put_in_force, **place, table_id=one.pk, from_at=wrong)
+    refused("tables_missing", rulesheets.put_in_force_at, **place, table_ids=[], from_at=None)
+    at_eight = now + dt.timedelta(hours=8)
+    with transaction.atomic():
+        placed = rulesheets.put_in_force(**place, table_id=two.pk, from_at=at_eight)
+    # At both tables, or at none.
+    refused("moment_taken", rulesheets.put_in_force_at, **place, table_ids=[one.pk, two.pk], from_at=at_eight)
+    assert rulesheets.coming(two) == [placed]
+    entry = json.loads(Entry.objects.filter(chain_id=two.ref).order_by("-seq").first().body)
+    assert entry["facts"]["from"] == log.spell_time(at_eight)
 
 
 @pytest.mark.parametrize("second", [None, "clara"])

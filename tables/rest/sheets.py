@@ -1,0 +1,141 @@
+"""REST for rule sheets: read, published by a second person, and put in force at tables by two people."""
+
+from django.http import Http404
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from audit.log import Actor
+from casino.errors import Refused
+from casino.roles import Right
+from casino.web import rest
+
+from ..models import RuleSheet
+from ..people import access, signatures
+from ..verbs import rulesheets
+from . import schema
+from .command import SIGNED, whole_numbers
+from .moments import shown
+
+
+class Sheets(APIView):
+    """All rule sheets with the tables at which they are in force, were, or will be."""
+
+    rights = {"GET": Right.READ_SHEETS}
+    gives = {"GET": (200, "Sheets")}
+
+    def get(self, request):
+        return Response({"sheets": [_json(sheet) for sheet in _sheets()]})
+
+
+class SheetDetail(APIView):
+    """One rule sheet."""
+
+    rights = {"GET": Right.READ_SHEETS}
+    gives = {"GET": (200, "Sheet")}
+
+    def get(self, request, sheet_id):
+        return Response(_json(_sheet_or_404(sheet_id)))
+
+
+class SheetPublish(APIView):
+    """POST fixes for ever what somebody else drafted."""
+
+    rights = {"POST": Right.PUBLISH_SHEET}
+    gives = {"POST": (200, "Sheet")}
+    refuses = {409: "not_a_draft same_person coefficients_unpublished"}
+
+    def post(self, request, sheet_id):
+        _sheet_or_404(sheet_id)
+        rest.fields(request.data, {})
+
+        def work():
+            access.still_in_house(request.user, Right.PUBLISH_SHEET)
+            rulesheets.publish(sheet_id=sheet_id, actor=Actor(request.user))
+            return 200, _json(_sheet_or_404(sheet_id))
+
+        return rest.carried_out(request, work)
+
+
+class SheetInForce(APIView):
+    """POST puts a published sheet in force at tables, all from the same moment on; a second person signs.
+
+    `from_at` may be as the casino's clocks show it, without an offset.
+    """
+
+    rights = {"POST": Right.PUT_IN_FORCE}
+    must = {"tables": list, "signature": dict}
+    may = {"from_at": str}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Sheet")}
+    refuses = SIGNED | {
+        409: "sheet_unpublished chip_not_payable moment_taken",
+        422: "same_person tables_missing table_unknown moment_wrong",
+    }
+
+    def post(self, request, sheet_id):
+        _sheet_or_404(sheet_id)
+        body = rest.fields(request.data, self.must, self.may)
+        table_ids = whole_numbers(body["tables"], "tables")
+        _within_reach(request.user, table_ids)
+        from_at = None if body["from_at"] is None else shown(body["from_at"], "from_at")
+        signer = signatures.signed(request, body["signature"], table=None, right=Right.APPROVE_IN_FORCE)
+
+        def work():
+            for table_id in sorted(set(table_ids)):
+                access.still(request.user, Right.PUT_IN_FORCE, table_id)
+            signatures.still_signed(signer, Right.APPROVE_IN_FORCE)
+            actor = Actor(request.user, signer)
+            rulesheets.put_in_force_at(sheet_id=sheet_id, table_ids=table_ids, from_at=from_at, actor=actor)
+            return 200, _json(_sheet_or_404(sheet_id))
+
+        return rest.carried_out(request, work)
+
+
+def _within_reach(staff, table_ids):
+    reach = set(access.tables(staff, Right.PUT_IN_FORCE).values_list("pk", flat=True))
+    for index, table_id in enumerate(table_ids):
+        if table_id not in reach:
+            raise Refused(
+                "table_unknown",
+                f"There is no table {table_id}, or it is out of your reach.",
+                status=422,
+                path=f"tables[{index}]",
+                way_out="Name tables of your pit.",
+            )
+
+
+def _sheets():
+    people = ("drafted_by", "published_by")
+    return RuleSheet.objects.select_related(*people).prefetch_related("in_force__set_by", "in_force__approved_by")
+
+
+def _sheet_or_404(sheet_id):
+    sheet = _sheets().filter(pk=sheet_id).first()
+    if sheet is None:
+        raise Http404
+    return sheet
+
+
+def _json(sheet):
+    return {
+        "id": sheet.pk,
+        "game": sheet.game,
+        "version": sheet.version,
+        "status": sheet.status,
+        "values": sheet.values,
+        "digest": sheet.digest,
+        "drafted_by": sheet.drafted_by.ref,
+        "drafted_at": sheet.drafted_at.isoformat(),
+        "published_by": sheet.published_by and sheet.published_by.ref,
+        "published_at": sheet.published_at and sheet.published_at.isoformat(),
+        "in_force": [
+            {
+                "id": place.pk,
+                "table": place.table_id,
+                "from_at": place.from_at.isoformat(),
+                "set_by": place.set_by.ref,
+                "approved_by": place.approved_by and place.approved_by.ref,
+            }
+            for place in sorted(sheet.in_force.all(), key=lambda place: (place.from_at, place.table_id))
+        ],
+    }

@@ -1,0 +1,30 @@
+// The page of a rule sheet: each of its forms is sent once, with the signature of a second person where it has one.
+
+import "./calls.js";
+import { all, one } from "./dom.js";
+import { clear, show } from "./refusals.js";
+import { post } from "./send.js";
+
+function bodyOf(form) {
+  const body = {};
+  const tables = all("[name=tables]", form);
+  if (tables.length) body.tables = tables.filter((box) => box.checked).map((box) => Number(box.value));
+  if (form.elements.from_at?.value) body.from_at = form.elements.from_at.value;
+  return body;
+}
+
+for (const form of all("form[data-to]")) {
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clear(form);
+    const button = one(".go", form);
+    const password = one("[data-password]", form);
+    const signature = password && { login: one("[data-login]", form).value, password: password.value };
+    if (password) password.value = "";
+    button.disabled = true;
+    const answer = await post(form.dataset.to, bodyOf(form), signature);
+    button.disabled = false;
+    if (answer.refused) return show(form, answer.refused);
+    location.reload();
+  });
+}

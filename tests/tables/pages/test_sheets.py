@@ -1,0 +1,117 @@
+"""The pages of rule sheets: what is in force where and to come, a sheet in words beside another, and who does what."""
+
+import datetime as dt
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from casino import money
+from tables.models import RuleSheet
+from tables.verbs import rulesheets
+
+from ...support import factories
+from ...support.factories import actor, table
+
+VALUES = {
+    "chip": 100,
+    "ante_minimum": 1000,
+    "ante_maximum": 20_000,
+    "max_payment": 500_000,
+    "unseen_cards": "house_way",
+}
+
+
+@pytest.fixture
+def draft(seeded_db):
+    """Frank has drafted the next sheet of Split Poker."""
+    with transaction.atomic():
+        return rulesheets.draft(game="split", values=VALUES, coefficient_table=None, actor=actor("frank"))
+
+
+def shown(sheet, login="clara"):
+    return factories.client(login).get(f"/sheets/{sheet.pk}/")
+
+
+def text(parts):
+    return " ".join(words for words, _ in parts)
+
+
+def test_a_draft_is_read_in_words_beside_the_sheet_in_force(draft):
+    (beside,) = shown(draft).context["compared"]
+    assert beside["name"] == "Split Poker 1"
+    assert beside["tables"] == "Split 1, Split 2, Split 3"
+    assert {each.label: (text(each.before), text(each.after)) for each in beside["values"]} == {
+        "Lowest ANTE": ("5", "10"),
+        "Highest ANTE": ("100", "200"),
+        "Maximum payment per box and round": ("none", "5\u2009000"),
+        "The two unseen cards of a plain bet": ("Small hand", "House way"),
+    }
+    assert beside["same"] == len(rulesheets.values_of(draft)) - 1 + 9 - 4
+    capped = next(each for each in beside["sentences"] if each.clause == "split.24" and each.after)
+    assert "5\u2009000" in text(capped.after)
+    values = {each.label: each.text for each in shown(draft).context["sheet"]["values"]}
+    assert (values["Lowest ANTE"], values["Flush"]) == ("10", "5 to 1")
+    page = factories.client("david").get(f"/sheets/{draft.pk}/rules/").content.decode()
+    assert "A draft has no fingerprint" in page
+
+
+def test_who_drafted_a_sheet_is_not_offered_to_publish_it_and_a_published_one_has_tables(draft):
+    clara, frank, ida = (shown(draft, login).context for login in ("clara", "frank", "ida"))
+    assert [each["publishes"] for each in (clara, frank, ida)] == [True, False, False]
+    assert [each["drafted_it"] for each in (clara, frank, ida)] == [False, True, False]
+    assert clara["tables"] == []
+    with transaction.atomic():
+        rulesheets.publish(sheet_id=draft.pk, actor=actor("clara"))
+    assert [each["name"] for each in shown(draft).context["tables"]] == ["Split 1", "Split 2"]
+    assert not shown(draft, "ida").context["tables"]
+
+
+def test_a_sheet_to_come_stands_at_its_tables_until_its_moment(draft):
+    one, two, from_at = table("T1"), table("T2"), timezone.now() + dt.timedelta(days=1)
+    with transaction.atomic():
+        rulesheets.publish(sheet_id=draft.pk, actor=actor("clara"))
+        rulesheets.put_in_force_at(
+            sheet_id=draft.pk, table_ids=[two.pk, one.pk, one.pk], from_at=from_at, actor=actor("clara", "ida")
+        )
+    listed = factories.client("david").get("/sheets/").context
+    rows = {each["name"]: each for each in listed["tables"]}
+    assert rows["Split 1"]["now"]["name"] == "Split Poker 1"
+    assert [each["name"] for each in rows["Split 1"]["coming"]] == ["Split Poker 2"]
+    assert not rows["Split 3"]["coming"]
+    (game,) = (each for each in listed["games"] if each["name"] == "Split Poker")
+    assert [(each["version"], len(each["now"]), len(each["coming"])) for each in game["sheets"]] == [
+        (2, 0, 2),
+        (1, 3, 0),
+    ]
+    # Who sits at the table has notice, without a login.
+    (notice,) = Client().get(f"/tables/{one.pk}/rules/").context["page"]["coming"]
+    assert (notice["game"], notice["version"]) == ("Split Poker", 2)
+    assert not Client().get(f"/tables/{table('T3').pk}/rules/").context["page"]["coming"]
+    assert rulesheets.in_force(one).version == 1
+    assert rulesheets.in_force(one, at=from_at) == draft
+
+
+def test_every_sheet_that_the_house_has_is_shown(seeded_db):
+    for sheet in RuleSheet.objects.all():
+        assert shown(sheet, "david").status_code == 200
+        assert factories.client("david").get(f"/sheets/{sheet.pk}/rules/").status_code == 200
+
+
+def test_a_trial_shows_the_sum_what_changes_and_what_stands_apart(draft):
+    won = factories.settled_round(table("T1"), factories.FLUSH_WINS)
+    factories.settled_round(table("T1"), factories.FOLDS)
+    tried = factories.client("clara").get(f"/sheets/{draft.pk}/trial/?rounds=5").context["tried"]
+    assert (tried["rounds"], tried["boxes"], tried["changed"]) == (2, 0, 0)
+    assert [(part["title"], part["count"]) for part in tried["apart"]] == [("Not known", 0), ("Not played so", 2)]
+    with transaction.atomic():
+        capped = {"chip": 100, "ante_minimum": 500, "max_payment": 1000}
+        sheet = rulesheets.draft(game="split", values=capped, coefficient_table=None, actor=actor("frank"))
+    context = factories.client("david").get(f"/sheets/{sheet.pk}/trial/?table={won.table_id}").context
+    paid = won.settlement.payments.get(box=1).paid_units
+    (row,) = context["tried"]["rows"]
+    assert (row["id"], row["box"]) == (won.pk, 1)
+    assert row["difference"] == context["tried"]["difference"] == money.spell(1000 - paid, 2)
+    # Karl's pit has other tables, and no round of this game.
+    assert factories.client("karl").get(f"/sheets/{sheet.pk}/trial/?table={won.table_id}").context["tables"] == []

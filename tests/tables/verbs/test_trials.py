@@ -1,0 +1,74 @@
+"""A sheet tried on rounds that were played: what would be paid otherwise, and what nobody can know."""
+
+import pytest
+from django.db import transaction
+
+from tables.verbs import rulesheets, trials
+from tests.support import factories
+from tests.support.factories import FLUSH_WINS, FOLDS, RATIOS, STAND_OFF, actor, table
+
+
+@pytest.fixture(autouse=True)
+def _demo(seeded_db):
+    """The demo casino."""
+
+
+def draft(game="split", **values):
+    with transaction.atomic():
+        return rulesheets.draft(game=game, values={"chip": 100, **values}, coefficient_table=None, actor=actor("clara"))
+
+
+def split(**values):
+    return draft(**{"ante_minimum": 500, "ante_maximum": 10_000, **values})
+
+
+def tried(sheet, rounds=trials.DEFAULT, code="T1"):
+    before = factories.written()
+    trial = trials.of(sheet=sheet, table=table(code), rounds=rounds)
+    assert factories.written() == before
+    return trial
+
+
+def test_another_coefficient_changes_what_a_flush_was_paid_and_nothing_else():
+    won = factories.settled_round(table("T1"), FLUSH_WINS)
+    factories.settled_round(table("T1"), FOLDS)
+    trial = tried(split(coefficients={**RATIOS, "flush": "6:1"}))
+    flush, fold = (each for each in won.settlement.payments.order_by("box"))
+    bet = flush.paid_units // 5
+    assert [(each.number, box.number, box.difference) for each, box in trial.boxes if box.differs] == [
+        (won.number, flush.box, bet)
+    ]
+    assert trial.difference == bet
+    played = [each for round_ in table("T1").rounds.all() for each in round_.settlement.payments.all()]
+    assert trial.won == -sum(payment.net_units for payment in played)
+    assert fold.net_units < 0
+    capped = tried(split(max_payment=100))
+    assert capped.difference == 100 - flush.paid_units
+    assert tried(split(max_payment=100), rounds=1).difference == 0
+
+
+def test_the_sheet_in_force_tried_on_its_own_rounds_changes_nothing():
+    for moves in (FLUSH_WINS, FOLDS, STAND_OFF):
+        factories.settled_round(table("T1"), moves)
+    factories.correct(table("T1").rounds.order_by("number").first(), {"boxes[0].ante": 1500})
+    trial = tried(rulesheets.in_force(table("T1")))
+    assert len(trial.of(trials.Ending.SETTLED)) == 3
+    assert not any(box.differs for _, box in trial.boxes)
+
+
+def test_an_ante_below_the_sheet_s_lowest_was_not_played_so():
+    factories.settled_round(table("T1"), FOLDS)
+    (round_,) = tried(split(ante_minimum=1000)).rounds
+    assert round_.ending == trials.Ending.NOT_PLAYED
+    assert round_.why == "ANTE is 5; it runs from 10 to 100 in multiples of 1."
+
+
+def test_cards_that_nobody_looked_at_are_not_known_and_counted_apart():
+    below = (*STAND_OFF[:-1], ("show", 1, {"cards": ["8c", "7h", "Ad", "Ks", "2d"]}))
+    factories.settled_round(table("T1"), below)
+    seen = factories.settled_round(table("T1"), STAND_OFF)
+    trial = tried(split(unseen_cards="house_way"))
+    (unseen,) = trial.of(trials.Ending.NOT_KNOWN)
+    assert unseen.round.number != seen.number
+    assert "two further cards" in unseen.why
+    assert [each.round for each in trial.of(trials.Ending.SETTLED)] == [seen]
