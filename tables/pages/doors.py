@@ -13,6 +13,7 @@ _DOORS = (
     (Right.READ_CAGE, "Cage", "cage", "chip"),
     (Right.READ_DAY, "Gaming days", "days", "list"),
     (Right.READ_ADMIN, "Back office", "admin:house", "menu"),
+    (Right.READ_STAFF, "Staff", "staff", "next"),
     (Right.READ_SETTINGS, "Settings", "settings", "list"),
 )
 
