@@ -93,9 +93,14 @@ EVENTS = {
     # A croupier is asked to take a table over; over is it when they did, or when a `requester` withdrew it.
     "relief.asked": _event("relief staff requester"),
     "relief.over": _event("relief staff", "requester"),
-    "staff.added": _event("staff", house=True),
-    "staff.posted": _event("staff role", "pit", house=True),
-    "staff.left": _event("staff", house=True),
+    # Two people add a person, post them, let them go and have them return; what set the house up names none.
+    "staff.added": _event("staff", "requester approver", house=True),
+    "staff.posted": _event("staff role", "pit requester approver", house=True),
+    "staff.posting_ended": _event("staff role requester approver", "pit", house=True),
+    "staff.left": _event("staff", "requester approver", house=True),
+    "staff.returned": _event("staff requester approver", house=True),
+    # With a one-time code that two give a person sets their password.
+    "staff.code_given": _event("staff requester approver", house=True),
     "staff.locked": _event("staff", "terminal", house=True),
     "staff.unlocked": _event("staff", house=True),
     "staff.password_changed": _event("staff", house=True),

@@ -63,6 +63,9 @@ class Right(StrEnum):
     COUNT_CAGE = "cage.count"
     DECIDE_CAGE = "cage.decide"
     ENROL = "terminal.enrol"
+    READ_STAFF = "staff.read"
+    RUN_STAFF = "staff.run"
+    APPROVE_STAFF = "staff.approve"
     UNLOCK = "staff.unlock"
     LOG_OUT = "staff.log_out"
     READ_SETTINGS = "setting.read"
@@ -205,6 +208,11 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # Saying which of two counts stands that differed twice, of the cage, of a drop box or of tips.
     Right.DECIDE_CAGE: {Role.PIT_BOSS: Reach.ALL},
     # --- People and devices. ---
+    # Who works here, as what and since when; and changing that, with a second person who signs. That may be a pit boss:
+    # a house has few administrators. The auditor reads, and has no part in what they look at.
+    Right.READ_STAFF: {Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    Right.RUN_STAFF: {Role.ADMINISTRATOR: Reach.ALL},
+    Right.APPROVE_STAFF: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     Right.ENROL: {Role.PIT_BOSS: Reach.PIT, Role.ADMINISTRATOR: Reach.ALL},
     # Whichever pit boss is near lifts a lock-out.
     Right.UNLOCK: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},

@@ -27,6 +27,7 @@ DETAILS = {
     "setting.changed": "what",
     "export.made": "what",
     "staff.posted": "role",
+    "staff.posting_ended": "role",
     "alarm.raised": "kind",
     "dispute.ruled": "ruling",
     "dispute.raised": "clause",

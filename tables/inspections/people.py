@@ -8,7 +8,7 @@ from django.db.models import Q
 from audit.comparing import APART, Apart, Difference, differences, one_by_one, readings, surplus
 from casino.models import Staff
 
-from ..models import Posting, Relief, SignOn, Terminal
+from ..models import OneTimeCode, Posting, Relief, SignOn, Terminal
 from .rounds import person
 
 
@@ -24,7 +24,8 @@ def _staff(ref, row, said):
     if "staff.added" not in events:
         yield surplus(ref, "casino_staff", "The person")
         return
-    expected = {"is_active": "staff.left" not in events, "added_at": Apart(events["staff.added"].at)}
+    went = [each.event for each in said if each.event in {"staff.left", "staff.returned"}]
+    expected = {"is_active": went[-1:] != ["staff.left"], "added_at": Apart(events["staff.added"].at)}
     yield from differences(ref, "casino_staff", "", expected, row)
 
 
@@ -39,27 +40,70 @@ def _posting(ref, posting, said):
     row, facts = f"Posting {posting.pk}", {"staff": ref, "role": posting.role}
     if posting.pit_id is not None:
         facts["pit"] = f"pit:{posting.pit_id}"
-    if not _near(said, "staff.posted", posting.posted_at, facts):
+    people = _two(posting.posted_by_id, posting.posted_with_id)
+    posted = _near(said, "staff.posted", posting.posted_at, facts | people)
+    if posted is None:
         yield surplus(ref, "tables_posting", row)
-    left = next((each for each in said if each.event == "staff.left"), None)
-    if left or posting.ended_at:
-        expected = {"ended_at": left and Apart(left.at)}
-        yield from differences(ref, "tables_posting", row, expected, {"ended_at": posting.ended_at})
+    after = [each for each in said if each.at >= (posted.at if posted else posting.posted_at)]
+    over = next((each for each in after if each.event == "staff.left" or _ends(each, facts)), None)
+    expected = {
+        "ended_at": over and Apart(over.at),
+        "ended_by_id": over and over.facts.get("requester"),
+        "ended_with_id": over and over.facts.get("approver"),
+    }
+    stands = {
+        "ended_at": posting.ended_at,
+        "ended_by_id": person(posting.ended_by_id),
+        "ended_with_id": person(posting.ended_with_id),
+    }
+    yield from differences(ref, "tables_posting", row, expected, stands)
+
+
+def _ends(entry, facts):
+    """Whether an entry ends the posting with these facts."""
+    people = ("requester", "approver")
+    return (
+        entry.event == "staff.posting_ended"
+        and {name: fact for name, fact in entry.facts.items() if name not in people} == facts
+    )
+
+
+def _two(by, second):
+    """The two people of a row, as its entry names them; none where the house was set up."""
+    return {"requester": person(by), "approver": person(second)} if by else {}
+
+
+def look_at_codes(after, upto, state):
+    # The digest is a secret, which no reader of the log may read.
+    codes = list(OneTimeCode.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").defer("digest"))
+    said = readings({person(code.staff_id) for code in codes})
+    pairs = [(person(code.staff_id), code) for code in codes]
+    return len(codes), list(one_by_one(pairs, lambda ref, code: _code(ref, code, said[ref])))
+
+
+# What ends a one-time code.
+_CODE_OVER = {"staff.password_changed", "staff.code_given", "staff.left"}
+
+
+def _code(ref, code, said):
+    row, facts = f"One-time code {code.pk}", {"staff": ref} | _two(code.given_by_id, code.given_with_id)
+    given = _near(said, "staff.code_given", code.given_at, facts)
+    if given is None:
+        yield surplus(ref, "tables_onetimecode", row)
+        return
+    over = next((each for each in said if each.event in _CODE_OVER and each.at > given.at), None)
+    expected = {"ended_at": over and Apart(over.at)}
+    yield from differences(ref, "tables_onetimecode", row, expected, {"ended_at": code.ended_at})
 
 
 def _near(said, event, at, facts, chain=None):
-    """The entry of an event with these facts and about this time, None if there is none."""
-    return next(
-        (
-            each
-            for each in said
-            if each.event == event
-            and abs(each.at - at) <= APART
-            and each.facts == facts
-            and chain in {None, each.chain}
-        ),
-        None,
-    )
+    """The entry of an event with these facts that is nearest to this time, None if none is about then."""
+    wanted = [
+        each
+        for each in said
+        if each.event == event and abs(each.at - at) <= APART and each.facts == facts and chain in {None, each.chain}
+    ]
+    return min(wanted, key=lambda each: abs(each.at - at), default=None)
 
 
 def look_at_sign_ons(after, upto, state):
@@ -141,6 +185,7 @@ def nobody_there(read):
     """The entries of postings and sign-ons that have no row."""
     for model, event, table, column, word in (
         (Posting, "staff.posted", "tables_posting", "posted_at", "posting"),
+        (OneTimeCode, "staff.code_given", "tables_onetimecode", "given_at", "one-time code"),
         (SignOn, "staff.signed_on", "tables_signon", "signed_on_at", "sign-on"),
     ):
         entries = [each for each in read if each.event == event]

@@ -8,7 +8,7 @@ from .cases import Case
 from .days import GamingDay
 from .disputes import Dispute
 from .drop_boxes import BuyIn, DropBox
-from .floor import Pit, Posting, Relief, SignOn, Table, Terminal
+from .floor import OneTimeCode, Pit, Posting, Relief, SignOn, Table, Terminal
 from .interventions import Intervention
 from .layout import Box, Hand, Wager
 from .rounds import Action, Line, Round, Series
@@ -34,6 +34,7 @@ __all__ = [
     "InForce",
     "Intervention",
     "Line",
+    "OneTimeCode",
     "Pit",
     "Posting",
     "Relief",

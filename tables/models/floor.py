@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from casino.models import ChipSet
@@ -72,13 +72,20 @@ class Terminal(models.Model):
 
 
 class Posting(models.Model):
-    """A person's role, in one pit or in all (`pit` empty)."""
+    """A person's role, in one pit or in all (`pit` empty); two others give it and end it.
+
+    One that was given when the house was set up names nobody.
+    """
 
     staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="postings")
     role = models.CharField(max_length=20, choices=[(role.value, role.value.replace("_", " ")) for role in Role])
     pit = models.ForeignKey(Pit, null=True, on_delete=models.PROTECT, related_name="postings")
     posted_at = models.DateTimeField(db_default=Now())
+    posted_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    posted_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
     ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    ended_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
 
     class Meta:
         constraints = [
@@ -89,10 +96,56 @@ class Posting(models.Model):
                 name="posting_once",
             ),
             models.CheckConstraint(condition=Q(role__in=[role.value for role in Role]), name="posting_role_known"),
+            models.CheckConstraint(
+                condition=Q(posted_by__isnull=True, posted_with__isnull=True)
+                | Q(posted_by__isnull=False, posted_with__isnull=False),
+                name="posting_posted_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_by__isnull=True, ended_with__isnull=True)
+                | Q(ended_at__isnull=False, ended_by__isnull=False, ended_with__isnull=False),
+                name="posting_ended_whole",
+            ),
+            models.CheckConstraint(
+                condition=~Q(posted_by=F("posted_with")) & ~Q(ended_by=F("ended_with")), name="posting_four_eyes"
+            ),
+            models.CheckConstraint(
+                condition=~Q(posted_by=F("staff"))
+                & ~Q(posted_with=F("staff"))
+                & ~Q(ended_by=F("staff"))
+                & ~Q(ended_with=F("staff")),
+                name="posting_by_others",
+            ),
         ]
 
     def __str__(self):
         return f"{self.role} {self.pit_id or 'everywhere'}"
+
+
+class OneTimeCode(models.Model):
+    """What a person sets their password with, given by two others: `digest` is its SHA-256.
+
+    It ends when it is used, when another one is given, or when its person leaves.
+    """
+
+    staff = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="codes")
+    digest = models.CharField(max_length=64)
+    given_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
+    given_with = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+", db_index=False)
+    given_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["staff"], condition=Q(ended_at=None), name="onetimecode_one_stands"),
+            models.CheckConstraint(condition=~Q(given_by=F("given_with")), name="onetimecode_four_eyes"),
+            models.CheckConstraint(
+                condition=~Q(given_by=F("staff")) & ~Q(given_with=F("staff")), name="onetimecode_by_others"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.pk} of {self.staff_id}"
 
 
 class SignOn(models.Model):

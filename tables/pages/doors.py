@@ -14,6 +14,7 @@ _DOORS = (
     (Right.READ_DAY, "Gaming days", "days", "list"),
     (Right.READ_SHEETS, "Sheets", "sheets", "list"),
     (Right.READ_ADMIN, "Back office", "admin:house", "menu"),
+    (Right.READ_STAFF, "Staff", "staff", "next"),
     (Right.READ_SETTINGS, "Settings", "settings", "list"),
 )
 

@@ -23,6 +23,7 @@ from . import (
     settings,
     sheets,
     slips,
+    staff,
     tips,
 )
 
@@ -39,6 +40,10 @@ urlpatterns = [
     path("alarms/", calls.of_last_days, name="alarms"),
     path("login/", login.Login.as_view(), name="login"),
     path("account/", account.page, name="account"),
+    path("first/", login.first, name="first"),
+    path("staff/", staff.page, name="staff"),
+    path("staff/review/", staff.review, name="staff-review"),
+    path("staff/<int:staff_id>/", staff.person, name="staff-person"),
     path("staff/<int:staff_id>/logins/", account.of_person, name="logins"),
     path("tables/<int:table_id>/enrol/", enrol.page, name="enrol"),
     path("terminals/<int:terminal_id>/scanner/", scanner.page, name="scanner"),

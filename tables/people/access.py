@@ -17,14 +17,19 @@ from casino.roles import Reach, Right, Role, reach
 from casino.statements import Statement
 
 from ..models import Pit, Table, Terminal
-from . import footing, terminals
+from . import codes, footing, terminals
 
 
 class StaffBackend(ModelBackend):
     """Passwords are Django's; rights are the table in `casino/roles.py` and nothing else."""
 
     def authenticate(self, request, username=None, password=None, **more):
-        """The person, if the password is theirs; a login waits behind signatures, never before them."""
+        """The person, if the password is theirs; a login waits behind signatures, never before them.
+
+        Where they set their password, it is their one-time code.
+        """
+        if getattr(request, "by_code", False):
+            return codes.holder(username, password)
         behind = contextlib.nullcontext() if getattr(request, "signs", False) else hashing.behind_signatures()
         with behind:
             return super().authenticate(request, username, password, **more)

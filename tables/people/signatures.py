@@ -17,16 +17,18 @@ from ..models import Table
 from . import lockout
 
 
-def signed(request, signature, *, table, right):
+def signed(request, signature, *, table, right, keyed=True):
     """The person who signed; it may be the one who asks.
 
     :param signature: {"login": ..., "password": ...}.
     :param table: where they sign; None for what concerns the whole house.
     :param right: what signing takes, or several rights of which one is enough.
+    :param keyed: whether the command has an Idempotency-Key; one does not whose answer may not be kept.
     :raises Refused: `key_missing` (400), `signature_wrong` (403), `locked` (429); `signature_without_right` (403), if
         the person lacks the right there.
     """
-    rest.key(request)
+    if keyed:
+        rest.key(request)
     person = _authenticated(request, signature)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
@@ -75,6 +77,28 @@ def own(request, password):
             status=403,
             path="old",
             way_out="Enter the one that you log in with.",
+        ) from None
+
+
+@sensitive_variables()
+def by_code(request, login, code):
+    """The person with this login, if that is their one-time code; a wrong one is counted like a wrong login.
+
+    :raises Refused: `code_wrong` (403), `locked` (429).
+    """
+    request.by_code = True
+    try:
+        return _authenticated(request, {"login": login, "password": code})
+    except Refused as refused:
+        refused.path = "code"
+        if refused.code != "signature_wrong":
+            raise
+        raise Refused(
+            "code_wrong",
+            "Login or code is wrong, or the code is over.",
+            status=403,
+            path="code",
+            way_out="Enter both again, or ask an administrator for a new code.",
         ) from None
 
 
@@ -148,6 +172,7 @@ def _missing(path, way_out):
 _IN_HOUSE = {
     Right.APPROVE_SETTING: "Another pit boss or an administrator signs.",
     Right.APPROVE_IN_FORCE: "Another pit boss or an administrator signs.",
+    Right.APPROVE_STAFF: "A pit boss or another administrator signs.",
     Right.WITNESS: "A pit boss or another cashier signs.",
     Right.COUNT_CAGE: "The count team, a pit boss or another cashier signs.",
     Right.SIGN_DAY: "The cage or another pit boss signs.",

@@ -10,7 +10,7 @@ from casino.models import Staff
 from casino.roles import Role
 
 from ..models import Posting, Relief, SignOn, Table
-from . import access, lockout, reliefs, web_sessions
+from . import access, codes, lockout, reliefs, web_sessions
 
 
 def add(*, login, name, password, actor):
@@ -21,19 +21,25 @@ def add(*, login, name, password, actor):
     person = Staff(login=login, name=name)
     passwords.give(person, password)
     person.save()
-    log.record("staff.added", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
+    log.record("staff.added", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref} | by_two(actor))
     return person
+
+
+def by_two(actor):
+    """The two people of a command, as facts; none where one person alone sets the house up."""
+    return {"requester": actor.ref, "approver": actor.approver} if actor.approved_by else {}
 
 
 def post(*, staff, role, pit, actor):
     """Give a person a role, in one pit or (None) in all."""
-    posting = Posting.objects.create(staff=staff, role=role, pit=pit)
+    by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
+    posting = Posting.objects.create(staff=staff, role=role, pit=pit, posted_by=by, posted_with=second)
     log.record(
         "staff.posted",
         staff.ref,
         chain=log.HOUSE,
         actor=actor,
-        facts={"staff": staff.ref, "role": role, "pit": pit.ref if pit else None},
+        facts={"staff": staff.ref, "role": role, "pit": pit.ref if pit else None} | by_two(actor),
     )
     return posting
 
@@ -151,9 +157,11 @@ def leave(*, staff, actor):
         log.record_all(relief.table.ref, [record])
     staff.is_active = False
     staff.save(update_fields=["is_active"])
-    Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now())
+    by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
+    Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now(), ended_by=by, ended_with=second)
+    codes.end(staff)
     web_sessions.end_others(staff=staff, keep=None)
-    log.record("staff.left", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref})
+    log.record("staff.left", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref} | by_two(actor))
     return staff
 
 
@@ -172,11 +180,30 @@ def change_password(*, staff, password, keep, actor):
             path="old",
             way_out="Log in with the new one.",
         )
+    _set_password(person, password, keep, actor)
+    return person
+
+
+def set_password(*, staff, code, password, actor):
+    """Give a person the password that they chose, by the one-time code that two others gave them.
+
+    :raises Refused: `code_over` if the code was used or replaced in between; `password_weak` (422).
+    """
+    person = Staff.objects.select_for_update(no_key=True).get(pk=staff.pk)
+    if codes.holder(person.login, code) is None:
+        raise Refused(
+            "code_over", "This code was used or replaced just now.", path="code", way_out="Ask for a new one."
+        )
+    _set_password(person, password, None, actor)
+    return person
+
+
+def _set_password(person, password, keep, actor):
     passwords.give(person, password)
     person.save(update_fields=["password"])
+    codes.end(person)
     web_sessions.end_others(staff=person, keep=keep)
     log.record("staff.password_changed", person.ref, chain=log.HOUSE, actor=actor, facts={"staff": person.ref})
-    return person
 
 
 def unlock(*, staff, actor):

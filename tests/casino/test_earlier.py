@@ -22,7 +22,7 @@ SAYS_THE_WAY = (
 # What came since.
 SINCE = """
 DROP TABLE IF EXISTS tables_gamingday, tables_buyin, tables_dropbox, tables_tipcount,
-    tables_relief, tables_casefile;
+    tables_relief, tables_casefile, tables_onetimecode;
 DROP TABLE IF EXISTS casino_setting, tables_case, tables_cageshift, tables_slip, tables_slipnumber, tables_count,
     tables_alarm,
     tables_scanner, audit_finding, audit_inspection, audit_passedleaf;
@@ -57,6 +57,8 @@ ALTER TABLE tables_session DROP CONSTRAINT IF EXISTS session_opened_whole, DROP 
     DROP COLUMN IF EXISTS begun_by_id, DROP COLUMN IF EXISTS stopped_at, DROP COLUMN IF EXISTS stopped_by_id,
     DROP COLUMN IF EXISTS counts_from, DROP COLUMN IF EXISTS opener_reason, DROP COLUMN IF EXISTS opener_salt,
     DROP COLUMN IF EXISTS closer_reason, DROP COLUMN IF EXISTS closer_salt, DROP COLUMN IF EXISTS unfinished;
+ALTER TABLE tables_posting DROP COLUMN IF EXISTS posted_by_id CASCADE, DROP COLUMN IF EXISTS posted_with_id CASCADE,
+    DROP COLUMN IF EXISTS ended_by_id CASCADE, DROP COLUMN IF EXISTS ended_with_id CASCADE;
 ALTER TABLE tables_round DROP COLUMN IF EXISTS failure;
 ALTER TABLE payouts_paymenttick DROP COLUMN IF EXISTS left_with_id;
 DROP FUNCTION IF EXISTS session_starts(), session_stops(), count_stands(text, text, int, jsonb),
@@ -160,7 +162,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     )
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 90 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 92 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):

@@ -29,6 +29,10 @@ GET  /login/                                     ok ok ok ok ok ok ok ok ok
 POST /logout/                                    ok ok ok ok ok ok ok ok ok
 GET  /account/                                   in ok ok ok ok ok ok ok ok
 POST /account/                                   in ok ok ok ok ok ok ok ok
+GET  /first/                                     ok ok ok ok ok ok ok ok ok
+GET  /staff/                                     in -  -  -  -  -  ok ok -
+GET  /staff/review/                              in -  -  -  -  -  ok ok -
+GET  /staff/<staff_id>/                          in -  -  -  -  -  ok ok -
 GET  /staff/<staff_id>/logins/                   in -  -  -  -  -  -  ok -
 POST /staff/<staff_id>/logins/                   in -  -  -  -  -  -  ok -
 GET  /tables/<table_id>/terminal/                in ok ok ok -  ok ok ok -

@@ -76,6 +76,7 @@ TABLES = {
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
                                      " terminal_id"),
     "tables_line": (ADD, READ, "*"),
+    "tables_onetimecode": (CHANGE, "", "ended_at given_at given_by_id given_with_id id staff_id"),
     "tables_pit": (ADD, READ, "*"),
     "tables_posting": (CHANGE, READ, "*"),
     "tables_relief": (CHANGE, READ, "*"),

@@ -20,8 +20,8 @@ APPEND_ONLY = (
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_pit", "tables_posting",
-    "tables_relief", "tables_round",
+    "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_onetimecode", "tables_pit",
+    "tables_posting", "tables_relief", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -916,7 +916,27 @@ def relief(**changes):
     }, **changes)
 
 
+
+
+def code(**changes):
+    """Clara and Hugo give Anna a one-time code."""
+    return insert("tables_onetimecode", {
+        "id": "900", "staff_id": "$anna", "digest": "repeat('c', 64)", "given_by_id": "$clara",
+        "given_with_id": "$hugo",
+    }, **changes)
+
+
+def posting(**changes):
+    """Clara and Hugo post Anna to the cage."""
+    return insert("tables_posting", {
+        "id": "900", "staff_id": "$anna", "role": "'cage'", "posted_by_id": "$clara", "posted_with_id": "$hugo",
+    }, **changes)
+
+
 SIGNED_OFF = "UPDATE tables_signon SET signed_off_at = now() WHERE staff_id = $anna;"
+POSTING_OVER = (
+    "UPDATE tables_posting SET ended_at = now(), ended_by_id = {}, ended_with_id = {} WHERE id = 900;"
+)
 POSTING_ENDED = "UPDATE tables_posting SET ended_at = now() WHERE staff_id = $anna;"
 REVOKED = "UPDATE tables_terminal SET revoked_at = now();"
 ONLY_ENDS = "a row only ends, and once"
@@ -1985,6 +2005,9 @@ APP = {
          "UPDATE tables_series SET status = 'CLOSED', closed_at = now() WHERE id = 900;"
          "UPDATE tables_series SET status = 'OPEN', closed_at = NULL WHERE id = 900"),
         ("another role of a person", ONLY_ENDS, "UPDATE tables_posting SET role = 'administrator'"),
+        ("a one-time code that counts again", ONLY_ENDS,
+         code() + "UPDATE tables_onetimecode SET ended_at = now(); UPDATE tables_onetimecode SET ended_at = NULL"),
+        ("a one-time code of another", ONLY_ENDS, code() + "UPDATE tables_onetimecode SET staff_id = $hugo"),
         ("a posting given to another", ONLY_ENDS,
          "UPDATE tables_posting SET staff_id = $anna WHERE role = 'pit_boss' AND staff_id <> $clara"),
         ("a posting taken up again", ONLY_ENDS, POSTING_ENDED + "UPDATE tables_posting SET ended_at = NULL"),
@@ -2513,6 +2536,7 @@ SEALER = {
         ("salts of words", "tables_alarm", "SELECT salt FROM tables_alarm"),
         ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
         ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
+        ("one-time codes", "tables_onetimecode", "SELECT digest FROM tables_onetimecode"),
         ("tries to log in", "axes_accessattempt", "SELECT * FROM axes_accessattempt"),
         ("the app's role", "casino_app", "SET ROLE casino_app"),
         ("the owner's role", "casino_owner", "SET ROLE casino_owner"),
@@ -2588,6 +2612,16 @@ OWNER = {
         ("a line with the number 0", "line_ordinal_from_one", line(ordinal="0")),
         ("a role of its own", "posting_role_known",
          "INSERT INTO tables_posting (staff_id, role) VALUES ($anna, 'king')"),
+        ("a posting with one person named", "posting_posted_whole", posting(posted_with_id="NULL")),
+        ("a posting by one person twice", "posting_four_eyes", posting(posted_with_id="$clara")),
+        ("a posting of one's own", "posting_by_others", posting(posted_by_id="$anna")),
+        ("a posting that one signs for oneself", "posting_by_others", posting(posted_with_id="$anna")),
+        ("a posting ended by one", "posting_ended_whole", posting() + POSTING_OVER.format("$clara", "NULL")),
+        ("a posting ended by one person twice", "posting_four_eyes",
+         posting() + POSTING_OVER.format("$clara", "$clara")),
+        ("a posting of one's own ended", "posting_by_others", posting() + POSTING_OVER.format("$clara", "$anna")),
+        ("a one-time code by one person twice", "onetimecode_four_eyes", code(given_with_id="$clara")),
+        ("a one-time code for oneself", "onetimecode_by_others", code(given_by_id="$anna")),
         ("less than no failures", "round_lease_counts", of_round("closed", "failures = -1")),
         ("round 0", "round_number_from_one", game_round(number="0")),
         ("version 0 of a sheet", "rulesheet_version_from_one",
@@ -2643,6 +2677,7 @@ OWNER = {
          CROUPIERS + like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
         ("a person asked to two tables", "relief_one_table", relief() + relief(id="901", table_id="$table2")),
         ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
+        ("two one-time codes of a person", "onetimecode_one_stands", code() + code(id="901")),
         ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),
         ("a table of that code", "tables_table_code_key",
          like("tables_table", **NEW_TABLE | {"code": "x.code"})),
@@ -2678,6 +2713,7 @@ MOMENTS = [
     ("posted_at", "INSERT INTO tables_posting (staff_id, role, posted_at) VALUES ($anna, 'cage', '2001-01-01')"),
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
     ("asked_at", relief(asked_at=LONG_AGO)),
+    ("given_at", code(given_at=LONG_AGO)),
     ("ended_at", relief() + RELIEF_OVER.replace("ended_at = now()", f"ended_at = {LONG_AGO}")),
     ("ruled_at", ruling(ruled_at=LONG_AGO)),
     ("set_at", scanner(set_at=LONG_AGO)),
@@ -2731,6 +2767,7 @@ AUDITOR = [
     ("salts of words", "tables_alarm", "SELECT salt FROM tables_alarm"),
     ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
     ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
+    ("one-time codes", "tables_onetimecode", "SELECT digest FROM tables_onetimecode"),
     ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
     ("a deletion", "casino_command", "DELETE FROM casino_command"),
     ("a table", "schema public", "CREATE TABLE mine (id int)"),

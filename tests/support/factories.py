@@ -71,6 +71,7 @@ from tables.verbs import (
     disputes,
     drop_boxes,
     drops,
+    employment,
     interventions,
     pits,
     rounds,
@@ -982,6 +983,7 @@ def furnish():
     relief = relieve(settled.table, person("erik"))
     with transaction.atomic():
         reliefs.withdraw(relief_id=relief.pk, actor=actor("clara"))
+        employment.give_code(staff_id=person("erik").pk, actor=actor("ida", "clara"))
     return made
 
 

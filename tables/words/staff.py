@@ -1,0 +1,150 @@
+"""The people who work here as primitives for their pages: by role and pit, since when, last logged in; one person with
+all that was ever theirs to do; and who may do what, for whoever reviews it."""
+
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+
+from casino.models import Casino, Staff
+from casino.roles import Role
+
+from ..models import Case, Pit, Posting, SignOn
+from ..people import codes, lockout
+
+ROLES = {
+    Role.CROUPIER: "Deals at a table: opens, enters and closes its rounds, sells chips, calls and reports.",
+    Role.PIT_BOSS: "Opens and closes tables, rules on rounds and disputes, owns cases, and signs as a second person.",
+    Role.CAGE: "Runs the cage: issues and takes chips, counts, and signs as a second person.",
+    Role.COUNT_TEAM: "Counts drop boxes, tips and the cage.",
+    Role.AUDITOR: "Reads all that is here, the log and its proofs; decides nothing at a table.",
+    Role.ADMINISTRATOR: "Adds people, lets them leave and changes settings, each with a second; enrols devices.",
+}
+
+
+def label(role):
+    return str(role).replace("_", " ").capitalize()
+
+
+class Desk:
+    """What the pages share: the casino's clock, who is locked out, who is signed on where, and who owns cases."""
+
+    def __init__(self):
+        self.zone = ZoneInfo(Casino.objects.get().time_zone)
+        self.locked = {ref for ref, _ in lockout.locked()}
+        signed_on = SignOn.objects.filter(signed_off_at=None).select_related("table")
+        self.at = {each.staff_id: str(each.table) for each in signed_on}
+        self.coded = set(codes.standing().values_list("staff", flat=True))
+
+    def moment(self, at):
+        return at.astimezone(self.zone).strftime("%-d %b %Y, %H:%M") if at else ""
+
+    def row(self, person, postings):
+        return {
+            "id": person.pk,
+            "name": person.name,
+            "login": person.login,
+            "to": reverse("staff-person", args=[person.pk]),
+            "state": self.state(person),
+            "locked": person.ref in self.locked,
+            "last": self.moment(person.last_login) or "Never",
+            "at": self.at.get(person.pk, ""),
+            "postings": [self.posting(each) for each in postings],
+        }
+
+    def state(self, person):
+        if not person.is_active:
+            return "Left"
+        if person.pk in self.coded:
+            return "Has a one-time code"
+        return "Works here" if person.has_usable_password() else "Has no password"
+
+    def posting(self, posting):
+        return {
+            "id": posting.pk,
+            "role": label(posting.role),
+            "pit": posting.pit.name if posting.pit else "All pits",
+            "since": self.moment(posting.posted_at),
+            "until": self.moment(posting.ended_at),
+            "by": _two(posting.posted_by, posting.posted_with) or "When the house was set up",
+            "over": _two(posting.ended_by, posting.ended_with),
+        }
+
+
+def listed():
+    """Everybody: those with a role by role, those without one, and those who left."""
+    desk, postings = Desk(), {}
+    for posting in _postings().filter(ended_at=None):
+        postings.setdefault(posting.staff_id, []).append(posting)
+    people = list(Staff.objects.order_by("name", "pk"))
+    working = [person for person in people if person.is_active]
+    groups = [
+        (label(role), [each for each in working if any(p.role == role for p in postings.get(each.pk, []))])
+        for role in Role
+    ]
+    groups.append(("Without a role", [each for each in working if each.pk not in postings]))
+    groups.append(("Left", [each for each in people if not each.is_active]))
+    return {
+        "groups": [
+            {"title": title, "rows": [desk.row(each, postings.get(each.pk, [])) for each in rows]}
+            for title, rows in groups
+            if rows
+        ],
+        "sums": [
+            {"label": "Work here", "value": len(working)},
+            {"label": "Left", "value": len(people) - len(working)},
+            {"label": "Locked out", "value": len(desk.locked)},
+        ],
+    }
+
+
+def shown(person):
+    """One person, with every posting that they ever had."""
+    desk = Desk()
+    postings = list(_postings().filter(staff=person))
+    standing = [each for each in postings if each.ended_at is None]
+    owned = Case.objects.filter(owner=person, decided_at=None).order_by("pk")
+    return {
+        **desk.row(person, standing),
+        "added": desk.moment(person.added_at),
+        "works": person.is_active,
+        "past": [desk.posting(each) for each in postings if each.ended_at],
+        "rights": [
+            {"role": label(role), "words": ROLES[role]} for role in Role if any(p.role == role for p in standing)
+        ],
+        "cases": [{"name": str(case), "to": reverse("case", args=[case.pk])} for case in owned],
+    }
+
+
+def reviewed():
+    """Who may do what since when, and when they last logged in, role by role."""
+    desk = Desk()
+    standing = list(_postings().filter(ended_at=None))
+    return [
+        {
+            "role": label(role),
+            "words": ROLES[role],
+            "rows": [
+                desk.row(each.staff, []) | {"posting": desk.posting(each)} for each in standing if each.role == role
+            ],
+        }
+        for role in Role
+    ]
+
+
+def choices():
+    """The roles and pits of a posting, and who may take over cases."""
+    bosses = Staff.objects.filter(postings__role=Role.PIT_BOSS, postings__ended_at=None, is_active=True).distinct()
+    return {
+        "roles": [{"code": role.value, "label": label(role)} for role in Role],
+        "pits": [{"id": pit.pk, "name": pit.name} for pit in Pit.objects.order_by("name")],
+        "owners": [{"id": each.pk, "name": each.name} for each in bosses.order_by("name")],
+    }
+
+
+def _postings():
+    people = ("staff", "pit", "posted_by", "posted_with", "ended_by", "ended_with")
+    return Posting.objects.select_related(*people).order_by("posted_at", "pk")
+
+
+def _two(by, second):
+    return f"{by.name} and {second.name}" if by else ""
