@@ -93,6 +93,19 @@ def edges():
     return sorted(found, key=lambda case: case.meta.phase.data.scenario)
 
 
+def one_of_each(edges):
+    """Of the cases at the edges one for each operation, kind of edge and part of the request that is at it.
+
+    Where there are several, as one for each method that an address does not take, it is another one of them from
+    operation to operation.
+    """
+    alike = {}
+    for case in edges:
+        edge = case.meta.phase.data
+        alike.setdefault((edge.scenario, edge.location, edge.parameter, case.operation.label), []).append(case)
+    return [cases[number % len(cases)] for number, cases in enumerate(alike.values())]
+
+
 def _schema():
     """The description as schemathesis reads it; its cases are sent to the product in this process."""
     config = schemathesis.config.SchemathesisConfig.from_dict(CONFIG)
@@ -318,7 +331,7 @@ class Run:
 
     def _played(self):
         paths = list(self.operations)
-        weights = [12 if _what(path) in self.lacking else WEIGHTS.get(_what(path), 1) for path in paths]
+        weights = [100 if _what(path) in self.lacking else WEIGHTS.get(_what(path), 1) for path in paths]
         path = self.chance.choices(paths, weights)[0]
         if self.chance.random() < 0.4 and (due := self._due()):
             path = next(path for path in paths if _what(path) == due)
