@@ -71,7 +71,7 @@ def test_a_case_about_a_void_round_is_opened_on_its_page_decided_by_two_and_has_
     fits(page, "void-asked")
     page.get_by_role("button", name="Open the case").click()
     expect(page.locator("[data-test=question]")).to_contain_text("Whether the ante was put back.")
-    page.get_by_role("link", name=name).first.click()
+    page.locator(".case .facts").get_by_role("link", name=name).click()
     expect(page.locator("[data-test=asked]")).to_contain_text("VO-")
     fits(page, "void-round")
     page.goto(live_stack.url(f"/sessions/{round_.session_id}/"))
