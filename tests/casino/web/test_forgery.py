@@ -55,8 +55,12 @@ def set_password(person):
 
 
 def who(words):
-    """Somebody who gets through to the command: of those of the table, or else the count team."""
-    return next((name for name, word in zip(PEOPLE, words, strict=True) if word == "ok" and name != "nobody"), "olga")
+    """Somebody who gets through to the command: of those of the table, or else the count team.
+
+    An auditor last: the log has what they read of people.
+    """
+    able = [name for name, word in zip(PEOPLE, words, strict=True) if word == "ok" and name != "nobody"]
+    return next(iter(sorted(able, key=lambda name: name == "david")), "olga")
 
 
 def rows(*but):
