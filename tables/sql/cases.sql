@@ -118,8 +118,7 @@ COMMENT ON CONSTRAINT case_decided_whole ON tables_case IS
 COMMENT ON CONSTRAINT case_four_eyes ON tables_case IS 'Whoever decides a case has a second person with them.';
 
 -- What an inspection asks of reasons and questions: their digests, which the log has too (see inspections.sql).
-DROP FUNCTION IF EXISTS case_digests(bigint[]);
-CREATE FUNCTION case_digests(asked bigint[]) RETURNS TABLE (id bigint, reason text, question text)
+CREATE OR REPLACE FUNCTION case_digests(asked bigint[]) RETURNS TABLE (id bigint, reason text, question text)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
     SELECT c.id, CASE WHEN c.reason <> '' THEN encode(sha256(convert_to(c.salt || c.reason, 'UTF8')), 'hex') END,
         CASE WHEN c.question <> ''
