@@ -62,4 +62,4 @@ def _set(request):
     person = signatures.by_code(request, request.POST.get("login", ""), code)
     with transaction.atomic():
         actor = Actor(person, terminal=access.terminal_of(request))
-        staff.set_password(staff=person, code=code, password=new, actor=actor)
+        staff.choose_password(staff=person, code=code, password=new, actor=actor)

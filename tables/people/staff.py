@@ -184,7 +184,7 @@ def change_password(*, staff, password, keep, actor):
     return person
 
 
-def set_password(*, staff, code, password, actor):
+def choose_password(*, staff, code, password, actor):
     """Give a person the password that they chose, by the one-time code that two others gave them.
 
     :raises Refused: `code_over` if the code was used or replaced in between; `password_weak` (422).

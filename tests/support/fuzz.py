@@ -37,6 +37,7 @@ from tables.models import (
     GamingDay,
     Relief,
     Round,
+    RuleSheet,
     Session,
     SignOn,
     Slip,
@@ -293,6 +294,7 @@ class Run:
             "drop_box_id": list(DropBox.objects.order_by("-pk").values_list("pk", flat=True)[:2]) or [1],
             "slip_id": list(Slip.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
             "relief_id": list(Relief.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
+            "sheet_id": list(RuleSheet.objects.order_by("pk").values_list("pk", flat=True)[:6]),
             "alarm_id": list(Alarm.objects.order_by("-pk").values_list("pk", flat=True)[:4]) or [1],
         }
 

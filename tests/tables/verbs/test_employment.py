@@ -44,7 +44,7 @@ def refused(code, verb, *by, **body):
 
 def new_password(refusal, person, code, password):
     def by_code():
-        staff.set_password(staff=person, code=code, password=password, actor=factories.Actor(person))
+        staff.choose_password(staff=person, code=code, password=password, actor=factories.Actor(person))
 
     return factories.refused(refusal, by_code)
 
@@ -69,7 +69,7 @@ def test_a_person_joins_sets_a_password_is_moved_leaves_and_returns():
     assert codes.holder("anna", code) is None
     assert code not in str(list(OneTimeCode.objects.values_list()))
     with transaction.atomic():
-        staff.set_password(staff=carl, code=code, password="velvet-otter-41", actor=factories.Actor(carl))
+        staff.choose_password(staff=carl, code=code, password="velvet-otter-41", actor=factories.Actor(carl))
     assert codes.holder("carl", code) is None
     carl.refresh_from_db()
     assert carl.check_password("velvet-otter-41")
