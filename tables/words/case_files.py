@@ -92,8 +92,22 @@ class File(ABC):
 
     def decided(self, at, by):
         """The blocks of its decision."""
-        said = f"Decided on {at} by {by}. Their reason:"
-        return [blocks.verdict(self.case.get_outcome_display().capitalize(), said), blocks.quote(self.case.reason)]
+        case, head = self.case, self.case.get_outcome_display().capitalize()
+        if case.units is not None:
+            head += f": a variance of {self._amount(case.units, signed=True)} {self.casino.currency}"
+        return [
+            blocks.verdict(head, f"Decided on {at} by {by}. Their reason:"),
+            blocks.quote(case.reason),
+            *self._not_apart(),
+        ]
+
+    def _not_apart(self):
+        """That who decided had signed what the case is about: the reader weighs that."""
+        case = self.case
+        if case.decided_by not in cases.signers(case):
+            return []
+        one, two = self._person(case.decided_by, ""), self._person(case.approved_by, "")
+        return [blocks.text(f"{one}, who decided it, had also signed what the case is about. {two} had not.")]
 
     def signed(self):
         """What was signed for, in order of time: the decision at the end."""
@@ -118,7 +132,9 @@ class File(ABC):
         case = self.case
         if case.status == Case.Status.OPEN:
             return [blocks.verdict("Not decided", f"The case is open. It is due on {self._utc(case.due_at)}.")]
-        return self.decided(self._utc(case.decided_at), self._pair(case.decided_by, case.approved_by))
+        house = case.decided_at.astimezone(self.zone)
+        at = f"{self._utc(case.decided_at)} UTC, {house:%H:%M:%S} by the house's clock,"
+        return self.decided(at, self._pair(case.decided_by, case.approved_by))
 
     def _head(self):
         case, date = self.case, self.place.business_date

@@ -153,7 +153,14 @@ def test_a_variance_has_both_counts_what_was_expected_and_what_is_left(house):
     assert "Not decided" in read(get(case))[0]
     factories.decide_case(case, signed_with="frank", reason="A chip lay below the table.")
     text, _ = read(get(case))
-    for said in ("Cause not found", "“A chip lay below the table.”", "“Looked for.”", "7 EUR less than the books said"):
+    for said in (
+        "Cause not found: a variance of −7 EUR",
+        "by the house's clock, by Staff 5 and Staff 6",
+        "“A chip lay below the table.”",
+        "Staff 5, who decided it, had also signed what the case is about. Staff 6 had not.",
+        "“Looked for.”",
+        "7 EUR less than the books said",
+    ):
         assert said in text, said
     file = case_printing.of(Case.objects.get(pk=case.pk))
     assert part(file, "What was counted")[-2:] == [["1", "93", "93", "93"], ["Comes to", *["53\u2009093"] * 3]]
