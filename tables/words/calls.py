@@ -100,7 +100,7 @@ def corner(staff):
         "path": f"/api/v1/tables/{table.pk}/call/",
         "live": reverse("live", args=[table.pk]),
         "called": call and at_table(call, Casino.objects.get().time_zone),
-        "relief": relief and f"{person(relief)} comes to take the table over",
+        "relief": relief and f"{person(relief)} comes to relieve you",
     }
 
 

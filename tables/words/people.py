@@ -246,8 +246,8 @@ def waits(staff):
 def at_table(relief_staff_id, staff_id):
     """A relief as its table's terminal shows it to whoever looks: the croupier, or the one who comes."""
     if relief_staff_id == staff_id:
-        return {"fact": "You are asked to take this table over.", "way_out": "Sign on here."}
+        return {"fact": "You are asked to take this table over.", "way_out": "Sign on at its terminal."}
     return {
-        "fact": f"{croupier(relief_staff_id)} comes to take this table over.",
-        "way_out": "They sign on here themself.",
+        "fact": f"{croupier(relief_staff_id)} comes to relieve you.",
+        "way_out": "They sign on at this table's terminal; you are signed off then.",
     }

@@ -73,11 +73,11 @@ def test_who_is_asked_signs_on_themself_and_the_one_who_dealt_is_signed_off_with
     # Nobody deals in another's name: until Carl comes Anna deals on, and both are told.
     assert dealer("T1") == "anna"
     assert seats()["Split 1"]["relief"]["who"] == f"Staff {carl.pk}, Carl"
-    assert calls.corner(anna)["relief"] == f"Staff {carl.pk} comes to take the table over"
+    assert calls.corner(anna)["relief"] == f"Staff {carl.pk} comes to relieve you"
     assert people.asked_of(carl)["fact"] == f"You relieve Staff {anna.pk}"
     assert people.asked_of(anna) is None
     terminal = f"/tables/{table().pk}/terminal/"
-    assert b"comes to take this table over." in factories.client("anna").get(terminal).content
+    assert b"comes to relieve you." in factories.client("anna").get(terminal).content
     assert b"You are asked to take this table over." in factories.client("carl").get(terminal).content
     assert send(at(token, "carl"), "T1", "sign-on", {"relieve": anna.pk}).status_code == 200
     assert dealer("T1") == "carl"
