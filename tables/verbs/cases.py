@@ -43,12 +43,14 @@ MOST_DAYS = 90
 def open_variance(session, units, actor):
     """Open the case of a session that has just closed with a variance; two have signed, and its table is locked.
 
-    Its owner is the pit boss who signed.
+    Its owner is a pit boss of the table's pit who did not sign, the longest posted one; where there is none, the one
+    who signed.
 
     :param units: what was counted less what should have been there.
     """
     signers = (actor.by, actor.approved_by)
-    owner = next((each for each in signers if each.has_perm(Right.RUN_CASE, session.table)), actor.by)
+    able = _able([*_bosses(session.table), *signers], session.table)
+    owner = next((each for each in able if each not in signers), next(iter(able), actor.by))
     return _open(KIND.VARIANCE, session, units, owner, actor)
 
 
@@ -68,11 +70,9 @@ def open_dispute(dispute, dealers, actor):
 
     :param dealers: the ids of those who dealt the round.
     """
-    session, pit = dispute.round.session, dispute.round.table.pit_id
-    bosses = Posting.objects.filter(Q(pit=pit) | Q(pit=None), role=Role.PIT_BOSS, ended_at=None)
-    posted = [each.staff for each in bosses.select_related("staff").order_by("posted_at", "pk")]
-    near = [actor.by, *filter(None, (session.opened_by, session.opened_with)), *posted]
-    able = [each for each in near if each.is_active and each.has_perm(Right.RUN_CASE, dispute.round.table)]
+    session, table = dispute.round.session, dispute.round.table
+    near = [actor.by, *filter(None, (session.opened_by, session.opened_with)), *_bosses(table)]
+    able = _able(near, table)
     free = [each for each in able if each.pk not in dealers]
     return _open(KIND.DISPUTE, dispute, None, next(iter(free or able), actor.by), actor)
 
@@ -121,6 +121,17 @@ def _asked(kind, subject, question, actor):
             detail={"case": opened.pk},
         )
     return _open(kind, subject, None, actor.by, actor, grounds.checked_reason(question, needed=True, name="question"))
+
+
+def _bosses(table):
+    """The pit bosses who are posted to a table's pit or to all, the longest first."""
+    bosses = Posting.objects.filter(Q(pit=table.pit_id) | Q(pit=None), role=Role.PIT_BOSS, ended_at=None)
+    return [each.staff for each in bosses.select_related("staff").order_by("posted_at", "pk")]
+
+
+def _able(people, table):
+    """Those of them who may run a case of the table."""
+    return [each for each in people if each and each.is_active and each.has_perm(Right.RUN_CASE, table)]
 
 
 def _open(kind, subject, units, owner, actor, question=""):

@@ -293,7 +293,7 @@ def _looked_into(alarm, desk, title, detail, to):
 def _passes(alarm, desk):
     """What was counted less what should be there, and what the house lets pass."""
     sign = "+" if alarm.value > 0 else ""
-    return f"{sign}{spell(alarm.value, desk.decimals)}", f"the house lets {spell(alarm.bound, desk.decimals)} pass"
+    return f"{sign}{spell(alarm.value, desk.decimals)}", f"allowed {spell(alarm.bound, desk.decimals)}"
 
 
 def _variance(alarm, desk):

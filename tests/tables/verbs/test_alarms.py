@@ -152,7 +152,7 @@ def test_an_opener_and_a_closer_outside_what_the_house_lets_pass_alarm_until_som
     assert (alarm.kind, alarm.subject, alarm.value) == ("opener_variance", opened.ref, 500)
     row = next(row for row in calls.listed(factories.person("clara")) if row["key"] == f"alarm-{alarm.pk}")
     assert (row["title"], row["href"]) == ("Split 1, opener +5", f"/sessions/{opened.pk}/")
-    assert row["detail"].endswith("the house lets 0 pass")
+    assert row["detail"].endswith("allowed 0")
 
 
 def test_what_the_house_lets_pass_does_not_alarm(seeded_db):

@@ -56,6 +56,13 @@ def test_a_variance_above_what_passes_opens_a_case_of_the_pit_boss_who_signed(ca
     assert (facts["of"], facts["units"], facts["owner"], facts["number"]) == (session.ref, -700, case.owner.ref, 1)
 
 
+def test_it_goes_to_a_pit_boss_of_the_pit_who_did_not_sign_the_closing_where_there_is_one(one):
+    factories.newcomer("salonboss", Role.PIT_BOSS, pit="S")
+    second, _ = (factories.newcomer(login, Role.PIT_BOSS) for login in ("second", "third"))
+    factories.close_session(one, LACKS, reason="Looked for.")
+    assert Case.objects.get(kind="variance").owner == second
+
+
 def test_a_count_that_fits_opens_none_and_neither_does_what_the_house_lets_pass(one):
     factories.close_session(one, OPENER)
     factories.set_setting(700)
