@@ -97,7 +97,7 @@ def take(*, alarm_id, word, actor):
     if alarm.taken_by_id is not None:
         raise Refused(
             "alarm_taken",
-            f"Staff {alarm.taken_by_id} {'came' if alarm.kind == KIND.CALL else 'took it'} already.",
+            f"Staff {alarm.taken_by_id} {'is on the way' if alarm.kind == KIND.CALL else 'took it'} already.",
             way_out="Look again.",
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )

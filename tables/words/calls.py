@@ -74,11 +74,11 @@ ORDER = {
 
 
 def at_table(alarm, time_zone):
-    """A call as its own table shows it: who called when, and who came."""
+    """A call as its own table shows it: who called when, and who is on the way."""
     called, taken = _clock(alarm.raised_at, time_zone), alarm.taken_by_id is not None
     if not taken:
         return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _by(alarm)}
-    fact = f"{person(alarm.taken_by_id)} came"
+    fact = f"{person(alarm.taken_by_id)} is on the way"
     at = _clock(alarm.taken_at, time_zone)
     return {"taken": True, "fact": fact, "short": fact, "at": at, "more": f", called {called}"}
 
@@ -250,11 +250,12 @@ def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
 
 def _call(alarm, desk):
     taken = alarm.taken_by is not None
-    return _alarm(alarm, desk, verb="came") | {
+    return _alarm(alarm, desk, verb="is on the way since") | {
         "title": f"{alarm.table.name} calls",
         "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
         "button": "It is over" if taken else "I come",
+        "leads": "Go there" if alarm.table_id in desk.near else "",
         "href": _near(alarm, desk, "terminal", alarm.table_id),
     }
 

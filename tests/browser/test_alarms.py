@@ -79,7 +79,7 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     expect(page.locator(".calls")).to_contain_text("Nobody came for 9 min")
     assert tones() == 0
     expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
-    called.get_by_label("A word").fill("The scanner was swapped.")
+    called.get_by_label("Note on").fill("The scanner was swapped.")
     called.get_by_role("button", name="I come").click()
     called.get_by_role("button", name="It is over").click()
     expect(called).to_have_count(0)

@@ -37,13 +37,13 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     check(page, SIZES, THEMES)
     assert not violations(pit)
     # What was typed outlasts what comes from elsewhere.
-    row(pit).get_by_label("A word").fill("Swapped the scanner")
+    row(pit).get_by_label("Note on").fill("Swapped the scanner")
     with live_stack.in_process():
         factories.call(factories.table("T2"))
     expect(row(pit, "Split 2")).to_be_visible()
-    expect(row(pit).get_by_label("A word")).to_have_value("Swapped the scanner")
+    expect(row(pit).get_by_label("Note on")).to_have_value("Swapped the scanner")
     row(pit).get_by_role("button", name="I come").click()
-    expect(called).to_contain_text("came")
+    expect(called).to_contain_text("is on the way")
     expect(row(pit)).to_contain_text("Swapped the scanner")
     check(page, SIZES, THEMES)
     row(pit).get_by_role("button", name="It is over").click()
@@ -61,7 +61,7 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     expect(page.locator(".corner")).to_contain_text("Pit boss called")
     row(pit).get_by_role("button", name="I come").click()
     expect(row(pit).get_by_role("button", name="It is over")).to_be_visible()
-    expect(page.locator(".corner")).to_contain_text("came")
+    expect(page.locator(".corner")).to_contain_text("is on the way")
     row(pit).get_by_role("button", name="It is over").click()
     expect(row(pit)).to_have_count(0)
     expect(page.get_by_role("button", name="Call pit boss")).to_be_enabled()
@@ -78,7 +78,7 @@ def test_who_is_late_learns_who_came(page, live_stack):
     with live_stack.in_process():
         factories.take(call)
     row(page, "Split 3").get_by_role("button", name="I come").click()
-    expect(row(page, "Split 3").get_by_role("alert")).to_contain_text(f"Staff {clara.pk} came already.")
+    expect(row(page, "Split 3").get_by_role("alert")).to_contain_text(f"Staff {clara.pk} is on the way already.")
 
 
 def test_a_held_round_stands_in_the_list_with_the_way_to_it(page, live_stack):
