@@ -25,6 +25,26 @@ def until(condition, *, ask=0.02):
     return given
 
 
+def behind(connection):
+    """How many sessions wait for what a connection to PostgreSQL holds, one behind the other too.
+
+    Others of the cluster, which may belong to another test, are not counted.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_BEHIND)
+        return cursor.fetchone()[0]
+
+
+_BEHIND = """
+WITH RECURSIVE behind AS (
+    SELECT pg_backend_pid() AS pid
+    UNION
+    SELECT waits.pid FROM pg_locks waits JOIN behind ON behind.pid = ANY (pg_blocking_pids(waits.pid))
+    WHERE NOT waits.granted
+) SELECT count(*) - 1 FROM behind
+"""
+
+
 def _written(condition):
     with contextlib.suppress(OSError, TypeError):
         return inspect.getsource(condition).strip()

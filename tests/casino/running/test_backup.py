@@ -348,8 +348,7 @@ def test_a_backup_that_is_killed_leaves_no_file_of_that_name_and_nothing_that_ru
             env=os.environ | stack.urls(seeded_db),
             stdout=subprocess.DEVNULL,
         )
-        its_lock = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-        waiting.until(lambda: rows(connection, its_lock))
+        waiting.until(lambda: waiting.behind(connection))
         dumping = psutil.Process(saving.pid).children()
         assert dumping
         saving.send_signal(number)

@@ -18,7 +18,7 @@ from casino.running import backup, embedded, encryption
 from casino.running.embedded import Failed
 
 from ...support import factories, proof, stack, waiting
-from .test_backup import changed, closed_again, elsewhere, empty, environment, owner_url, rows, said, untouched
+from .test_backup import changed, closed_again, elsewhere, empty, environment, owner_url, said, untouched
 
 __all__ = ["elsewhere", "empty"]
 CHUNK = 2**16
@@ -254,8 +254,7 @@ def test_one_that_is_killed_leaves_no_file_of_that_name_and_nothing_that_runs(se
             env=env,
             stdout=subprocess.DEVNULL,
         )
-        its_lock = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-        waiting.until(lambda: rows(connection, its_lock))
+        waiting.until(lambda: waiting.behind(connection))
         dumping = psutil.Process(saving.pid).children()
         assert dumping
         saving.send_signal(number)

@@ -415,15 +415,11 @@ def test_no_chip_leaves_the_cage_between_what_the_books_have_and_the_second_coun
     going, chips = slip(table("T1")), cage_chips()
     count_cage(chips, by="olga")
     with stack.cluster().connect(embedded.OWNER, seeded_db) as owner, ThreadPoolExecutor(2) as pool:
-
-        def waits(count):
-            return owner.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone()[0] == count
-
         owner.execute("BEGIN; LOCK TABLE tables_count IN SHARE MODE")
         second = pool.submit(count_cage, chips, by="hugo")
-        waiting.until(lambda: waits(1))
+        waiting.until(lambda: waiting.behind(owner) == 1)
         issued = pool.submit(issue, going)
-        waiting.until(lambda: waits(2))
+        waiting.until(lambda: waiting.behind(owner) == 2)
         owner.execute("COMMIT")
         assert [count.place for count in second.result()] == [1, 2]
         assert issued.result().status == "ISSUED"
@@ -438,7 +434,7 @@ def test_a_table_closes_whatever_moves_at_another_one_meanwhile(seeded_db):
     with stack.cluster().connect(embedded.OWNER, seeded_db) as owner, ThreadPoolExecutor(1) as pool:
         owner.execute("BEGIN; LOCK TABLE payouts_snapshot IN SHARE ROW EXCLUSIVE MODE")
         closing = pool.submit(served, *signer())
-        waiting.until(lambda: owner.execute("SELECT 1 FROM pg_locks WHERE NOT granted").fetchone())
+        waiting.until(lambda: waiting.behind(owner))
         issue(going)
         owner.execute("COMMIT")
         assert closing.result() is SERVED

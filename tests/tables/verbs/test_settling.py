@@ -27,8 +27,6 @@ from ...support import factories, stack, waiting
 
 OPENER = 5_310_000
 
-WAITS_FOR_US = "SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-
 
 @pytest.fixture
 def one(seeded_db):
@@ -121,7 +119,7 @@ def test_accounts_are_locked_before_the_chain(one, owner_connection):
 
     def look():
         try:
-            waiting.until(lambda: owner_connection.execute(WAITS_FOR_US).fetchall())
+            waiting.until(lambda: waiting.behind(owner_connection))
             owner_connection.execute("SELECT FROM audit_chain WHERE key = %s FOR UPDATE NOWAIT", [one.ref])
         finally:
             owner_connection.execute("ROLLBACK")
