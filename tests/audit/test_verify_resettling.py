@@ -127,10 +127,9 @@ COURSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", COURSES, ids=lambda fault: fault or "none")
-def test_a_call_is_raised_taken_and_over_once_and_one_stands_at_a_table(fault):
-    resettling = verifier.Resettling(verifier.load_core(PROJECT))
-    *before, last = [told_of(alarm, event, facts) for alarm, event, facts in COURSES[fault]]
+def follow(resettling, entries, fault):
+    """Entries in their order, of which none is at fault, or (with a fault) the last one alone."""
+    *before, last = entries
     for entry in before:
         assert resettling.take(entry) == ((), ())
     if not fault:
@@ -138,6 +137,13 @@ def test_a_call_is_raised_taken_and_over_once_and_one_stands_at_a_table(fault):
         return
     with pytest.raises(verifier.Difference, match=fault):
         resettling.take(last)
+
+
+@pytest.mark.parametrize("fault", COURSES, ids=lambda fault: fault or "none")
+def test_a_call_is_raised_taken_and_over_once_and_one_stands_at_a_table(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    entries = [told_of(alarm, event, facts) for alarm, event, facts in COURSES[fault]]
+    follow(resettling, entries, fault)
 
 
 def test_a_held_round_alarms_between_its_hold_and_its_release_and_a_damaged_log_in_the_house():
@@ -189,14 +195,7 @@ RELIEFS = {
 @pytest.mark.parametrize("fault", RELIEFS, ids=lambda fault: fault or "none")
 def test_one_person_deals_at_a_table_and_one_is_asked_to_come(fault):
     resettling = verifier.Resettling(verifier.load_core(PROJECT))
-    *before, last = RELIEFS[fault]
-    for entry in before:
-        assert resettling.take(entry) == ((), ())
-    if not fault:
-        assert resettling.take(last) == ((), ())
-        return
-    with pytest.raises(verifier.Difference, match=fault):
-        resettling.take(last)
+    follow(resettling, RELIEFS[fault], fault)
 
 
 def test_a_period_may_begin_with_somebody_dealing_and_a_relief_asked_for():
@@ -229,14 +228,7 @@ FILES = {
 def test_a_file_of_a_case_is_made_once_and_rests_on_what_the_log_has(fault):
     resettling = verifier.Resettling(verifier.load_core(PROJECT), claim=SimpleNamespace(kind="all", size=7))
     resettling.all_cases.add("case:1")
-    *before, last = FILES[fault]
-    for entry in before:
-        assert resettling.take(entry) == ((), ())
-    if not fault:
-        assert resettling.take(last) == ((), ())
-        return
-    with pytest.raises(verifier.Difference, match=fault):
-        resettling.take(last)
+    follow(resettling, FILES[fault], fault)
 
 
 def set_by_two(setting, hour, value=500, **facts):
@@ -277,14 +269,7 @@ SETTINGS = {
 @pytest.mark.parametrize("fault", SETTINGS, ids=lambda fault: fault or "none")
 def test_a_setting_is_changed_by_two_from_now_on_and_withdrawn_as_it_was_set(fault):
     resettling = verifier.Resettling(verifier.load_core(PROJECT))
-    *before, last = SETTINGS[fault]
-    for entry in before:
-        assert resettling.take(entry) == ((), ())
-    if not fault:
-        assert resettling.take(last) == ((), ())
-        return
-    with pytest.raises(verifier.Difference, match=fault):
-        resettling.take(last)
+    follow(resettling, SETTINGS[fault], fault)
 
 
 WAYS = {

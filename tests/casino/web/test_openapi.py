@@ -425,8 +425,8 @@ def test_the_examples_are_a_session_that_happens_as_they_say(seeded_db, owner_co
 @pytest.fixture(scope="module")
 def edges():
     """role -> its share of a case of each kind at the schema's edges."""
-    found = fuzz.one_of_each(fuzz.edges())
-    return {role: found[number :: len(fuzz.LOGINS)] for number, role in enumerate(fuzz.LOGINS)}
+    cases = fuzz.one_of_each(fuzz.edges())
+    return {role: cases[number :: len(fuzz.LOGINS)] for number, role in enumerate(fuzz.LOGINS)}
 
 
 WANTED = {
