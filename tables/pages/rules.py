@@ -55,18 +55,17 @@ def of_sheet(request, sheet_id):
 
 def _page(table, placed, request):
     """What is read is made from the very text that the fingerprint is of."""
-    sheet = placed.sheet
+    sheet, zone = placed.sheet, Casino.objects.get().time_zone
     address = request.build_absolute_uri(reverse("rules", args=[table.pk]))
     return _leaflet(sheet, adjudication.sheet_of(sheet.rules), address) | {
-        "since": day(placed.from_at, Casino.objects.get().time_zone),
+        "since": day(placed.from_at, zone),
         "older": _older(table, sheet),
-        "coming": [_coming(each) for each in rulesheets.coming(table)],
+        "coming": [_coming(each, zone) for each in rulesheets.coming(table)],
     }
 
 
-def _coming(place):
+def _coming(place, zone):
     """A sheet that is to come, and from when: players have notice of it."""
-    zone = Casino.objects.get().time_zone
     moment = f"{day(place.from_at, zone)}, {place.from_at.astimezone(ZoneInfo(zone)):%H:%M}"
     return {"from": moment, "game": registry.GAMES[place.sheet.game].name, "version": place.sheet.version}
 

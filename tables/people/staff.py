@@ -30,9 +30,14 @@ def by_two(actor):
     return {"requester": actor.ref, "approver": actor.approver} if actor.approved_by else {}
 
 
+def _both(actor):
+    """The two people of a command, as rows name them; nobody where one person alone sets the house up."""
+    return (actor.by, actor.approved_by) if actor.approved_by else (None, None)
+
+
 def post(*, staff, role, pit, actor):
     """Give a person a role, in one pit or (None) in all."""
-    by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
+    by, second = _both(actor)
     posting = Posting.objects.create(staff=staff, role=role, pit=pit, posted_by=by, posted_with=second)
     log.record(
         "staff.posted",
@@ -157,7 +162,7 @@ def leave(*, staff, actor):
         log.record_all(relief.table.ref, [record])
     staff.is_active = False
     staff.save(update_fields=["is_active"])
-    by, second = (actor.by, actor.approved_by) if actor.approved_by else (None, None)
+    by, second = _both(actor)
     Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now(), ended_by=by, ended_with=second)
     codes.end(staff)
     web_sessions.end_others(staff=staff, keep=None)

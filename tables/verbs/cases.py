@@ -136,7 +136,7 @@ def _able(people, table):
 
 def _open(kind, subject, units, owner, actor, question=""):
     """:param subject: the session or the drop box, which has a table and a business date, the round or the dispute."""
-    round_ = {KIND.DISPUTE: lambda: subject.round, KIND.VOID: lambda: subject}.get(kind, lambda: None)()
+    round_ = subject.round if kind == KIND.DISPUTE else subject if kind == KIND.VOID else None
     hours = settings_of_house.value("dispute_hours" if kind == KIND.DISPUTE else "case_hours")
     case = Case.objects.create(
         kind=kind,

@@ -5,7 +5,7 @@ import functools
 import json
 
 from django.db import connection
-from django.db.models import Max
+from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 from django.db.models.functions import Now
 
 from audit import log
@@ -103,33 +103,51 @@ def _rules(sheet):
     return {"game": sheet.game, "version": sheet.version, **sections}
 
 
-def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
-    """Let several tables play by a sheet from the same moment on: all of them, or none.
-
-    :raises Refused: `tables_missing` for none; as `put_in_force`.
-    """
-    if not table_ids:
-        raise Refused("tables_missing", "No table is named.", status=422, path="tables", way_out="Name a table.")
-    return [
-        put_in_force(sheet_id=sheet_id, table_id=table_id, from_at=from_at, actor=actor)
-        for table_id in sorted(set(table_ids))
-    ]
-
-
 def put_in_force(*, sheet_id, table_id, actor, from_at=None):
-    """Let a table play by a sheet from a moment on; its open round keeps the one it was opened with.
+    """Let one table play by a sheet; see `put_in_force_at`."""
+    (place,) = put_in_force_at(sheet_id=sheet_id, table_ids=[table_id], from_at=from_at, actor=actor)
+    return place
+
+
+def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
+    """Let tables play by a sheet, all from the same moment on, or none; an open round keeps the one it was opened with.
 
     :param actor: `approved_by` is the second person.
     :param from_at: an aware moment; None: from now on.
-    :raises Refused: `same_person`; `sheet_unpublished` for a draft; `chip_not_payable` if the table's chips can't pay
-        what the sheet's game comes to (house.5); `moment_wrong` (422); `moment_taken` by another sheet.
+    :raises Refused: `same_person`; `tables_missing` for none; `sheet_unpublished` for a draft; `moment_wrong` (422);
+        `chip_not_payable` if a table's chips can't pay what the sheet's game comes to (house.5); `moment_taken` by
+        another sheet.
     """
     grounds.two_people(actor)
-    tables = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
-    table = tables.get(id=table_id)
+    if not table_ids:
+        raise Refused("tables_missing", "No table is named.", status=422, path="tables", way_out="Name a table.")
+    # One after the other: two who lock several tables do it in the same order.
+    locked = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
+    tables = [locked.get(id=table_id) for table_id in sorted(set(table_ids))]
     sheet = RuleSheet.objects.get(id=sheet_id)
     if sheet.status != RuleSheet.Status.PUBLISHED:
         raise Refused("sheet_unpublished", f"{sheet} is a draft.", way_out="Publish it first.")
+    moment = _moment(from_at)
+    return [_placed_at(table, sheet, moment, actor) for table in tables]
+
+
+def _moment(from_at):
+    """The moment from which a sheet counts, once its tables are locked: no round has been opened since."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (now,) = cursor.fetchone()
+    if from_at is not None and not now <= from_at <= now + FARTHEST:
+        raise Refused(
+            "moment_wrong",
+            "A sheet is put in force from now on, or from a moment within a year.",
+            status=422,
+            path="from_at",
+            way_out="Choose a later moment, or none: from now on.",
+        )
+    return from_at or now
+
+
+def _placed_at(table, sheet, moment, actor):
     chip, smallest = values_of(sheet).get("chip"), min(table.chip_set.denominations)
     if chip is not None and chip % smallest:
         raise Refused(
@@ -138,19 +156,7 @@ def put_in_force(*, sheet_id, table_id, actor, from_at=None):
             clause="house.5",
             way_out=f"Draft a sheet whose smallest chip is a multiple of {smallest}.",
         )
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        (now,) = cursor.fetchone()
-    from_at = from_at or now
-    if not now <= from_at <= now + FARTHEST:
-        raise Refused(
-            "moment_wrong",
-            "A sheet is put in force from now on, or from a moment within a year.",
-            status=422,
-            path="from_at",
-            way_out="Choose a later moment, or none: from now on.",
-        )
-    taken = InForce.objects.filter(table=table, from_at=from_at).select_related("sheet").first()
+    taken = InForce.objects.filter(table=table, from_at=moment).select_related("sheet").first()
     if taken is not None:
         raise Refused(
             "moment_taken",
@@ -159,7 +165,7 @@ def put_in_force(*, sheet_id, table_id, actor, from_at=None):
             way_out="Choose another moment.",
         )
     placed = InForce.objects.create(
-        table=table, sheet=sheet, from_at=from_at, set_by=actor.by, approved_by=actor.approved_by
+        table=table, sheet=sheet, from_at=moment, set_by=actor.by, approved_by=actor.approved_by
     )
     log.record(
         "table.sheet_set",
@@ -168,7 +174,7 @@ def put_in_force(*, sheet_id, table_id, actor, from_at=None):
         actor=actor,
         facts={
             "sheet": sheet.digest,
-            "from": log.spell_time(from_at),
+            "from": log.spell_time(moment),
             "requester": actor.ref,
             "approver": actor.approver,
         },
@@ -179,6 +185,13 @@ def put_in_force(*, sheet_id, table_id, actor, from_at=None):
 def coming(table):
     """The sheets that are to come into force at a table, the next first."""
     return list(InForce.objects.filter(table=table, from_at__gt=Now()).select_related("sheet").order_by("from_at"))
+
+
+def places():
+    """Every sheet that was, is or will be in force at a table, table by table, the earliest first; of those that are to
+    come `comes` is true."""
+    to_come = ExpressionWrapper(Q(from_at__gt=Now()), output_field=BooleanField())
+    return InForce.objects.select_related("sheet", "table").annotate(comes=to_come).order_by("table", "from_at")
 
 
 def placed(table):

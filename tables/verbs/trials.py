@@ -17,6 +17,7 @@ from ..models import Round
 from . import fold, rulesheets
 
 MOST = 500
+"""A sheet is tried on this many rounds at most."""
 DEFAULT = 200
 
 
@@ -58,10 +59,6 @@ class Tried(NamedTuple):
     ending: Ending
     boxes: tuple
     why: str = ""
-
-    @property
-    def differs(self):
-        return any(box.differs for box in self.boxes)
 
 
 class Again(NamedTuple):

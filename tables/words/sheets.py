@@ -1,15 +1,18 @@
-"""Rule sheets in words: the values of one as people read them, and what sets two apart."""
+"""Rule sheets in words: the values of one as people read them, where it is in force, and what sets two apart."""
 
 import difflib
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from casino.games import registry
 from casino.games.game import Field
 from casino.games.leaflets import Row
+from casino.models import Casino
 from casino.money import Units
 
+from ..models import RuleSheet
 from ..verbs import rulesheets
-from .timeline import Words
+from .timeline import Reader, Words
 
 
 class Value(NamedTuple):
@@ -39,6 +42,84 @@ class Comparison(NamedTuple):
     values: list
     sentences: list
     same: int
+
+
+class Desk:
+    """What the pages share, read once: the casino's clock, and of each table the sheet that it plays by and those that
+    are to come, the next first."""
+
+    def __init__(self):
+        self.reader = Reader(True, ZoneInfo(Casino.objects.get().time_zone))
+        self.now, self.coming, self.played = {}, {}, set()
+        for place in rulesheets.places():
+            self.played.add(place.sheet_id)
+            if place.comes:
+                self.coming.setdefault(place.table_id, []).append(place)
+            else:
+                self.now[place.table_id] = place
+
+    def moment(self, at):
+        return at and f"{self.reader.day(at)} {self.reader.clock(at)}"
+
+    def table(self, table):
+        """A table with the sheet that it plays by and those to come."""
+        now = self.now.get(table.pk)
+        return {
+            "id": table.pk,
+            "name": table.name,
+            "now": now and self._place(now),
+            "coming": [self._place(place) for place in self.coming.get(table.pk, [])],
+        }
+
+    def row(self, sheet):
+        """A sheet: whose it is, in what state, and at which tables."""
+        coming = [place for places in self.coming.values() for place in places]
+        return {
+            "id": sheet.pk,
+            "name": _name(sheet),
+            "game": registry.GAMES[sheet.game].name,
+            "version": sheet.version,
+            "draft": sheet.status == RuleSheet.Status.DRAFT,
+            "short": sheet.short,
+            "drafted_by": self.reader.person(sheet.drafted_by),
+            "drafted_at": self.moment(sheet.drafted_at),
+            "published_by": sheet.published_by and self.reader.person(sheet.published_by),
+            "published_at": self.moment(sheet.published_at),
+            "now": self._where(self.now.values(), sheet),
+            "coming": self._where(coming, sheet),
+            "played": sheet.pk in self.played,
+        }
+
+    def beside(self, sheet):
+        """The sheet beside each other one of its game that a table plays by now."""
+        tables = {}
+        for now in self.now.values():
+            if now.sheet.game == sheet.game and now.sheet_id != sheet.pk:
+                tables.setdefault(now.sheet, []).append(now.table.name)
+        return [
+            {
+                "id": other.pk,
+                "name": _name(other),
+                "short": other.short,
+                "tables": ", ".join(names),
+                **compared(other, sheet)._asdict(),
+            }
+            for other, names in tables.items()
+        ]
+
+    def _place(self, place):
+        return {"sheet": place.sheet_id, "name": _name(place.sheet), "from": self.moment(place.from_at)}
+
+    def _where(self, places, sheet):
+        return [
+            {"table": place.table.name, "from": self.moment(place.from_at)}
+            for place in places
+            if place.sheet_id == sheet.pk
+        ]
+
+
+def _name(sheet):
+    return f"{registry.GAMES[sheet.game].name} {sheet.version}"
 
 
 def values(sheet):

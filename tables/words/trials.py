@@ -8,7 +8,7 @@ from ..verbs.trials import Ending
 from .timeline import NOTHING, Words
 
 LARGEST = 100
-"""So many boxes are listed, those that differ most first; the sums are over all."""
+"""The page lists this many boxes at most, those that differ most first; the sums are over all boxes."""
 
 
 def in_words(trial, sheet):

@@ -3,8 +3,9 @@
 import datetime as dt
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from casino import money
@@ -91,6 +92,26 @@ def test_a_sheet_to_come_stands_at_its_tables_until_its_moment(draft):
     assert not Client().get(f"/tables/{table('T3').pk}/rules/").context["page"]["coming"]
     assert rulesheets.in_force(one).version == 1
     assert rulesheets.in_force(one, at=from_at) == draft
+
+
+def test_tables_that_play_by_a_sheet_from_now_on_do_so_from_one_moment_on_and_the_pages_ask_no_more_for_more(draft):
+    def asked(address):
+        with CaptureQueriesContext(connection) as asked_for:
+            assert clara.get(address).status_code == 200
+        return len(asked_for)
+
+    clara, addresses = factories.client("clara"), ("/sheets/", f"/sheets/{draft.pk}/")
+    with transaction.atomic():
+        rulesheets.publish(sheet_id=draft.pk, actor=actor("clara"))
+    before = [asked(address) for address in addresses]
+    tables = [table("T1").pk, table("T2").pk]
+    with transaction.atomic():
+        placed = rulesheets.put_in_force_at(
+            sheet_id=draft.pk, table_ids=tables, from_at=None, actor=actor("clara", "ida")
+        )
+    assert [place.table_id for place in placed] == tables
+    assert placed[0].from_at == placed[1].from_at
+    assert [asked(address) for address in addresses] == before
 
 
 def test_every_sheet_that_the_house_has_is_shown(seeded_db):
