@@ -186,7 +186,7 @@ _AT_TABLE = {
     Right.CASHIER: "The cage counts.",
     Right.SUPERVISE: "A pit boss signs.",
     Right.WITNESS: "A pit boss or the cage signs.",
-    Right.APPROVE_CASE: "A pit boss or the cage signs, who did not sign the closing.",
+    Right.APPROVE_CASE: "A pit boss or the cage signs, who had no part in what the case is about.",
     Right.WITNESS_DROP_BOX: "A croupier of the pit, a pit boss or the cage signs.",
     Right.COUNT_DROP: "Somebody of the count team signs.",
 }

@@ -28,7 +28,7 @@ def test_a_person_joins_sets_a_password_leaves_and_returns(page, browser, live_s
     for signature in (ida, clara):
         form.locator("[name=login]").fill("carl")
         form.locator("[name=name]").fill("Carl Conrad")
-        form.locator("[name=pit]").select_option(index=1)
+        form.locator("[name=pit]").select_option(label="House games")
         sign(form, signature)
         form.get_by_role("button", name="Add them").click()
         if signature is ida:

@@ -70,7 +70,10 @@ def test_a_person_joins_is_moved_leaves_and_returns_and_one_alone_does_none_of_i
     ida = factories.client("ida")
     before = factories.written()
     alone = {"login": "carl", "name": "Carl Conrad", "role": "croupier", **signed("ida")}
-    assert ida.post("/staff/", alone).status_code == 422
+    for pit, chosen in ((table().pit_id, f'value="{table().pit_id}" selected'), ("", 'value="" selected')):
+        refused = ida.post("/staff/", alone | {"pit": pit})
+        assert refused.status_code == 422
+        assert chosen in refused.content.decode()
     assert ida.post("/staff/", alone | {"second_password": "wrong"}).status_code == 403
     # Who signs may not sign this.
     assert ida.post("/staff/", alone | signed("anna")).status_code == 403
