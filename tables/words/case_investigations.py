@@ -14,7 +14,7 @@ from . import blocks, session_sums
 from .case_files import File, Signed
 from .disputes import about as about_words
 from .disputes import boxes
-from .timeline import DID
+from .timeline import done
 
 _KIND = Intervention.Kind
 # Of what a file of a session rests on, round by round: what is out of the ordinary.
@@ -226,11 +226,7 @@ class OfInvestigation(File):
         ]
 
     def _what(self, intervention):
-        what = DID[intervention.kind]
-        if intervention.kind in {_KIND.REPORTED, _KIND.HELD}:
-            irregularities = registry.GAMES[intervention.round.sheet.game].irregularities
-            events = {each.clause: each.event for each in irregularities}
-            what += f": {events.get(intervention.clause, 'it could not be settled')}"
+        what = done(intervention, registry.GAMES[intervention.round.sheet.game])
         return what if intervention.box is None else f"Box {intervention.box}: {what}"
 
     def _ruled(self, dispute):

@@ -1,12 +1,11 @@
 """The file of the case of a void round: what it was, who voided it and why, and what went back to whom."""
 
-from ..models import Intervention
 from ..verbs import cases, fold
 from . import blocks, places
 from .case_files import Signed
 from .case_rounds import OfRound
 from .chips import given_back
-from .timeline import DID
+from .timeline import done
 
 
 class OfVoid(OfRound):
@@ -95,12 +94,9 @@ class OfVoid(OfRound):
         ]
 
     def _decisions(self, interventions):
-        events = {case.clause: case.event for case in self.words.game.irregularities}
         rows = []
         for each in interventions:
-            what = DID[each.kind]
-            if each.kind in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
-                what += f": {events.get(each.clause, 'it could not be settled')}"
+            what = done(each, self.words.game)
             by = self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, "")
             rows.append([self._utc(each.at), what, each.clause or "", by, f"“{each.reason}”" if each.reason else ""])
         columns = [

@@ -307,14 +307,19 @@ def _struck(by):
     return f"undone by action {by.ordinal}" if by.kind == Action.UNDO else f"amended by action {by.ordinal}"
 
 
+def done(intervention, game):
+    """What an intervention did, with the irregularity that was put on record or held the round."""
+    what = DID[intervention.kind]
+    if intervention.kind not in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
+        return what
+    events = {case.clause: case.event for case in game.irregularities}
+    return f"{what}: {events.get(intervention.clause, 'it could not be settled')}"
+
+
 def _interventions(interventions, lines, words):
-    events = {case.clause: case.event for case in words.game.irregularities}
     following = {after.pk: (before, after) for before, after in itertools.pairwise(lines)}
     for intervention in interventions:
-        what = DID[intervention.kind]
-        if intervention.kind in {Intervention.Kind.REPORTED, Intervention.Kind.HELD}:
-            what += f": {events.get(intervention.clause, 'it could not be settled')}"
-        changed = ()
+        what, changed = done(intervention, words.game), ()
         if intervention.line_id in following:
             before, after = following[intervention.line_id]
             what += f", line {after.ordinal}"
