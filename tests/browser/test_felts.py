@@ -132,7 +132,7 @@ def walk(look, name, boxes, payments):
     look("void")
 
 
-@case([("presidential", 8), ("split", 6)])
+@case([("split", 6)])
 def test_nothing_overlaps_and_nothing_is_cut_at_a_full_table(seeded_db, page, name, boxes):
     look = Look(page, table_of(name, boxes))
     walk(look, name, boxes, payments=2)

@@ -1,8 +1,11 @@
 """The page to try REST, in a browser."""
 
+import pytest
+
 from ..support.terminal import enter
 
 
+@pytest.mark.proof
 def test_the_page_sends_a_command_with_the_session_of_who_looks(live_stack, page):
     said = []
     page.on("console", lambda message: said.append(message.text))

@@ -234,6 +234,7 @@ def test_ctrl_c_during_the_first_start_ends_it_and_the_next_goes_on(house):
     assert "database     stopped" in house.screen
 
 
+@pytest.mark.proof
 def test_of_two_starts_on_one_folder_one_wins_and_the_other_says_so(house):
     with Up(house.folder, **house.env) as other:
         house.start()
@@ -274,6 +275,7 @@ def test_what_is_killed_starts_again_is_said_and_settles(casino):
     anna.until_settled(anna.play(1))
 
 
+@pytest.mark.proof
 def test_the_pause_doubles_for_what_does_not_hold_and_its_log_is_shown(casino):
     for path in [*casino.folder.glob("beat-schedule*"), casino.folder / "beat-schedule"]:
         path.unlink(missing_ok=True)
@@ -315,6 +317,7 @@ def test_a_nearly_full_disk_is_said_once(casino):
     (casino.folder / "ballast").unlink()
 
 
+@pytest.mark.proof
 def test_while_one_web_process_is_replaced_the_other_answers(place):
     with Up(place / "webs", WEB_PROCESSES="2") as casino:
         casino.ready()
@@ -332,6 +335,7 @@ def _command(process):
     return Path(f"/proc/{process.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
 
 
+@pytest.mark.proof
 def test_after_a_kill_of_everything_the_next_start_goes_on_where_it_was(casino):
     anna = Person(casino, "anna")
     closed = anna.play(1)
@@ -358,6 +362,7 @@ def test_after_a_kill_of_everything_the_next_start_goes_on_where_it_was(casino):
     Person(casino, "anna").until_settled(closed)
 
 
+@pytest.mark.proof
 def test_ctrl_c_twice_with_open_streams_ends_all(casino):
     anna = Person(casino, "anna")
     streams = [anna.stream(1) for _ in range(5)]

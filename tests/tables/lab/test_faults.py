@@ -29,6 +29,7 @@ def play(broken_stand, **wanted):
     return found, told.getvalue()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("settler", "faults", "finding", "patience"),
     [

@@ -125,10 +125,6 @@ def killed_twice(on_live, folder, rounds):
     return told
 
 
-def test_forty_rounds_killed_in_the_midst_go_on_and_differ_in_nothing(on_live, tmp_path):
-    killed_twice(on_live, tmp_path, 40)
-
-
 @pytest.mark.proof
 def test_a_night_killed_in_the_midst_goes_on_and_differs_in_nothing(on_live, tmp_path):
     print(f"\n{killed_twice(on_live, tmp_path, proof.size(1000, 100))}")

@@ -90,6 +90,7 @@ def test_a_closing_that_is_killed_has_closed_nothing_and_the_next_does(seeded_db
     check_open_then_close(day, before)
 
 
+@pytest.mark.proof
 def test_a_database_that_is_killed_in_a_closing_has_closed_nothing_and_the_next_does(
     django_test_environment, django_db_blocker
 ):
