@@ -263,6 +263,12 @@ def told(client, round_):
     return client.get(f"/admin/audit/entry/round/{round_.pk}/").content.decode()
 
 
+def test_a_movement_tells_its_chips_in_its_list_and_leads_to_what_it_is_of(clients):
+    listed = clients["david"].get("/admin/payouts/movement/").content.decode()
+    assert re.search(r'href="/sessions/1/">Session 1</a>', listed)
+    assert "100 of 25" in listed
+
+
 def test_each_page_leads_back_to_the_floor_and_none_to_a_group_of_the_menu(clients):
     for login, label in (("clara", "Floor"), ("hugo", "Tables")):
         page = clients[login].get("/admin/payouts/account/" if login == "hugo" else "/admin/tables/session/")
