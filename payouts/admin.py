@@ -18,6 +18,15 @@ from .models import Account, Coefficient, CoefficientTable, Movement, Payment, S
 
 ROUNDS = "A round: T1-00003, T1-3, 3, T1, the table's name, 2026-11-21; or a key: round:3:1"
 
+# What a movement is of, by the kind of its reference: its name and its page.
+SUBJECTS = {
+    "session": ("Session", "session"),
+    "slip": ("Slip", "slip"),
+    "drop_box": ("Drop box", "drop_box"),
+    "round": ("Round", "round"),
+    "cage_shift": ("Cage shift", "cage-shift"),
+}
+
 
 class CoefficientInline(ReadOnlyInline):
     right = Right.READ_FLOOR
@@ -192,12 +201,21 @@ class TransferAdmin(ReadOnlyAdmin):
 @admin.register(Movement)
 class MovementAdmin(ReadOnlyAdmin):
     right = Right.READ_MONEY
-    list_display = ("key", "kind", "subject", "business_date", "requested_by", "approved_by")
+    list_display = ("key", "kind", "belongs", "chips", "business_date", "requested_by", "approved_by")
     list_filter = ("kind", "business_date")
     ordering = ("-id",)
-    fields = ("key", "kind", "subject", "number", "chips", "business_date", "requested_by", "approved_by")
-    readonly_fields = ("chips",)
+    fields = ("key", "kind", "belongs", "number", "chips", "business_date", "requested_by", "approved_by")
+    readonly_fields = ("belongs", "chips")
     inlines = (MovementTransferInline,)
+
+    @admin.display(description="belongs to", ordering="subject")
+    def belongs(self, row):
+        """What it is a movement of, which leads to the page of that."""
+        kind, _, number = row.subject.partition(":")
+        if kind not in SUBJECTS:
+            return row.subject
+        name, page = SUBJECTS[kind]
+        return format_html('<a class="way" href="{}">{} {}</a>', reverse(page, args=[number]), name, number)
 
     @admin.display(description="chips")
     def chips(self, row):

@@ -199,10 +199,9 @@ def explained_units(account, *subjects):
     return sum(transfer.units for transfer in brought) - sum(transfer.units for transfer in took)
 
 
-def settlement_units(*, debit, credit, account, subject):
-    """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
-    `subject`, whose snapshot of an account closes it, as that of the session before begins it. One that runs has none
-    yet, and all until now is of it."""
+def of_session(account, subject):
+    """The transfers of the time of a session `subject`, whose snapshot of an account closes it, as that of the session
+    before begins it. One that runs has none yet, and all until now is of it."""
     snapshots = Snapshot.objects.filter(account=account).order_by("upto")
     closing = snapshots.filter(subject=subject).first()
     transfers = Transfer.objects.all()
@@ -212,6 +211,12 @@ def settlement_units(*, debit, credit, account, subject):
     before = snapshots.last()
     if before:
         transfers = transfers.filter(pk__gt=before.upto_id)
+    return transfers
+
+
+def settlement_units(*, debit, credit, account, subject):
+    """The sum of what settlements moved from `credit` to `debit` in a session, less what went back, in units."""
+    transfers = of_session(account, subject)
     settled, corrected = transfers.filter(movement=None), transfers.filter(reason=Movement.Kind.CORRECTION)
 
     def total(of=settled, **way):

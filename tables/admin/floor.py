@@ -103,16 +103,18 @@ class SessionAdmin(FloorAdmin):
 
     @admin.display(description="win")
     def win(self, session):
-        """What it won, with its grade; or what is not counted yet."""
+        """What it won, with its grade; or what is not counted yet. It leads to its rounds."""
         (sitting,) = figures.sittings(Session.objects.filter(pk=session.pk))
         won = sitting.figures
         if won.win is None:
-            return " ".join(won.why)
-        return f"{spell(won.win, Casino.objects.get().currency_decimals)}, {won.grade.value}"
+            words = " ".join(won.why)
+        else:
+            words = f"{spell(won.win, Casino.objects.get().currency_decimals)}, {won.grade.value}"
+        return format_html('<a class="underline" href="{}">{}</a>', reverse("session-rounds", args=[session.pk]), words)
 
     @admin.display(description="rounds")
     def rounds(self, session):
-        address = f"{reverse('admin:tables_round_changelist')}?session__id__exact={session.pk}"
+        address = reverse("session-rounds", args=[session.pk])
         return format_html('<a class="underline" href="{}">Its {} rounds</a>', address, session.rounds.count())
 
 

@@ -3,9 +3,12 @@
 Nothing here asks which game it is: slots, words, clauses and irregularities are the game's own.
 """
 
+from urllib.parse import urlencode
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -14,6 +17,7 @@ from casino.errors import Refused
 from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
+from payouts.models import Transfer
 
 from ..models import Case, Round
 from ..people import access
@@ -92,6 +96,8 @@ def _page(round_, staff):
         "facts": _facts(round_, words, reader),
         "hold": _hold(round_, reader, may_release=staff.has_perm(Right.REPORT, round_.table)),
         "settlement": _settlement(round_, reader, may_try=staff.has_perm(Right.REPORT, round_.table)),
+        "void": _void(round_) if staff.has_perm(Right.RULE, round_.table) else None,
+        "entries": _entries(round_, words, staff) if reader.named else None,
         "disputes": disputes.notes(round_, reader),
         "asked": cases.opener(Case.Kind.VOID, round_, staff) if round_.status == Round.Status.VOIDED else None,
         "generations": newest_first,
@@ -160,6 +166,44 @@ def _hold(round_, reader, *, may_release):
         "by": reader.person(hold.by),
         "closed": round_.status == Round.Status.CLOSED,
         "release": release if may_release and round_.status == Round.Status.CLOSED else None,
+    }
+
+
+def _void(round_):
+    """What the form asks that voids a round in play; the clause of its hold is chosen. None for any other round."""
+    if round_.status != Round.Status.OPEN:
+        return None
+    hold = round_.interventions.filter(kind="held").last() if round_.held_at else None
+    return {
+        "version": round_.actions.count(),
+        "clauses": registry.GAMES[round_.sheet.game].irregularities,
+        "clause": hold and hold.clause,
+        "reason_length": grounds.MAX_REASON,
+    }
+
+
+def _entries(round_, words, staff):
+    """What moved between the accounts for the round, in the order in which it did, and the ways to it in the back
+    office, where somebody reads there."""
+    transfers = Transfer.objects.filter(settlement__round_key=round_.ref).order_by("pk")
+    ways = []
+    if staff.has_perm(Right.READ_MONEY):
+        listed = reverse("admin:payouts_transfer_changelist")
+        ways.append({"label": "Its transfers", "href": f"{listed}?{urlencode({'q': str(round_)})}"})
+    if staff.has_perm(Right.READ_LOG):
+        ways.append({"label": "As the log has it", "href": reverse("admin:history_round", args=[round_.pk])})
+    return {
+        "rows": [
+            {
+                "generation": transfer.settlement.generation,
+                "reason": transfer.get_reason_display().capitalize(),
+                "credit": transfer.credit.get_kind_display().capitalize(),
+                "debit": transfer.debit.get_kind_display().capitalize(),
+                "amount": words.amount(transfer.units),
+            }
+            for transfer in transfers.select_related("settlement", "debit", "credit")
+        ],
+        "ways": ways,
     }
 
 

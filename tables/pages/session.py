@@ -23,7 +23,7 @@ from payouts.models import Account, Movement
 from ..models import Case, Round, Session
 from ..people import access
 from ..verbs import drop_boxes, sessions
-from ..words import calls, cases, counting, session_sums, unfinished
+from ..words import calls, cases, counting, session_rounds, session_sums, unfinished
 from ..words.timeline import Reader
 
 
@@ -83,6 +83,21 @@ def page(request, session_id):
     return answer
 
 
+@require_GET
+@never_cache
+@login_required
+def rounds(request, session_id):
+    """The rounds of a session and how its win is made of them, for who reads the floor: the float is told with it."""
+    within = access.tables(request.user, Right.READ_FLOOR)
+    session = Session.objects.filter(pk=session_id, table__in=within).select_related("table__pit").first()
+    if session is None:
+        raise Http404("There is no such session, or it is at a table out of your reach.")
+    shown = session_rounds.shown(session, request.user, request.GET.get("page"))
+    answer = render(request, "session/rounds.html", {"page": shown, "calls": calls.listed(request.user)})
+    history.look_at_records(what=session.ref, by=request.user)
+    return answer
+
+
 def _page(session, staff):
     table, casino = session.table, Casino.objects.get()
     reader = Reader.of(staff, table)
@@ -113,6 +128,7 @@ def _page(session, staff):
         "closing": _closing(session, reader, casino.currency_decimals) if closed else None,
         "asked": cases.opener(Case.Kind.INVESTIGATION, session, staff),
         "opens_next": closed and runs and sessions.running(table) is None,
+        "rounds": staff.has_perm(Right.READ_FLOOR, table),
         "back_office": staff.has_perm(Right.READ_FLOOR, table),
     }
 

@@ -50,6 +50,7 @@ urlpatterns = [
     path("tables/<int:table_id>/rules/", rules.page, name="rules"),
     path("tables/<int:table_id>/session/", session.of_table, name="table-session"),
     path("sessions/<int:session_id>/", session.page, name="session"),
+    path("sessions/<int:session_id>/rounds/", session.rounds, name="session-rounds"),
     path("sessions/<int:session_id>/count/", session.count, name="session-count"),
     path("settings/", settings.page, name="settings"),
     path("sheets/", sheets.all_of_them, name="sheets"),

@@ -38,6 +38,14 @@ def _json(place):
         "win": place.win.units,
         "grade": place.win.grade.value,
         "why": place.win.reason or None,
+        "day": {
+            "win": place.day.units,
+            "grade": place.day.grade.value,
+            "sessions": [
+                {"session": session, "win": won.units, "grade": won.grade.value, "why": won.reason or None}
+                for session, won in place.day.sessions
+            ],
+        },
         "rake": place.rake if place.is_open else None,
         "float": place.float_units,
         "slips": [slip["id"] for slip in place.slips],

@@ -283,6 +283,20 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Alarms": _object("Calls and alarms, in the order that the address says.", alarms=_list(_ref("Alarm"))),
     "Floor": _object("The tables within reach as they stand at a moment.", at=MOMENT, tables=_list(_ref("Place"))),
+    "PlaceDay": _object(
+        "What a table won on the gaming day of its newest session, with the worst grade of its sessions: over those of"
+        " which that is known, null where it is of none. The newest session is the last.",
+        win=_or_null({"type": "integer"}),
+        grade=_GRADE,
+        sessions=_list(_ref("PlaceSession")),
+    ),
+    "PlaceSession": _object(
+        "A session with what it won, or why nobody knows.",
+        session=ID,
+        win=_or_null({"type": "integer"}),
+        grade=_GRADE,
+        why=_or_null(TEXT),
+    ),
     "Place": _object(
         "A table as it stands now. `win` is what its newest session won: FINAL once all of it is counted, an ESTIMATE"
         " while it is open, which is the net of the rounds that are settled, or null, and `why` says why. `since` is"
@@ -303,6 +317,7 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         win=_or_null({"type": "integer"}),
         grade=_GRADE,
         why=_or_null(TEXT),
+        day=_ref("PlaceDay"),
         rake=_or_null({"type": "integer"}),
         float=_or_null({"type": "integer"}),
         slips=_list(ID),

@@ -3,6 +3,7 @@ a tile is another than before.
 
 What a running session won is known only when its chips are counted. Until then it is the rounds' net: what settled
 rounds moved into the float less what they moved out of it, those of earlier sessions too that were corrected since.
+What the table won on the gaming day is that and what its sessions won that were closed on the day before it.
 """
 
 import datetime as dt
@@ -48,11 +49,25 @@ class Spell(NamedTuple):
     ended: dt.datetime | None
 
 
+class Day(NamedTuple):
+    """What a table won on the gaming day of its newest session: `units` over the sessions of which that is known, None
+    where it is of none, and the worst grade of all. `sessions` are theirs, the newest last, each with its id."""
+
+    units: int | None
+    grade: Grade
+    sessions: list[tuple[int, winning.Win]]
+
+    @property
+    def is_whole(self):
+        return all(won.units is not None for _, won in self.sessions)
+
+
 class Place(NamedTuple):
     """A table as it stands now.
 
-    `relief` is who is asked to take it over. `pace` are the rounds of the last hour, `wins` and `paces` one number for
-    each step of the shift that has begun: the rounds' net until its end, and the rounds that were opened in it.
+    `relief` is who is asked to take it over, `win` that of the newest session and `day` that of its gaming day. A round
+    that is `voidable` is in play. `pace` are the rounds of the last hour, `wins` and `paces` one number for each step
+    of the shift that has begun: the rounds' net until its end, and the rounds that were opened in it.
     `slips`, `disputes` and `cases` are rows of what is under way at the table. Amounts are units; `float_units` is None
     while nobody plays or somebody counts, which is done blind.
     """
@@ -70,10 +85,12 @@ class Place(NamedTuple):
     round_id: int | None
     round_number: int
     round_since: dt.datetime | None
+    voidable: bool
     boxes: int
     pace: int
     is_pot: bool
     win: winning.Win
+    day: Day
     rake: int
     float_units: int | None
     opener: int
@@ -106,6 +123,7 @@ _WITHIN = """
 within AS MATERIALIZED (
     SELECT t.id, t.code, t.name, t.pit_id, p.code AS pit_code, p.name AS pit, t.last_number, t.float_account_id,
         t.rake_account_id, s.id AS session_id, s.status, s.opened_at, s.begun_at, s.stopped_at, s.closed_at,
+        s.business_date,
         ARRAY['session:' || s.id]
             || ARRAY(SELECT 'slip:' || id FROM tables_slip WHERE session_id = s.id)
             || ARRAY(SELECT 'drop_box:' || id FROM tables_dropbox WHERE session_id = s.id) AS subjects
@@ -152,6 +170,18 @@ moved AS (
     FROM within w JOIN payouts_movement m ON m.subject = ANY (w.subjects)
     JOIN payouts_transfer x ON x.movement_id = m.id
     JOIN payouts_account d ON d.id = x.debit_id JOIN payouts_account c ON c.id = x.credit_id GROUP BY w.id
+),
+earlier AS (
+    SELECT w.id, json_agg(json_build_array(s.id,
+        (SELECT json_agg(number ORDER BY id) FROM tables_dropbox WHERE session_id = s.id AND status <> 'COUNTED'),
+        (SELECT json_agg(json_build_array(m.kind, x.units)) FROM payouts_movement m
+            JOIN payouts_transfer x ON x.movement_id = m.id
+            WHERE m.subject = ANY (ARRAY['session:' || s.id]
+                || ARRAY(SELECT 'slip:' || id FROM tables_slip WHERE session_id = s.id)
+                || ARRAY(SELECT 'drop_box:' || id FROM tables_dropbox WHERE session_id = s.id)))
+        ) ORDER BY s.id) AS sessions
+    FROM within w JOIN tables_session s ON s.table_id = w.id AND s.business_date = w.business_date
+        AND s.id < w.session_id AND s.opened_at IS NOT NULL GROUP BY w.id
 ),
 lying AS MATERIALIZED (
     SELECT w.id, a.of_rake, a.account, coalesce(k.upto_id, 0) AS upto, coalesce(k.units, 0) AS units,
@@ -205,7 +235,7 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
     (SELECT json_agg(json_build_array(coalesce(begun_at, opened_at), opened_at, stopped_at, closed_at,
         carried_from_id) ORDER BY id)
         FROM tables_session WHERE table_id = w.id AND (closed_at IS NULL OR closed_at > e.since)),
-    h.spans
+    h.spans, b.sessions
 FROM within w CROSS JOIN edges e
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL
 LEFT JOIN casino_staff st ON st.id = o.staff_id
@@ -216,6 +246,7 @@ LEFT JOIN lying l ON l.id = w.id AND NOT l.of_rake
 LEFT JOIN sums u ON u.id = w.id
 LEFT JOIN paces c ON c.table_id = w.id
 LEFT JOIN holds h ON h.table_id = w.id
+LEFT JOIN earlier b ON b.id = w.id
 ORDER BY w.pit_code, w.code
 """  # noqa: S608 - literals and numbers of this module
 
@@ -238,12 +269,15 @@ def _place(row):
     number, name, pit_id, pit, session, status, opened_at, begun_at, stopped_at, closed_at, at, since = row[:12]
     dealer, dealer_name, dealer_since, relief = row[12:16]
     round_, round_number, round_status, of_session, round_opened, round_closed, round_settled, held_at = row[16:24]
-    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases, sessions, holds = row[24:]
+    boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases = row[24:37]
+    sessions, holds, earlier = row[37:]
     of_now = of_session == session
     state = _state(status, round_status if of_now else None, held_at if of_now else None)
     is_pot = game in POT_GAMES
     plays = status == Session.Status.OPEN
     moves, waiting = moves or [], [box for (box,) in waiting or []]
+    kinds = [(kind, units) for kind, _, _, units, _ in moves]
+    win = _win(status, kinds, waiting, won, is_pot=is_pot)
     since_when = {
         State.PLAYING: round_opened,
         State.SETTLING: round_closed,
@@ -267,10 +301,12 @@ def _place(row):
         round_id=round_ if of_now else None,
         round_number=round_number,
         round_since=since_when[state],
+        voidable=of_now and round_status == Round.Status.OPEN,
         boxes=boxes,
         pace=pace,
         is_pot=is_pot,
-        win=_win(status, moves, waiting, won, is_pot=is_pot),
+        win=win,
+        day=_day(session, win, earlier or []),
         rake=raked,
         float_units=lies if plays else None,
         opener=sum(units for kind, _, _, units, _ in moves if kind == "opener"),
@@ -309,10 +345,24 @@ def _win(status, moves, waiting, won, *, is_pot):
         if is_pot:
             return winning.Win(None, Grade.ESTIMATE, "The players play for a pot: the float wins nothing.")
         return winning.Win(won, Grade.ESTIMATE, "The net of the rounds that are settled.")
+    return _counted_win(moves, waiting)
+
+
+def _day(session, win, earlier):
+    """The day of the newest session: what it won, and what the sessions of its day won that were closed before it."""
+    sessions = [(number, _counted_win(moves or [], waiting or [])) for number, waiting, moves in earlier]
+    sessions += [(session, win)] if session else []
+    known = [won.units for _, won in sessions if won.units is not None]
+    final = sessions and all(won.grade == Grade.FINAL for _, won in sessions)
+    return Day(sum(known) if known else None, Grade.FINAL if final else Grade.ESTIMATE, sessions)
+
+
+def _counted_win(moves, waiting):
+    """What a closed session won, by its chips."""
     if waiting:
         return winning.Win(None, Grade.ESTIMATE, f"Drop box {waiting[0]} is not counted.")
     of = dict.fromkeys(("opener", "fill", "credit", "credit_returned", "drop", "closer"), 0)
-    for kind, _, _, units, _ in moves:
+    for kind, units in moves:
         if kind in of:
             of[kind] += units
     credits = of["credit"] - of["credit_returned"]
@@ -389,7 +439,8 @@ SELECT w.id, hashtextextended(concat_ws('|', w.session_id, w.status, o.id, f.id,
         JOIN tables_round x ON x.id = d.round_id WHERE x.table_id = w.id AND d.status <> 'CLOSED'),
     (SELECT string_agg(concat(id, due_at), ',' ORDER BY id) FROM tables_case WHERE table_id = w.id AND status = 'OPEN'),
     (SELECT max(id) FROM payouts_movement WHERE subject = ANY (w.subjects)),
-    (SELECT string_agg(concat(id, status), ',' ORDER BY id) FROM tables_dropbox WHERE session_id = w.session_id)
+    (SELECT string_agg(concat(b.id, b.status), ',' ORDER BY b.id) FROM tables_dropbox b
+        JOIN tables_session s ON s.id = b.session_id WHERE s.table_id = w.id AND s.business_date = w.business_date)
     ), 0)
 FROM within w
 LEFT JOIN tables_signon o ON o.table_id = w.id AND o.signed_off_at IS NULL

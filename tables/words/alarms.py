@@ -23,7 +23,7 @@ UNITS = {
     KIND.DROP_BOX_OVERDUE: " h",
     **dict.fromkeys((KIND.SETTLEMENT_LATE, KIND.SEAL_LATE), " s"),
     KIND.SETTLEMENT_RETRIED: " tries",
-    KIND.PACE: "/h",
+    KIND.PACE: " an hour",
     **dict.fromkeys((KIND.FLOAT_LOW, KIND.VOID_RATE, KIND.CORRECTION_RATE), "%"),
     KIND.LOCK_OUT: " wrong passwords",
 }

@@ -386,7 +386,7 @@ def _pace(alarm, desk):
         icon="wait",
         right=Right.READ_SESSION,
         title=f"{alarm.table.name} {'slow' if slow else 'fast'}",
-        detail=f"{alarm.value}/h at {at}, {'least' if slow else 'most'} {alarm.bound}",
+        detail=f"{alarm.value} an hour at {at}, {'at least' if slow else 'at most'} {alarm.bound} expected",
     )
 
 

@@ -78,9 +78,10 @@ class Form:
         )
         return f"{self.moment(start)} to {self.moment(end)}"
 
-    def cells(self, of):
-        """The figures of one line: each as text, or none where something of it is not counted, which the first says."""
-        cells = [self._cell(name, getattr(of, name)) for name, _ in _COLUMNS]
+    def cells(self, of, sittings):
+        """The figures of some sittings together: each as text, or none where something of it is not counted, which the
+        first says."""
+        cells = self._cells({name: (getattr(of, name), "") for name, _ in _COLUMNS}, sittings)
         missing = [cell for cell in cells if cell["text"] is None]
         if missing:
             missing[0]["says"] = True
@@ -88,12 +89,20 @@ class Form:
 
     def added(self, lines):
         """The sums over the tables that have a figure."""
+        lines = list(lines)
         added = figures.sums([line.figures for line in lines])
-        cells = [
-            self._cell(name, added[name].units if added[name].of else None, _part(added[name])) for name, _ in _COLUMNS
-        ]
+        sums = {name: (total.units if total.of else None, _part(total)) for name, total in added.items()}
         both = [line.figures for line in lines if None not in (line.figures.win, line.figures.drop)]
-        return [*cells, self._hold(sum(both, figures.Figures()))]
+        sittings = [sitting for line in lines for sitting in line.sittings]
+        return [*self._cells(sums, sittings), self._hold(sum(both, figures.Figures()))]
+
+    def _cells(self, values, sittings):
+        """A cell for each column; a variance is over the sittings of which it is known."""
+        known = [sitting.figures.variance for sitting in sittings if sitting.figures.variance is not None]
+        if known:
+            part = f"{len(known)} of {len(sittings)}" if len(known) < len(sittings) else ""
+            values |= {"variance": (sum(known), part)}
+        return [self._cell(name, *values[name]) for name, _ in _COLUMNS]
 
     def played(self, lines):
         """How many rounds were settled, and what was staked in them."""
@@ -200,7 +209,7 @@ def _pits(day, lines, form):
                 {
                     "name": line.table.name,
                     "to": reverse("day-table", args=[day.pk, line.table.pk]),
-                    "cells": form.cells(line.figures),
+                    "cells": form.cells(line.figures, line.sittings),
                     "why": " ".join(line.figures.why),
                     **form.played([line]),
                 }
@@ -320,6 +329,7 @@ def of_table(day, table, staff):
     line = figures.Line(table, figures.sittings(table.sessions.filter(business_date=day.date)))
     if not line.sittings:
         return None
+    reads = staff.has_perm(Right.READ_FLOOR, table)
     return {
         "id": day.pk,
         "name": str(day),
@@ -335,13 +345,15 @@ def of_table(day, table, staff):
             {
                 "id": sitting.session.pk,
                 "words": _while(sitting.session, form),
-                "cells": form.cells(sitting.figures),
+                "cells": form.cells(sitting.figures, [sitting]),
                 "rounds": sitting.rounds,
                 "stakes": form.spell(sitting.stakes),
+                # Who reads no floor is not told what its rounds came to.
+                "to_rounds": reverse("session-rounds" if reads else "session", args=[sitting.session.pk]),
             }
             for sitting in line.sittings
         ],
-        "cells": form.cells(line.figures),
+        "cells": form.cells(line.figures, line.sittings),
         "played": form.played([line]),
         "parts": _parts(line, form),
     }

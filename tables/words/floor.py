@@ -22,7 +22,7 @@ from .timeline import Reader, named
 STATES = {
     State.CLOSED: ("Closed", "empty"),
     State.OPENING: ("Opening", "bet"),
-    State.IDLE: ("Open", "play"),
+    State.IDLE: ("Idle", "play"),
     State.PLAYING: ("In play", "play"),
     State.SETTLING: ("Settling", "wait"),
     State.HELD: ("Held", "pause"),
@@ -55,6 +55,11 @@ class Desk:
         self.reader = Reader(named=True, zone=self.zone)
         self.values = settings_of_house.values()
         self.floor = floor.now(access.extent(staff, Right.READ_FLOOR))
+        self.running = access.extent(staff, Right.RUN_SESSION)
+
+    def runs(self, place):
+        """Whether they open and close a table."""
+        return self.running.everywhere or place.pit_id in self.running.pits
 
     def spell(self, units, *, signed=False):
         sign = "+" if signed and units > 0 else ""
@@ -144,6 +149,7 @@ def of_table(staff, table):
         ],
         "ticks": _ticks(desk),
         "legend": _legend(),
+        "acts": _acts(place, staff, table),
         "ways": _ways(place, staff, table),
     }
 
@@ -274,16 +280,50 @@ def _tile(place, desk, needs):
         "round": _round(place),
         "boxes": f"{place.boxes} box{'es' * (place.boxes != 1)} in play" if place.state == State.PLAYING else "",
         "pace": pace,
-        "win": None if place.win.units is None else desk.spell(place.win.units, signed=True),
-        "grade": "" if place.win.units is None else place.win.grade.value,
+        **_won(place, desk),
         "why": place.win.reason,
-        "rake": desk.spell(place.rake) if place.is_pot and place.is_open else None,
+        "act": _next_act(place, desk),
         "float": None if place.float_units is None else desk.spell(place.float_units),
         "low": low,
         "slips": len(place.slips),
         "marks": _marks(place, low, pace),
         "chart": _chart(place, desk),
     }
+
+
+def _won(place, desk):
+    """The win of the gaming day with its grade, what it is made of where it is of several sessions, and the way to the
+    rounds; at a pot that is played the rake stands in its place."""
+    rake = desk.spell(place.rake) if place.is_pot and place.is_open else None
+    day, shows = place.day, place.day.units is not None and rake is None
+    return {
+        "win": desk.spell(day.units, signed=True) if shows else None,
+        "grade": day.grade.value if shows else "",
+        "made": _made(place, desk),
+        "rake": rake,
+        "rounds": place.session_id and reverse("session-rounds", args=[place.session_id]),
+    }
+
+
+def _made(place, desk):
+    """What the sessions of the day won in their order, where there are several; what is not counted in words."""
+    *before, now = [won for _, won in place.day.sessions] or [place.win]
+    if not before:
+        return ""
+    known = [won.units for won in before if won.units is not None]
+    parts = [f"{desk.spell(sum(known), signed=True)} {Grade.FINAL}"] if known else []
+    parts += [won.reason.rstrip(".") for won in before if won.units is None]
+    last = None if now.units is None else f"then {desk.spell(now.units, signed=True)} {now.grade}"
+    parts.append(last or now.reason.rstrip("."))
+    return "; ".join(parts)
+
+
+def _next_act(place, desk):
+    """What the pit boss of a table that is not open does next at it."""
+    words = {State.CLOSED: "Open the table", State.OPENING: "Count the opener", State.CLOSING: "Count the closer"}
+    if place.state not in words or not desk.runs(place):
+        return None
+    return {"label": words[place.state], "href": reverse("table-session", args=[place.id])}
 
 
 def _round(place):
@@ -298,7 +338,8 @@ def _pace(place, desk):
     off = ""
     if place.is_open and _open_for(place, desk) >= dt.timedelta(hours=1):
         off = "slow" if place.pace < least else "fast" if place.pace > most else ""
-    return {"count": place.pace, "range": f"{least} to {most}", "off": off}
+    words = {"slow": f"Slow: under {least} an hour", "fast": f"Fast: over {most} an hour"}
+    return {"count": place.pace, "range": f"{least} to {most}", "off": words.get(off, "")}
 
 
 def _open_for(place, desk):
@@ -315,7 +356,7 @@ def _marks(place, low, pace):
     """What else there is to see at a table, in a word each."""
     marks = []
     if pace["off"]:
-        marks.append({"word": pace["off"].capitalize(), "icon": "wait"})
+        marks.append({"word": pace["off"], "icon": "wait"})
     if low:
         marks.append({"word": "Float low", "icon": "warn"})
     if place.is_open and not place.dealer:
@@ -413,29 +454,49 @@ def day(now, zone):
 def _facts(desk, places):
     """Tables open, rounds of the last hour, and what the tables won as far as anybody knows."""
     opened = [place for place in places if place.state not in {State.CLOSED, State.OPENING}]
-    known = [place for place in places if place.win.units is not None]
-    final = known and all(place.win.grade == Grade.FINAL for place in known)
-    lacking = len(places) - len(known)
-    grade = "FINAL" if final and not lacking else "ESTIMATE"
+    known = [place.day for place in places if place.day.units is not None]
+    whole = [day for day in known if day.is_whole]
+    lacking = len(whole) < len(places)
+    final = known and not lacking and all(day.grade == Grade.FINAL for day in known)
     return {
         "open": f"{len(opened)} of {len(places)}",
         "rounds": str(sum(place.pace for place in places)),
-        "win": desk.spell(sum(place.win.units for place in known), signed=True) if known else "—",
-        "grade": grade if known else "",
-        "of": f"{len(known)} of {len(places)} tables" if lacking and known else "",
+        "win": desk.spell(sum(day.units for day in known), signed=True) if known else "—",
+        "grade": (Grade.FINAL if final else Grade.ESTIMATE).value if known else "",
+        # The win of a table counts of which a part is known; it is not whole.
+        "of": f"{len(whole)} of {len(places)} {'tables' if whole == known else 'whole'}" if lacking and known else "",
     }
+
+
+def _acts(place, staff, table):
+    """What a pit boss does at a table as it stands: void the round in play, and open or close the table."""
+    session, counts = reverse("table-session", args=[table.pk]), "Two people count the chips, both sign, and it is"
+    running = {
+        State.CLOSED: (f"Open {place.name}", f"{counts} open."),
+        State.OPENING: ("Count the opener", f"{counts} open."),
+        State.CLOSING: ("Count the closer", f"{counts} closed."),
+    }
+    acts = []
+    if place.voidable and staff.has_perm(Right.RULE, table):
+        words = "Every stake goes back and nothing is settled. Two people sign."
+        void = f"{reverse('round', args=[place.round_id])}#void"
+        acts.append({"label": f"Void round {place.round_number}", "words": words, "href": void})
+    if staff.has_perm(Right.RUN_SESSION, table):
+        closing = (f"Close {place.name}", f"You call the last round. {counts} closed.")
+        label, words = running.get(place.state, closing)
+        acts.append({"label": label, "words": words, "href": session})
+    return acts
 
 
 def _ways(place, staff, table):
     """Where a person may go from a table: what its figures are made of first."""
-    listed = reverse("admin:tables_round_changelist")
     ways = []
+    if place.session_id:
+        ways.append(("Rounds and win", reverse("session-rounds", args=[place.session_id])))
     if staff.has_perm(Right.SEE_TABLE, table):
         ways.append(("Terminal", reverse("terminal", args=[table.pk])))
     if staff.has_perm(Right.READ_SESSION, table):
         ways.append(("Session", reverse("table-session", args=[table.pk])))
-    if place.session_id and staff.has_perm(Right.READ_ADMIN):
-        ways.append(("Rounds of the session", f"{listed}?session__id__exact={place.session_id}"))
     if place.round_id:
         ways.append((f"Round {place.round_number}", reverse("round", args=[place.round_id])))
     if staff.has_perm(Right.ENROL, table):

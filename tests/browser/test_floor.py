@@ -43,11 +43,11 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     page.goto(live_stack.url("/"))
     enter(page, live_stack, "clara")
     expect(page.locator("[data-link-state=live]")).to_be_visible()
-    tile(page, "Split 2").focus()
+    tile(page, "Split 2").get_by_role("link", name="Split 2", exact=True).focus()
     with live_stack.in_process():
         held = factories.open_round(second)
     expect(tile(page, "Split 2")).to_have_attribute("data-state", "playing")
-    expect(tile(page, "Split 2")).to_be_focused()
+    expect(tile(page, "Split 2").get_by_role("link", name="Split 2", exact=True)).to_be_focused()
     with live_stack.in_process():
         factories.hold(held)
         factories.call(first)
@@ -71,5 +71,24 @@ def test_what_happens_at_a_table_stands_on_its_tile_and_what_needs_a_person_firs
     expect(steps.last).to_be_visible()
     assert 29 <= steps.count() <= 32  # seven full hours and what has passed of this one
     look(page, "table")
-    page.get_by_role("link", name="Rounds of the session").click()
-    expect(page.get_by_role("link", name="T1-00001")).to_be_visible()
+    page.get_by_role("link", name="Floor", exact=True).click()
+    # From the win to its rounds, and from a round to its entries.
+    tile(page, "Split 1").get_by_role("link", name="win of Split 1").click()
+    expect(page.locator("[data-test=rounds]")).to_be_visible()
+    look(page, "rounds")
+    page.get_by_role("link", name="T1-00001").click()
+    expect(page.locator("[data-test=entries] tbody tr").first).to_be_visible()
+    # A round in play is voided in sight of the tile: its table, the form, and a second person.
+    page.goto(live_stack.url("/"))
+    tile(page, "Split 2").click()
+    page.get_by_role("link", name="Void round 1", exact=True).click()
+    form = page.locator("#void-form")
+    expect(form.get_by_label("Reason")).to_be_visible()
+    look(page, "void")
+    form.get_by_label("Reason").fill("Two aces of spades.")
+    form.get_by_label("Login").fill("boris")
+    form.get_by_label("Password").fill(live_stack.logins["boris"])
+    with page.expect_event("load"):
+        form.get_by_role("button", name="Void round").click()
+    expect(page.get_by_text("The round is void")).to_be_visible()
+    expect(page.locator("#void")).to_have_count(0)

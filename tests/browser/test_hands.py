@@ -32,7 +32,7 @@ OPENED = (("ante", 1, {"units": 2500}), ("close_betting", None, {}), ("open_card
 def test_who_only_watches_sees_the_same_felt_live_and_without_buttons(page, browser, live_stack):
     onlooker = new_page(browser)
     enter(onlooker, live_stack, "frank")
-    onlooker.locator("a.tile", has_text="Split 3").click()
+    onlooker.locator(".tile", has_text="Split 3").get_by_role("link", name="Split 3", exact=True).click()
     onlooker.get_by_role("link", name="Terminal", exact=True).click()
     expect(onlooker.locator("[data-state=live]")).to_be_attached()
     expect(onlooker.get_by_text("You only watch")).to_be_visible()

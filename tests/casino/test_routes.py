@@ -43,6 +43,7 @@ POST /tables/<table_id>/enrol/                   in -  -  ok -  -  -  ok -
 GET  /terminals/<terminal_id>/scanner/           in -  -  ok -  -  -  ok -
 GET  /tables/<table_id>/session/                 in -  -  ok -  ok ok ok -
 GET  /sessions/<session_id>/                     in -  -  ok -  ok ok ok -
+GET  /sessions/<session_id>/rounds/              in -  -  ok -  -  ok ok -
 GET  /sessions/<session_id>/count/               in ok ok ok ok ok -  -  -
 GET  /rounds/<round_id>/                         in ok -  ok -  ok ok ok -
 POST /rounds/<round_id>/preview/                 in ok -  ok -  no no no -

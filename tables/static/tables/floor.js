@@ -44,9 +44,9 @@ function renew(old, fresh) {
     const copy = still(next);
     if (given.get(tile.id).isEqualNode(copy)) continue;
     given.set(tile.id, copy);
-    const focused = tile === document.activeElement;
+    const place = all("a", tile).indexOf(document.activeElement);
     tile.replaceWith(next);
-    if (focused) next.focus();
+    if (place >= 0) (all("a", next)[place] ?? one("a", next)).focus();
   }
 }
 

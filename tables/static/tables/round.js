@@ -219,6 +219,19 @@ release?.addEventListener("submit", (event) => {
   sendWhole(release, "release/", body, { signature, place: "result" });
 });
 
+// --- The void of a round in play ---
+
+const voiding = one("#void-form");
+voiding?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const password = one("[data-password]", voiding);
+  const signature = { login: one("[data-login]", voiding).value, password: password.value };
+  password.value = "";
+  const { clause, reason } = voiding.elements;
+  const body = { version: Number(voiding.dataset.version), clause: clause.value, reason: reason.value };
+  sendWhole(voiding, "void/", body, { signature, place: "result" });
+});
+
 // --- A closed round that waits for its next try ---
 
 const attempt = one("#try");
@@ -242,7 +255,7 @@ for (const form of all("[data-left]")) {
 }
 
 // What a link at the top leads to is folded until then.
-for (const name of ["correct", "raise", "what-if"]) {
+for (const name of ["correct", "raise", "void", "what-if"]) {
   const folded = one(`details#${name}`);
   one(`[data-open-${name}]`)?.addEventListener("click", () => (folded.open = true));
   if (folded && location.hash === `#${name}`) folded.open = true;

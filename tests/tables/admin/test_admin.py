@@ -263,6 +263,21 @@ def told(client, round_):
     return client.get(f"/admin/audit/entry/round/{round_.pk}/").content.decode()
 
 
+def test_a_movement_tells_its_chips_in_its_list_and_leads_to_what_it_is_of(clients):
+    listed = clients["david"].get("/admin/payouts/movement/").content.decode()
+    assert re.search(r'href="/sessions/1/">Session 1</a>', listed)
+    assert "100 of 25" in listed
+
+
+def test_each_page_leads_back_to_the_floor_and_none_to_a_group_of_the_menu(clients):
+    for login, label in (("clara", "Floor"), ("hugo", "Tables")):
+        page = clients[login].get("/admin/payouts/account/" if login == "hugo" else "/admin/tables/session/")
+        head = page.content.decode().partition('id="header-inner"')[2].partition("chevron_right")[0]
+        assert re.search(rf'href="/"[^>]*>\s*{label}</a>', head), login
+    row = clients["clara"].get(f"/admin/tables/session/{Session.objects.first().pk}/change/")
+    assert 'href="/admin/tables/"' not in row.content.decode().partition('id="header-inner"')[2].partition("<main")[0]
+
+
 def test_a_round_s_row_leads_to_its_page_and_tells_nothing_twice(clients):
     settled = Round.objects.get(status=Round.Status.SETTLED)
     page = shown(clients["david"], settled)

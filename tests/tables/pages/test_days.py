@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from payouts import ledger
+from tables.management.commands.seed_demo import OPENER
 from tables.models import GamingDay
 from tables.words import days as words
 
@@ -66,6 +67,25 @@ def test_a_missing_count_is_no_0_and_in_no_sum():
     assert [cell["text"] for cell in closers] == ["53\u2009100", "53\u2009100", None]
     assert [cell["of"] for cell in closers] == ["1 of 2", "", ""]
     assert page["why"] == "6 of 7 tables not counted"
+
+
+def test_the_variance_of_a_closed_session_stands_in_the_day_before_the_table_is_closed_again():
+    at, day = table(), GamingDay.objects.get()
+    factories.close_session(at, factories.pile(ledger.balance(at.float_account) - 500))
+    second = factories.open_session(at, OPENER)
+    page = shown(day)
+    (floor,) = (pit for pit in page["pits"] if pit["name"] == at.pit.name)
+
+    def variance(of):
+        return next((cell["text"], cell["of"]) for cell in of["cells"] if cell["name"] == "variance")
+
+    assert [variance(each) for each in (floor, *floor["tables"])] == [("−5", "1 of 3"), ("−5", "1 of 2"), (None, "")]
+    assert variance(page["all"]) == ("−5", "1 of 8")
+    of_table = words.of_table(day, at, person("clara"))
+    assert variance(of_table) == ("−5", "1 of 2")
+    assert [variance(sitting) for sitting in of_table["sittings"]] == [("−5", ""), (None, "")]
+    assert of_table["sittings"][-1]["to_rounds"] == f"/sessions/{second.pk}/rounds/"
+    assert words.of_table(day, at, person("hugo"))["sittings"][-1]["to_rounds"] == f"/sessions/{second.pk}/"
 
 
 def test_each_figure_leads_to_its_table_and_from_there_to_what_it_is_made_of():

@@ -6,7 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from payouts import ledger
 from tables.lab import house
+from tables.management.commands.seed_demo import OPENER
 from tables.models import Alarm
 from tables.words import floor as words
 
@@ -74,6 +76,36 @@ def test_a_tile_says_who_deals_since_when_what_it_won_and_how_much_that_is_worth
     assert "The closer is being counted." in page
     assert "53\u2009005" not in page
     assert "−95" not in page
+
+
+def test_a_tile_says_of_which_sessions_its_win_is_and_leads_to_its_rounds_and_to_what_comes_next():
+    at = table()
+    factories.settled_round(at)
+    factories.close_session(at, factories.pile(ledger.balance(at.float_account)))
+    tile = tiles()["Split 1"]
+    assert (tile["win"], tile["grade"], tile["made"]) == ("−95", "FINAL", "")
+    assert (tile["act"]["label"], tiles("david")["Split 1"]["act"]) == ("Open the table", None)
+    session = factories.open_session(at, OPENER)
+    factories.settled_round(at)
+    tile = tiles()["Split 1"]
+    assert (tile["win"], tile["grade"], tile["act"]) == ("−190", "ESTIMATE", None)
+    assert tile["made"] == "−95 FINAL; then −95 ESTIMATE"
+    assert tile["rounds"] == f"/sessions/{session.pk}/rounds/"
+    assert [fact for fact in ("−190", "ESTIMATE") if fact not in text("clara")] == []
+    page = words.of_table(person("clara"), at)
+    assert [act["label"] for act in page["acts"]] == ["Close Split 1"]
+    factories.sign_on(person("anna"), at)
+    playing = factories.open_round(at)
+    acts = words.of_table(person("clara"), at)["acts"]
+    assert [(act["label"], act["href"]) for act in acts] == [
+        (f"Void round {playing.number}", f"/rounds/{playing.pk}/#void"),
+        ("Close Split 1", f"/tables/{at.pk}/session/"),
+    ]
+    assert words.of_table(person("david"), at)["acts"] == []
+    factories.void(playing)
+    factories.stop_session(at)
+    assert tiles()["Split 1"]["made"] == "−95 FINAL; The closer is being counted"
+    assert tiles()["Split 1"]["act"]["label"] == "Count the closer"
 
 
 def test_a_float_that_runs_short_is_marked():

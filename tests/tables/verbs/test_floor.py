@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from casino.roles import RIGHTS, Right
 from payouts import ledger
 from payouts.winning import Grade
+from tables.management.commands.seed_demo import OPENER
 from tables.people import access
 from tables.verbs import figures, floor
 from tables.verbs.floor import STEPS, State
@@ -99,6 +100,31 @@ def test_a_session_that_goes_on_from_another_has_a_win_of_its_own():
     now = place(at)
     assert (now.win.units, now.wins[-1]) == (-9_500, -9_500)
     assert State.CLOSED not in [spell.state for spell in now.spells[1:]]
+
+
+def test_the_win_of_a_day_is_that_of_all_its_sessions_and_as_good_as_the_worst_of_them():
+    at = factories.table()
+    factories.settled_round(at)
+    box = factories.mount(at)
+    factories.take_off(box)
+    first = factories.close_session(at, factories.pile(ledger.balance(at.float_account)))
+    second = factories.open_session(at, OPENER)
+    factories.settled_round(at)
+    day = place(at).day
+    # A drop that is not counted is no 0: the day is what was won since, and not whole.
+    assert (day.units, day.grade, day.is_whole) == (-9_500, Grade.ESTIMATE, False)
+    assert [(number, won.units) for number, won in day.sessions] == [(first.pk, None), (second.pk, -9_500)]
+    before = digest(at)
+    factories.counted_drop(box, {"20000": 2})
+    assert digest(at) != before, "the tile is another, and nothing tells"
+    day = place(at).day
+    assert (day.units, day.grade, day.is_whole) == (30_500 - 9_500, Grade.ESTIMATE, True)
+    factories.close_session(at, factories.pile(ledger.balance(at.float_account)))
+    day, sittings = place(at).day, figures.sittings(at.sessions.all())
+    assert (day.units, day.grade) == (sum(sitting.figures.win for sitting in sittings), Grade.FINAL)
+    # While the third is being counted nobody knows what it won.
+    factories.begin_session(at)
+    assert (place(at).day.units, place(at).day.grade, place(at).day.is_whole) == (day.units, Grade.ESTIMATE, False)
 
 
 def test_at_a_pot_the_float_wins_nothing_and_the_rake_is_told():

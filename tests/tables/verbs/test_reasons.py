@@ -137,7 +137,7 @@ def test_a_table_that_is_open_for_an_hour_alarms_when_it_is_slow_or_fast_and_not
     alarm = raised(KIND.PACE)
     assert (alarm.subject, alarm.value, alarm.bound) == (at.sessions.get().ref, 0, 2)
     assert row(alarm)["title"] == "Split 1 slow"
-    assert row(alarm)["detail"].startswith("0/h at ")
+    assert row(alarm)["detail"].startswith("0 an hour at ")
     # A void round is none, and one of more than an hour ago is none of this hour.
     factories.void(factories.open_round(at))
     for _ in range(2):
