@@ -97,3 +97,21 @@ def test_who_reads_no_floor_has_no_list(page, live_stack):
     enter(page, live_stack, "hugo")
     expect(page.locator(".tiles")).to_be_visible()
     expect(page.locator(".calls")).to_have_count(0)
+
+
+def test_the_second_count_of_a_closing_fits_the_screen_with_a_call_above_it(pit, live_stack):
+    with live_stack.in_process():
+        stopped = factories.stop_session(factories.table("T2"))
+        factories.count_session(stopped, {"100": 5}, by="clara")
+        factories.call(factories.table("T1"))
+    pit.goto(live_stack.url(f"/sessions/{stopped.pk}/count/"))
+    expect(row(pit, "Split 1 calls")).to_be_visible()
+    for width, height in ((1280, 800), (1024, 768), (768, 1024)):
+        pit.set_viewport_size({"width": width, "height": height})
+        for part in (pit.locator("#count [data-login]"), pit.locator("[data-key='-1']"), pit.locator("#send")):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert pit.evaluate("document.documentElement.scrollHeight") <= height
+        parts = pit.locator("#count :is(.lay, .dock)")
+        hidden = parts.evaluate_all("all => all.map((each) => each.scrollHeight - each.clientHeight)")
+        assert hidden == [0, 0], (width, hidden)
+    assert not violations(pit, THEMES)

@@ -29,6 +29,7 @@ function draw() {
     one("[data-worth]", input.closest("tr")).textContent = spell(worth(input), decimals);
   }
   const together = chips().reduce((total, input) => total + worth(input), 0);
+  one("[data-pieces]", move).textContent = chips().reduce((number, input) => number + (fits(input) ? Number(input.value) : 0), 0);
   one("[data-total]", move).textContent = spell(together, decimals);
   one("[data-say]", move).textContent = effect;
   one("[data-sum]", move).textContent = spell(asks === "chips" ? together : fits(sum) ? unitsOf(sum.value, decimals) : 0, decimals);
