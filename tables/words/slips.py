@@ -114,6 +114,33 @@ def standing(staff):
     return tuple(f"table:{number}" for number in numbers), (rows, entered)
 
 
+def at_cage(staff):
+    """What waits for the cage, the oldest first: slips to be issued, and credits to be counted.
+
+    A digit leads to each of the first nine.
+    """
+    if not staff.has_perm(Right.READ_SLIPS):
+        return []
+    till = Till(staff)
+    waiting = Q(status=STATUS.REQUESTED) & ~Q(kind=KIND.CREDIT) | Q(status=STATUS.ISSUED, kind=KIND.CREDIT)
+    rows = of_reach(staff).filter(waiting).select_related("table__pit", *_PEOPLE).order_by("requested_at", "pk")
+    return [
+        {
+            "id": slip.pk,
+            "number": str(slip),
+            "title": _HEADINGS[slip.kind].format(table=slip.table.name),
+            "says": "Count what comes" if slip.kind == KIND.CREDIT else "Issue its chips",
+            "by": till.person(slip, slip.requested_by),
+            "amount": till.spell(slip.units),
+            "since": till.minutes(slip.issued_at or slip.requested_at),
+            "at": (slip.issued_at or slip.requested_at).isoformat(),
+            "late": till.is_late(slip),
+            "digit": str(place) if place < 10 else "",
+        }
+        for place, slip in enumerate(rows, 1)
+    ]
+
+
 def at_table(slip, spell):
     """A slip as the terminal of its table shows it to the croupier."""
     if slips.at_cage(slip):

@@ -86,7 +86,22 @@ async function changed() {
     return;
   }
   const page = response.ok && !response.redirected ? one("#cage", fragment(html)) : null;
-  if (mine === asked && !leaving && !typed() && page && page.dataset.state !== root.dataset.state) location.reload();
+  if (mine !== asked || !page) return;
+  // What waits for the cage comes to who is typing, too.
+  one("[data-fresh=waiting]", root).replaceWith(one("[data-fresh=waiting]", page));
+  if (!leaving && !typed() && page.dataset.state !== root.dataset.state) location.reload();
 }
 
 new Live(root.dataset.live, { changed, turned: () => {} }).open();
+
+// How long each of them waits already, and the digit that leads there.
+setInterval(() => {
+  for (const time of all("[data-since]", root)) {
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dataset.since)) / 1000));
+    time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}, 1000);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  one(`a[data-key="${CSS.escape(event.key)}"]`, root)?.click();
+});
