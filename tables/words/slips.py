@@ -385,8 +385,20 @@ def _may(slip, entered, staff):
         "signs": signs,
         "place": 2 if waits else 1,
         "ends": ends and ("void" if slip.status == STATUS.REQUESTED else "return"),
-        "waits_for": "" if step else _waits_for(slip, at_cage=at_cage, second=waits, own=own),
+        "next": _next(slip, step, signs=signs, second=waits, own=own),
     }
+
+
+def _next(slip, step, *, signs, second, own):
+    """Who does what next, as the person who looks reads it."""
+    at_cage = slips.at_cage(slip)
+    if step == "issue":
+        return "You hand its chips over." if at_cage else "You issue it."
+    if step == "count" and signs:
+        return "A second person counts it here, without the first count, and signs."
+    if step == "count":
+        return "You count it, as the second, without the first count." if second else "You count it, as the first."
+    return _waits_for(slip, at_cage=at_cage, second=second, own=own)
 
 
 def _waits_for(slip, *, at_cage, second, own):
