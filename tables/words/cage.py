@@ -52,8 +52,8 @@ def live(staff):
     if not (staff.has_perm(Right.READ_CAGE) or staff.has_perm(Right.COUNT_CAGE)):
         return None
     chains, waiting = (log.HOUSE,), ()
-    if told := slips.standing(staff):
-        chains = (log.HOUSE, *told[0])
+    if standing := slips.standing(staff):
+        chains = (log.HOUSE, *standing[0])
         waiting = tuple(row["id"] for row in slips.at_cage(staff))
     shift = CageShift.objects.last()
     if shift is None:
