@@ -130,6 +130,7 @@ class Casino(models.Model):
     cash_denominations = ArrayField(models.BigIntegerField(), default=euro_cash, db_default=euro_cash())
 
     class Meta:
+        verbose_name_plural = "casino"
         constraints = [
             models.CheckConstraint(condition=models.Q(id=1), name="casino_one_row"),
             models.CheckConstraint(condition=models.Q(code__regex=r"^[a-z0-9-]+$"), name="casino_code_plain"),

@@ -5,4 +5,4 @@ from django.apps import AppConfig
 
 class TablesConfig(AppConfig):
     name = "tables"
-    verbose_name = "Floor"
+    verbose_name = "At the tables"

@@ -55,4 +55,5 @@ def count(request):
     shown = cage.count(request.user, again=request.GET.get("again") == "1")
     if shown is None:
         return redirect("cage" if request.user.has_perm(Right.READ_CAGE) else "home")
-    return render(request, "session/count.html", {"page": shown, "calls": calls.listed(request.user)})
+    context = {"page": shown, "here": "cage", "calls": calls.listed(request.user)}
+    return render(request, "session/count.html", context)

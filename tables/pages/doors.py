@@ -5,27 +5,25 @@ from django.urls import reverse
 from casino.roles import Right
 
 _DOORS = (
-    (Right.READ_FLOOR, "People", "people", "next"),
-    (Right.READ_SLIPS, "Fills and credits", "slips", "next"),
-    (Right.READ_CASE, "Cases", "cases", "flag"),
-    (Right.READ_DROP_BOXES, "Drop boxes", "drop-boxes", "cash"),
-    (Right.READ_TIPS, "Tips", "tips", "tip"),
-    (Right.READ_CAGE, "Cage", "cage", "chip"),
-    (Right.READ_DAY, "Gaming days", "days", "list"),
-    (Right.READ_SHEETS, "Sheets", "sheets", "list"),
-    (Right.READ_ADMIN, "Back office", "admin:house", "menu"),
-    (Right.READ_STAFF, "Staff", "staff", "next"),
-    (Right.READ_SETTINGS, "Settings", "settings", "list"),
+    (Right.READ_FLOOR, "People", "people"),
+    (Right.READ_SLIPS, "Fills and credits", "slips"),
+    (Right.READ_CASE, "Cases", "cases"),
+    (Right.READ_DROP_BOXES, "Drop boxes", "drop-boxes"),
+    (Right.READ_TIPS, "Tips", "tips"),
+    (Right.READ_CAGE, "Cage", "cage"),
+    (Right.READ_DAY, "Gaming days", "days"),
+    (Right.READ_SHEETS, "Sheets", "sheets"),
+    (Right.READ_ADMIN, "Back office", "admin:house"),
+    (Right.READ_STAFF, "Staff", "staff"),
+    (Right.READ_SETTINGS, "Settings", "settings"),
 )
 
 
 def of(staff):
-    """The doors that a person may open, each with its name, its address and its icon; the tables come first."""
-    first = {"name": "floor" if staff.has_perm(Right.READ_FLOOR) else "tables", "to": reverse("home"), "icon": "play"}
-    first["label"] = first["name"].capitalize()
+    """The doors that a person may open, each with its name and its address; the tables come first."""
+    label = "Floor" if staff.has_perm(Right.READ_FLOOR) else "Tables"
+    first = {"name": "floor", "label": label, "to": reverse("home")}
     rest = [
-        {"name": name, "label": label, "to": reverse(name), "icon": icon}
-        for right, label, name, icon in _DOORS
-        if staff.has_perm(right)
+        {"name": name, "label": label, "to": reverse(name)} for right, label, name in _DOORS if staff.has_perm(right)
     ]
     return [first, *rest]

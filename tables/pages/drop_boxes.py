@@ -57,7 +57,8 @@ def count(request, drop_box_id):
     shown = drop_boxes.count(drop_box, request.user, again=request.GET.get("again") == "1")
     if shown is None:
         return redirect("drop_box", drop_box.pk)
-    return render(request, "session/count.html", {"page": shown, "calls": calls.listed(request.user)})
+    context = {"page": shown, "here": "drop-boxes", "calls": calls.listed(request.user)}
+    return render(request, "session/count.html", context)
 
 
 @require_GET

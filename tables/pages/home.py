@@ -44,15 +44,10 @@ def page(request):
         ),
         "waits": people.waits(staff) is not None,
         "asked": people.asked_of(staff),
-        "reads_cases": staff.has_perm(Right.READ_CASE),
-        "reads_slips": staff.has_perm(Right.READ_SLIPS),
         "reads_drop_boxes": staff.has_perm(Right.READ_DROP_BOXES),
-        "reads_days": staff.has_perm(Right.READ_DAY),
-        "reads_tips": staff.has_perm(Right.READ_TIPS),
-        "reads_cage": staff.has_perm(Right.READ_CAGE),
-        "counts_cage": staff.has_perm(Right.COUNT_CAGE) and cage.running() is not None,
-        "reads_admin": staff.has_perm(Right.READ_ADMIN),
-        "reads_settings": staff.has_perm(Right.READ_SETTINGS),
+        "counts_cage": not staff.has_perm(Right.READ_CAGE)
+        and staff.has_perm(Right.COUNT_CAGE)
+        and cage.running() is not None,
     }
     return render(request, "home.html", context)
 

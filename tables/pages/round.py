@@ -94,7 +94,7 @@ def _page(round_, staff):
         "zone": reader.zone.key,
         "currency": Casino.objects.get().currency,
         "facts": _facts(round_, words, reader),
-        "hold": _hold(round_, reader, may_release=staff.has_perm(Right.REPORT, round_.table)),
+        "hold": _hold(round_, reader, staff),
         "settlement": _settlement(round_, reader, may_try=staff.has_perm(Right.REPORT, round_.table)),
         "void": _void(round_) if staff.has_perm(Right.RULE, round_.table) else None,
         "entries": _entries(round_, words, staff) if reader.named else None,
@@ -145,7 +145,7 @@ def _times(round_, reader):
     ]
 
 
-def _hold(round_, reader, *, may_release):
+def _hold(round_, reader, staff):
     """Since when and why the round is held, None if it is not.
 
     A closed one is released here: its table may have gone on, and then its terminal shows another.
@@ -159,7 +159,9 @@ def _hold(round_, reader, *, may_release):
         "hold": hold.ordinal,
         "asks_reason": any(case.reason for case in irregularities if case.clause == hold.clause),
         "reason_length": grounds.MAX_REASON,
+        "login": staff.login if staff.has_perm(Right.RULE, round_.table) else "",
     }
+    may_release = staff.has_perm(Right.REPORT, round_.table)
     return {
         "clause": hold.clause,
         "since": reader.clock(round_.held_at),

@@ -58,7 +58,8 @@ def count(request, session_id):
     shown = counting.shown(session, request.user, again=request.GET.get("again") == "1")
     if shown is None:
         return redirect("session", session.pk) if _reads(request.user, session) else redirect("home")
-    return render(request, "session/count.html", {"page": shown, "calls": calls.listed(request.user)})
+    context = {"page": shown, "here": "floor", "calls": calls.listed(request.user)}
+    return render(request, "session/count.html", context)
 
 
 def _reads(staff, session):

@@ -54,7 +54,8 @@ def count(request, tips_id):
     shown = tips.count(date, request.user, again=request.GET.get("again") == "1")
     if shown is None:
         return redirect("tips-of-day", tips_id) if tips.shown(date, request.user) else redirect("tips")
-    return render(request, "session/count.html", {"page": shown, "calls": calls.listed(request.user)})
+    context = {"page": shown, "here": "tips", "calls": calls.listed(request.user)}
+    return render(request, "session/count.html", context)
 
 
 @require_GET

@@ -38,7 +38,7 @@ class Buttons:
             return []
         if call.taken_by_id is None:
             return [self._call("take", "I come", f"alarms/{call.pk}/take/")]
-        return [self._call("over", "It is over", f"alarms/{call.pk}/over/")]
+        return [self._call("over", "Call done", f"alarms/{call.pk}/over/")]
 
     def _call(self, kind, label, path):
         return {**_command(kind, label, path, quiet=True, key=letters.Always.CALL), "icon": "bell"}

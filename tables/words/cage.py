@@ -18,7 +18,7 @@ from payouts.models import Movement
 from ..models import CageShift, Count
 from ..verbs import cage, counts
 from ..verbs.sessions import ATTEMPTS
-from . import counting
+from . import counting, slips
 from .chips import chip
 from .timeline import Reader
 
@@ -47,16 +47,20 @@ def _scale(staff):
 
 
 def live(staff):
-    """The chain that tells of the cage, and a value that differs when what its pages show does; None for a person who
-    neither reads nor counts it."""
+    """The chains that tell of the cage and of slips, and a pair that differs when what its pages show does: how the
+    shift stands, and what waits for the cage; None for a person who neither reads nor counts it."""
     if not (staff.has_perm(Right.READ_CAGE) or staff.has_perm(Right.COUNT_CAGE)):
         return None
+    chains, waiting = (log.HOUSE,), ()
+    if standing := slips.standing(staff):
+        chains = (log.HOUSE, *standing[0])
+        waiting = tuple(row["id"] for row in slips.at_cage(staff))
     shift = CageShift.objects.last()
     if shift is None:
-        return (log.HOUSE,), None
+        return chains, (None, waiting)
     entered = Count.objects.filter(of=shift.ref).count()
     moved = Movement.objects.filter(subject=shift.ref).count()
-    return (log.HOUSE,), (shift.pk, shift.status, shift.counts_from, entered, moved)
+    return chains, ((shift.pk, shift.status, shift.counts_from, entered, moved), waiting)
 
 
 def shown(shift, staff):
@@ -64,10 +68,11 @@ def shown(shift, staff):
     scale = _scale(staff)
     runs, running = staff.has_perm(Right.RUN_CAGE), cage.running()
     is_open = shift is not None and shift.status == CageShift.Status.OPEN
-    _, state = live(staff)
+    _, (state, _) = live(staff)
     return {
         "state": "-".join(map(str, state or ())),
         "shift": shift and _shift(shift, scale),
+        "waiting": slips.at_cage(staff),
         "count": _count(shift, scale) if is_open else None,
         "counts": is_open and staff.has_perm(Right.COUNT_CAGE),
         "circulation": _circulation(shift, staff, scale) if is_open or shift is None else None,

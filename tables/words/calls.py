@@ -254,7 +254,7 @@ def _call(alarm, desk):
         "title": f"{alarm.table.name} calls",
         "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
-        "button": "It is over" if taken else "I come",
+        "button": "Done" if taken else "I come",
         "leads": "Go there" if alarm.table_id in desk.near else "",
         "href": _near(alarm, desk, "terminal", alarm.table_id),
     }

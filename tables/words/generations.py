@@ -74,7 +74,7 @@ def _since(before):
 
 
 def _when(before):
-    return f"generation {before.generation}" if before.generation else "the round itself"
+    return f"settlement {before.generation}" if before.generation else "the round itself"
 
 
 def _tick(reader, tick):

@@ -61,6 +61,11 @@ def hold(round_, interventions, ground):
 
 def ways_out(game, state, held, round_, ground):
     """What gets a held round going again: for each its form, with what stands in it already."""
+    boss = (
+        "You sign with your own login: it says who decided."
+        if ground.may_rule
+        else "A pit boss signs with their own login; you stay signed on."
+    )
     ways = [
         {
             "kind": "release",
@@ -69,7 +74,7 @@ def ways_out(game, state, held, round_, ground):
             "key": letters.Pause.RELEASE,
             "says": "The round goes on as it stands." if not held["closed"] else "The round is settled as it stands.",
             "reason": "needed" if held["asks_reason"] else "optional",
-            "signs": "A pit boss signs.",
+            "signs": boss,
             "primary": True,
         }
     ]
@@ -88,7 +93,7 @@ def ways_out(game, state, held, round_, ground):
                 "key": letters.Pause.RULE,
                 "says": "The box needs no more decisions; the round stays held until it is released.",
                 "reason": "",
-                "signs": "A pit boss signs.",
+                "signs": boss,
                 "primary": prescribed,
             }
         )

@@ -1,6 +1,7 @@
 """Slips as primitives for their pages: the list of those within reach, one with its steps and chips, and its paper."""
 
 import datetime as dt
+from collections import Counter
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q
@@ -11,6 +12,8 @@ from audit.models import Entry
 from casino import money, settings_of_house
 from casino.models import Casino
 from casino.roles import Right
+from payouts import ledger
+from payouts.models import Movement
 
 from ..models import Count, Session, Slip
 from ..people import access
@@ -26,6 +29,8 @@ _GROUPS = (
     ("Received", {STATUS.RECEIVED}, "ok"),
     ("Sent back or void", {STATUS.RETURNED, STATUS.VOIDED}, "fold"),
 )
+_SIGNS = {Movement.Kind.FILL: 1, Movement.Kind.CREDIT: -1, Movement.Kind.CREDIT_RETURNED: 1}
+"""What a movement of a slip does to the tray; a fill that was sent back has never come there."""
 _HEADINGS = {KIND.FILL: "Fill to {table}", KIND.CREDIT: "Credit from {table}", KIND.CHANGE: "Change at {table}"}
 _WAYS = {
     KIND.FILL: "From the cage to {table}",
@@ -49,6 +54,9 @@ class Till:
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)
+
+    def signed(self, units):
+        return f"+{self.spell(units)}" if units > 0 else self.spell(units)
 
     def chip(self, table, units):
         return chip(table.chip_set, units, self.casino.currency_decimals)
@@ -106,6 +114,33 @@ def standing(staff):
     return tuple(f"table:{number}" for number in numbers), (rows, entered)
 
 
+def at_cage(staff):
+    """What waits for the cage, the oldest first: slips to be issued, and credits to be counted.
+
+    A digit leads to each of the first nine.
+    """
+    if not staff.has_perm(Right.READ_SLIPS):
+        return []
+    till = Till(staff)
+    waiting = Q(status=STATUS.REQUESTED) & ~Q(kind=KIND.CREDIT) | Q(status=STATUS.ISSUED, kind=KIND.CREDIT)
+    rows = of_reach(staff).filter(waiting).select_related("table__pit", *_PEOPLE).order_by("requested_at", "pk")
+    return [
+        {
+            "id": slip.pk,
+            "number": str(slip),
+            "title": _HEADINGS[slip.kind].format(table=slip.table.name),
+            "says": "Count what comes" if slip.kind == KIND.CREDIT else "Issue its chips",
+            "by": till.person(slip, slip.requested_by),
+            "amount": till.spell(slip.units),
+            "since": till.minutes(slip.issued_at or slip.requested_at),
+            "at": (slip.issued_at or slip.requested_at).isoformat(),
+            "late": till.is_late(slip),
+            "digit": str(place) if place < 10 else "",
+        }
+        for place, slip in enumerate(rows, 1)
+    ]
+
+
 def at_table(slip, spell):
     """A slip as the terminal of its table shows it to the croupier."""
     if slips.at_cage(slip):
@@ -125,8 +160,53 @@ def asked_at(staff):
 def blank(table, staff):
     """The form that asks for chips at a table."""
     till = Till(staff)
-    chips = [till.chip(table, units) for units in table.chip_set.denominations]
-    return {"table": {"id": table.pk, "name": table.name}, "kinds": _kinds(), **_form(table, till, chips)}
+    tray = _tray(table, till) or {"pieces": {}, "sums": []}
+    chips = [till.chip(table, units) | {"lie": tray["pieces"].get(units)} for units in table.chip_set.denominations]
+    return {
+        "table": {"id": table.pk, "name": table.name},
+        "kinds": _kinds(),
+        "tray": tray["sums"],
+        **_form(table, till, chips),
+    }
+
+
+def _tray(table, till):
+    """What the table was opened with and what slips changed since, chip by chip, and what the books say lies there now.
+
+    None while no session is open: who counts an opener or a closer does it without the books. The books know no chips
+    of bets and payments, so of those there is the sum alone.
+    """
+    session = table.sessions.filter(status=Session.Status.OPEN).first()
+    if session is None:
+        return None
+    opened, moved = Counter(), Counter()
+    refs = [session.ref, *(slip.ref for slip in session.slips.filter(out__isnull=False))]
+    for made in Movement.objects.filter(subject__in=refs, denominations__isnull=False):
+        pieces = _pieces(made.denominations)
+        if made.kind == Movement.Kind.OPENER:
+            opened.update(pieces)
+        elif sign := _SIGNS.get(made.kind):
+            moved.update({value: sign * number for value, number in pieces.items()})
+    for slip in session.slips.filter(kind=KIND.CHANGE, status=STATUS.RECEIVED):
+        moved.update(_pieces(slip.denominations))
+        moved.subtract(_pieces(slip.exchanged))
+    opener, slips_units = (sum(value * number for value, number in of.items()) for of in (opened, moved))
+    balance = ledger.balance(table.float_account)
+    sums = [
+        ("Opened with", till.spell(opener)),
+        ("Slips since", till.signed(slips_units)),
+        ("Play, and chips sold", till.signed(balance - opener - slips_units)),
+        ("In the tray by the books", till.spell(balance)),
+    ]
+    values = table.chip_set.denominations
+    return {
+        "pieces": {value: {"opened": opened[value], "books": opened[value] + moved[value]} for value in values},
+        "sums": [{"label": label, "value": value} for label, value in sums],
+    }
+
+
+def _pieces(denominations):
+    return {int(value): number for value, number in denominations.items()}
 
 
 def _kinds():
@@ -173,13 +253,22 @@ def shown(slip, staff):
         "status": slip.get_status_display(),
         "ended": slip.status not in Slip.RUNNING,
         "amount": till.spell(slip.units),
+        "pieces": sum(slip.denominations.values()),
+        "given": sum((slip.exchanged or {}).values()),
         "exchange": slip.kind == KIND.CHANGE,
         "since": till.minutes(slip.issued_at or slip.requested_at) if slip.status in Slip.RUNNING else "",
         "late": till.is_late(slip),
         "limit": till.minutes_allowed if slip.status == STATUS.ISSUED else None,
         "steps": _steps(slip, entered, till),
         "rows": [_chips(slip, both, value, till) for value in reversed(units)],
-        "both": [{"who": till.person(slip, each.by), "amount": till.spell(each.units)} for each in both],
+        "both": [
+            {
+                "who": till.person(slip, each.by),
+                "pieces": sum(each.denominations.values()),
+                "amount": till.spell(each.units),
+            }
+            for each in both
+        ],
         "agrees": bool(both) and counts.agreed(both) and both[0].denominations == slip.denominations,
         "attempt": both[0].attempt if both else 0,
         "reason": slip.reason,
@@ -296,8 +385,20 @@ def _may(slip, entered, staff):
         "signs": signs,
         "place": 2 if waits else 1,
         "ends": ends and ("void" if slip.status == STATUS.REQUESTED else "return"),
-        "waits_for": "" if step else _waits_for(slip, at_cage=at_cage, second=waits, own=own),
+        "next": _next(slip, step, signs=signs, second=waits, own=own),
     }
+
+
+def _next(slip, step, *, signs, second, own):
+    """Who does what next, as the person who looks reads it."""
+    at_cage = slips.at_cage(slip)
+    if step == "issue":
+        return "You hand its chips over." if at_cage else "You issue it."
+    if step == "count" and signs:
+        return "A second person counts it here, without the first count, and signs."
+    if step == "count":
+        return "You count it, as the second, without the first count." if second else "You count it, as the first."
+    return _waits_for(slip, at_cage=at_cage, second=second, own=own)
 
 
 def _waits_for(slip, *, at_cage, second, own):

@@ -244,8 +244,8 @@ def _disputes(round_):
 
 def _settled(settlement, at):
     generation = settlement.generation
-    again = f"Settled again, generation {generation}: generation {generation - 1} is reversed"
-    return Moment(at, None, again if generation > 1 else "Settled, generation 1")
+    again = f"Settled again, settlement {generation}: settlement {generation - 1} is reversed"
+    return Moment(at, None, again if generation > 1 else "Settled")
 
 
 def _ticks(round_, terminals):
@@ -256,7 +256,7 @@ def _ticks(round_, terminals):
         yield Moment(
             tick.at,
             tick.by,
-            f"{what}, generation {payment.settlement.generation}",
+            f"{what}, settlement {payment.settlement.generation}",
             payment.box,
             approved_by=tick.left_with,
             terminal=terminals.get(f"payment:{payment.pk}", ""),

@@ -272,7 +272,7 @@ def states(client, round_):
 
 def test_a_round_is_shown_as_it_was_entered_with_its_explanation(david, floor):
     told = david.get(ROUND.format(floor.pk)).content.decode()
-    for words in ("Round T1-00001", "Generation 2", "split.19", "ANTE: 10", "Corrected, line 2", "Anna Adler"):
+    for words in ("Round T1-00001", "Settlement 2", "split.19", "ANTE: 10", "Corrected, line 2", "Anna Adler"):
         assert words in told
     entries = list(Entry.objects.filter(subject=floor.ref).order_by("seq"))
     shown = [int(seq) for seq in re.findall(r'data-test="seq-(\d+)"', told)]

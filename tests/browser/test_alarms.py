@@ -81,7 +81,7 @@ def test_a_call_that_nobody_takes_sounds_once_for_the_pit_bosses_of_all_pits_unt
     expect(page.get_by_role("button", name="Mute")).to_have_attribute("aria-pressed", "true")
     called.get_by_label("Note on").fill("The scanner was swapped.")
     called.get_by_role("button", name="I come").click()
-    called.get_by_role("button", name="It is over").click()
+    called.get_by_role("button", name="Done").click()
     expect(called).to_have_count(0)
     page.get_by_role("link", name="Alarms of the last days").click()
     listed = page.locator(f"[data-test=alarms] [data-test=alarm-{call.pk}]")

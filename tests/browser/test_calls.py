@@ -46,7 +46,7 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     expect(called).to_contain_text("is on the way")
     expect(row(pit)).to_contain_text("Swapped the scanner")
     check(page, SIZES, THEMES)
-    row(pit).get_by_role("button", name="It is over").click()
+    row(pit).get_by_role("button", name="Done").click()
     expect(called).to_have_count(0)
     expect(row(pit)).to_have_count(0)
     expect(page.get_by_role("button", name="Call pit boss")).to_be_visible()
@@ -60,9 +60,9 @@ def test_a_call_comes_to_the_pit_boss_at_once_and_stays_until_it_is_over(page, p
     page.keyboard.press("y")
     expect(page.locator(".corner")).to_contain_text("Pit boss called")
     row(pit).get_by_role("button", name="I come").click()
-    expect(row(pit).get_by_role("button", name="It is over")).to_be_visible()
+    expect(row(pit).get_by_role("button", name="Done")).to_be_visible()
     expect(page.locator(".corner")).to_contain_text("is on the way")
-    row(pit).get_by_role("button", name="It is over").click()
+    row(pit).get_by_role("button", name="Done").click()
     expect(row(pit)).to_have_count(0)
     expect(page.get_by_role("button", name="Call pit boss")).to_be_enabled()
 
@@ -97,3 +97,21 @@ def test_who_reads_no_floor_has_no_list(page, live_stack):
     enter(page, live_stack, "hugo")
     expect(page.locator(".tiles")).to_be_visible()
     expect(page.locator(".calls")).to_have_count(0)
+
+
+def test_the_second_count_of_a_closing_fits_the_screen_with_a_call_above_it(pit, live_stack):
+    with live_stack.in_process():
+        stopped = factories.stop_session(factories.table("T2"))
+        factories.count_session(stopped, {"100": 5}, by="clara")
+        factories.call(factories.table("T1"))
+    pit.goto(live_stack.url(f"/sessions/{stopped.pk}/count/"))
+    expect(row(pit, "Split 1 calls")).to_be_visible()
+    for width, height in ((1280, 800), (1024, 768), (768, 1024)):
+        pit.set_viewport_size({"width": width, "height": height})
+        for part in (pit.locator("#count [data-login]"), pit.locator("[data-key='-1']"), pit.locator("#send")):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert pit.evaluate("document.documentElement.scrollHeight") <= height
+        parts = pit.locator("#count :is(.lay, .dock)")
+        hidden = parts.evaluate_all("all => all.map((each) => each.scrollHeight - each.clientHeight)")
+        assert hidden == [0, 0], (width, hidden)
+    assert not violations(pit, THEMES)

@@ -209,6 +209,7 @@ def test_a_relief_in_the_middle_of_a_round(page, browser, live_stack):
 
     boss = new_page(browser)
     enter(boss, live_stack, "clara", "/tables/1/enrol/")
+    boss.get_by_text("Make this browser a terminal").click()
     boss.get_by_label("Name").fill("T1-left")
     boss.get_by_role("button", name="Enrol this browser").click()
     expect(boss.get_by_text("This browser is the terminal T1-left")).to_be_visible()

@@ -46,6 +46,7 @@ def table_page(live_stack, what):
 def test_a_page_is_dimmed_when_its_time_is_over_and_goes_on_where_it_was(page, live_stack):
     page.clock.install()
     enter(page, live_stack, "clara", table_page(live_stack, "enrol"))
+    page.get_by_text("Make this browser a terminal").click()
     page.get_by_label("Name").fill("T1-kept")
     page.clock.fast_forward(1000 * (settings.SESSION_IDLE_SECONDS - 30))
     expect(page.locator("dialog")).to_have_count(0)

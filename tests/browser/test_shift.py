@@ -134,7 +134,7 @@ def call_and_come(day):
     row.get_by_label("Note on").fill("Their scanner is dirty.")
     row.get_by_role("button", name="I come").click()
     expect(anna.locator("[data-test=called]")).to_contain_text("is on the way")
-    row.get_by_role("button", name="It is over").click()
+    row.get_by_role("button", name="Done").click()
     expect(row).to_have_count(0)
     expect(anna.get_by_role("button", name="Call pit boss")).to_be_visible()
 
@@ -245,6 +245,7 @@ def decide(day):
 def relieve(day):
     """Clara asks Erik to take Split 1 over in two taps; he signs on at its terminal, and Anna is off."""
     clara, anna = day.at("clara", "/tables/1/enrol/"), day.at("anna", "/")
+    clara.get_by_text("Make this browser a terminal").click()
     clara.get_by_label("Name").fill("T1-left")
     clara.get_by_role("button", name="Enrol this browser").click()
     expect(clara.get_by_text("This browser is the terminal T1-left")).to_be_visible()

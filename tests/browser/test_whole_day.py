@@ -230,7 +230,7 @@ def test_a_day_from_its_first_count_to_what_is_corrected_after_it(floor):
     correct(day, lost)
     clara = day.at("clara", f"/days/{gaming_day.pk}/")
     expect(clara.locator("[data-test=since] tbody tr")).to_have_count(1)
-    expect(clara.locator("[data-test=since]")).to_contain_text("generation 2")
+    expect(clara.locator("[data-test=since]")).to_contain_text("settlement 2")
     expect(clara.locator("[data-test=since]")).to_contain_text("+5")
     assert clara.locator("[data-test=digest]").inner_text() == digest
     assert clara.locator("[data-test=tables]").inner_text() == final

@@ -29,6 +29,7 @@ function draw() {
     one("[data-worth]", input.closest("tr")).textContent = spell(worth(input), decimals);
   }
   const together = chips().reduce((total, input) => total + worth(input), 0);
+  one("[data-pieces]", move).textContent = chips().reduce((number, input) => number + (fits(input) ? Number(input.value) : 0), 0);
   one("[data-total]", move).textContent = spell(together, decimals);
   one("[data-say]", move).textContent = effect;
   one("[data-sum]", move).textContent = spell(asks === "chips" ? together : fits(sum) ? unitsOf(sum.value, decimals) : 0, decimals);
@@ -85,7 +86,22 @@ async function changed() {
     return;
   }
   const page = response.ok && !response.redirected ? one("#cage", fragment(html)) : null;
-  if (mine === asked && !leaving && !typed() && page && page.dataset.state !== root.dataset.state) location.reload();
+  if (mine !== asked || !page) return;
+  // What waits for the cage comes to who is typing, too.
+  one("[data-fresh=waiting]", root).replaceWith(one("[data-fresh=waiting]", page));
+  if (!leaving && !typed() && page.dataset.state !== root.dataset.state) location.reload();
 }
 
 new Live(root.dataset.live, { changed, turned: () => {} }).open();
+
+// How long each of them waits already, and the digit that leads there.
+setInterval(() => {
+  for (const time of all("[data-since]", root)) {
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dataset.since)) / 1000));
+    time.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}, 1000);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  one(`a[data-key="${CSS.escape(event.key)}"]`, root)?.click();
+});

@@ -16,11 +16,15 @@ const root = one("#slips");
 function draw(form) {
   const decimals = Number(form.dataset.decimals);
   const sums = {};
+  const pieces = {};
   for (const input of all("[data-chip]", form)) {
-    const worth = input.value && input.validity.valid ? Number(input.value) * Number(input.dataset.chip) : 0;
+    const number = input.value && input.validity.valid ? Number(input.value) : 0;
+    const worth = number * Number(input.dataset.chip);
     one("[data-worth]", input.closest("tr")).textContent = spell(worth, decimals);
     sums[input.dataset.of] = (sums[input.dataset.of] ?? 0) + worth;
+    pieces[input.dataset.of] = (pieces[input.dataset.of] ?? 0) + number;
   }
+  for (const output of all("[data-pieces]", form)) output.textContent = pieces[output.dataset.pieces] ?? 0;
   for (const output of all("[data-total]", form)) output.textContent = spell(sums[output.dataset.total] ?? 0, decimals);
   for (const output of all("[data-sum]", form)) output.textContent = spell(sums[output.dataset.sum] ?? 0, decimals);
   const kind = one("[name=kind]:checked", form)?.value;

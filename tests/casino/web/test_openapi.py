@@ -43,7 +43,6 @@ MASKS = [
     (re.compile(r'"(business_)?date": "[0-9-]{10}"'), r'"\1date": "2026-03-07"'),
     (re.compile(r'"tips:[0-9-]{10}"'), '"tips:2026-03-07"'),
     (re.compile(r"\b[0-9]{1,2} [A-Z][a-z]+ [0-9]{4}\b"), "7 March 2026"),
-    (re.compile(r'"tips:[0-9-]{10}"'), '"tips:2026-03-07"'),
     (re.compile(r"ips of [0-9]+ \w+ (are|still)"), r"ips of 7 March \1"),
     (re.compile(r'"token": "[\w-]{43}"'), f'"token": "{"Nq3vX8" * 7}-"'),
     (re.compile(r"[0-9]{1,2} [A-Z][a-z]+, [0-9]{2}:[0-9]{2}"), "7 March, 21:05"),

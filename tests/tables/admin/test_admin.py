@@ -282,14 +282,14 @@ def test_a_round_s_row_leads_to_its_page_and_tells_nothing_twice(clients):
     settled = Round.objects.get(status=Round.Status.SETTLED)
     page = shown(clients["david"], settled)
     assert f'href="/rounds/{settled.pk}/"' in page
-    assert "Generation 1" not in page
+    assert "Settlement 1" not in page
     assert "Corrected, line 2" not in page
 
 
 def test_a_round_s_history_tells_every_generation_with_clauses_and_differences(clients):
     settled = Round.objects.get(status=Round.Status.SETTLED)
     page = told(clients["david"], settled)
-    assert page.index("Generation 2") < page.index("Generation 1")
+    assert page.index("Settlement 2") < page.index("Settlement 1")
     assert "split.19" in page
     assert "difference +50" in page
     assert "ticked" in page

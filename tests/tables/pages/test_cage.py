@@ -7,6 +7,7 @@ from audit.models import Entry
 from payouts import ledger
 from tables.models import CageShift
 from tables.verbs import cage
+from tables.words import cage as words
 
 from ...support import factories, stack
 
@@ -33,6 +34,24 @@ def test_an_open_shift_shows_its_totals_and_its_form_to_the_cage():
     assert page["shift"]["cash"] == "+1\u2009600.50"
     assert [kind["code"] for kind in page["moves"]["kinds"]] == ["sold", "cashed", "issued", "withdrawn"]
     assert page["count"]["words"] == "Two people count the cage, the second without the first count."
+
+
+def test_what_waits_for_the_cage_stands_first_the_oldest_with_the_first_key():
+    fill = factories.slip(factories.table("T1"))
+    credit = factories.slip(factories.table("T2"), "credit")
+    _, before = words.live(factories.person("hugo"))
+    assert [(row["number"], row["digit"], row["says"]) for row in shown()["waiting"]] == [
+        (str(fill), "1", "Issue its chips")
+    ]
+    factories.issue(credit)
+    assert [(row["number"], row["digit"]) for row in shown()["waiting"]] == [(str(fill), "1"), (str(credit), "2")]
+    # Its stream tells of it, and the page of the shift is not loaded anew for it.
+    chains, after = words.live(factories.person("hugo"))
+    assert f"table:{credit.table_id}" in chains
+    assert after[0] == before[0]
+    assert after[1] != before[1]
+    factories.issue(fill)
+    assert [row["number"] for row in shown()["waiting"]] == [str(credit)]
 
 
 @pytest.mark.parametrize(

@@ -157,12 +157,12 @@ def test_the_timeline_tells_everything_in_order_of_time(floor):
         ("Dealer's Small Hand: K♦ 4♣", None, ""),
         ("Show box: 3♠ 4♠ 5♠ 6♠ 8♠, extra A♥ A♦", 1, ""),
         ("Round closed", None, ""),
-        ("Settled, generation 1", None, ""),
-        ("Ticked as paid, generation 1", 1, ""),
+        ("Settled", None, ""),
+        ("Ticked as paid, settlement 1", 1, ""),
         ("Corrected, line 2", None, ""),
-        ("Settled again, generation 2: generation 1 is reversed", None, ""),
+        ("Settled again, settlement 2: settlement 1 is reversed", None, ""),
         ("Corrected, line 3", None, ""),
-        ("Settled again, generation 3: generation 2 is reversed", None, ""),
+        ("Settled again, settlement 3: settlement 2 is reversed", None, ""),
     ]
 
 
@@ -213,6 +213,7 @@ def test_a_closed_round_that_is_held_is_released_on_its_page(seeded_db):
         "hold": 1,
         "asks_reason": True,
         "reason_length": 500,
+        "login": "clara",
     }
     assert "rules on it or voids it" not in text(page)
     assert factories.client("boris").get(path(closed)).status_code == 404
@@ -240,7 +241,7 @@ def test_what_is_due_counts_from_the_generation_that_was_ticked(floor):
     due = factories.client("anna").get(path(floor[T1])).context["page"]["due"]
     told = ["Collect 145 from box 1", "Collect 10 from box 2"]
     assert (due["generation"], [paid["due"] for paid in due["boxes"]]) == (3, told)
-    assert [paid["since"] for paid in due["boxes"]] == ["since generation 1, ticked as paid", "since the round itself"]
+    assert [paid["since"] for paid in due["boxes"]] == ["since settlement 1, ticked as paid", "since the round itself"]
 
 
 def test_clauses_that_are_named_are_told(floor):

@@ -59,7 +59,7 @@ def test_a_call_that_nobody_takes_goes_to_all_pits_and_whoever_comes_first_has_i
     assert (late.status_code, late.json()["code"]) == (409, "alarm_taken")
     # Whoever came says that it is over, from the other pit too.
     (far,) = rows("frank")
-    assert (far["left"], far["state"], far["button"], far["may"]) == (False, "taken", "It is over", True)
+    assert (far["left"], far["state"], far["button"], far["may"]) == (False, "taken", "Done", True)
     assert send("frank", f"alarms/{call.pk}/over/").status_code == 200
     assert rows("frank") == rows("clara") == []
 
