@@ -201,17 +201,8 @@ def explained_units(account, *subjects):
 
 def settlement_units(*, debit, credit, account, subject):
     """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
-    `subject`, whose snapshot of an account closes it, as that of the session before begins it. One that runs has none
-    yet, and all until now is of it."""
-    snapshots = Snapshot.objects.filter(account=account).order_by("upto")
-    closing = snapshots.filter(subject=subject).first()
-    transfers = Transfer.objects.all()
-    if closing:
-        transfers = transfers.filter(pk__lte=closing.upto_id)
-        snapshots = snapshots.filter(upto__lt=closing.upto_id)
-    before = snapshots.last()
-    if before:
-        transfers = transfers.filter(pk__gt=before.upto_id)
+    `subject`, with what the cage took or gave for corrections while the table was closed."""
+    transfers = _of_session(account, subject)
     settled, corrected = transfers.filter(movement=None), transfers.filter(reason=Movement.Kind.CORRECTION)
 
     def total(of=settled, **way):
@@ -221,3 +212,26 @@ def settlement_units(*, debit, credit, account, subject):
     # that were entered late: it is of no session.
     cage = total(corrected, debit=debit) - total(corrected, credit=debit)
     return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + cage
+
+
+def settlement_units_by_round(*, debit, credit, account, subject):
+    """What `settlement_units` adds up, by the keys of the rounds; what the cage took or gave is of none of them."""
+    settled = _of_session(account, subject).filter(movement=None)
+    rows = settled.values_list("settlement__round_key").annotate(
+        back=Sum("units", filter=Q(debit=credit, credit=debit), default=0),
+        gone=Sum("units", filter=Q(debit=debit, credit=credit), default=0),
+    )
+    return {key: gone - back for key, back, gone in rows.order_by("settlement__round_key")}
+
+
+def _of_session(account, subject):
+    """The transfers of the session `subject`, whose snapshot of an account closes it, as that of the session before
+    begins it. One that runs has none yet, and all until now is of it."""
+    snapshots = Snapshot.objects.filter(account=account).order_by("upto")
+    closing = snapshots.filter(subject=subject).first()
+    transfers = Transfer.objects.all()
+    if closing:
+        transfers = transfers.filter(pk__lte=closing.upto_id)
+        snapshots = snapshots.filter(upto__lt=closing.upto_id)
+    before = snapshots.last()
+    return transfers.filter(pk__gt=before.upto_id) if before else transfers
