@@ -215,7 +215,8 @@ def of_session(account, subject):
 
 
 def settlement_units(*, debit, credit, account, subject):
-    """The sum of what settlements moved from `credit` to `debit` in a session, less what went back, in units."""
+    """The sum of what settlements moved from `credit` to `debit`, less what went back, in units: of the session
+    `subject`, with what the cage took or gave for corrections while the table was closed."""
     transfers = of_session(account, subject)
     settled, corrected = transfers.filter(movement=None), transfers.filter(reason=Movement.Kind.CORRECTION)
 
@@ -226,3 +227,13 @@ def settlement_units(*, debit, credit, account, subject):
     # that were entered late: it is of no session.
     cage = total(corrected, debit=debit) - total(corrected, credit=debit)
     return total(debit=debit, credit=credit) - total(debit=credit, credit=debit) + cage
+
+
+def settlement_units_by_round(*, debit, credit, account, subject):
+    """What `settlement_units` adds up, by the keys of the rounds; what the cage took or gave is of none of them."""
+    settled = of_session(account, subject).filter(movement=None)
+    rows = settled.values_list("settlement__round_key").annotate(
+        back=Sum("units", filter=Q(debit=credit, credit=debit), default=0),
+        gone=Sum("units", filter=Q(debit=debit, credit=credit), default=0),
+    )
+    return {key: gone - back for key, back, gone in rows.order_by("settlement__round_key")}

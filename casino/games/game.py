@@ -357,6 +357,9 @@ class Game(Generic[Sheet, State, Facts]):
     clauses: Mapping[str, str]
     """Every clause that a result, a refusal or a ruling may cite, in a sentence."""
 
+    chapters: Mapping[str, str]
+    """The headings of the game's own clauses in its rules, by the first clause under each; the house's follow."""
+
     parameters: tuple[Parameter, ...]
     """What a rule sheet sets."""
 

@@ -45,8 +45,9 @@ def page(request, case_id):
 def file(request, case_id):
     """The file of a case as it is now, a PDF; it is made if none was made of this state, and kept."""
     _case_or_404(request.user, case_id)
+    now = printed(case_id)
     with transaction.atomic():
-        made = case_files.make(case_id=case_id, printed=printed, actor=Actor(request.user))
+        made = case_files.make(case_id=case_id, printed=now, actor=Actor(request.user))
     return _sent(made, request.user)
 
 

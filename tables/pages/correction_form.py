@@ -9,6 +9,7 @@ import re
 from casino.errors import Refused
 from casino.games import lines
 from casino.games.game import Fault, Field, Slot, Wager
+from casino.models import Casino
 from payouts import adjudication
 
 from ..models import Round
@@ -108,13 +109,16 @@ def preview(round_, texts, *, settings=False):
         changes += [change._asdict() for change in _changes_of_settings(words, sheet, other)]
         sheet, after = _with_settings(words.game, sheet, after, other)
     boxes, house = _would_be(round_, words, newest, after, sheet, newest.carry)
+    settled, beyond = round_.status == Round.Status.SETTLED, [_later(words, *reached) for reached in later]
     return {
         "changes": changes,
-        "later": [_later(words, *reached) for reached in later],
+        "later": beyond,
         "warnings": _beyond_limits(round_, words, after, changed),
         "boxes": boxes,
         "house": house,
-        "settled": round_.status == Round.Status.SETTLED,
+        "settled": settled,
+        "moves": _moves(boxes, beyond) if settled else _nets(boxes),
+        "currency": Casino.objects.get().currency,
         "other_settings": bool(other),
         "command": json.dumps(
             {
@@ -123,6 +127,22 @@ def preview(round_, texts, *, settings=False):
             }
         ),
     }
+
+
+def _moves(boxes, later):
+    """What has to be handed over or collected by the changes, box by box, also of later rounds."""
+    of_later = [(each["number"], box["due"]) for each in later for box in each["boxes"]]
+    moves = [box["due"] for box in boxes if not box["same"] and box["due"]]
+    return moves + [f"Round {number}: {due}" for number, due in of_later if due]
+
+
+def _nets(boxes):
+    """What the boxes will have by the changes, of a round that is not settled yet."""
+    return [
+        f"Box {box['box']}: {box['net']}, {box['word']}; without the change {box['before']}"
+        for box in boxes
+        if not box["same"]
+    ]
 
 
 def settings_fields(words, sheet):

@@ -101,7 +101,7 @@ def _page(dispute, staff, chosen):
         "no_change": NO_CHANGE.get(round_.status, ""),
         "may_rule": may_rule and not dealt,
         "dealt": may_rule and dealt,
-        "rule": _rule_form(words, dispute.raised_by_id == staff.pk) if may_rule else None,
+        "rule": _rule_form(words, dispute, staff, newest_first) if may_rule else None,
         "clauses": clauses_named(words.game, newest_first, moments),
     }
 
@@ -111,12 +111,14 @@ def _what_if(round_, words, line):
     return form | {"settings": correction_form.settings_fields(words, rulesheets.checked(round_.sheet))}
 
 
-def _rule_form(words, raised_it):
-    """`signed`: the choices that a second person signs for."""
+def _rule_form(words, dispute, staff, newest_first):
+    """`signed`: the choices that a second person signs for; the clauses that the round's result names stand first."""
+    raised_it = dispute.raised_by_id == staff.pk
+    named = {dispute.about, *generations.clauses(newest_first)}
     signed = {"refused": takes_two("refused", None), "upheld": False, "changes": True}
     return {
         "signed": " ".join(choice for choice, two in signed.items() if two or raised_it),
-        "clauses": [{"clause": clause, "text": text} for clause, text in words.game.clauses.items()],
+        "chapters": disputes.chapters(words.game, named),
         "reason_length": grounds.MAX_REASON,
     }
 

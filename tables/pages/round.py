@@ -111,6 +111,7 @@ def _page(round_, staff):
         "clauses": clauses_named(words.game, newest_first, moments),
         "correct": correction_form.form(round_, words, line) if may_correct else None,
         "may_dispute": staff.has_perm(Right.RAISE, round_.table),
+        "leads": reader.named,
         "dispute": disputes.sheet(words.game, words.game.view(fold.of(round_).state)),
         "back_office": staff.has_perm(Right.READ_ADMIN) and reader.named,
     }
@@ -166,6 +167,7 @@ def _hold(round_, reader, staff):
         "clause": hold.clause,
         "since": reader.clock(round_.held_at),
         "by": reader.person(hold.by),
+        "reason": hold.reason if reader.named else "",
         "closed": round_.status == Round.Status.CLOSED,
         "release": release if may_release and round_.status == Round.Status.CLOSED else None,
     }

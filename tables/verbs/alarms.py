@@ -1,7 +1,8 @@
 """Calls for a pit boss, and alarms that the rows themselves raise.
 
 A call stands until whoever came says that it is over, also when the croupier is relieved. A variance above what the
-house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it. All others stand
+house lets pass, and a drop box with another seal, stand until somebody takes it and so answers for it; one of a
+variance that has a case is over at the latest when two have decided that. All others stand
 as long as their reason (`reasons.py`): `look` raises and ends them. Of two who take one, one does, and the other learns
 who it was. One that nobody takes for long is for the pit bosses of all pits.
 """
@@ -51,6 +52,8 @@ ANSWERED = {
     KIND.LARGE_CASH,
 }
 """Those that are over as soon as somebody has taken them."""
+OF_CASES = (KIND.CLOSER_VARIANCE, KIND.DROP_VARIANCE)
+"""Those of a variance that has a case."""
 MAX_WORD = 200
 DAYS = 7
 """So many days the list of alarms goes back."""
@@ -124,6 +127,12 @@ def stand(kind, subject, table, **measured):
     """Raise an alarm of the product's own, about something at a table that is locked; `measured` are `value`, `bound`
     and `box`, where there are any."""
     _record_raised(Alarm.objects.create(kind=kind, subject=subject, table=table, **measured))
+
+
+def settle(subject, actor):
+    """End what nobody took of a variance whose case has just been decided; its table is locked."""
+    for alarm in Alarm.objects.standing().filter(kind__in=OF_CASES, subject=subject).select_related("table"):
+        _over(alarm, actor)
 
 
 def end(*, alarm_id, actor):

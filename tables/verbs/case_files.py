@@ -11,15 +11,12 @@ from ..models import Case, CaseFile
 
 
 def make(*, case_id, printed, actor):
-    """The file of a case as it is now; the one that is kept already, if that has the very same bytes.
+    """Keep the file of a case; the one that is kept already, if that has the very same bytes.
 
-    :param printed: gives the bytes for a case that is locked, and the size of the log that they have proofs of.
+    :param printed: its bytes, and the size of the log that they have proofs of.
     """
-    rows = Case.objects.select_for_update(no_key=True, of=("self",)).select_related(
-        "table__pit", "owner", "decided_by", "approved_by"
-    )
-    case = rows.get(pk=case_id)
-    content, size = printed(case)
+    case = Case.objects.select_for_update(no_key=True, of=("self",)).select_related("table").get(pk=case_id)
+    content, size = printed
     digest = hashlib.sha256(content).hexdigest()
     kept = CaseFile.objects.filter(case=case, digest=digest).first()
     if kept:

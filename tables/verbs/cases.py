@@ -3,7 +3,8 @@
 A table that closes, or a drop box that is counted, with a variance above what the house lets pass opens one, in the
 same transaction; so does a dispute. Its owner is a pit boss; it goes to another of the table's pit, gets more time or
 the reference of a recording, by a step that the log tells of. Who decides says whether the cause was found and what it
-was, and a second person signs who signed neither the closing nor the count. The ruling on a dispute decides its case.
+was, and a second person signs who signed neither the closing nor the count: so of the two one had no part in it, also
+in a house with two pit bosses. The ruling on a dispute decides its case. The decision ends the alarm of a variance.
 
 A pit boss opens a case about a void round, and an investigation of a session, and owns it: there is one of each kind.
 """
@@ -22,7 +23,7 @@ from casino.errors import Refused
 from casino.roles import Right, Role
 
 from ..models import Action, Case, Dispute, DropBox, Intervention, Line, Posting, Round, Session, Table
-from . import grounds
+from . import alarms, grounds
 
 KIND, STATUS, OUTCOME = Case.Kind, Case.Status, Case.Outcome
 CAUSES = (OUTCOME.FOUND, OUTCOME.NOT_FOUND)
@@ -215,7 +216,7 @@ def signers(case):
     return closing
 
 
-def _has_part(person, case):
+def has_part(person, case):
     """Whether somebody signed what a case is about, or dealt in the session that is investigated: opened, acted in or
     closed a round of it."""
     if person in signers(case):
@@ -303,7 +304,7 @@ def decide(*, case_id, outcome, reason, actor):
             way_out=f"One of: {', '.join(CAUSES)}.",
         )
     grounds.two_people(actor)
-    if _has_part(actor.approved_by, case):
+    if has_part(actor.approved_by, case):
         what = SIGNED[case.kind]
         dealt = case.kind == KIND.INVESTIGATION
         raise Refused(
@@ -311,7 +312,7 @@ def decide(*, case_id, outcome, reason, actor):
             f"The second person signed the {what} that this case is about{', or dealt there' if dealt else ''}.",
             status=422,
             path="signature",
-            way_out=f"Somebody signs who did not sign the {what}{', nor deal there' if dealt else ''}.",
+            way_out=f"A pit boss or the cage signs who did not sign the {what}{', nor deal there' if dealt else ''}.",
         )
     case.reason = grounds.checked_reason(reason, needed=True)
     case.salt, case.outcome, case.status = secrets.token_hex(16), outcome, STATUS.DECIDED
@@ -328,6 +329,8 @@ def decide(*, case_id, outcome, reason, actor):
         requester=actor.ref,
         approver=actor.approver,
     )
+    if case.kind in VARIANCES:
+        alarms.settle(case.subject, actor)
     return case
 
 

@@ -228,8 +228,9 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
         'units', units, 'requested_at', requested_at, 'issued_at', issued_at) ORDER BY id) FROM tables_slip
         WHERE table_id = w.id AND status IN ('REQUESTED', 'ISSUED')),
     (SELECT json_agg(json_build_object('id', d.id, 'round', x.number, 'boxes', d.boxes, 'about', d.about,
-        'status', d.status, 'raised_at', d.raised_at) ORDER BY d.id) FROM tables_dispute d
-        JOIN tables_round x ON x.id = d.round_id WHERE x.table_id = w.id AND d.status <> 'CLOSED'),
+        'statement', left(d.statement, 161), 'status', d.status, 'raised_at', d.raised_at) ORDER BY d.id)
+        FROM tables_dispute d JOIN tables_round x ON x.id = d.round_id
+        WHERE x.table_id = w.id AND d.status <> 'CLOSED'),
     (SELECT json_agg(json_build_object('id', id, 'kind', kind, 'year', year, 'number', number, 'units', units,
         'due_at', due_at) ORDER BY due_at, id) FROM tables_case WHERE table_id = w.id AND status = 'OPEN'),
     (SELECT json_agg(json_build_array(coalesce(begun_at, opened_at), opened_at, stopped_at, closed_at,

@@ -164,8 +164,11 @@ def listed(staff, casino=None, patience=None):
             of_holds[alarm.subject_id] = alarm
         else:
             others.append(alarm)
-    subjects = _subjects(others)
+    subjects, of_cases = _subjects(others), _cases(others, desk)
     rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
+    for row, alarm in zip(rows, others, strict=True):
+        if case := of_cases.get(alarm.pk):
+            row |= {"detail": f"{row['detail']}, {case}", "href": reverse("case", args=[case.pk])}
     rows += _held(_holds(desk.near, of_holds), of_holds, desk)
     return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
 
@@ -184,6 +187,19 @@ def _subjects(standing):
         if numbers:
             subjects |= {each.ref: (each,) for each in model.objects.filter(pk__in=numbers)}
     return subjects
+
+
+def _cases(standing, desk):
+    """The cases of the variances that alarms are about, by the alarm: it leads there, so that the two are one thing."""
+    varied = {
+        alarm.subject: alarm.pk
+        for alarm in standing
+        if alarm.kind in alarms.OF_CASES and desk.staff.has_perm(Right.READ_CASE, alarm.table)
+    }
+    if not varied:
+        return {}
+    opened = Case.objects.filter(kind__in=(Case.Kind.VARIANCE, Case.Kind.DROP_VARIANCE), subject__in=varied)
+    return {varied[case.subject]: case for case in opened}
 
 
 def standing(staff):
@@ -512,7 +528,8 @@ def _held(rounds, of_holds, desk):
             "state": "taken" if taken else "held",
             "title": f"{round_.table.name} held",
             "detail": f"{_minute(round_.held_at, desk.reader)}, round {round_.number}, {desk.reader.person(hold.by)}",
-            "more": ". ".join(filter(None, [reason, row["more"]])),
+            # The words of who held it stand first.
+            "more": " ".join(filter(None, [hold.reason and f"“{hold.reason}”", f"{reason}.", row["more"]])),
             "command": row["command"] if alarm and not taken else "",
             "button": "I see to it" if alarm and not taken else "Go there",
             "leads": "Go there" if alarm and not taken else "",

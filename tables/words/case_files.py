@@ -23,6 +23,21 @@ from ..verbs import cases
 from . import blocks
 from .timeline import Reader
 
+# What each kind of movement does, where the kind's own word says too little.
+_MOVED = {
+    Movement.Kind.OPENER: "From the cage, where the house keeps its chips, to the table, as it was opened",
+    Movement.Kind.CLOSER: "From the table back to the cage, as it was closed",
+    Movement.Kind.RAKE: "The house's share of pots, from the table to the cage",
+    Movement.Kind.FILL_ISSUED: "From the cage, on the way to the table",
+    Movement.Kind.FILL: "Come to the table from the cage",
+    Movement.Kind.FILL_RETURNED: "Sent back to the cage",
+    Movement.Kind.CREDIT: "From the table, on the way to the cage",
+    Movement.Kind.CREDIT_RECEIVED: "Come to the cage from the table",
+    Movement.Kind.CREDIT_RETURNED: "Sent back to the table",
+    Movement.Kind.BUY_IN: "Sold for cash",
+    Movement.Kind.DROP: "Cash from the drop box to the count room",
+}
+
 
 class Signed(NamedTuple):
     """What two people signed, or `by` alone where there is no `second`; nobody has where there is no `by`."""
@@ -104,7 +119,7 @@ class File(ABC):
     def _not_apart(self):
         """That who decided had signed what the case is about: the reader weighs that."""
         case = self.case
-        if case.decided_by not in cases.signers(case):
+        if not cases.has_part(case.decided_by, case):
             return []
         one, two = self._person(case.decided_by, ""), self._person(case.approved_by, "")
         return [blocks.text(f"{one}, who decided it, had also signed what the case is about. {two} had not.")]
@@ -218,23 +233,22 @@ class File(ABC):
             case "count.entered":
                 place = "First" if facts["place"] == 1 else "Second"
                 return (
-                    f"{place} count of the {facts['part']}, attempt {facts['attempt']}: {self._amount(facts['units'])}"
+                    f"{place} count of the {facts['part']}, attempt {facts['attempt']}: {self._money(facts['units'])}"
                 )
             case "count.agreed":
-                return f"The {facts['part']} stands at {self._amount(facts['units'])}"
+                return f"The {facts['part']} stands at {self._money(facts['units'])}"
             case "movement.made":
-                kind = Movement.Kind(facts["kind"]).label
                 box = f", box {facts['box']}" if "box" in facts else ""
-                return f"{kind.capitalize()}{box}: {self._amount(facts['transfer']['units'])}"
+                return f"{_moved(facts)}{box}: {self._money(facts['transfer']['units'])}"
             case "session.closed" if "variance" in facts:
-                return f"Variance {self._amount(facts['variance'], signed=True)}"
+                return f"Variance {self._money(facts['variance'], signed=True)}"
             case "drop_box.mounted" | "drop_box.removed":
                 return f"Box {facts['number']}, seal {facts['seal']}"
             case "drop_box.counted":
-                return f"Variance {self._amount(facts['variance'], signed=True)}"
+                return f"Variance {self._money(facts['variance'], signed=True)}"
             case "slip.requested":
                 letter = Slip.LETTERS[facts["kind"]]
-                return f"{letter}-{facts['year']}-{facts['number']:06d}: {self._amount(facts['units'])}"
+                return f"{letter}-{facts['year']}-{facts['number']:06d}: {self._money(facts['units'])}"
         return ""
 
     def _persons(self):
@@ -290,7 +304,8 @@ class File(ABC):
                 " letter of what it was made from. All chains together are the leaves of one tree of hashes. A"
                 " checkpoint is the number at the tree's root, signed; it shows that nothing before it was changed"
                 " since. These are all the entries that this file rests on; Place is where the entry lies among the"
-                " leaves."
+                " leaves. The numbers of a chain have gaps here: the entries between are of other business of the"
+                " table, and no part of this case."
             ),
             blocks.table(columns, rows, ""),
             *self._checkpoint(),
@@ -313,12 +328,15 @@ class File(ABC):
             blocks.mono(_in_fours(note.root.hex())),
             blocks.head("How to check it, away from the casino"),
             blocks.text(
-                "1. Ask the casino for an export of everything, made after this file, and for the log's public key. Ask"
-                " whoever keeps the anchor, which should be somebody else, for the file of checkpoints."
+                "1. Ask the casino for an export of everything, made after this file, and for the log's public key. The"
+                " anchor is a file of checkpoints that is kept where nobody of the casino can change it: ask whoever"
+                " keeps it for a copy."
             ),
             blocks.text(
-                "2. With Python 3.11 and your own copy of verify_export.py, which needs nothing else, give this"
-                " command; NUMBER is that of the export. The first word of its answer is whole if nothing was changed."
+                "2. verify_export.py is the program that checks an export, one file of the table system's source,"
+                " audit/verify_export.py: take your own copy from whoever publishes that source, not from the casino."
+                " With Python 3.11 and nothing else, give this command; NUMBER is that of the export. The first"
+                " word of its answer is whole if nothing was changed."
             ),
             blocks.mono(
                 "python3 verify_export.py export-NUMBER --key public --anchor checkpoints --asked all \\",
@@ -376,8 +394,20 @@ class File(ABC):
     def _amount(self, units, *, signed=False):
         return ("+" if signed and units > 0 else "") + money.spell(units, self.casino.currency_decimals)
 
+    def _money(self, units, *, signed=False):
+        return f"{self._amount(units, signed=signed)} {self.casino.currency}"
+
     def _utc(self, at):
         return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def _moved(facts):
+    """What a movement did, in words."""
+    kind = Movement.Kind(facts["kind"])
+    if kind == Movement.Kind.VARIANCE:
+        missing = facts["transfer"]["debit"].startswith("variance")
+        return "Put down as missing" if missing else "Put down as too much"
+    return _MOVED.get(kind, kind.label.capitalize())
 
 
 def _sealed(entries):

@@ -96,7 +96,8 @@ class OfInvestigation(File):
 
     def _session(self):
         session = self.about
-        rows = [("Session", f"Session {session.pk} of {session.table.name}: from its opener to its closer")]
+        span = "from its opener to its closer, the chips that two people count when the table is opened and closed"
+        rows = [("Session", f"Session {session.pk} of {session.table.name}: {span}")]
         rows.append(("State", session.get_status_display()))
         for word, at, *people in (
             ("Opened", session.opened_at, session.opened_by, session.opened_with),

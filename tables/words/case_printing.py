@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from django.db import connection, transaction
+
 from ..models import Case
 from . import printing
 from .case_disputes import OfDispute
@@ -30,7 +32,12 @@ def of(case):
     return FILES[case.kind](case)
 
 
-def printed(case):
-    """The file of a case as PDF."""
-    file = of(case)
-    return Printed(printing.pdf(file.document(), file.at), file.checkpoint and file.checkpoint.size)
+def printed(case_id):
+    """The file of a case as PDF, in no transaction. All in it is of one moment: it is read in one snapshot, and what is
+    written meanwhile is in the next file."""
+    with transaction.atomic(durable=True):
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        file = of(Case.objects.select_related("table__pit", "owner", "decided_by", "approved_by").get(pk=case_id))
+        document = file.document()
+    return Printed(printing.pdf(document, file.at), file.checkpoint and file.checkpoint.size)

@@ -4,9 +4,10 @@ from abc import abstractmethod
 
 from django.db.models import Q
 
+from payouts import ledger
 from payouts.models import Movement
 
-from ..models import Count
+from ..models import Count, Round
 from . import blocks, cases, counting
 from .case_files import File, Signed
 
@@ -84,10 +85,7 @@ class OfClosing(_OfVariance):
         ]
 
     def lacks(self):
-        return [
-            "The rounds of the session, one by one: their sum is in what was expected, and an export of the table has"
-            " each of them."
-        ]
+        return ["The cards and the stakes of the rounds: an export of the table has them."]
 
     def middle(self):
         session, case = self.about, self.case
@@ -116,7 +114,8 @@ class OfClosing(_OfVariance):
                 "blocks": [
                     blocks.text(
                         "When the table was closed its chips were counted by two people, neither of whom saw the"
-                        f" other's count. They came to {self._amount(abs(case.units))} {self.casino.currency}"
+                        " other's count. What they count then is called the closer. It came to"
+                        f" {self._amount(abs(case.units))} {self.casino.currency}"
                         f" {'less' if case.units < 0 else 'more'} than the books said: that is the variance."
                         f" {signers} signed for what was counted."
                     ),
@@ -135,6 +134,57 @@ class OfClosing(_OfVariance):
                     blocks.table(columns, rows, ""),
                 ],
             },
+            {"heading": "The rounds behind the house's net", "blocks": self._rounds()},
+        ]
+
+    def _rounds(self):
+        """What each settled round brought the house, and how many were void."""
+        session, status = self.about, Round.Status
+        table = session.table
+        nets = ledger.settlement_units_by_round(
+            debit=table.float_account,
+            credit=table.patrons_account,
+            account=table.float_account,
+            subject=session.ref,
+        )
+        own = session.rounds.at_the_table()
+        numbers = {int(key.rpartition(":")[2]) for key in nets}
+        settled = Round.objects.filter(Q(pk__in=numbers) | Q(pk__in=own.filter(status=status.SETTLED).values("pk")))
+        rounds = settled.select_related("table", "session").order_by("number")
+        rows = [
+            [
+                f"{round_}{'' if round_.session_id == session.pk else ', of an earlier session, settled anew'}",
+                self._utc(round_.closed_at),
+                self._amount(nets.get(round_.ref, 0), signed=True),
+            ]
+            for round_ in rounds
+        ]
+        whole = ledger.settlement_units(
+            debit=table.float_account,
+            credit=table.patrons_account,
+            account=table.float_account,
+            subject=session.ref,
+        )
+        if cage := whole - sum(nets.values()):
+            rows.append(["Corrected while the table was closed, by the cage", "", self._amount(cage, signed=True)])
+        rows.append(["House's net", "", self._amount(whole, signed=True)])
+        void = [str(round_) for round_ in own.filter(status=status.VOIDED).select_related("table").order_by("number")]
+        columns = [
+            blocks.column("Round", 3),
+            blocks.column("Closed (UTC)", 3),
+            blocks.column("Net", 2, right=True),
+        ]
+        return [
+            blocks.text(
+                "Net is from the house's side: what the boxes lost in a round, less what they won. It is as the table"
+                " was closed: what was corrected later is not in it."
+            ),
+            blocks.table(columns, rows, ""),
+            blocks.text(
+                f"Void, so that all stakes went back and they count for nothing: {len(void)}, {', '.join(void)}."
+                if void
+                else "No round was void."
+            ),
         ]
 
 

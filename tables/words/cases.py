@@ -80,7 +80,7 @@ def listed(staff):
 
 
 def _row(case, desk, dispute, void):
-    """A row of the list; that of a dispute leads to its page, and its amount is what was staked.
+    """A row of the list with what is at stake; that of a dispute leads to its page.
 
     :param void: the void rounds that cases are about, by what these are called.
     """
@@ -89,6 +89,7 @@ def _row(case, desk, dispute, void):
         at, icon = case.get_outcome_display(), "ok"
     else:
         at, icon = f"{'late' if late else 'due in'} {desk.clock(case)}", "warn" if late else "wait"
+    meaning = "staked" if dispute else _meaning(case)
     place = case.table.name if dispute is None else f"{case.table.name}, {disputes.boxes(dispute).lower()}"
     return {
         "id": case.pk,
@@ -96,7 +97,7 @@ def _row(case, desk, dispute, void):
         "number": str(case),
         "detail": f"{place}, {desk.reader(case.table).person(case.owner)}",
         "amount": disputes.stake(dispute) if dispute else _about_short(case, desk, void),
-        "at": at,
+        "at": f"{meaning}, {at}" if meaning else at,
         "late": late,
         "icon": icon,
     }
@@ -105,8 +106,13 @@ def _row(case, desk, dispute, void):
 def _about_short(case, desk, void):
     """What is beside a case in the list: its units, the void round, or the session."""
     if case.units is not None:
-        return desk.signed(case.units)
+        return f"{desk.signed(case.units)} {desk.casino.currency}"
     return str(void[case.subject]) if case.kind == KIND.VOID else f"Session {case.subject_id}"
+
+
+def _meaning(case):
+    """What the units of a variance are, in words; "" for any other case."""
+    return "" if case.units is None else "missing" if case.units < 0 else "too much"
 
 
 def explained(table, session):
@@ -147,6 +153,7 @@ def shown(case, staff):
         "question": case.question,
         "decision": None if waits else _decision(case, reader, desk),
         "runs": runs,
+        "has_part": runs and cases.has_part(staff, case),
         "outcomes": [{"code": outcome.value, "label": outcome.label} for outcome in cases.CAUSES] if runs else [],
         **_about(case, about, desk),
         **moves(case, desk, runs),
@@ -171,7 +178,7 @@ def _about(case, about, desk):
         units = {
             "currency": desk.casino.currency,
             "units": desk.signed(case.units),
-            "meaning": f"{'missing' if case.units < 0 else 'too much'} when the {moment}",
+            "meaning": f"{_meaning(case)} when the {moment}",
             "said": about.reason if of_drop else about.closer_reason,
         }
     people = [reader.person(person) for person in cases.signers(case)]

@@ -16,10 +16,27 @@ def sheet(game, view):
     """What the sheet asks by which the round is contested."""
     return {
         "about": [{"value": word, "label": word[0].upper() + word[1:]} for word in ABOUT],
-        "clauses": [{"value": clause, "text": text} for clause, text in game.clauses.items()],
-        "boxes": list(view.places),
+        "chapters": chapters(game),
+        "boxes": [box.number for box in view.boxes],
         "most": MAX_STATEMENT,
     }
+
+
+def chapters(game, first=()):
+    """The game's clauses under the headings of its rules, then those of the house.
+
+    :param first: clauses that stand before all others, as the round names them.
+    """
+    named, heading = {}, ""
+    groups = {"Named in this round": named}
+    for clause, text in game.clauses.items():
+        heading = game.chapters.get(clause, "In every game" if clause.startswith("house.") else heading)
+        (named if clause in first else groups.setdefault(heading, {}))[clause] = text
+    return [
+        {"label": label, "clauses": [{"value": clause, "text": text} for clause, text in group.items()]}
+        for label, group in groups.items()
+        if group
+    ]
 
 
 def notes(round_, reader):
@@ -83,14 +100,16 @@ def _due(case, reader):
 
 
 def stake(dispute):
-    """What was staked at the boxes of a dispute, in all of them if it names none: by the round's newest line."""
+    """What was staked at the boxes of a dispute, in all of them if it names none: by the round's newest line, with the
+    currency."""
     line = dispute.round.lines.last()
     if line:
         staked = [(each["box"], each["units"]) for each in json.loads(line.wagers)]
     else:
         staked = list(dispute.round.wagers.values_list("box", "units"))
     units = sum(units for box, units in staked if not dispute.boxes or box in dispute.boxes)
-    return spell(units, Casino.objects.get().currency_decimals)
+    casino = Casino.objects.get()
+    return f"{spell(units, casino.currency_decimals)} {casino.currency}"
 
 
 def about(dispute):

@@ -4,6 +4,7 @@ import datetime as dt
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
+from django.utils.text import Truncator
 
 from casino import money, settings_of_house
 from casino.games import registry
@@ -202,13 +203,18 @@ def _disputes(place, desk):
             state="new" if is_open else "quiet",
             title=f"Dispute, {place.name}",
             detail=f"Round {dispute['round']}{boxes}: {dispute['about']}",
-            more="" if is_open else "Ruled, to be handed over at the table",
+            more=_said(dispute["statement"]) if is_open else "Ruled, to be handed over at the table",
             href=reverse("dispute", args=[dispute["id"]]),
             order=DISPUTED if is_open else RULED,
             urgent=is_open,
             age=desk.age(dispute["raised_at"]),
             ago="so far",
         )
+
+
+def _said(statement):
+    """What the guest said; the whole of it is on the dispute's page."""
+    return f"“{Truncator(statement).chars(160)}”"
 
 
 def _slips(place, desk):

@@ -37,7 +37,7 @@ def test_a_case_gets_more_time_and_is_decided_by_two(page, live_stack):
     page.get_by_role("link", name="Cases").click()
     expect(page.locator(".nothing")).to_have_text("Choose a case.")
     fits(page, "list")
-    page.get_by_role("link", name="000001").click()
+    page.locator(".slip-row", has_text="000001").click()
     expect(page.locator("[data-test=units]")).to_have_text("−1")
     page.locator("summary", has_text="more time").click()
     fits(page, "waits")

@@ -89,6 +89,7 @@ def test_a_dispute_goes_from_the_terminal_to_the_pit_boss_and_back_as_money_to_c
     expect(page.locator('[data-test="would-be-house"]')).to_contain_text("+130")
     expect(page.locator("#sign")).to_be_hidden()
     changed.check()
+    expect(page.locator("[data-moved]")).to_contain_text("Collect 130 from box 1")
     page.locator("#clause").select_option("split.17")
     page.locator("#reason").fill("The camera shows the heart.")
     sign(page, "frank", "wrong")
@@ -110,8 +111,9 @@ def test_a_dispute_raised_on_the_round_s_page_is_refused_and_changes_nothing(pag
     form.locator("[name=about]").select_option("payment")
     form.locator("[name=statement]").fill("I was paid too little.")
     page.get_by_role("button", name="Raise the dispute").click()
-    page.locator('[data-test="disputes"]').get_by_role("link").click()
+    # It leads to its page.
     page.get_by_role("radio", name="Refused").check()
+    expect(page.locator("[data-stays]")).to_contain_text("nothing is paid")
     page.locator("#clause").select_option("split.22")
     page.locator("#reason").fill("Five to one on 20 is 100.")
     sign(page, "frank", live_stack.logins["frank"])

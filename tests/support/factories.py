@@ -405,8 +405,9 @@ def decide_case(case, *, by="clara", signed_with="frank", outcome="not_found", r
 
 def case_file(case, *, by="clara"):
     """The file of a case as it is now."""
+    now = printed(case.pk)
     with transaction.atomic():
-        return case_files.make(case_id=case.pk, printed=printed, actor=actor(by))
+        return case_files.make(case_id=case.pk, printed=now, actor=actor(by))
 
 
 def in_session(table, denominations):

@@ -334,6 +334,7 @@ TOY: game.Game[Sheet, State, Facts] = game.Game(
     bank="pot",
     seats=(2, 6),
     clauses=CLAUSES,
+    chapters={"toy.1": "Play"},
     parameters=PARAMETERS,
     phases=PHASES,
     actions=ACTIONS,

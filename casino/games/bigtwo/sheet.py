@@ -50,6 +50,13 @@ CLAUSES: dict[str, str] = {
     "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
     "and counts as played.",
 }
+CHAPTERS = {
+    "bigtwo.1": "Cards",
+    "bigtwo.2": "Play",
+    "bigtwo.7": "Combinations",
+    "bigtwo.12": "Points",
+    "bigtwo.15": "At a table of the house",
+}
 
 FIRST_PLAYERS = ("lowest_card", "round_winner")
 BASES = ("cards", "ranks", "one")

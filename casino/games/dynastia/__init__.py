@@ -25,6 +25,7 @@ DYNASTIA: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     bank="pot",
     seats=cards.PLAYERS,
     clauses=sheet.CLAUSES,
+    chapters=sheet.CHAPTERS,
     parameters=sheet.PARAMETERS,
     phases=play.PHASES,
     actions=play.ACTIONS,

@@ -49,6 +49,11 @@ CLAUSES: dict[str, str] = {
     "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
     "and counts as played.",
 }
+CHAPTERS = {
+    "dynastia.1": "Deck and deal",
+    "dynastia.4": "Best set",
+    "dynastia.11": "Settling",
+}
 
 GAMES = ("short", "long")
 _HIGHEST_PRICE = 1_000_000_000

@@ -60,6 +60,11 @@ CLAUSES: Mapping[str, str] = {
     "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
     "and counts as played.",
 }
+CHAPTERS = {
+    "genpoker.1": "Deck",
+    "genpoker.3": "Play",
+    "genpoker.5": "Hands, best first",
+}
 
 PARAMETERS: tuple[Parameter, ...] = pot.parameters(PLAYERS[1])
 

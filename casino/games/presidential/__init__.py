@@ -22,6 +22,7 @@ PRESIDENTIAL: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     bank="pot",
     seats=sheet.PLAYERS,
     clauses=sheet.CLAUSES,
+    chapters=sheet.CHAPTERS,
     parameters=sheet.PARAMETERS,
     phases=play.PHASES,
     actions=play.ACTIONS,

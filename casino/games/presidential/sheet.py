@@ -70,6 +70,12 @@ CLAUSES: dict[str, str] = {
     "one before a round that was played, is refused; boxes are ruled instead, or the round is voided, gives no points "
     "and counts as played.",
 }
+CHAPTERS = {
+    "presidential.1": "Deck",
+    "presidential.5": "Play",
+    "presidential.9": "Hands, best first",
+    "presidential.31": "Ties inside a class",
+}
 
 _DEALS = 1_000
 """How often everyone may check at the highest stake before the pot is more than a line can carry."""

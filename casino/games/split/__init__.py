@@ -22,6 +22,7 @@ SPLIT: Game[sheet.Sheet, state.State, facts.Facts] = Game(
     name="Split Poker",
     bank="house",
     clauses=sheet.CLAUSES,
+    chapters=sheet.CHAPTERS,
     parameters=sheet.PARAMETERS,
     phases=play.PHASES,
     actions=play.ACTIONS,

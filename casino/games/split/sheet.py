@@ -74,6 +74,14 @@ CLAUSES: dict[str, str] = {
     "house.7": "What is swept or handed over in a round, as it is when a box folds, shows a Big Hand below or does not "
     "buy the game, is asked for no second time; what changes of it later is a difference.",
 }
+CHAPTERS = {
+    "split.1": "Cards and hands",
+    "split.4": "The round",
+    "split.11": "The dealer has no game",
+    "split.16": "The dealer has a game",
+    "split.21": "The coefficient table",
+    "split.30": "Disputes that the rules settle",
+}
 
 PAID_CATEGORIES = CATEGORIES[1:]
 """The categories that have a coefficient, low to high (split.22)."""

@@ -109,6 +109,15 @@ function drawRule() {
   const note = one("[data-no-changes]", rule);
   if (note) note.hidden = !choice.disabled;
   sign.hidden = sign.disabled = !rule.dataset.signed.split(" ").includes(rule.elements.ruling.value);
+  drawMoves(rule.elements.ruling.value === "changes");
+}
+
+// What moves by the changes stands beside the login of whoever signs for it.
+function drawMoves(changes) {
+  const moves = changes ? one("[data-moves]", preview).cloneNode(true).childNodes : [];
+  one("[data-moved]", sign).replaceChildren(...moves);
+  const stays = one("[data-stays]", sign);
+  if (stays) stays.hidden = changes;
 }
 
 function content() {
@@ -129,7 +138,10 @@ async function look(form) {
   if (rule) {
     one("[value=changes]", rule).disabled = Boolean(one("[data-other-settings]", preview));
     drawRule();
-  } else if (sign) sign.hidden = false;
+  } else if (sign) {
+    sign.hidden = false;
+    drawMoves(true);
+  }
   preview.scrollIntoView({ block: "start" });
 }
 
@@ -183,12 +195,13 @@ rule?.addEventListener("change", drawRule);
 const inASentence = ({ message, way_out }) => [message, way_out].filter(Boolean).join(" ");
 
 // A form that is sent as it stands: it says why it was refused, or the page shows it done, at `place`.
-async function sendWhole(form, path, body, { signature, place }) {
+async function sendWhole(form, path, body, { signature, place, then }) {
   const button = one("button", form);
   button.disabled = true;
   const answer = await post(api + path, body, signature);
   button.disabled = false;
   if (answer.done) {
+    if (then) return location.assign(then(JSON.parse(answer.text)));
     location.hash = place;
     return location.reload();
   }
@@ -203,7 +216,8 @@ raise?.addEventListener("submit", (event) => {
   const values = new FormData(raise);
   const boxes = values.getAll("boxes").map(Number);
   const dispute = { about: values.get("about"), boxes, statement: values.get("statement") };
-  sendWhole(raise, "disputes/", dispute, { place: "disputes" });
+  const then = "leads" in raise.dataset && (({ id }) => `/disputes/${id}/`);
+  sendWhole(raise, "disputes/", dispute, { place: "disputes", then });
 });
 
 // --- The release of a closed round that is held ---

@@ -19,6 +19,7 @@ from tables.management.commands.seed_demo import OPENER
 from tables.models import Alarm, Case
 from tables.people import staff
 from tables.verbs import alarms
+from tables.words import calls, floor
 
 from ...support import factories
 from ...support.factories import actor, person, refused
@@ -134,6 +135,37 @@ def test_a_decision_takes_somebody_who_did_not_sign_the_closing(case):
     assert refused("reason_missing", decide, case, reason=" ").path == "reason"
     case.refresh_from_db()
     assert case.status == "OPEN"
+
+
+def test_the_page_says_before_the_decision_who_had_a_part(case):
+    assert "You had a part" in factories.client("clara").get(f"/cases/{case.pk}/").content.decode()
+    boss = factories.newcomer("second", Role.PIT_BOSS)
+    assert "You had a part" not in factories.client(boss.login).get(f"/cases/{case.pk}/").content.decode()
+
+
+def needs(login):
+    """What the floor shows somebody that needs a person, as where it leads."""
+    return [row["href"] for row in floor.shown(person(login))["needs"]]
+
+
+def test_the_alarm_of_a_variance_leads_to_its_case_and_is_over_with_it(case):
+    there = f"/cases/{case.pk}/"
+    assert needs("clara") == [there]
+    (row,) = calls.listed(person("clara"))
+    assert row["detail"].endswith(f", {case}")
+    decide(case)
+    assert (needs("clara"), Alarm.objects.standing().count()) == ([], 0)
+    last = Entry.objects.filter(chain=case.table.ref).order_by("seq").values_list("event", flat=True)
+    assert list(last)[-2:] == ["case.decided", "alarm.over"]
+    follow([json.loads(body) for body in Entry.objects.order_by("pk").values_list("body", flat=True)])
+
+
+def test_who_takes_the_alarm_of_a_variance_leaves_its_case_to_be_decided(case):
+    with transaction.atomic():
+        alarms.take(alarm_id=Alarm.objects.get().pk, word="", actor=actor("clara"))
+    assert needs("clara") == [f"/cases/{case.pk}/"]
+    decide(case)
+    assert needs("clara") == []
 
 
 @pytest.mark.parametrize(
@@ -329,7 +361,7 @@ def test_a_session_is_investigated_open_or_closed_and_nobody_who_dealt_or_signed
         with pytest.raises(IntegrityError, match="opened or closed the table, or dealt"), transaction.atomic():
             as_decided(case, by="frank", approver=login)
     said = refused("signed_closing", decide, case, by="frank", signed_with="anna")
-    assert said.way_out == "Somebody signs who did not sign the opening or closing, nor deal there."
+    assert said.way_out == ("A pit boss or the cage signs who did not sign the opening or closing, nor deal there.")
     # A variance of its closing is another case about it.
     factories.close_session(one, LACKS, reason="Looked for.")
     assert sorted(Case.objects.values_list("kind", flat=True)) == ["investigation", "variance"]
