@@ -92,8 +92,8 @@ class OfDispute(OfRound):
         if not newest_first:
             return [blocks.text("The round is not settled, so nothing was calculated.")]
         said = blocks.text(
-            "To settle a round is to work out what each box gets. Each time that this is done is a generation. Net"
-            " is from the box's side: what was returned and paid, less what was staked."
+            "To settle a round is to work out what each box gets. Each time that this is done is a settlement,"
+            " with a number. Net is from the box's side: what was returned and paid, less what was staked."
         )
         return [said, *self._generations(newest_first)]
 
@@ -139,7 +139,7 @@ class OfDispute(OfRound):
         why = [["All", each["clause"], each["text"]] for each in generation["reasons"]] + why
         reasons = [blocks.column("For"), blocks.column("Clause"), blocks.column("Because", 6)]
         return [
-            blocks.head(f"{head}: generation {generation['number']}, of line {generation['line']}"),
+            blocks.head(f"{head}: settlement {generation['number']}, of line {generation['line']}"),
             blocks.table(columns, rows, "Nobody played."),
             blocks.table(reasons, why, "No reason is recorded."),
         ]

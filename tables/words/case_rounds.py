@@ -94,7 +94,7 @@ class OfRound(File):
             for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
         ]
         columns = [
-            blocks.column("Generation"),
+            blocks.column("Settlement"),
             blocks.column("Why", 2),
             blocks.column("From", 3),
             blocks.column("To", 3),
@@ -103,7 +103,7 @@ class OfRound(File):
         return [
             blocks.text(
                 "The float is the table's own stock of chips, patrons are all players of the table together. A"
-                " generation after the first takes the one before back, and moves everything anew."
+                " settlement after the first takes the one before back, and moves everything anew."
             ),
             blocks.table(columns, rows, "No money moved."),
         ]

@@ -6,6 +6,7 @@ import io
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pypdf
 import pytest
@@ -15,12 +16,13 @@ from django.test.utils import CaptureQueriesContext
 from audit import inclusion, log, notes, seal, verify_export
 from audit.models import Entry
 from casino.games import registry
+from casino.running import embedded
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Case, CaseFile
 from tables.words import case_printing, printing
 
 from ...audit.conftest import with_keys
-from ...support import factories
+from ...support import factories, stack, waiting
 from ..verbs.test_disputes import EIGHT_OF_HEARTS, case_of, contest, ruled
 
 HOSTILE = 'She said: "#1 is *mine*", \\ $x$ <a> @b `c` // _d_ 漢.'
@@ -55,6 +57,28 @@ def read(answer):
     """The file's text, without its line ends, and its reader."""
     reader = pypdf.PdfReader(io.BytesIO(answer.content))
     return " ".join("\n".join(page.extract_text() for page in reader.pages).split()), reader
+
+
+def test_a_file_is_of_one_moment_whatever_is_written_while_it_is_made(house, seeded_db):
+    settled = factories.settled_round(factories.table("T1"))
+    case = case_of(contest(settled))
+    before = case_printing.printed(case.pk).content
+
+    def printed():
+        try:
+            return case_printing.printed(case.pk).content
+        finally:
+            connection.close()
+
+    # It has read the payments and waits for their transfers: whether they are taken is read after these.
+    with stack.cluster().connect(embedded.OWNER, seeded_db) as owner, ThreadPoolExecutor(1) as pool:
+        owner.execute("BEGIN; LOCK TABLE payouts_transfer IN ACCESS EXCLUSIVE MODE")
+        making = pool.submit(printed)
+        waiting.until(lambda: waiting.behind(owner))
+        factories.ticked(settled)
+        owner.execute("COMMIT")
+        assert making.result() == before
+    assert case_printing.printed(case.pk).content != before
 
 
 def part(file, heading):
