@@ -23,6 +23,7 @@ OFTEN = {"round.opened", "round.acted", "round.closed", "round.settled", "paymen
 WORDS = {
     "sheet.published": "Rule sheet published",
     "table.sheet_set": "Rule sheet put in force",
+    "table.sheet_withdrawn": "Rule sheet withdrawn",
     "session.begun": "Session begun",
     "session.opened": "Session opened",
     "session.stopped": "Last round called",

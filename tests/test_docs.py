@@ -94,7 +94,7 @@ RIGHTS_OF = {
     "approve that, as the second": Right.APPROVE_SETTING,
     "read rule sheets, drafts too": Right.READ_SHEETS,
     "publish a sheet that somebody else drafted": Right.PUBLISH_SHEET,
-    "put a sheet in force at a table, with a second": Right.PUT_IN_FORCE,
+    "put a sheet in force at a table or withdraw it, with a second": Right.PUT_IN_FORCE,
     "sign for that": Right.APPROVE_IN_FORCE,
     "read floor and rounds in the back office": Right.READ_FLOOR,
     "read accounts and transfers": Right.READ_MONEY,

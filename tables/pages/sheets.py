@@ -44,13 +44,16 @@ def page(request, sheet_id):
     is_draft = sheet.status == RuleSheet.Status.DRAFT
     drafted_it = sheet.drafted_by_id == request.user.pk
     publishes = is_draft and request.user.has_perm(Right.PUBLISH_SHEET)
-    reach = access.tables(request.user, Right.PUT_IN_FORCE).order_by("pk")
+    reach = list(access.tables(request.user, Right.PUT_IN_FORCE).order_by("pk"))
+    row, own = desk.row(sheet), {table.pk for table in reach}
     context = {
-        "sheet": desk.row(sheet) | {"values": sheets.values(sheet), "fingerprint": sheet.fingerprint},
+        "sheet": row | {"values": sheets.values(sheet), "fingerprint": sheet.fingerprint},
         "casino": Casino.objects.get(),
         "compared": desk.beside(sheet),
         "publishes": publishes and not drafted_it,
         "drafted_it": publishes and drafted_it,
+        "withdrawn": desk.withdrawn(sheet),
+        "withdraws": [place for place in row["coming"] if place["at"] in own],
         "tables": [] if is_draft else [desk.table(table) for table in reach],
         "calls": calls.listed(request.user),
     }

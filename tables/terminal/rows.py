@@ -35,7 +35,7 @@ def _key(table_id):
 
 def _table(table, staff, device):
     here = SignOn.objects.filter(table=OuterRef("pk"))
-    in_force = InForce.objects.filter(table=OuterRef("pk"), from_at__lte=Now()).order_by("-from_at")
+    in_force = InForce.objects.standing().filter(table=OuterRef("pk"), from_at__lte=Now()).order_by("-from_at")
     rows = Table.objects.filter(pk=table).select_related("chip_set")
     return footing.beside(rows, staff).annotate(
         seq=Subquery(Chain.objects.filter(key=_key(OuterRef("pk"))).values("seq")),

@@ -90,6 +90,19 @@ class Desk:
             "played": sheet.pk in self.played,
         }
 
+    def withdrawn(self, sheet):
+        """Where the sheet was to come into force, until two people withdrew it."""
+        people = ("table", "withdrawn_by", "withdrawn_with")
+        return [
+            {
+                "table": place.table.name,
+                "from": self.moment(place.from_at),
+                "at": self.moment(place.withdrawn_at),
+                "people": [self.reader.person(each) for each in (place.withdrawn_by, place.withdrawn_with)],
+            }
+            for place in sheet.in_force.exclude(withdrawn_at=None).select_related(*people).order_by("from_at", "pk")
+        ]
+
     def beside(self, sheet):
         """The sheet beside each other one of its game that a table plays by now."""
         tables = {}
@@ -112,7 +125,7 @@ class Desk:
 
     def _where(self, places, sheet):
         return [
-            {"table": place.table.name, "from": self.moment(place.from_at)}
+            {"id": place.pk, "table": place.table.name, "at": place.table_id, "from": self.moment(place.from_at)}
             for place in places
             if place.sheet_id == sheet.pk
         ]

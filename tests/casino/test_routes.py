@@ -127,6 +127,7 @@ GET  /api/v1/sheets/                             in no no ok ok no ok ok no
 GET  /api/v1/sheets/<sheet_id>/                  in no no ok ok no ok ok no
 POST /api/v1/sheets/<sheet_id>/publish/          in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/in-force/         in no no ok ok no no no no
+POST /api/v1/sheets/<sheet_id>/withdraw/         in no no ok ok no no no no
 GET  /api/v1/rounds/<round_id>/                  in ok -  ok -  ok ok ok no
 POST /api/v1/rounds/<round_id>/actions/          in ok -  no -  no no no no
 POST /api/v1/rounds/<round_id>/undo/             in ok -  no -  no no no no

@@ -257,6 +257,12 @@ def _putting_in_force(table):
     return sheet.pk, body | {"signature": factories.signature("ida")}
 
 
+def _withdrawing_sheet(table):
+    """A sheet that is to come into force at the table; an administrator signs."""
+    place = factories.sheet_to_come(table)
+    return place.sheet_id, {"places": [place.pk], "signature": factories.signature("ida")}
+
+
 def _unlocking(table):
     """Anna mistyped at two terminals."""
     for terminal in ("", "T1-left"):
@@ -567,6 +573,7 @@ COMMANDS = {
         "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
     ),
     "publish a sheet": Command("sheets/<int:sheet_id>/publish/", _publishing, "not_a_draft", by_boss=True),
+    "withdraw a sheet": Command("sheets/<int:sheet_id>/withdraw/", _withdrawing_sheet, "sheet_withdrawn", by_boss=True),
     "put a sheet in force": Command("sheets/<int:sheet_id>/in-force/", _putting_in_force, "moment_taken", by_boss=True),
     "begin a session": Command(f"{AT_TABLE}sessions/", _beginning, "session_open", by_boss=True),
     "call the last round": Command(f"{OF_SESSION}stop/", _stopping, "session_wrong_moment", by_boss=True),

@@ -94,6 +94,40 @@ def test_a_sheet_to_come_stands_at_its_tables_until_its_moment(draft):
     assert rulesheets.in_force(one, at=from_at) == draft
 
 
+def test_a_sheet_to_come_is_withdrawn_on_its_page_by_who_has_its_table_and_its_people_are_said(draft):
+    place = factories.sheet_to_come(table("T1"))
+    assert [each["table"] for each in shown(place.sheet).context["withdraws"]] == ["Split 1"]
+    assert not shown(place.sheet, "karl").context["withdraws"]
+    assert not shown(place.sheet, "ida").context["withdraws"]
+    body = {"places": [place.pk], "signature": factories.signature("ida")}
+    address = f"/api/v1/sheets/{place.sheet_id}/withdraw/"
+    elsewhere = factories.sheet_to_come(
+        table("T1"), draft_published(draft), from_at=place.from_at + dt.timedelta(days=1)
+    )
+    for wrong in (elsewhere.pk, 10**9):
+        answer = factories.send(factories.client("clara"), address, body | {"places": [place.pk, wrong]})
+        assert (answer.status_code, answer.json()["code"], answer.json()["path"]) == (422, "place_unknown", "places[1]")
+    assert factories.send(factories.client("karl"), address, body).json()["code"] == "place_unknown"
+    answer = factories.send(factories.client("clara"), address, body)
+    (told,) = answer.json()["in_force"]
+    assert (told["withdrawn_by"], told["withdrawn_with"]) == (
+        factories.person("clara").ref,
+        factories.person("ida").ref,
+    )
+    context = shown(place.sheet).context
+    assert not context["withdraws"]
+    assert not context["sheet"]["coming"]
+    (gone,) = context["withdrawn"]
+    assert gone["table"] == "Split 1"
+    (notice,) = Client().get(f"/tables/{place.table_id}/rules/").context["page"]["coming"]
+    assert notice["version"] == draft.version
+
+
+def draft_published(draft):
+    with transaction.atomic():
+        return rulesheets.publish(sheet_id=draft.pk, actor=actor("clara"))
+
+
 def test_tables_that_play_by_a_sheet_from_now_on_do_so_from_one_moment_on_and_the_pages_ask_no_more_for_more(draft):
     def asked(address):
         with CaptureQueriesContext(connection) as asked_for:
