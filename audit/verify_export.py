@@ -1093,6 +1093,8 @@ NO_TIME = "~"
 """In the place of a bad entry's time: later than any."""
 PLAYED_BY = frozenset({"round.opened", "round.settled"})
 """The events whose sheet must be in sheets.jsonl."""
+SHEETS_BY = frozenset({"sheet.drafted", "sheet.published"})
+"""The events that have the rules of a sheet themselves."""
 SETTLED_BY = frozenset({"round.corrected", "round.settled"})
 
 
@@ -1244,8 +1246,9 @@ def _scan(part):
                     named.add(sheet)
                     if event in PLAYED_BY and sheet not in played:
                         played[sheet] = place(index, chain, seq)
-                    elif event == "sheet.published":
-                        published.add(sheet)
+                    elif event in SHEETS_BY:
+                        if event == "sheet.published":
+                            published.add(sheet)
                         if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
                             fault = (
                                 fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
@@ -1940,6 +1943,8 @@ class Resettling:
         self.held = set()
         # By chain who deals there, None for nobody, and the relief that is asked for there with who is to come.
         self.dealers, self.reliefs = {}, {}
+        # Sheets that are drafted and not published: their digests and authors.
+        self.drafts = {}
         # By chain from which moments on its table plays by which sheet, those to come too and none that was withdrawn.
         self.places = {}
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
@@ -2042,7 +2047,20 @@ class Resettling:
             self.rules[digest] = sheet["game"], rules
         return self.rules[digest]
 
+    def _drafted(self, entry, facts):
+        ref = entry["subject"]
+        _same(f"{safe(ref)}, its author", facts["author"], entry["by"], "the entry is by")
+        if ref in self.drafts:
+            raise Difference(f"{safe(ref)} is drafted twice.")
+        self.drafts[ref] = facts["sheet"], facts["author"]
+        return (), ()
+
     def _published(self, entry, facts):
+        """By another than who drafted it, as it was drafted; drafts of the first versions have no entry."""
+        ref, said = safe(entry["subject"]), (facts["sheet"], facts["author"])
+        if facts["author"] == facts["signer"]:
+            raise Difference(f"{ref} is published by who drafted it.")
+        _same(f"{ref}, published", said, self.drafts.pop(entry["subject"], said), "drafted was")
         self.texts[facts["sheet"]] = encode(facts["rules"])
         return (), ()
 
@@ -3156,9 +3174,10 @@ class Resettling:
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
         _cage_count_begun, _cage_closed,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
-        _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
+        _drafted, _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "sheet.drafted": _drafted,
         "sheet.published": _published,
         "table.sheet_set": _sheet_set,
         "table.sheet_withdrawn": _sheet_withdrawn,

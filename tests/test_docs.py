@@ -93,6 +93,7 @@ RIGHTS_OF = {
     "change a setting, withdraw a change": Right.PROPOSE_SETTING,
     "approve that, as the second": Right.APPROVE_SETTING,
     "read rule sheets, drafts too": Right.READ_SHEETS,
+    "draft a rule sheet": Right.DRAFT_SHEET,
     "publish a sheet that somebody else drafted": Right.PUBLISH_SHEET,
     "put a sheet in force at a table or withdraw it, with a second": Right.PUT_IN_FORCE,
     "sign for that": Right.APPROVE_IN_FORCE,

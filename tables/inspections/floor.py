@@ -207,15 +207,14 @@ def look_at_sheets(after, upto, state):
 def _sheet(ref, sheet, said):
     published = said.get("sheet.published")
     if published is None:
-        # Nobody is told of a draft.
         if sheet.status != RuleSheet.Status.DRAFT:
             yield surplus(ref, "tables_rulesheet", "The published sheet")
+        elif "sheet.drafted" in said:  # A draft of the first versions has none.
+            yield from _draft(ref, sheet, said["sheet.drafted"].facts)
         return
     facts = published.facts
     rules = facts["rules"]
-    values = {**rules["parameters"], **rules["limits"]}
-    if rules["coefficients"]:
-        values["coefficients"] = rules["coefficients"]
+    values = _values(rules)
     yield from differences(
         ref,
         "tables_rulesheet",
@@ -245,6 +244,33 @@ def _sheet(ref, sheet, said):
     )
     if sheet.coefficient_table_id is not None:
         yield from _coefficients(ref, sheet, rules)
+
+
+def _values(rules):
+    """The values of a sheet by the rules that its entry has."""
+    values = {**rules["parameters"], **rules["limits"]}
+    return values | ({"coefficients": rules["coefficients"]} if rules["coefficients"] else {})
+
+
+def _draft(ref, sheet, facts):
+    rules = facts["rules"]
+    yield from differences(
+        ref,
+        "tables_rulesheet",
+        "",
+        {
+            "game": rules["game"],
+            "version": rules["version"],
+            "values": _values(rules),
+            "drafted_by_id": facts["author"],
+        },
+        {
+            "game": sheet.game,
+            "version": sheet.version,
+            "values": sheet.values,
+            "drafted_by_id": person(sheet.drafted_by_id),
+        },
+    )
 
 
 def _coefficients(ref, sheet, rules):

@@ -749,6 +749,7 @@ SHAPES = {
     "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
     "ruling": {"type": "string", "enum": Dispute.Ruling.values},
     "tables": _list({"type": "integer"}) | {"description": "The tables, by their ids."},
+    "values": {"type": "object", "description": "By the names of the parameters; what is left out is as proposed."},
     "places": _list({"type": "integer"}) | {"description": "Ids of the sheet's `in_force`."},
     "denominations": _CHIPS,
     "rake": _CHIPS | {"description": "The chips in the rake slot, where it is counted; none: an empty object."},

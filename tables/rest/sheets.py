@@ -1,4 +1,4 @@
-"""REST for rule sheets: read, published by a second person, put in force at tables and withdrawn by two people."""
+"""REST for rule sheets: read, drafted, published by another person, put in force at tables and withdrawn by two."""
 
 from django.db.models import Prefetch
 from django.http import Http404
@@ -7,6 +7,7 @@ from rest_framework.views import APIView
 
 from audit.log import Actor
 from casino.errors import Refused
+from casino.games import registry
 from casino.roles import Right
 from casino.web import rest
 
@@ -19,13 +20,38 @@ from .moments import shown
 
 
 class Sheets(APIView):
-    """All rule sheets with the tables at which they are in force, were, or will be."""
+    """All rule sheets with the tables at which they are in force, were, or will be; POST drafts the next of a game.
 
-    rights = {"GET": Right.READ_SHEETS}
-    gives = {"GET": (200, "Sheets")}
+    `values` by the names of the game's parameters: what is left out is as the house proposes it, amounts are in the
+    smallest unit. Nobody plays by a draft; it stays as it is.
+    """
+
+    rights = {"GET": Right.READ_SHEETS, "POST": Right.DRAFT_SHEET}
+    must = {"game": str, "values": dict}
+    shapes = schema.SHAPES
+    gives = {"GET": (200, "Sheets"), "POST": (201, "Sheet")}
+    refuses = {422: "game_unknown sheet_wrong"}
 
     def get(self, request):
         return Response({"sheets": [_json(sheet) for sheet in _sheets()]})
+
+    def post(self, request):
+        body = rest.fields(request.data, self.must)
+        if body["game"] not in registry.GAMES:
+            raise Refused(
+                "game_unknown",
+                f"{body['game'][:40]!r} is no game of the house.",
+                status=422,
+                path="game",
+                way_out=f"One of: {', '.join(registry.GAMES)}.",
+            )
+
+        def work():
+            access.still_in_house(request.user, Right.DRAFT_SHEET)
+            sheet = rulesheets.draft(game=body["game"], values=body["values"], actor=Actor(request.user))
+            return 201, _json(_sheet_or_404(sheet.pk))
+
+        return rest.carried_out(request, work)
 
 
 class SheetDetail(APIView):

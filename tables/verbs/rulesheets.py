@@ -4,12 +4,14 @@ withdrawn before it."""
 import datetime as dt
 import functools
 import json
+from collections import Counter
 
 from django.db import connection
 from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 from django.db.models.functions import Now
 
 from audit import log
+from audit.models import Chain
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Fault
@@ -32,26 +34,61 @@ _PLACED = Statement(
 )
 
 
-def draft(*, game, values, coefficient_table, actor):
+def draft(*, game, values, actor, coefficient_table=None):
     """Write down the next version of a game's sheet; what `values` leaves out is as proposed, or takes its default.
 
     :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
     """
+    # The entry locks the house's chain anyhow: of two who draft at once each gets a version.
+    Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
+    sheet = unsaved(game=game, values=values, coefficient_table=coefficient_table)
+    sheet.drafted_by = actor.by
+    sheet.save()
+    sheet.refresh_from_db()
+    rules = rules_of(sheet)
+    log.record(
+        "sheet.drafted",
+        sheet.ref,
+        chain=log.HOUSE,
+        actor=actor,
+        facts={"rules": rules, "sheet": log.digest(log.canonical(rules)), "author": actor.ref},
+    )
+    return sheet
+
+
+def unsaved(*, game, values, coefficient_table=None):
+    """The next version of a game's sheet as `draft` would write it down; nothing is written."""
     proposed = {parameter.name: parameter.proposed for parameter in registry.GAMES[game].parameters}
     values = {name: value for name, value in proposed.items() if value is not None} | values
     if coefficient_table is not None:
         values["coefficients"] = coefficient_table.ratios()
     sheet = registry.GAMES[game].sheet(values)
     if isinstance(sheet, Fault):
-        raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out="Correct it and send again.")
+        way_out = _way_out(game, sheet.path)
+        raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out=way_out)
     newest = RuleSheet.objects.filter(game=game).aggregate(newest=Max("version"))["newest"] or 0
-    return RuleSheet.objects.create(
+    return RuleSheet(
         game=game,
         version=newest + 1,
         values=registry.GAMES[game].values(sheet),
         coefficient_table=coefficient_table,
-        drafted_by=actor.by,
     )
+
+
+def _way_out(game, path):
+    """What the value at a place of a sheet may be; amounts in the smallest unit."""
+    name = path.partition(".")[0]
+    parameter = next((each for each in registry.GAMES[game].parameters if each.name == name), None)
+    if parameter is None:
+        return f"A sheet of this game has: {', '.join(each.name for each in registry.GAMES[game].parameters)}."
+    if parameter.kind == "ratios":
+        return "Give each category n:d in whole numbers from 1 to 10000, none lower than the one before."
+    if parameter.kind == "choice":
+        return f"Choose one of: {', '.join(parameter.options)}."
+    least = 1 if parameter.minimum is None else parameter.minimum
+    multiple = ", a multiple of the smallest chip" if parameter.in_chips else ""
+    what = "an amount" if parameter.kind == "units" else "a whole number"
+    return f"Give {what} from {least} to {parameter.maximum}{multiple}."
 
 
 def publish(*, sheet_id, actor):
@@ -252,6 +289,13 @@ def in_force(table, at=None):
         earlier = InForce.objects.standing().filter(table=table, from_at__lte=at).select_related("sheet")
         place = earlier.order_by("from_at").last()
     return place and place.sheet
+
+
+def most_played(game):
+    """The sheet of a game that most tables play by now, of as many the newest; None where none plays it."""
+    now = {place.table_id: place.sheet for place in places() if not place.comes}
+    tables = Counter(sheet for sheet in now.values() if sheet.game == game)
+    return max(tables, key=lambda sheet: (tables[sheet], sheet.version), default=None)
 
 
 def since(table, at):

@@ -288,6 +288,31 @@ def played_by(sheet, at):
     return told | {"at": f"2026-11-24T{at}:00.000000Z"}
 
 
+def of_sheet(event, *, ref="sheet:9", by="staff:5", **facts):
+    """What the log tells of a sheet that Clara drafts and Frank publishes."""
+    facts = {"rules": {"game": "split"}, "sheet": "c" * 64, "author": "staff:5"} | facts
+    return {"event": f"sheet.{event}", "chain": "house", "subject": ref, "by": by, "facts": facts}
+
+
+DRAFTED, PUBLISHED = of_sheet("drafted"), of_sheet("published", by="staff:8", signer="staff:8")
+DRAFTS = {
+    "": [DRAFTED, PUBLISHED],
+    "its author": [of_sheet("drafted", by="staff:8")],
+    "is drafted twice": [DRAFTED, DRAFTED],
+    "is published by who drafted it": [DRAFTED, of_sheet("published", signer="staff:5")],
+    "sheet:9, published": [DRAFTED, of_sheet("published", by="staff:8", signer="staff:8", sheet="d" * 64)],
+    "sheet:9, published: the log says": [
+        DRAFTED,
+        of_sheet("published", by="staff:8", signer="staff:8", author="staff:7"),
+    ],
+}
+
+
+@pytest.mark.parametrize("fault", DRAFTS, ids=lambda fault: fault or "none")
+def test_a_sheet_is_published_as_it_was_drafted_by_another(fault):
+    follow(verifier.Resettling(verifier.load_core(PROJECT)), DRAFTS[fault], fault)
+
+
 OLD, NEW = "a" * 64, "b" * 64
 PLACES = {
     "": [placed(OLD, 2), placed(NEW, 3), taken_back(NEW, 3), placed(OLD, 3), taken_back(OLD, 3)],
@@ -1258,13 +1283,13 @@ def a_sheet_against_its_game(entries):
 
 
 def resheeted(entries, published, **changes):
-    """A sheet is exchanged for another, published as it should be."""
+    """A sheet is exchanged for another, drafted and published as it should be."""
     facts, old = published["facts"], published["facts"]["sheet"]
     facts["rules"] |= changes
     new = verifier.hashlib.sha256(exports.canonical(facts["rules"]).encode()).hexdigest()
     for entry in entries:
         if entry["facts"].get("sheet") == old:
-            entry["facts"]["sheet"] = new
+            entry["facts"] |= {"sheet": new} | ({"rules": facts["rules"]} if "rules" in entry["facts"] else {})
 
 
 def raked(entries):

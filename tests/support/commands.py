@@ -242,6 +242,10 @@ def _withdrawing_setting(table):
     return factories.set_setting(value, from_at=from_at).pk, {"signature": factories.signature("ida")}
 
 
+def _drafting(table):
+    return None, {"game": "split", "values": {"chip": 100, "ante_minimum": 500, "ante_maximum": 10_000}}
+
+
 def _publishing(table):
     """A sheet that another pit boss drafted."""
     with transaction.atomic():
@@ -572,6 +576,7 @@ COMMANDS = {
     "withdraw a setting": Command(
         "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
     ),
+    "draft a sheet": Command("sheets/", _drafting, "", by_boss=True),
     "publish a sheet": Command("sheets/<int:sheet_id>/publish/", _publishing, "not_a_draft", by_boss=True),
     "withdraw a sheet": Command("sheets/<int:sheet_id>/withdraw/", _withdrawing_sheet, "sheet_withdrawn", by_boss=True),
     "put a sheet in force": Command("sheets/<int:sheet_id>/in-force/", _putting_in_force, "moment_taken", by_boss=True),
