@@ -74,6 +74,19 @@ def test_cards_that_nobody_looked_at_are_not_known_and_counted_apart():
     assert [each.round for each in trial.of(trials.Ending.SETTLED)] == [seen]
 
 
+@pytest.mark.proof
+def test_two_hundred_rounds_are_tried_box_by_box():
+    place, courses = table("T1"), (FLUSH_WINS, FOLDS, STAND_OFF)
+    for number in range(200):
+        factories.settled_round(place, courses[number % 3])
+    sheet = split(coefficients={**RATIOS, "flush": "6:1"})
+    trial = tried(sheet)
+    assert (len(trial.rounds), len(trial.of(trials.Ending.SETTLED))) == (200, 200)
+    flushes = [box for _, box in trial.boxes if box.differs]
+    assert len(flushes) == 67
+    assert trial.difference == sum(box.before.net // 5 for box in flushes)
+
+
 SETTLED, NOT_KNOWN, NOT_PLAYED = trials.Ending.SETTLED, trials.Ending.NOT_KNOWN, trials.Ending.NOT_PLAYED
 # Evening, how many rounds of it; by another sheet's values: how many rounds end how, and why of the last apart.
 OTHERS = {
