@@ -19,8 +19,12 @@ def _event(must, may="", *, house=False):
 
 
 EVENTS = {
+    # A draft is never changed: what is published is what was drafted.
+    "sheet.drafted": _event("rules sheet author", house=True),
     "sheet.published": _event("rules sheet author signer", house=True),
     "table.sheet_set": _event("sheet from", "requester approver"),
+    # Before its moment two people withdraw it: `sheet` and `from` are those of the entry that set it.
+    "table.sheet_withdrawn": _event("sheet from requester approver"),
     # `after` is the session before, `attempt` the first count of a closing, `variance` what was counted less what was
     # `expected`, `unfinished` what the next session has to finish, `carried` the session that went before or
     # follows with the same chips.

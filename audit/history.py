@@ -21,8 +21,10 @@ SUBJECT, RECORDS = "history", "records"
 # Each round has these; all others are rare.
 OFTEN = {"round.opened", "round.acted", "round.closed", "round.settled", "payment.ticked"}
 WORDS = {
+    "sheet.drafted": "Rule sheet drafted",
     "sheet.published": "Rule sheet published",
     "table.sheet_set": "Rule sheet put in force",
+    "table.sheet_withdrawn": "Rule sheet withdrawn",
     "session.begun": "Session begun",
     "session.opened": "Session opened",
     "session.stopped": "Last round called",

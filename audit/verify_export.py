@@ -1093,6 +1093,8 @@ NO_TIME = "~"
 """In the place of a bad entry's time: later than any."""
 PLAYED_BY = frozenset({"round.opened", "round.settled"})
 """The events whose sheet must be in sheets.jsonl."""
+SHEETS_BY = frozenset({"sheet.drafted", "sheet.published"})
+"""The events that have the rules of a sheet themselves."""
 SETTLED_BY = frozenset({"round.corrected", "round.settled"})
 
 
@@ -1244,8 +1246,9 @@ def _scan(part):
                     named.add(sheet)
                     if event in PLAYED_BY and sheet not in played:
                         played[sheet] = place(index, chain, seq)
-                    elif event == "sheet.published":
-                        published.add(sheet)
+                    elif event in SHEETS_BY:
+                        if event == "sheet.published":
+                            published.add(sheet)
                         if sha256(encode(facts.get("rules")).encode()).hexdigest() != sheet:
                             fault = (
                                 fault or f"{place(index, chain, seq)}: the rules are not those of the sheet {sheet}."
@@ -1940,6 +1943,10 @@ class Resettling:
         self.held = set()
         # By chain who deals there, None for nobody, and the relief that is asked for there with who is to come.
         self.dealers, self.reliefs = {}, {}
+        # Sheets that are drafted and not published: their digests and authors.
+        self.drafts = {}
+        # By chain from which moments on its table plays by which sheet, those to come too and none that was withdrawn.
+        self.places = {}
         # The settings of the house that stand: name, moment, value. And when the newest entry of the house was written.
         self.settings, self.house_at = {}, ""
         # Sessions that the log saw begin; slips and their movements; when each number of a kind and year was taken.
@@ -2040,7 +2047,20 @@ class Resettling:
             self.rules[digest] = sheet["game"], rules
         return self.rules[digest]
 
+    def _drafted(self, entry, facts):
+        ref = entry["subject"]
+        _same(f"{safe(ref)}, its author", facts["author"], entry["by"], "the entry is by")
+        if ref in self.drafts:
+            raise Difference(f"{safe(ref)} is drafted twice.")
+        self.drafts[ref] = facts["sheet"], facts["author"]
+        return (), ()
+
     def _published(self, entry, facts):
+        """By another than who drafted it, as it was drafted; drafts of the first versions have no entry."""
+        ref, said = safe(entry["subject"]), (facts["sheet"], facts["author"])
+        if facts["author"] == facts["signer"]:
+            raise Difference(f"{ref} is published by who drafted it.")
+        _same(f"{ref}, published", said, self.drafts.pop(entry["subject"], said), "drafted was")
         self.texts[facts["sheet"]] = encode(facts["rules"])
         return (), ()
 
@@ -2107,6 +2127,8 @@ class Resettling:
         before = self.series.get(facts.get("series"))
         if is_paper:
             self._from_paper(entry, facts, sitting, before)
+        if not before:
+            self._played_by(entry, facts)
         code, rules = self._sheet(facts["sheet"])
         if code != facts["game"]:
             raise Difference(f"{ref} is of the game {safe(facts['game'])} and its sheet of {code}.")
@@ -2120,6 +2142,56 @@ class Resettling:
         self.rounds[ref] = played
         self._works(entry, facts["session"], entry["by"])
         return (), ()
+
+    def _played_by(self, entry, facts):
+        """A round is played by the sheet that was in force at its table when it was opened or, from paper, played; the
+        first of a series too, whose others have that sheet. It was opened shortly before its entry was written."""
+        places = {} if self._is_part() else self.places.get(entry["chain"], {})
+        at = facts.get("happened_at", entry.get("at", ""))
+        counted = sorted(moment for moment in places if moment <= at)
+        if not counted:
+            return
+        while len(counted) > 1 and places[counted[-1]] != facts["sheet"] and _within(counted[-1], at):
+            counted.pop()
+        _same(f"{safe(entry['subject'])}, its sheet", facts["sheet"], places[counted[-1]], "in force at its table was")
+
+    def _is_part(self):
+        """Whether entries of a chain may be missing before those that are exported."""
+        return self.claim is not None and self.claim.kind == "period"
+
+    def _sheet_set(self, entry, facts):
+        """Two people put a sheet in force at a table, alone at its moment; the first versions named no two."""
+        places, moment = self.places.setdefault(entry["chain"], {}), facts["from"]
+        if not is_time(moment):
+            raise Difference(
+                f"{safe(entry['subject'])} plays by a sheet from {safe(encode(moment))} on, which is no time."
+            )
+        self._placed_by_two(entry, facts, "put in force")
+        if moment in places:
+            raise Difference(f"{safe(entry['subject'])} has a sheet from {safe(moment)} on already.")
+        places[moment] = facts["sheet"]
+        return (), ()
+
+    def _sheet_withdrawn(self, entry, facts):
+        """Before its moment two people withdraw a sheet that was put in force."""
+        ref, places, moment = safe(entry["subject"]), self.places.get(entry["chain"], {}), facts["from"]
+        self._placed_by_two(entry, facts, "withdrawn")
+        if moment in places:
+            _same(f"{ref}, the sheet withdrawn", facts["sheet"], places.pop(moment), "put in force was")
+        elif not self._is_part():
+            raise Difference(f"{ref}: a sheet from {safe(moment)} on is withdrawn and was not put in force.")
+        if moment <= entry["at"] and not _within(moment, entry["at"]):
+            raise Difference(
+                f"{ref}: the sheet from {safe(moment)} on is withdrawn at {safe(entry['at'])}, when it counted."
+            )
+        return (), ()
+
+    def _placed_by_two(self, entry, facts, what):
+        if "requester" not in facts and what == "put in force":
+            return
+        _same(f"{safe(entry['subject'])}, who asked", facts["requester"], entry["by"], "the entry is by")
+        if facts["requester"] == facts["approver"]:
+            raise Difference(f"{safe(entry['subject'])}: a sheet is {what} by one person.")
 
     def _from_paper(self, entry, facts, sitting, before):
         """A round that was played on paper is entered by two, in its session and in the order of play.
@@ -3102,10 +3174,13 @@ class Resettling:
         _session_closed, _left, _case_opened, _case_moved, _case_decided, _case_filed, _cage_opened,
         _cage_count_begun, _cage_closed,
         _contested, _ruled, _drop_box_mounted, _drop_box_removed, _drop_box_counted, _tips_counted, _holds, _goes_on,
-        *_OF_PEOPLE,
+        _drafted, _sheet_set, _sheet_withdrawn, *_OF_PEOPLE,
     )  # fmt: skip
     _TAKES = {  # noqa: RUF012 - a table of its own methods
+        "sheet.drafted": _drafted,
         "sheet.published": _published,
+        "table.sheet_set": _sheet_set,
+        "table.sheet_withdrawn": _sheet_withdrawn,
         "series.opened": _series_opened,
         "series.closed": _series_closed,
         "round.opened": _opened,
@@ -3162,6 +3237,16 @@ def plain(value):
 
 def _worth(chips):
     return sum(int(value) * number for value, number in chips.items())
+
+
+def _within(first, second):
+    """Whether one moment is at most a minute before another.
+
+    >>> _within("2026-11-20T22:53:01.123456Z", "2026-11-20T22:54:01.000000Z")
+    True
+    """
+    earlier, later = (dt.datetime.fromisoformat(text.replace("Z", "+00:00")) for text in (first, second))
+    return later - earlier <= dt.timedelta(minutes=1)
 
 
 def _same(what, logged, wanted, source):

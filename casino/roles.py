@@ -72,6 +72,7 @@ class Right(StrEnum):
     PROPOSE_SETTING = "setting.propose"
     APPROVE_SETTING = "setting.approve"
     READ_SHEETS = "sheet.read"
+    DRAFT_SHEET = "sheet.draft"
     PUBLISH_SHEET = "sheet.publish"
     PUT_IN_FORCE = "sheet.put_in_force"
     APPROVE_IN_FORCE = "sheet.approve_in_force"
@@ -225,6 +226,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     Right.APPROVE_SETTING: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # --- Rule sheets. They are the house's, and no pit's; a table plays by them in its pit. ---
     Right.READ_SHEETS: {Role.PIT_BOSS: Reach.ALL, Role.AUDITOR: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
+    # Writing down what others may try, and another publishes.
+    Right.DRAFT_SHEET: {Role.PIT_BOSS: Reach.ALL, Role.ADMINISTRATOR: Reach.ALL},
     # Fixing for ever what somebody else drafted.
     Right.PUBLISH_SHEET: {Role.PIT_BOSS: Reach.ALL},
     # Putting a published sheet in force at tables of the pit; and signing for it as the second.

@@ -57,6 +57,7 @@ _BEGIN = {
     "session.opened": (Session, "tables_session"),
     "series.opened": (Series, "tables_series"),
     "movement.made": (Movement, "payouts_movement"),
+    "sheet.drafted": (RuleSheet, "tables_rulesheet"),
     "sheet.published": (RuleSheet, "tables_rulesheet"),
     "staff.added": (Staff, "casino_staff"),
     "terminal.enrolled": (Terminal, "tables_terminal"),

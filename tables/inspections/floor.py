@@ -1,6 +1,8 @@
 """The floor inspected: pits, tables, sessions, series, rule sheets with their coefficients, and where they are in
 force."""
 
+from collections import Counter
+
 from django.db import connection
 
 from audit import log
@@ -205,15 +207,14 @@ def look_at_sheets(after, upto, state):
 def _sheet(ref, sheet, said):
     published = said.get("sheet.published")
     if published is None:
-        # Nobody is told of a draft.
         if sheet.status != RuleSheet.Status.DRAFT:
             yield surplus(ref, "tables_rulesheet", "The published sheet")
+        elif "sheet.drafted" in said:  # A draft of the first versions has none.
+            yield from _draft(ref, sheet, said["sheet.drafted"].facts)
         return
     facts = published.facts
     rules = facts["rules"]
-    values = {**rules["parameters"], **rules["limits"]}
-    if rules["coefficients"]:
-        values["coefficients"] = rules["coefficients"]
+    values = _values(rules)
     yield from differences(
         ref,
         "tables_rulesheet",
@@ -243,6 +244,33 @@ def _sheet(ref, sheet, said):
     )
     if sheet.coefficient_table_id is not None:
         yield from _coefficients(ref, sheet, rules)
+
+
+def _values(rules):
+    """The values of a sheet by the rules that its entry has."""
+    values = {**rules["parameters"], **rules["limits"]}
+    return values | ({"coefficients": rules["coefficients"]} if rules["coefficients"] else {})
+
+
+def _draft(ref, sheet, facts):
+    rules = facts["rules"]
+    yield from differences(
+        ref,
+        "tables_rulesheet",
+        "",
+        {
+            "game": rules["game"],
+            "version": rules["version"],
+            "values": _values(rules),
+            "drafted_by_id": facts["author"],
+        },
+        {
+            "game": sheet.game,
+            "version": sheet.version,
+            "values": sheet.values,
+            "drafted_by_id": person(sheet.drafted_by_id),
+        },
+    )
 
 
 def _coefficients(ref, sheet, rules):
@@ -275,7 +303,7 @@ def _coefficients(ref, sheet, rules):
 
 
 def look_at_sheets_in_force(after, upto, state):
-    """Each sheet in force against the entry of its table with the same moment."""
+    """Each sheet in force against the entry of its table with the same moment, and that of its withdrawal."""
     places = list(InForce.objects.filter(pk__gt=after, pk__lte=upto).select_related("sheet").order_by("pk"))
     said = readings({f"table:{place.table_id}" for place in places})
     pairs = [(f"table:{place.table_id}", place) for place in places]
@@ -284,7 +312,13 @@ def look_at_sheets_in_force(after, upto, state):
 
 def _in_force(ref, place, said):
     row, from_at = f"Sheet in force {place.pk}", log.spell_time(place.from_at)
-    entry = next((each for each in said if each.event == "table.sheet_set" and each.facts.get("from") == from_at), None)
+    of_moment = [each for each in said if each.facts.get("from") == from_at]
+    # What was withdrawn leaves its moment to another.
+    before = InForce.objects.filter(table=place.table_id, from_at=place.from_at, pk__lt=place.pk).count()
+    entry, withdrawn = (
+        next(iter([each for each in of_moment if each.event == event][before:]), None)
+        for event in ("table.sheet_set", "table.sheet_withdrawn")
+    )
     if entry is None:
         yield surplus(ref, "tables_inforce", f"The sheet in force {place.pk}")
         return
@@ -292,11 +326,21 @@ def _in_force(ref, place, said):
         ref,
         "tables_inforce",
         row,
-        {"sheet_id": entry.facts["sheet"], "set_by_id": entry.by, "approved_by_id": entry.facts.get("approver")},
+        {
+            "sheet_id": entry.facts["sheet"],
+            "set_by_id": entry.by,
+            "approved_by_id": entry.facts.get("approver"),
+            "withdrawn_at": withdrawn and Apart(withdrawn.at),
+            "withdrawn_by_id": withdrawn and withdrawn.by,
+            "withdrawn_with_id": withdrawn and withdrawn.facts["approver"],
+        },
         {
             "sheet_id": place.sheet.digest,
             "set_by_id": person(place.set_by_id),
             "approved_by_id": person(place.approved_by_id),
+            "withdrawn_at": place.withdrawn_at,
+            "withdrawn_by_id": person(place.withdrawn_by_id),
+            "withdrawn_with_id": person(place.withdrawn_with_id),
         },
     )
 
@@ -306,12 +350,13 @@ def sheets_not_in_force(read):
     entries = [each for each in read if each.event == "table.sheet_set"]
     if not entries:
         return
-    there = {
+    there = Counter(
         (f"table:{table}", log.spell_time(at))
         for table, at in InForce.objects.filter(from_at__in=[each.facts["from"] for each in entries]).values_list(
             "table_id", "from_at"
         )
-    }
+    )
     for each in entries:
-        if (each.subject, each.facts["from"]) not in there:
+        there[each.subject, each.facts["from"]] -= 1
+        if there[each.subject, each.facts["from"]] < 0:
             yield Difference(each.subject, "tables_inforce", f"No sheet is in force from {each.facts['from']}.")

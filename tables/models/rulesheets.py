@@ -77,8 +77,17 @@ class RuleSheet(models.Model):
         return " ".join(self.fingerprint[:2])
 
 
+class InForceQuerySet(models.QuerySet):
+    """Queries for rule sheets at tables."""
+
+    def standing(self):
+        """Those that nobody withdrew."""
+        return self.filter(withdrawn_at=None)
+
+
 class InForce(models.Model):
-    """A rule sheet at a table from a moment on; rounds opened earlier keep theirs.
+    """A rule sheet at a table from a moment on; rounds opened earlier keep theirs. Until that moment two people may
+    withdraw it: then it counts for nothing.
 
     Rows of the first versions have no `approved_by`; the database takes no such row any more.
     """
@@ -88,13 +97,30 @@ class InForce(models.Model):
     from_at = models.DateTimeField()
     set_by = models.ForeignKey(STAFF, on_delete=models.PROTECT, related_name="+")
     approved_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+    withdrawn_with = models.ForeignKey(STAFF, null=True, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+    objects = InForceQuerySet.as_manager()
 
     class Meta:
         verbose_name_plural = "rule sheets in force"
         constraints = [
-            models.UniqueConstraint(fields=["table", "from_at"], name="inforce_moment_once"),
+            models.UniqueConstraint(
+                fields=["table", "from_at"], condition=Q(withdrawn_at=None), name="inforce_moment_once"
+            ),
             models.CheckConstraint(
-                condition=Q(approved_by=None) | ~Q(approved_by=F("set_by")), name="inforce_four_eyes"
+                condition=(Q(approved_by=None) | ~Q(approved_by=F("set_by")))
+                & (Q(withdrawn_with=None) | ~Q(withdrawn_with=F("withdrawn_by"))),
+                name="inforce_four_eyes",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None, withdrawn_by=None, withdrawn_with=None)
+                | Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False, withdrawn_with__isnull=False),
+                name="inforce_withdrawn_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None) | Q(withdrawn_at__lt=F("from_at")), name="inforce_withdrawn_before"
             ),
         ]
 

@@ -30,7 +30,7 @@ def form(round_, words, line):
     forms = {}
     for slot in lines.slots(game, json.loads(line.text)):
         place = forms.setdefault(slot.box, {"name": places.name(slot.box), "rows": ([], [])})
-        place["rows"][slot.field.kind in {"card", "cards"}].append(_field(words, slot))
+        place["rows"][slot.field.kind in {"card", "cards"}].append(field(words, slot))
     deck = words.deck
     return {
         "line": line.ordinal,
@@ -48,7 +48,7 @@ def _grounds(game):
     return [{"clause": case.clause, "event": case.event} for case in asked]
 
 
-def _field(words, slot):
+def field(words, slot):
     field, value = slot.field, slot.value
     options = [{"value": option, "label": words.word(option)} for option in field.options]
     if field.kind == "flag":
@@ -148,7 +148,7 @@ def _nets(boxes):
 def settings_fields(words, sheet):
     """The rule sheet's plain values as fields of a what-if; a sheet itself changes by publishing the next one."""
     values = words.game.values(sheet)
-    return [_field(words, slot) for slot in _settings(words.game, values)]
+    return [field(words, slot) for slot in _settings(words.game, values)]
 
 
 def _settings(game, values):

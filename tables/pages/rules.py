@@ -70,18 +70,24 @@ def _coming(place, zone):
     return {"from": moment, "game": registry.GAMES[place.sheet.game].name, "version": place.sheet.version}
 
 
-def _leaflet(sheet, checked, address):
+def leaflet(sheet, checked=None):
+    """What players read of a sheet, saved or not."""
     game, casino = registry.GAMES[sheet.game], Casino.objects.get()
-    leaflet = game.leaflet(checked)
+    content = game.leaflet(checked or rulesheets.checked(sheet))
     return {
-        "game": game.name,
-        "version": sheet.version,
-        "lede": leaflet.lede,
-        "is_long": sum(len(part.text) for part in leaflet.statements() if isinstance(part, leaflets.Sentence)) > LONG,
-        "listings": [_listing(listing, casino) for listing in leaflet.listings],
+        "lede": content.lede,
+        "is_long": sum(len(part.text) for part in content.statements() if isinstance(part, leaflets.Sentence)) > LONG,
+        "listings": [_listing(listing, casino) for listing in content.listings],
         "chapters": [
-            {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in leaflet.chapters
+            {"title": chapter.title, "rules": [_rule(rule) for rule in chapter.rules]} for chapter in content.chapters
         ],
+    }
+
+
+def _leaflet(sheet, checked, address):
+    return leaflet(sheet, checked) | {
+        "game": registry.GAMES[sheet.game].name,
+        "version": sheet.version,
         "short": sheet.short,
         "fingerprint": sheet.fingerprint[2:],
         "address": address,

@@ -4,17 +4,21 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
+from casino.errors import Refused
 from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
 
 from ..models import RuleSheet, Table
 from ..people import access
-from ..verbs import trials
+from ..verbs import rulesheets, trials
 from ..words import calls, sheets
 from ..words import trials as words
+from ..words.timeline import Words
+from . import rules, sheet_form
+from .round import refused
 
 
 @require_GET
@@ -28,7 +32,8 @@ def all_of_them(request):
         rows[sheet.game].append(desk.row(sheet))
     context = {
         "tables": [desk.table(table) for table in Table.objects.order_by("pk")],
-        "games": [{"name": game.name, "sheets": rows[code]} for code, game in registry.GAMES.items()],
+        "games": [{"code": code, "name": game.name, "sheets": rows[code]} for code, game in registry.GAMES.items()],
+        "drafts": request.user.has_perm(Right.DRAFT_SHEET),
         "calls": calls.listed(request.user),
     }
     return render(request, "sheets/page.html", context)
@@ -44,17 +49,70 @@ def page(request, sheet_id):
     is_draft = sheet.status == RuleSheet.Status.DRAFT
     drafted_it = sheet.drafted_by_id == request.user.pk
     publishes = is_draft and request.user.has_perm(Right.PUBLISH_SHEET)
-    reach = access.tables(request.user, Right.PUT_IN_FORCE).order_by("pk")
+    reach = list(access.tables(request.user, Right.PUT_IN_FORCE).order_by("pk"))
+    row, own = desk.row(sheet), {table.pk for table in reach}
     context = {
-        "sheet": desk.row(sheet) | {"values": sheets.values(sheet), "fingerprint": sheet.fingerprint},
+        "sheet": row | {"values": sheets.values(sheet), "fingerprint": sheet.fingerprint},
         "casino": Casino.objects.get(),
         "compared": desk.beside(sheet),
         "publishes": publishes and not drafted_it,
         "drafted_it": publishes and drafted_it,
+        "drafts": request.user.has_perm(Right.DRAFT_SHEET),
+        "withdrawn": desk.withdrawn(sheet),
+        "withdraws": [place for place in row["coming"] if place["at"] in own],
         "tables": [] if is_draft else [desk.table(table) for table in reach],
         "calls": calls.listed(request.user),
     }
     return render(request, "sheets/sheet.html", context)
+
+
+@require_GET
+@never_cache
+@login_required
+def new(request):
+    """The form of the next sheet of `?of=split`: with `from` a sheet's id it begins as that is, else as the one in
+    force."""
+    words = _words_of(request, request.GET)
+    game = words.game.code
+    chosen = _sheets().filter(game=game, pk=_number(request.GET.get("from"), 0)).first()
+    begins = chosen or rulesheets.most_played(game)
+    values = rulesheets.values_of(begins or rulesheets.unsaved(game=game, values={}))
+    context = {
+        "game": {"code": game, "name": words.game.name},
+        "from": begins and {"name": sheets.name(begins)},
+        "sections": sheet_form.form(words, values),
+        "calls": calls.listed(request.user),
+    }
+    return render(request, "sheets/new.html", context)
+
+
+@require_POST
+@never_cache
+def preview(request):
+    """The form's draft beside the sheets in force, with its players' page: a fragment. Nothing is written."""
+    if not request.user.is_authenticated:
+        return refused(Refused("not_logged_in", "You are not logged in.", status=401, way_out="Log in."))
+    try:
+        words = _words_of(request, request.POST)
+        sheet, command = sheet_form.looked_at(words, request.POST)
+    except Refused as error:
+        return refused(error)
+    context = {
+        "name": sheets.name(sheet),
+        "command": command,
+        "compared": sheets.Desk().beside(sheet),
+        "leaflet": rules.leaflet(sheet),
+    }
+    return render(request, "sheets/_preview.html", context)
+
+
+def _words_of(request, texts):
+    if not request.user.has_perm(Right.DRAFT_SHEET):
+        raise access.not_your_right() if request.method == "POST" else Http404("You draft no rule sheets.")
+    game = texts.get("of") or next(iter(registry.GAMES))
+    if game not in registry.GAMES:
+        raise Http404("There is no such game.")
+    return Words(registry.GAMES[game])
 
 
 def _readable(request):

@@ -1,15 +1,17 @@
-"""REST for rule sheets: read, published by a second person, and put in force at tables by two people."""
+"""REST for rule sheets: read, drafted, published by another person, put in force at tables and withdrawn by two."""
 
+from django.db.models import Prefetch
 from django.http import Http404
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from audit.log import Actor
 from casino.errors import Refused
+from casino.games import registry
 from casino.roles import Right
 from casino.web import rest
 
-from ..models import RuleSheet
+from ..models import InForce, RuleSheet
 from ..people import access, signatures
 from ..verbs import rulesheets
 from . import schema
@@ -18,13 +20,38 @@ from .moments import shown
 
 
 class Sheets(APIView):
-    """All rule sheets with the tables at which they are in force, were, or will be."""
+    """All rule sheets with the tables at which they are in force, were, or will be; POST drafts the next of a game.
 
-    rights = {"GET": Right.READ_SHEETS}
-    gives = {"GET": (200, "Sheets")}
+    `values` by the names of the game's parameters: what is left out is as the house proposes it, amounts are in the
+    smallest unit. Nobody plays by a draft; it stays as it is.
+    """
+
+    rights = {"GET": Right.READ_SHEETS, "POST": Right.DRAFT_SHEET}
+    must = {"game": str, "values": dict}
+    shapes = schema.SHAPES
+    gives = {"GET": (200, "Sheets"), "POST": (201, "Sheet")}
+    refuses = {422: "game_unknown sheet_wrong"}
 
     def get(self, request):
         return Response({"sheets": [_json(sheet) for sheet in _sheets()]})
+
+    def post(self, request):
+        body = rest.fields(request.data, self.must)
+        if body["game"] not in registry.GAMES:
+            raise Refused(
+                "game_unknown",
+                f"{body['game'][:40]!r} is no game of the house.",
+                status=422,
+                path="game",
+                way_out=f"One of: {', '.join(registry.GAMES)}.",
+            )
+
+        def work():
+            access.still_in_house(request.user, Right.DRAFT_SHEET)
+            sheet = rulesheets.draft(game=body["game"], values=body["values"], actor=Actor(request.user))
+            return 201, _json(_sheet_or_404(sheet.pk))
+
+        return rest.carried_out(request, work)
 
 
 class SheetDetail(APIView):
@@ -91,6 +118,53 @@ class SheetInForce(APIView):
         return rest.carried_out(request, work)
 
 
+class SheetWithdraw(APIView):
+    """POST takes the sheet back at tables where it is to come into force, before its moment; a second person signs.
+
+    `places` are ids of its `in_force`.
+    """
+
+    rights = {"POST": Right.PUT_IN_FORCE}
+    must = {"places": list, "signature": dict}
+    shapes = schema.SHAPES
+    gives = {"POST": (200, "Sheet")}
+    refuses = SIGNED | {
+        409: "sheet_withdrawn sheet_counts",
+        422: "same_person places_missing place_unknown",
+    }
+
+    def post(self, request, sheet_id):
+        sheet = _sheet_or_404(sheet_id)
+        body = rest.fields(request.data, self.must)
+        place_ids = whole_numbers(body["places"], "places")
+        tables = _tables_of(request.user, sheet, place_ids)
+        signer = signatures.signed(request, body["signature"], table=None, right=Right.APPROVE_IN_FORCE)
+
+        def work():
+            for table_id in sorted(tables):
+                access.still(request.user, Right.PUT_IN_FORCE, table_id)
+            signatures.still_signed(signer, Right.APPROVE_IN_FORCE)
+            rulesheets.withdraw(place_ids=place_ids, actor=Actor(request.user, signer))
+            return 200, _json(_sheet_or_404(sheet_id))
+
+        return rest.carried_out(request, work)
+
+
+def _tables_of(staff, sheet, place_ids):
+    reach = access.tables(staff, Right.PUT_IN_FORCE)
+    places = dict(sheet.in_force.filter(table__in=reach).values_list("pk", "table_id"))
+    for index, place_id in enumerate(place_ids):
+        if place_id not in places:
+            raise Refused(
+                "place_unknown",
+                f"The sheet has no place {place_id}, or its table is out of your reach.",
+                status=422,
+                path=f"places[{index}]",
+                way_out="Name ids of its `in_force` at tables of your pit.",
+            )
+    return {places[place_id] for place_id in place_ids}
+
+
 def _within_reach(staff, table_ids):
     reach = set(access.tables(staff, Right.PUT_IN_FORCE).values_list("pk", flat=True))
     for index, table_id in enumerate(table_ids):
@@ -105,8 +179,9 @@ def _within_reach(staff, table_ids):
 
 
 def _sheets():
-    people = ("drafted_by", "published_by")
-    return RuleSheet.objects.select_related(*people).prefetch_related("in_force__set_by", "in_force__approved_by")
+    of_places = ("set_by", "approved_by", "withdrawn_by", "withdrawn_with")
+    sheets = RuleSheet.objects.select_related("drafted_by", "published_by")
+    return sheets.prefetch_related(Prefetch("in_force", InForce.objects.select_related(*of_places)))
 
 
 def _sheet_or_404(sheet_id):
@@ -135,6 +210,9 @@ def _json(sheet):
                 "from_at": place.from_at.isoformat(),
                 "set_by": place.set_by.ref,
                 "approved_by": place.approved_by and place.approved_by.ref,
+                "withdrawn_at": place.withdrawn_at and place.withdrawn_at.isoformat(),
+                "withdrawn_by": place.withdrawn_by and place.withdrawn_by.ref,
+                "withdrawn_with": place.withdrawn_with and place.withdrawn_with.ref,
             }
             for place in sorted(sheet.in_force.all(), key=lambda place: (place.from_at, place.table_id))
         ],

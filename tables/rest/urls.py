@@ -82,6 +82,7 @@ urlpatterns = [
     path("sheets/<int:sheet_id>/", sheets.SheetDetail.as_view()),
     path("sheets/<int:sheet_id>/publish/", sheets.SheetPublish.as_view()),
     path("sheets/<int:sheet_id>/in-force/", sheets.SheetInForce.as_view()),
+    path("sheets/<int:sheet_id>/withdraw/", sheets.SheetWithdraw.as_view()),
     path("rounds/<int:round_id>/", rounds.RoundDetail.as_view()),
     path("rounds/<int:round_id>/actions/", rounds.RoundActions.as_view()),
     path("rounds/<int:round_id>/undo/", rounds.RoundUndo.as_view()),

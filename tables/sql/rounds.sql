@@ -73,7 +73,8 @@ BEGIN
         (SELECT sheet_id FROM tables_round WHERE series_id = NEW.series_id ORDER BY number LIMIT 1),
         (SELECT sheet_id FROM tables_inforce
          WHERE table_id = NEW.table_id AND from_at <= coalesce(NEW.happened_at, statement_timestamp())
-         ORDER BY from_at DESC LIMIT 1)) THEN
+             AND withdrawn_at IS NULL
+         ORDER BY from_at DESC LIMIT 1 FOR SHARE)) THEN
         RAISE EXCEPTION 'a round is played by the sheet in force or that of its series'
             USING ERRCODE = 'restrict_violation';
     END IF;

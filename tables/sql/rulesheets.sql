@@ -1,6 +1,7 @@
 -- A rule sheet is published as it was drafted: its digest is that of its rules, they say its values, and its table of
 -- coefficients is published. Once published it stays (`published_stays` stands in payouts/sql/coefficients.sql). Only a
--- published sheet is put in force, by two people, with its entry, and from now on.
+-- published sheet is put in force, by two people, with its entry, and from now on; before its moment two people may
+-- withdraw it, with an entry of that.
 
 CREATE OR REPLACE TRIGGER published_stays BEFORE INSERT OR UPDATE OR DELETE ON tables_rulesheet
     FOR EACH ROW EXECUTE FUNCTION published_stays();
@@ -48,26 +49,49 @@ BEGIN
     IF NEW.approved_by_id IS NULL THEN
         RAISE EXCEPTION 'two people put a sheet in force at a table' USING ERRCODE = 'restrict_violation';
     END IF;
+    IF NEW.withdrawn_at IS NOT NULL THEN
+        RAISE EXCEPTION 'a sheet in force does not begin withdrawn' USING ERRCODE = 'restrict_violation';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE OR REPLACE TRIGGER from_now BEFORE INSERT ON tables_inforce FOR EACH ROW EXECUTE FUNCTION inforce_from_now();
 ALTER TABLE tables_inforce ENABLE ALWAYS TRIGGER from_now;
 COMMENT ON TRIGGER from_now ON tables_inforce IS
-    'Only a published sheet is put in force, by two people, from now on and within a year.';
+    'Only a published sheet is put in force, by two people, from now on and within a year; it does not begin withdrawn.';
+
+-- The row is locked here, and a round that opens by it shares a lock on it (round_begins): once its moment has come no
+-- round plays by a sheet that is being withdrawn.
+CREATE OR REPLACE FUNCTION inforce_still_to_come() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+BEGIN
+    IF clock_timestamp() >= OLD.from_at THEN
+        RAISE EXCEPTION 'sheet % counts at table % already', OLD.sheet_id, OLD.table_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER still_to_come BEFORE UPDATE ON tables_inforce
+    FOR EACH ROW EXECUTE FUNCTION inforce_still_to_come();
+ALTER TABLE tables_inforce ENABLE ALWAYS TRIGGER still_to_come;
+COMMENT ON TRIGGER still_to_come ON tables_inforce IS
+    'A sheet in force is withdrawn before its moment, by the clock as its row is changed.';
 
 CREATE OR REPLACE FUNCTION inforce_is_logged() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
     of_the_log CONSTANT text := 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
+    withdrawn CONSTANT boolean := NEW.withdrawn_at IS NOT NULL;
 BEGIN
     IF NOT EXISTS (
         SELECT FROM audit_entry
-        WHERE subject = 'table:' || NEW.table_id AND chain_id = subject AND event = 'table.sheet_set'
+        WHERE subject = 'table:' || NEW.table_id AND chain_id = subject
+        AND event = CASE WHEN withdrawn THEN 'table.sheet_withdrawn' ELSE 'table.sheet_set' END
         AND at >= to_char((now() - interval '1 minute') AT TIME ZONE 'UTC', of_the_log)
-        AND by = 'staff:' || NEW.set_by_id
+        AND by = 'staff:' || CASE WHEN withdrawn THEN NEW.withdrawn_by_id ELSE NEW.set_by_id END
         AND body::jsonb -> 'facts' = jsonb_build_object(
             'sheet', (SELECT digest FROM tables_rulesheet WHERE id = NEW.sheet_id),
             'from', to_char(NEW.from_at AT TIME ZONE 'UTC', of_the_log),
-            'requester', by, 'approver', 'staff:' || NEW.approved_by_id)
+            'requester', by,
+            'approver', 'staff:' || CASE WHEN withdrawn THEN NEW.withdrawn_with_id ELSE NEW.approved_by_id END)
     ) THEN
         RAISE EXCEPTION 'sheet % at table %: the log has no entry that says so', NEW.sheet_id, NEW.table_id
             USING ERRCODE = 'restrict_violation';
@@ -75,12 +99,12 @@ BEGIN
     RETURN NULL;
 END $$;
 DROP TRIGGER IF EXISTS logged ON tables_inforce;
-CREATE CONSTRAINT TRIGGER logged AFTER INSERT ON tables_inforce DEFERRABLE INITIALLY DEFERRED
+CREATE CONSTRAINT TRIGGER logged AFTER INSERT OR UPDATE ON tables_inforce DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION inforce_is_logged();
 ALTER TABLE tables_inforce ENABLE ALWAYS TRIGGER logged;
 COMMENT ON TRIGGER logged ON tables_inforce IS
     'When the transaction ends, the log has the entry of a sheet put in force: which, where, from when, and by which two '
-    'people.';
+    'people; and so it has of its withdrawal.';
 
 COMMENT ON CONSTRAINT rulesheet_version_from_one ON tables_rulesheet IS
     'The versions of a game''s sheet are counted from 1.';
@@ -89,8 +113,13 @@ COMMENT ON CONSTRAINT rulesheet_published_whole ON tables_rulesheet IS
     'A published sheet has its rules, their digest, its person and its time; a draft has none of them.';
 COMMENT ON CONSTRAINT rulesheet_four_eyes ON tables_rulesheet IS
     'The person who publishes is another than the person who drafted.';
-COMMENT ON CONSTRAINT inforce_moment_once ON tables_inforce IS 'At a moment one sheet comes into force at a table.';
+COMMENT ON INDEX inforce_moment_once IS
+    'At a moment one sheet comes into force at a table; one that is withdrawn leaves it free.';
 COMMENT ON CONSTRAINT inforce_four_eyes ON tables_inforce IS
-    'The person who approves that a sheet is put in force is another than the person who sets it.';
+    'The person who approves that a sheet is put in force is another than the person who sets it; so are the two who '
+    'withdraw it.';
+COMMENT ON CONSTRAINT inforce_withdrawn_whole ON tables_inforce IS
+    'A sheet in force that is withdrawn says when and by which two people; another says none of it.';
+COMMENT ON CONSTRAINT inforce_withdrawn_before ON tables_inforce IS 'A sheet in force is withdrawn before its moment.';
 COMMENT ON CONSTRAINT rulesheet_values_readable ON tables_rulesheet IS 'The values of a sheet can be read.';
 COMMENT ON CONSTRAINT rulesheet_rules_readable ON tables_rulesheet IS 'The rules of a sheet can be read.';

@@ -18,7 +18,8 @@ class Ground(NamedTuple):
     this session were opened within the last hour. `call` is the call for a pit boss that stands at this table.
     `scanner` is how the scanner at this terminal spells the cards of the game. `slips` are those whose chips come to
     this table or are asked from it. `counted` is the session whose opener or closer is counted now. `relief` is the id
-    of who is asked to take the table over. `entered_late`: what is shown is a round from paper of a closed session, and
+    of who is asked to take the table over. `new_rules` is what is said of sheets that
+    count next, or are to come. `entered_late`: what is shown is a round from paper of a closed session, and
     the table as it is now is not.
     """
 
@@ -52,6 +53,7 @@ class Ground(NamedTuple):
     counted: object = None
     entered_late: bool = False
     relief: int | None = None
+    new_rules: list | tuple = ()
 
     def spell(self, units):
         return money.spell(units, self.casino.currency_decimals)

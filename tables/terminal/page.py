@@ -16,10 +16,10 @@ from django.views.decorators.http import require_GET
 from casino.games import registry
 from casino.roles import Right, Role
 
-from ..models import Alarm, Round, Scanner, Session, Slip
+from ..models import Alarm, InForce, Round, Scanner, Session, Slip
 from ..people import access, footing
 from ..verbs import fold, lateness, results, rulesheets, scanners, series
-from ..words import owed
+from ..words import owed, sheets
 from . import rows
 from .ground import Ground, Newest
 from .screen import screen
@@ -141,6 +141,7 @@ def _screen(request, table_id, amending=None, late=None):
         took_over=table.croupier_id is not None and table.croupier_before_id == staff.pk != table.croupier_id,
         relief=table.relief_staff_id if not late and (sees or table.relief_staff_id == staff.pk) else None,
         in_session=session_id is not None,
+        new_rules=_new_rules(table, round_) if sees and not late else [],
         counted=Session.objects.running().filter(table=table.pk).first() if sees and not session_id else None,
         sheet=round_.sheet if round_ else ahead.sheet if sees else rulesheets.in_force(table),
         last=_last_arguments(actions, before) if before else {},
@@ -175,6 +176,20 @@ def _screen(request, table_id, amending=None, late=None):
         amending=amending,
     )
     return screen(newest, ground=ground)
+
+
+def _new_rules(table, round_):
+    """The sheet that counts after the newest round, if that began by another one, and the next that is to come."""
+    counts = table.sheet_id is not None and round_ is not None and round_.sheet_id != table.sheet_id
+    if not counts and table.place_to_come_id is None:
+        return []
+    now, notices = rulesheets.in_force(table), []
+    if counts and now:
+        notices.append(sheets.at_table(round_.sheet, now, in_series=table.series_id is not None))
+    place = InForce.objects.standing().select_related("sheet").filter(pk=table.place_to_come_id).first()
+    if place:
+        notices.append(sheets.at_table(now, place.sheet, place=place))
+    return notices
 
 
 def _folded(request, round_, actions):

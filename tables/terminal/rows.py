@@ -1,5 +1,7 @@
 """What a terminal's screen is made from, as rows: few statements, each kept."""
 
+from datetime import timedelta
+
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, Subquery, TextField, Value, When
 from django.db.models.functions import Cast, Coalesce, Concat, Now
 
@@ -24,6 +26,8 @@ from ..models import (
 )
 from ..people import footing
 
+NOTICE = timedelta(hours=1)
+"""So long before its moment the terminal says that a sheet is to come."""
 # At most this many rounds are counted, by the numbers of a table's rounds.
 MOST_AN_HOUR = 200
 
@@ -35,7 +39,9 @@ def _key(table_id):
 
 def _table(table, staff, device):
     here = SignOn.objects.filter(table=OuterRef("pk"))
-    in_force = InForce.objects.filter(table=OuterRef("pk"), from_at__lte=Now()).order_by("-from_at")
+    in_force = InForce.objects.standing().filter(table=OuterRef("pk"), from_at__lte=Now()).order_by("-from_at")
+    standing = InForce.objects.standing().filter(table=OuterRef("pk"))
+    to_come = standing.filter(from_at__gt=Now(), from_at__lte=Now() + NOTICE).order_by("from_at")
     rows = Table.objects.filter(pk=table).select_related("chip_set")
     return footing.beside(rows, staff).annotate(
         seq=Subquery(Chain.objects.filter(key=_key(OuterRef("pk"))).values("seq")),
@@ -46,6 +52,7 @@ def _table(table, staff, device):
             .values("pk")
         ),
         sheet_id=Subquery(in_force.values("sheet_id")[:1]),
+        place_to_come_id=Subquery(to_come.values("pk")[:1]),
         croupier_id=Subquery(here.filter(signed_off_at=None).values("staff_id")),
         croupier_before_id=Subquery(
             here.filter(signed_off_at__isnull=False).order_by("-signed_off_at").values("staff_id")[:1]

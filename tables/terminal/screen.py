@@ -167,6 +167,7 @@ class Screen:
             "amend": self.amended and self._amend_words(),
             "owed": ground.owed if ground.sees else [],
             "slips": [slips.at_table(slip, ground.spell) for slip in ground.slips] if ground.sees else [],
+            "new_rules": ground.new_rules,
             "counted": self.remarks.counted(),
             "late": self.remarks.late(),
             "relief": ground.relief and people.at_table(ground.relief, ground.staff_id),

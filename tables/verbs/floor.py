@@ -218,7 +218,8 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
         AND opened_at > e.at - interval '1 hour' AND paper IS NULL),
     coalesce((SELECT game FROM tables_rulesheet WHERE id = r.sheet_id AND r.status IN ('OPEN', 'CLOSED')),
         (SELECT h.game FROM tables_inforce i JOIN tables_rulesheet h ON h.id = i.sheet_id
-         WHERE i.table_id = w.id AND i.from_at <= e.at ORDER BY i.from_at DESC, i.id DESC LIMIT 1)),
+         WHERE i.table_id = w.id AND i.withdrawn_at IS NULL AND i.from_at <= e.at
+         ORDER BY i.from_at DESC, i.id DESC LIMIT 1)),
     m.moves, coalesce(l.units, 0) + coalesce(u.moved, 0), coalesce(u.won, 0), coalesce(u.raked, 0),
     coalesce(u.wins, '[]'),
     c.steps,

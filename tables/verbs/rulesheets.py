@@ -1,14 +1,17 @@
-"""Rule sheets: drafted, published by a second person, put in force at tables by two people, from a moment on."""
+"""Rule sheets: drafted, published by a second person, put in force at tables by two people, from a moment on, and
+withdrawn before it."""
 
 import datetime as dt
 import functools
 import json
+from collections import Counter
 
 from django.db import connection
 from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 from django.db.models.functions import Now
 
 from audit import log
+from audit.models import Chain
 from casino.errors import Refused
 from casino.games import registry
 from casino.games.game import Fault
@@ -23,31 +26,69 @@ FARTHEST = dt.timedelta(days=364)
 
 _PLACED = Statement(
     lambda table: (
-        InForce.objects.filter(table=table, from_at__lte=Now()).select_related("sheet").order_by("-from_at")[:1]
+        InForce.objects.standing()
+        .filter(table=table, from_at__lte=Now())
+        .select_related("sheet")
+        .order_by("-from_at")[:1]
     )
 )
 
 
-def draft(*, game, values, coefficient_table, actor):
+def draft(*, game, values, actor, coefficient_table=None):
     """Write down the next version of a game's sheet; what `values` leaves out is as proposed, or takes its default.
 
     :raises Refused: `sheet_wrong` with the place and the fault of the game's own check.
     """
+    # The entry locks the house's chain anyhow: of two who draft at once each gets a version.
+    Chain.objects.select_for_update(no_key=True).get(key=log.HOUSE)
+    sheet = unsaved(game=game, values=values, coefficient_table=coefficient_table)
+    sheet.drafted_by = actor.by
+    sheet.save()
+    sheet.refresh_from_db()
+    rules = rules_of(sheet)
+    log.record(
+        "sheet.drafted",
+        sheet.ref,
+        chain=log.HOUSE,
+        actor=actor,
+        facts={"rules": rules, "sheet": log.digest(log.canonical(rules)), "author": actor.ref},
+    )
+    return sheet
+
+
+def unsaved(*, game, values, coefficient_table=None):
+    """The next version of a game's sheet as `draft` would write it down; nothing is written."""
     proposed = {parameter.name: parameter.proposed for parameter in registry.GAMES[game].parameters}
     values = {name: value for name, value in proposed.items() if value is not None} | values
     if coefficient_table is not None:
         values["coefficients"] = coefficient_table.ratios()
     sheet = registry.GAMES[game].sheet(values)
     if isinstance(sheet, Fault):
-        raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out="Correct it and send again.")
+        way_out = _way_out(game, sheet.path)
+        raise Refused("sheet_wrong", sheet.message, status=422, path=sheet.path, way_out=way_out)
     newest = RuleSheet.objects.filter(game=game).aggregate(newest=Max("version"))["newest"] or 0
-    return RuleSheet.objects.create(
+    return RuleSheet(
         game=game,
         version=newest + 1,
         values=registry.GAMES[game].values(sheet),
         coefficient_table=coefficient_table,
-        drafted_by=actor.by,
     )
+
+
+def _way_out(game, path):
+    """What the value at a place of a sheet may be; amounts in the smallest unit."""
+    name = path.partition(".")[0]
+    parameter = next((each for each in registry.GAMES[game].parameters if each.name == name), None)
+    if parameter is None:
+        return f"A sheet of this game has: {', '.join(each.name for each in registry.GAMES[game].parameters)}."
+    if parameter.kind == "ratios":
+        return "Give each category n:d in whole numbers from 1 to 10000, none lower than the one before."
+    if parameter.kind == "choice":
+        return f"Choose one of: {', '.join(parameter.options)}."
+    least = 1 if parameter.minimum is None else parameter.minimum
+    multiple = ", a multiple of the smallest chip" if parameter.in_chips else ""
+    what = "an amount" if parameter.kind == "units" else "a whole number"
+    return f"Give {what} from {least} to {parameter.maximum}{multiple}."
 
 
 def publish(*, sheet_id, actor):
@@ -65,7 +106,7 @@ def publish(*, sheet_id, actor):
         raise Refused(
             "coefficients_unpublished", f"{table} is a draft.", way_out="Publish the coefficient table first."
         )
-    rules = _rules(sheet)
+    rules = rules_of(sheet)
     sheet.rules = log.canonical(rules)
     sheet.digest = log.digest(sheet.rules)
     sheet.status = RuleSheet.Status.PUBLISHED
@@ -88,7 +129,7 @@ def publish(*, sheet_id, actor):
     return sheet
 
 
-def _rules(sheet):
+def rules_of(sheet):
     """The whole sheet in sections, as players read it and the log keeps it; a parameter newer than its draft is left
     out."""
     sections = {"parameters": {}, "limits": {}, "coefficients": {}}
@@ -121,14 +162,18 @@ def put_in_force_at(*, sheet_id, table_ids, from_at, actor):
     grounds.two_people(actor)
     if not table_ids:
         raise Refused("tables_missing", "No table is named.", status=422, path="tables", way_out="Name a table.")
-    # One after the other: two who lock several tables do it in the same order.
-    locked = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
-    tables = [locked.get(id=table_id) for table_id in sorted(set(table_ids))]
+    tables = _locked(table_ids)
     sheet = RuleSheet.objects.get(id=sheet_id)
     if sheet.status != RuleSheet.Status.PUBLISHED:
         raise Refused("sheet_unpublished", f"{sheet} is a draft.", way_out="Publish it first.")
     moment = _moment(from_at)
     return [_placed_at(table, sheet, moment, actor) for table in tables]
+
+
+def _locked(table_ids):
+    """One after the other: two who lock several tables do it in the same order."""
+    locked = Table.objects.select_for_update(no_key=True, of=("self",)).select_related("chip_set")
+    return [locked.get(id=table_id) for table_id in sorted(set(table_ids))]
 
 
 def _moment(from_at):
@@ -156,42 +201,79 @@ def _placed_at(table, sheet, moment, actor):
             clause="house.5",
             way_out=f"Draft a sheet whose smallest chip is a multiple of {smallest}.",
         )
-    taken = InForce.objects.filter(table=table, from_at=moment).select_related("sheet").first()
+    taken = InForce.objects.standing().filter(table=table, from_at=moment).select_related("sheet").first()
     if taken is not None:
         raise Refused(
             "moment_taken",
             f"{table} plays by {taken.sheet} from that moment on.",
             path="from_at",
-            way_out="Choose another moment.",
+            way_out="Withdraw that one first, or choose another moment.",
         )
     placed = InForce.objects.create(
         table=table, sheet=sheet, from_at=moment, set_by=actor.by, approved_by=actor.approved_by
     )
-    log.record(
-        "table.sheet_set",
-        table.ref,
-        chain=table.ref,
-        actor=actor,
-        facts={
-            "sheet": sheet.digest,
-            "from": log.spell_time(moment),
-            "requester": actor.ref,
-            "approver": actor.approver,
-        },
-    )
+    _record("table.sheet_set", table, sheet, moment, actor)
     return placed
+
+
+def withdraw(*, place_ids, actor):
+    """Take sheets back that two people put in force at tables and whose moment has not come, all of them or none.
+
+    :param actor: `approved_by` is the second person; they may be others than those who put it in force.
+    :raises Refused: `same_person`; `places_missing` for none; `sheet_withdrawn`; `sheet_counts` from its moment on.
+    """
+    grounds.two_people(actor)
+    if not place_ids:
+        raise Refused(
+            "places_missing",
+            "No sheet to come is named.",
+            status=422,
+            path="places",
+            way_out="Name one that is to come.",
+        )
+    rows = InForce.objects.filter(pk__in=place_ids).select_related("sheet")
+    tables = {table.pk: table for table in _locked(rows.values_list("table_id", flat=True))}
+    return [_withdrawn(place, tables[place.table_id], actor) for place in rows.order_by("table", "from_at")]
+
+
+def _withdrawn(place, table, actor):
+    if place.withdrawn_at:
+        raise Refused("sheet_withdrawn", f"{place.sheet} at {table} is withdrawn already.", way_out="Look again.")
+    by = {"withdrawn_by": actor.by, "withdrawn_with": actor.approved_by}
+    # One statement asks the clock and writes what it says.
+    if not InForce.objects.filter(pk=place.pk, from_at__gt=Now()).update(withdrawn_at=Now(), **by):
+        raise Refused(
+            "sheet_counts",
+            f"{place.sheet} counts at {table} already.",
+            way_out="Put another sheet in force, from now on.",
+        )
+    _record("table.sheet_withdrawn", table, place.sheet, place.from_at, actor)
+    place.refresh_from_db()
+    return place
+
+
+def _record(event, table, sheet, moment, actor):
+    facts = {
+        "sheet": sheet.digest,
+        "from": log.spell_time(moment),
+        "requester": actor.ref,
+        "approver": actor.approver,
+    }
+    log.record(event, table.ref, chain=table.ref, actor=actor, facts=facts)
 
 
 def coming(table):
     """The sheets that are to come into force at a table, the next first."""
-    return list(InForce.objects.filter(table=table, from_at__gt=Now()).select_related("sheet").order_by("from_at"))
+    to_come = InForce.objects.standing().filter(table=table, from_at__gt=Now())
+    return list(to_come.select_related("sheet").order_by("from_at"))
 
 
 def places():
     """Every sheet that was, is or will be in force at a table, table by table, the earliest first; of those that are to
     come `comes` is true."""
     to_come = ExpressionWrapper(Q(from_at__gt=Now()), output_field=BooleanField())
-    return InForce.objects.select_related("sheet", "table").annotate(comes=to_come).order_by("table", "from_at")
+    standing = InForce.objects.standing().select_related("sheet", "table")
+    return standing.annotate(comes=to_come).order_by("table", "from_at")
 
 
 def placed(table):
@@ -204,15 +286,22 @@ def in_force(table, at=None):
     if at is None:
         place = placed(table)
     else:
-        earlier = InForce.objects.filter(table=table, from_at__lte=at).select_related("sheet")
+        earlier = InForce.objects.standing().filter(table=table, from_at__lte=at).select_related("sheet")
         place = earlier.order_by("from_at").last()
     return place and place.sheet
+
+
+def most_played(game):
+    """The sheet of a game that most tables play by now, of as many the newest; None where none plays it."""
+    now = {place.table_id: place.sheet for place in places() if not place.comes}
+    tables = Counter(sheet for sheet in now.values() if sheet.game == game)
+    return max(tables, key=lambda sheet: (tables[sheet], sheet.version), default=None)
 
 
 def since(table, at):
     """The sheets by which rounds of a table were or are played from a moment on."""
     then = in_force(table, at)
-    later = InForce.objects.filter(table=table, from_at__gt=at, from_at__lte=Now()).select_related("sheet")
+    later = InForce.objects.standing().filter(table=table, from_at__gt=at, from_at__lte=Now()).select_related("sheet")
     return [then] * (then is not None) + [place.sheet for place in later.order_by("from_at")]
 
 

@@ -113,12 +113,11 @@ def of(*, sheet, table, rounds=DEFAULT):
 
 def _tried(round_, sheet, carries, decimals):
     """`carries`: what the tried rounds before left, by series; an `Obstacle` where that is not known."""
-    carry = round_.carry
-    if carry is not None and round_.series_id in carries:
-        carry = carries[round_.series_id]
-        if carry is None:
-            carry = Obstacle("Its series would have ended before it.", of_play=True)
+    carry = carries.get(round_.series_id, round_.carry) if round_.carry is not None else None
     before = {each.box: Came(each.outcome, each.net_units) for each in round_.settlement.payments.all()}
+    if carry is None and round_.carry is not None:
+        # Its series would have ended before it: nobody stakes or gets anything.
+        return Tried(round_, Ending.SETTLED, tuple(Box(box, before[box], None) for box in sorted(before)))
     done = carry if isinstance(carry, Obstacle) else _again(round_, sheet, carry, decimals)
     if isinstance(done, Obstacle):
         if round_.series_id:
@@ -164,10 +163,9 @@ def again(game, own, sheet, *, seats, carries, actions, line, wagers, corrected,
         played = fold.steps(game, game.start(own, seats, carries[0]), actions)
         step = next((each for each in played if each.action == happened[-1].action), None)
         why = fill(state.message, state.values, decimals)
-        if step is None or isinstance(step.after, Refusal) or _is_play(game, step):
+        # Where boxes play against each other each entry is a player's, or follows from one that none made.
+        if game.bank != "house" or step is None or isinstance(step.after, Refusal) or _is_play(game, step):
             return Obstacle(why, of_play=True)
-        if game.bank != "house":
-            return Obstacle(why)
         # What was looked at in another order, or more than needed: the cards are those of the line.
         said = {name for name, value in game.values(own).items() if line.get(name) == value}
         after = line | {name: value for name, value in game.values(sheet).items() if name in said}
@@ -180,7 +178,16 @@ def again(game, own, sheet, *, seats, carries, actions, line, wagers, corrected,
         if corrected:
             first = _facts(game, own, seats, carries[0], actions)
             after = line | {name: value for name, value in after.items() if first.get(name) != value and name != "id"}
-    return _settled(game, sheet, after, wagers, carry, corrected)
+    done = _settled(game, sheet, after, wagers, carry, corrected)
+    if isinstance(done, Again) and done.carry is not None and _leaves(game, own, line, carries[0]) is None:
+        return Obstacle("Its series would go on after it, and nobody played that.")
+    return done
+
+
+def _leaves(game, own, line, carry):
+    """What the round left to the next of its series as it was played."""
+    facts = game.read(line)
+    return game.carry(facts, game.settle(facts), own, carry)
 
 
 def _is_play(game, step):

@@ -1,8 +1,11 @@
 """Rule sheets in words: the values of one as people read them, where it is in force, and what sets two apart."""
 
 import difflib
+import math
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
+
+from django.utils import timezone
 
 from casino.games import registry
 from casino.games.game import Field
@@ -13,6 +16,9 @@ from casino.money import Units
 from ..models import RuleSheet
 from ..verbs import rulesheets
 from .timeline import Reader, Words
+
+MOST_CHANGES = 3
+"""A terminal's notice names this many changes."""
 
 
 class Value(NamedTuple):
@@ -76,7 +82,8 @@ class Desk:
         coming = [place for places in self.coming.values() for place in places]
         return {
             "id": sheet.pk,
-            "name": _name(sheet),
+            "name": name(sheet),
+            "code": sheet.game,
             "game": registry.GAMES[sheet.game].name,
             "version": sheet.version,
             "draft": sheet.status == RuleSheet.Status.DRAFT,
@@ -90,6 +97,19 @@ class Desk:
             "played": sheet.pk in self.played,
         }
 
+    def withdrawn(self, sheet):
+        """Where the sheet was to come into force, until two people withdrew it."""
+        people = ("table", "withdrawn_by", "withdrawn_with")
+        return [
+            {
+                "table": place.table.name,
+                "from": self.moment(place.from_at),
+                "at": self.moment(place.withdrawn_at),
+                "people": [self.reader.person(each) for each in (place.withdrawn_by, place.withdrawn_with)],
+            }
+            for place in sheet.in_force.exclude(withdrawn_at=None).select_related(*people).order_by("from_at", "pk")
+        ]
+
     def beside(self, sheet):
         """The sheet beside each other one of its game that a table plays by now."""
         tables = {}
@@ -99,7 +119,7 @@ class Desk:
         return [
             {
                 "id": other.pk,
-                "name": _name(other),
+                "name": name(other),
                 "short": other.short,
                 "tables": ", ".join(names),
                 **compared(other, sheet)._asdict(),
@@ -108,17 +128,17 @@ class Desk:
         ]
 
     def _place(self, place):
-        return {"sheet": place.sheet_id, "name": _name(place.sheet), "from": self.moment(place.from_at)}
+        return {"sheet": place.sheet_id, "name": name(place.sheet), "from": self.moment(place.from_at)}
 
     def _where(self, places, sheet):
         return [
-            {"table": place.table.name, "from": self.moment(place.from_at)}
+            {"id": place.pk, "table": place.table.name, "at": place.table_id, "from": self.moment(place.from_at)}
             for place in places
             if place.sheet_id == sheet.pk
         ]
 
 
-def _name(sheet):
+def name(sheet):
     return f"{registry.GAMES[sheet.game].name} {sheet.version}"
 
 
@@ -146,6 +166,12 @@ def _spell(words, parameter, value):
 
 def compared(before, after):
     """A sheet beside an earlier one of its game."""
+    other, same = changed(before, after)
+    return Comparison(other, _sentences(before, after), same)
+
+
+def changed(before, after):
+    """What a sheet has otherwise than an earlier one of its game, and how many values both have."""
     was, is_now = values(before), values(after)
     names = {each.name: each for each in was}
     pairs = [(names[each.name], each) for each in is_now if each.name in names]
@@ -153,7 +179,37 @@ def compared(before, after):
     other += [_difference(each.label, each.clause, "none", each.text) for each in is_now if each.name not in names]
     there = {each.name for each in is_now}
     other += [_difference(each.label, each.clause, each.text, "none") for each in was if each.name not in there]
-    return Comparison(other, _sentences(before, after), sum(old.text == each.text for old, each in pairs))
+    return other, sum(old.text == each.text for old, each in pairs)
+
+
+def at_table(before, after, *, place=None, in_series=False):
+    """What a terminal says of new rules that are to come, with their moment, or count from the next round on.
+
+    :param place: the sheet in force that is to come; None where its moment is over.
+    :param in_series: whether a series runs, which keeps its sheet.
+    """
+    fact = f"{name(after)} counts {'after this series' if in_series else 'from the next round on'}."
+    if place:
+        at = place.from_at.astimezone(ZoneInfo(Casino.objects.get().time_zone))
+        fact = f"From {at:%H:%M} {name(after)} counts."
+    return {
+        "fact": fact,
+        "way_out": _in_short(before, after),
+        "comes_in": place and max(0, math.ceil((place.from_at - timezone.now()).total_seconds())),
+    }
+
+
+def _in_short(before, after):
+    """What changes, in a line; the players' page has the rest."""
+    if before is None or before.game != after.game:
+        return "It is another game."
+    changes = [f"{each.label}: {_plain(each.before)}, then {_plain(each.after)}." for each in changed(before, after)[0]]
+    more = len(changes) - MOST_CHANGES
+    return " ".join([*changes[:MOST_CHANGES], *([f"{more} more on the players’ page."] if more > 0 else [])])
+
+
+def _plain(parts):
+    return " ".join(text for text, _ in parts) or "none"
 
 
 def _sentences(before, after):

@@ -33,8 +33,12 @@ def in_words(trial, sheet):
         "apart": [
             {"title": title, "about": about, "count": len(trial.of(ending)), "rows": _apart(trial.of(ending))}
             for ending, title, about in (
-                (Ending.NOT_KNOWN, "Not known", "This sheet looks at cards that nobody looked at."),
-                (Ending.NOT_PLAYED, "Not played so", "This sheet does not take what a player did."),
+                (
+                    Ending.NOT_KNOWN,
+                    "Not known",
+                    "This sheet takes cards that nobody looked at, or a round that nobody played.",
+                ),
+                (Ending.NOT_PLAYED, "Not played so", "This sheet does not take what was entered."),
             )
         ],
     }

@@ -272,6 +272,78 @@ def test_a_setting_is_changed_by_two_from_now_on_and_withdrawn_as_it_was_set(fau
     follow(resettling, SETTINGS[fault], fault)
 
 
+def placed(sheet, hour, *, event="table.sheet_set", **facts):
+    """What the log tells of a sheet that counts at a table from an hour of a day on, and is written in its first."""
+    told = set_by_two("table:1", hour, what=None, before=None, after=None, sheet=sheet, **facts)
+    return told | {"event": event, "chain": "table:1"}
+
+
+def taken_back(sheet, hour, **facts):
+    return placed(sheet, hour, event="table.sheet_withdrawn", **facts)
+
+
+def played_by(sheet, at):
+    facts = {"sheet": sheet, "session": "session:1", "number": 1, "game": "split"}
+    told = {"event": "round.opened", "chain": "table:1", "subject": "round:1", "by": "staff:1", "facts": facts}
+    return told | {"at": f"2026-11-24T{at}:00.000000Z"}
+
+
+def of_sheet(event, *, ref="sheet:9", by="staff:5", **facts):
+    """What the log tells of a sheet that Clara drafts and Frank publishes."""
+    facts = {"rules": {"game": "split"}, "sheet": "c" * 64, "author": "staff:5"} | facts
+    return {"event": f"sheet.{event}", "chain": "house", "subject": ref, "by": by, "facts": facts}
+
+
+DRAFTED, PUBLISHED = of_sheet("drafted"), of_sheet("published", by="staff:8", signer="staff:8")
+DRAFTS = {
+    "": [DRAFTED, PUBLISHED],
+    "its author": [of_sheet("drafted", by="staff:8")],
+    "is drafted twice": [DRAFTED, DRAFTED],
+    "is published by who drafted it": [DRAFTED, of_sheet("published", signer="staff:5")],
+    "sheet:9, published": [DRAFTED, of_sheet("published", by="staff:8", signer="staff:8", sheet="d" * 64)],
+    "sheet:9, published: the log says": [
+        DRAFTED,
+        of_sheet("published", by="staff:8", signer="staff:8", author="staff:7"),
+    ],
+}
+
+
+@pytest.mark.parametrize("fault", DRAFTS, ids=lambda fault: fault or "none")
+def test_a_sheet_is_published_as_it_was_drafted_by_another(fault):
+    follow(verifier.Resettling(verifier.load_core(PROJECT)), DRAFTS[fault], fault)
+
+
+OLD, NEW = "a" * 64, "b" * 64
+PLACES = {
+    "": [placed(OLD, 2), placed(NEW, 3), taken_back(NEW, 3), placed(OLD, 3), taken_back(OLD, 3)],
+    "put in force by one person": [placed(OLD, 2, approver="staff:5")],
+    "who asked": [placed(OLD, 2, requester="staff:6")],
+    "which is no time": [placed(OLD, 2, **{"from": "soon"})],
+    "has a sheet from": [placed(OLD, 2), placed(NEW, 2)],
+    "withdrawn by one person": [placed(OLD, 2), taken_back(OLD, 2, approver="staff:5")],
+    "the sheet withdrawn": [placed(OLD, 2), taken_back(NEW, 2)],
+    "was not put in force": [placed(OLD, 2), taken_back(OLD, 3)],
+    "is withdrawn twice": [placed(OLD, 2), taken_back(OLD, 2), taken_back(OLD, 2)],
+    "when it counted": [placed(OLD, 0), taken_back(OLD, 0)],
+    "in force at its table": [placed(OLD, 2), placed(NEW, 3), played_by(OLD, "03:02")],
+    "in force at its table was": [placed(OLD, 2), placed(NEW, 3), taken_back(NEW, 3), played_by(NEW, "03:02")],
+}
+
+
+@pytest.mark.parametrize("fault", PLACES, ids=lambda fault: fault or "none")
+def test_a_sheet_is_put_in_force_and_withdrawn_by_two_and_rounds_are_played_by_the_one_that_counts(fault):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    follow(resettling, PLACES[fault], fault.replace("is withdrawn twice", "was not put in force"))
+
+
+@pytest.mark.parametrize("sheet", [OLD, NEW])
+def test_a_round_that_opens_as_a_sheet_comes_into_force_is_of_either(sheet):
+    resettling = verifier.Resettling(verifier.load_core(PROJECT))
+    for entry in (placed(OLD, 2), placed(NEW, 3)):
+        resettling.take(entry)
+    resettling._played_by(played_by(sheet, "03:00"), {"sheet": sheet})
+
+
 WAYS = {
     "fill_issued": ("transit:house", "cage:house"), "fill": ("float:table:1", "transit:house"),
     "fill_returned": ("cage:house", "transit:house"), "credit": ("transit:house", "float:table:1"),
@@ -1211,13 +1283,13 @@ def a_sheet_against_its_game(entries):
 
 
 def resheeted(entries, published, **changes):
-    """A sheet is exchanged for another, published as it should be."""
+    """A sheet is exchanged for another, drafted and published as it should be."""
     facts, old = published["facts"], published["facts"]["sheet"]
     facts["rules"] |= changes
     new = verifier.hashlib.sha256(exports.canonical(facts["rules"]).encode()).hexdigest()
     for entry in entries:
         if entry["facts"].get("sheet") == old:
-            entry["facts"]["sheet"] = new
+            entry["facts"] |= {"sheet": new} | ({"rules": facts["rules"]} if "rules" in entry["facts"] else {})
 
 
 def raked(entries):
@@ -1542,7 +1614,7 @@ def before_its_series(entries):
 PAPERS = {
     "one": ["round:1"],
     "two of a session": ["round:1", "round:3"],
-    "of three tables": ["round:1", "round:6", "round:9"],
+    "of three tables": ["round:1", "round:6", "round:10"],
     "the first of a series": ["round:10"],
     "a series": ["round:10", "round:11", "round:12"],
     "a void one": ["round:2"],

@@ -106,7 +106,11 @@ DROP FUNCTION IF EXISTS export_begins;
 ALTER TABLE audit_sealing DROP COLUMN IF EXISTS forged, DROP COLUMN IF EXISTS sealed,
     DROP COLUMN IF EXISTS anchored, DROP COLUMN IF EXISTS anchored_at;
 DROP TABLE IF EXISTS movement_rules, tables_failedlogins, casino_hashing, casino_wronglogins;
-ALTER TABLE tables_inforce DROP COLUMN IF EXISTS approved_by_id;
+DROP FUNCTION IF EXISTS inforce_still_to_come() CASCADE;
+ALTER TABLE tables_inforce DROP COLUMN IF EXISTS withdrawn_at CASCADE, DROP COLUMN IF EXISTS withdrawn_by_id,
+    DROP COLUMN IF EXISTS withdrawn_with_id;
+ALTER TABLE tables_inforce DROP COLUMN IF EXISTS approved_by_id,
+    DROP CONSTRAINT IF EXISTS inforce_moment_once, ADD CONSTRAINT inforce_moment_once UNIQUE (table_id, from_at);
 ALTER TABLE tables_line DROP COLUMN IF EXISTS handed;
 DROP FUNCTION IF EXISTS entry_envelope(text);
 ALTER TABLE payouts_settlement DROP CONSTRAINT IF EXISTS settlement_result_json;
@@ -162,7 +166,7 @@ def test_a_database_with_all_the_migrations_of_then_is_taken_over_with_all_that_
     )
     make_earlier(owner, earlier.MIGRATIONS)
     assert unapplied(fresh_db) == [
-        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 92 more."
+        "The database lacks migrations: audit.0001_tables, audit.0002_guards, audit.0003_sealer and 93 more."
         " Run migrate as the owner."
     ]
     with pytest.raises(RuntimeError, match=f"CommandError: {earlier.NOT_YET}"):

@@ -52,6 +52,8 @@ POST /disputes/<dispute_id>/what-if/             in -  -  ok -  -  ok ok -
 GET  /settings/                                  in -  -  ok ok -  ok ok -
 GET  /sheets/                                    in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/                         in -  -  ok ok -  ok ok -
+GET  /sheets/new/                                in -  -  ok ok -  -  ok -
+POST /sheets/new/preview/                        in no no ok ok no no ok no
 GET  /sheets/<sheet_id>/trial/                   in -  -  ok ok -  ok ok -
 GET  /sheets/<sheet_id>/rules/                   in -  -  ok ok -  ok ok -
 GET  /floor/now/                                 in -  -  ok ok -  ok ok -
@@ -125,9 +127,11 @@ POST /api/v1/reliefs/<relief_id>/withdraw/       in no no ok -  no no no no
 GET  /api/v1/people/                             in no no ok ok no ok ok no
 POST /api/v1/settings/<setting_id>/withdraw/     in no no ok ok no no ok no
 GET  /api/v1/sheets/                             in no no ok ok no ok ok no
+POST /api/v1/sheets/                             in no no ok ok no no ok no
 GET  /api/v1/sheets/<sheet_id>/                  in no no ok ok no ok ok no
 POST /api/v1/sheets/<sheet_id>/publish/          in no no ok ok no no no no
 POST /api/v1/sheets/<sheet_id>/in-force/         in no no ok ok no no no no
+POST /api/v1/sheets/<sheet_id>/withdraw/         in no no ok ok no no no no
 GET  /api/v1/rounds/<round_id>/                  in ok -  ok -  ok ok ok no
 POST /api/v1/rounds/<round_id>/actions/          in ok -  no -  no no no no
 POST /api/v1/rounds/<round_id>/undo/             in ok -  no -  no no no no
@@ -224,6 +228,7 @@ BODIES = {
     "terminals": {"name": "T1-right"},
     "settings": {"name": "closer_variance_units", "value": 500, "version": GONE, "signature": SIGNATURE},
     "withdraw": {"signature": SIGNATURE},
+    "sheets": {"game": "none", "values": {}},
     "in-force": {"tables": [GONE], "signature": SIGNATURE},
     "scanner": {"game": "split", "prefix": "", "suffix": "", "codes": {}},
 }

@@ -138,6 +138,9 @@ def test_the_same_statements_done_rightly_are_accepted(floor):
         + attacks.evidence("movement.made", "movement:902", "table:$table5")
         + attacks.evidence("movement.made", "movement:903", "table:$table5"),
         attacks.in_force({}),
+        attacks.to_come()
+        + attacks.taken_back({})
+        + attacks.in_force({"facts": {"from": attacks.TOLD_TOMORROW}}, id="901", from_at=attacks.TOMORROW),
         attacks.setting({}) + attacks.withdrawal({}) + attacks.setting({"subject": "'setting:901'"}, id="901"),
         attacks.requested(),
         attacks.requested("change", denominations=attacks.CHIPS, units="40000", exchanged=attacks.EXCHANGED),

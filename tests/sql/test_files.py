@@ -97,7 +97,7 @@ def test_a_file_that_was_changed_is_not_laid_down(files):
     assert run(right) == [rounds.read_text(), 'GRANT EXECUTE ON ROUTINE f(int) TO "casino_app"']
     rounds.write_text("SELECT 1;")
     with pytest.raises(
-        BadMigrationError, match=r"rounds.sql is not the file that tables.0049_guards_of_reliefs names; write a m"
+        BadMigrationError, match=r"rounds.sql is not the file that tables.0051_withdrawn_sheets names; write a m"
     ):
         run(right)
 

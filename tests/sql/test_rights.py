@@ -72,7 +72,7 @@ TABLES = {
                                    " removed_by_id removed_seal removed_with_id seal session_id status table_id"),
     "tables_gamingday": ("SELECT, UPDATE", READ, "*"),
     "tables_hand": (ALL, READ, "*"),
-    "tables_inforce": (ADD, READ, "*"),
+    "tables_inforce": (CHANGE, READ, "*"),
     "tables_intervention": (ADD, "", "approved_by_id at box by_id clause id kind line_id ordinal reason round_id"
                                      " terminal_id"),
     "tables_line": (ADD, READ, "*"),

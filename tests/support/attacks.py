@@ -13,14 +13,15 @@ APPEND_ONLY = (
     "audit_anchor", "audit_checkpoint", "audit_entry", "audit_leaf", "audit_passedleaf", "audit_subtree",
     "casino_chipset", "movement_rules", "payouts_account", "payouts_movement", "payouts_payment", "payouts_paymenttick",
     "payouts_settlement", "payouts_snapshot", "payouts_transfer", "tables_action", "tables_buyin",
-    "tables_casefile", "tables_count", "tables_inforce",
+    "tables_casefile", "tables_count",
     "tables_intervention", "tables_line", "tables_scanner", "tables_tipcount",
 )
 # No row of these is ever lost, though some of their columns change.
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_onetimecode", "tables_pit",
+    "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_inforce", "tables_onetimecode",
+    "tables_pit",
     "tables_posting", "tables_relief", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
@@ -324,27 +325,45 @@ FOLLOWED = (
 def in_force(entry=None, **changes):
     """The first table's sheet put in force there again, by two people, with its entry; `entry` changes that, None
     leaves it out."""
-    head = "(SELECT {} FROM audit_chain WHERE key = 'table:$table1')"
     row = insert("tables_inforce", {
         "table_id": "$table1", "sheet_id": "$sheet", "from_at": "now()", "set_by_id": "$clara",
         "approved_by_id": "$hugo",
     }, **changes)
-    if entry is None:
-        return row
+    return row if entry is None else row + at_table(entry, "table.sheet_set")
+
+
+def at_table(entry, event):
+    """The entry of a sheet set or withdrawn at the first table, by Clara and Hugo; `entry` changes that."""
+    head = "(SELECT {} FROM audit_chain WHERE key = 'table:$table1')"
     facts = {
         "sheet": "'$digest'", "from": SPELLED, "requester": "'staff:$clara'", "approver": "'staff:$hugo'",
     } | entry.get("facts", {})
-    known = {"event": "'table.sheet_set'", "subject": "'table:$table1'", "by": "'staff:$clara'"} | entry
+    known = {"event": f"'{event}'", "subject": "'table:$table1'", "by": "'staff:$clara'"} | entry
     known = {name: said(value) for name, value in known.items() if name != "facts"} | {
         "facts": spelled({name: said(facts[name]) for name in sorted(facts) if facts[name] is not None})
     }
-    return row + insert("audit_entry", {
+    return insert("audit_entry", {
         "chain_id": "'table:$table1'", "seq": head.format("seq + 1"), "body": head.format(told(**known)),
     }) + FOLLOWED.replace("'house'", "'table:$table1'")
 
 
 TOMORROW = "(date_trunc('minute', now()) + interval '1 day')"
 TOLD_TOMORROW = SPELLED.replace("now()", TOMORROW)
+
+
+def to_come(**changes):
+    """Place 900: the first table's sheet from tomorrow on."""
+    return in_force({"facts": {"from": TOLD_TOMORROW}}, **{"id": "900", "from_at": TOMORROW} | changes)
+
+
+def taken_back(entry=None, **changes):
+    """Place 900 withdrawn, by Clara and Hugo, with its entry; `entry` changes that, None leaves it out."""
+    row = {"withdrawn_at": "now()", "withdrawn_by_id": "$clara", "withdrawn_with_id": "$hugo"} | changes
+    row = f"UPDATE tables_inforce SET {', '.join(f'{name} = {value}' for name, value in row.items())} WHERE id = 900;"
+    if entry is None:
+        return row
+    facts = {"from": TOLD_TOMORROW} | entry.get("facts", {})
+    return row + at_table(entry | {"facts": facts}, "table.sheet_withdrawn")
 
 
 def in_house(facts, **known):
@@ -2080,6 +2099,28 @@ APP = {
          in_force({}, table_id="$table2")),
         ("two sheets put in force with one entry", "no entry that says so",
          in_force({}) + in_force(from_at="now() + interval '1 minute'")),
+        ("a sheet in force that begins withdrawn", "does not begin withdrawn",
+         to_come(withdrawn_at="now()", withdrawn_by_id="$clara", withdrawn_with_id="$hugo")),
+        ("a sheet withdrawn without an entry", "no entry that says so", to_come() + taken_back()),
+        *((f"a sheet withdrawn with an entry of {name}", "no entry that says so", to_come() + taken_back(changed))
+          for name, changed in {
+              "another sheet": {"facts": {"sheet": f"'{EMPTY}'"}},
+              "another moment": {"facts": {"from": "'2026-01-01T00:00:00.000000Z'"}},
+              "another approver": {"facts": {"approver": "'staff:$anna'"}},
+              "nobody who approves": {"facts": {"approver": None}},
+              "somebody else": {"by": "'staff:$anna'"},
+              "another event": {"event": "'table.sheet_set'"},
+              "another table": {"subject": "'table:$table2'"},
+          }.items()),
+        ("a sheet withdrawn by others than the entry says", "no entry that says so",
+         to_come() + taken_back({}, withdrawn_by_id="$anna")),
+        ("a sheet withdrawn that counts", "counts at table",
+         taken_back().replace("id = 900", "id = (SELECT max(id) FROM tables_inforce)")),
+        *((f"another {name} of a sheet in force", ONLY_ENDS, to_come() + taken_back({}, **{name: value}))
+          for name, value in {"sheet_id": "$sheet_draft", "table_id": "$table2", "from_at": "now()",
+                              "set_by_id": "$anna", "approved_by_id": "$anna"}.items()),
+        ("a sheet withdrawn twice", ONLY_ENDS, to_come() + taken_back({}) + taken_back()),
+        ("a sheet that counts again", ONLY_ENDS, to_come() + taken_back({}) + taken_back(withdrawn_at="NULL")),
     ],
     errors.CheckViolation: [
         ("a gaming day closed by one", "gamingday_closed_whole", DAY_BEGUN + day_closed(closed_with_id="NULL")),
@@ -2120,6 +2161,10 @@ APP = {
         ("a transfer of less than 0", "transfer_units_range", settlement() + transfer(units="-1")),
         ("a sheet that one person puts in force twice over", "inforce_four_eyes",
          in_force({"facts": {"approver": "'staff:$clara'"}}, approved_by_id="$clara")),
+        ("a sheet that one person withdraws twice over", "inforce_four_eyes",
+         to_come() + taken_back({"facts": {"approver": "'staff:$clara'"}}, withdrawn_with_id="$clara")),
+        ("a sheet that one person withdraws", "inforce_withdrawn_whole",
+         to_come() + taken_back(withdrawn_with_id="NULL")),
         ("a transfer that overflows sums", "transfer_units_range",
          settlement() + transfer(units="9223372036854775807")),
         *((f"a settlement under an alias: {alias}", "settlement_round_key",
@@ -2718,6 +2763,7 @@ MOMENTS = [
     ("ruled_at", ruling(ruled_at=LONG_AGO)),
     ("set_at", scanner(set_at=LONG_AGO)),
     ("withdrawn_at", setting() + withdrawal(withdrawn_at=LONG_AGO)),
+    ("withdrawn_at", to_come() + taken_back(withdrawn_at=LONG_AGO)),
     ("raised_at", alarm(raised_at=LONG_AGO)),
     ("requested_at", requested(requested_at=LONG_AGO)),
     ("issued_at", issued(issued_at=LONG_AGO)),

@@ -242,6 +242,10 @@ def _withdrawing_setting(table):
     return factories.set_setting(value, from_at=from_at).pk, {"signature": factories.signature("ida")}
 
 
+def _drafting(table):
+    return None, {"game": "split", "values": {"chip": 100, "ante_minimum": 500, "ante_maximum": 10_000}}
+
+
 def _publishing(table):
     """A sheet that another pit boss drafted."""
     with transaction.atomic():
@@ -255,6 +259,12 @@ def _putting_in_force(table):
     from_at = timezone.now() + dt.timedelta(days=1, seconds=sheet.pk)
     body = {"tables": [table.pk], "from_at": from_at.isoformat()}
     return sheet.pk, body | {"signature": factories.signature("ida")}
+
+
+def _withdrawing_sheet(table):
+    """A sheet that is to come into force at the table; an administrator signs."""
+    place = factories.sheet_to_come(table)
+    return place.sheet_id, {"places": [place.pk], "signature": factories.signature("ida")}
 
 
 def _unlocking(table):
@@ -566,7 +576,9 @@ COMMANDS = {
     "withdraw a setting": Command(
         "settings/<int:setting_id>/withdraw/", _withdrawing_setting, "setting_withdrawn", by_boss=True
     ),
+    "draft a sheet": Command("sheets/", _drafting, "", by_boss=True),
     "publish a sheet": Command("sheets/<int:sheet_id>/publish/", _publishing, "not_a_draft", by_boss=True),
+    "withdraw a sheet": Command("sheets/<int:sheet_id>/withdraw/", _withdrawing_sheet, "sheet_withdrawn", by_boss=True),
     "put a sheet in force": Command("sheets/<int:sheet_id>/in-force/", _putting_in_force, "moment_taken", by_boss=True),
     "begin a session": Command(f"{AT_TABLE}sessions/", _beginning, "session_open", by_boss=True),
     "call the last round": Command(f"{OF_SESSION}stop/", _stopping, "session_wrong_moment", by_boss=True),

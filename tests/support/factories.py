@@ -305,6 +305,16 @@ def in_chips(game, values):
     return {**least, **values} if has_chip else values
 
 
+def sheet_to_come(table, sheet=None, *, from_at=None, by="clara", signed_with="frank"):
+    """A sheet of Split Poker put in force at a table from tomorrow on, or from another moment."""
+    sheet = sheet or published_sheet("split", {"chip": 100, "ante_minimum": 500, "ante_maximum": 10_000})
+    from_at = from_at or timezone.now() + dt.timedelta(days=1)
+    with transaction.atomic():
+        return rulesheets.put_in_force(
+            sheet_id=sheet.pk, table_id=table.pk, from_at=from_at, actor=actor(by, signed_with)
+        )
+
+
 def published_sheet(game, values):
     """A sheet on which everything that `values` leaves out has its default, not what a new draft is proposed with."""
     proposed = [parameter for parameter in registry.GAMES[game].parameters if parameter.proposed is not None]

@@ -7,8 +7,10 @@ import { post } from "./send.js";
 
 function bodyOf(form) {
   const body = {};
-  const tables = all("[name=tables]", form);
-  if (tables.length) body.tables = tables.filter((box) => box.checked).map((box) => Number(box.value));
+  for (const name of ["tables", "places"]) {
+    const boxes = all(`[name=${name}]`, form);
+    if (boxes.length) body[name] = boxes.filter((box) => box.checked).map((box) => Number(box.value));
+  }
   if (form.elements.from_at?.value) body.from_at = form.elements.from_at.value;
   return body;
 }

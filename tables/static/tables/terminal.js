@@ -1,6 +1,7 @@
 // The croupier's terminal: what is pressed becomes a draft, a draft a command, an answer a new felt.
 
 import { Cards } from "./cards.js";
+import { one } from "./dom.js";
 import { Draft, keyOf, settingField } from "./draft.js";
 import { draw, drawClock, fitBar, formOf, missing, stir } from "./draw.js";
 import { Felt } from "./felt.js";
@@ -197,7 +198,12 @@ setInterval(() => {
   else if (live.state === "lost" || moment === "settling" || newest > seq) felt.refresh();
 }, RESUME_MS);
 setInterval(() => draft.screen.moment === "away" && !locked && felt.refresh(), AWAY_MS);
-setInterval(() => drawClock(felt.shownAt), 1000);
+setInterval(() => {
+  drawClock(felt.shownAt);
+  // New rules count from a moment on, of which the log has no entry.
+  const rules = one("[data-comes-in]");
+  if (!locked && rules && performance.now() - felt.shownAt > 1000 * Number(rules.dataset.comesIn)) felt.refresh();
+}, 1000);
 addEventListener("resize", fitBar);
 
 // The mouse and touch.

@@ -455,7 +455,7 @@ def is_described(run, role):
 
 @pytest.mark.parametrize("role", fuzz.LOGINS)
 def test_every_answer_is_documented(seeded_db, edges, role):
-    played = 120 if role in WANTED else 50
+    played = 140 if role in WANTED else 50
     run = fuzz.sent(role, len(edges[role]) + played, edges=edges[role], wanted=WANTED.get(role, ()))
     assert is_described(run, role)
 

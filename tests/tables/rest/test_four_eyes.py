@@ -16,6 +16,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from audit import log
 from casino.roles import Role
 from tables.people import staff
 from tables.verbs import cage, counts, grounds, payments, rounds, rulesheets, sessions, settings, slips, standing
@@ -41,13 +42,14 @@ class Attack(NamedTuple):
 class Rule(NamedTuple):
     """`arrange` brings the moment about and gives the `Attack`. `code` is the refusal, `guard` what the database says.
 
-    `offered`: the page has the form for this person, since another may sign in it.
+    `offered`: the page has the form for this person, since another may sign in it. `status` is that of the refusal.
     """
 
     arrange: Callable
     code: str
     guard: str
     offered: bool = True
+    status: int = 422
 
 
 def alone():
@@ -295,6 +297,25 @@ def put_in_force():
     return Attack(f"/sheets/{sheet.pk}/", f"/api/v1/sheets/{sheet.pk}/in-force/", body(tables=[one.pk]), write)
 
 
+def sheet_withdrawn():
+    place = factories.sheet_to_come(table("T1"))
+    write = past_the_verb(rulesheets.withdraw, place_ids=[place.pk])
+    sheet = f"sheets/{place.sheet_id}/"
+    return Attack(f"/{sheet}", f"/api/v1/{sheet}withdraw/", body(places=[place.pk]), write)
+
+
+def sheet_published():
+    with transaction.atomic():
+        sheet = rulesheets.draft(game="split", values={}, coefficient_table=None, actor=actor(ONE))
+    rules = log.canonical(rulesheets.rules_of(sheet))
+    text = (
+        "UPDATE tables_rulesheet SET status = 'PUBLISHED', published_by_id = %s, published_at = now(), rules = %s,"
+        " digest = %s WHERE id = %s"
+    )
+    write = statement(text, person(ONE).pk, rules, log.digest(rules), sheet.pk)
+    return Attack(f"/sheets/{sheet.pk}/", f"/api/v1/sheets/{sheet.pk}/publish/", {}, write)
+
+
 RULES = {
     "an opener is counted by two": Rule(opener_counted_twice, "counted_already", "one person counts twice"),
     "an opener is signed for by two": Rule(opener_signed, "same_person", "four_eyes"),
@@ -326,6 +347,10 @@ RULES = {
     "the cage is signed for by two": Rule(cage_signed, "same_person", "four_eyes"),
     "a setting is changed by two": Rule(setting_changed, "same_person", "setting_four_eyes"),
     "a sheet is put in force by two": Rule(put_in_force, "same_person", "inforce_four_eyes"),
+    "a sheet is withdrawn by two": Rule(sheet_withdrawn, "same_person", "inforce_four_eyes"),
+    "who drafts a sheet does not publish it": Rule(
+        sheet_published, "same_person", "rulesheet_four_eyes", offered=False, status=409
+    ),
     "a setting is withdrawn by two": Rule(setting_withdrawn, "same_person", "no entry that says so"),
 }
 
@@ -345,7 +370,7 @@ def one(seeded_db):
 @pytest.mark.parametrize("name", RULES)
 def test_one_person_is_not_two(name, one):
     rule = RULES[name]
-    attack, status = rule.arrange(), {"same_person": 422, "counted_already": 409}[rule.code]
+    attack, status = rule.arrange(), 409 if rule.code == "counted_already" else rule.status
     before = factories.written()
     assert is_refused(factories.send(factories.client(ONE), attack.path, attack.body), status, rule.code)
     page = factories.client(ONE, enforce_csrf_checks=True)

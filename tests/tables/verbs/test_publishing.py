@@ -2,9 +2,10 @@
 
 import datetime as dt
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from audit import log
@@ -12,12 +13,13 @@ from audit.log import Actor
 from audit.models import Entry
 from casino.errors import Refused
 from casino.models import Staff
+from casino.running import embedded
 from payouts import adjudication, coefficient_tables
 from payouts.models import Account, CoefficientTable, Transfer
 from tables.models import InForce, Posting, Round, RuleSheet, Session, SignOn, Table
 from tables.people import staff
 from tables.verbs import dates, fold, rounds, rulesheets, sessions
-from tests.support import factories
+from tests.support import factories, stack, waiting
 from tests.support.factories import RATIOS, actor, person
 
 
@@ -198,6 +200,77 @@ def test_who_puts_a_sheet_in_force_and_who_approves_are_in_its_row_and_its_entry
         "requester": clara.ref,
         "approver": frank.ref,
     }
+
+
+def withdraw(*places, by="frank", second="ida"):
+    with transaction.atomic():
+        return rulesheets.withdraw(place_ids=[place.pk for place in places], actor=actor(by, second))
+
+
+def test_two_others_withdraw_a_sheet_before_its_moment_and_another_takes_it():
+    one, two = Table.objects.order_by("pk")[:2]
+    at_eight = timezone.now() + dt.timedelta(hours=8)
+    places = [factories.sheet_to_come(table, from_at=at_eight) for table in (one, two)]
+    in_force = rulesheets.in_force(one)
+    gone = withdraw(*places)
+    assert [place.withdrawn_at < place.from_at for place in gone] == [True, True]
+    assert not rulesheets.coming(one)
+    assert rulesheets.in_force(one, at=at_eight) == in_force
+    assert not [place for place in rulesheets.places() if place.pk in {each.pk for each in places}]
+    entry = json.loads(Entry.objects.filter(chain_id=two.ref).order_by("-seq").first().body)
+    assert (entry["event"], entry["by"]) == ("table.sheet_withdrawn", person("frank").ref)
+    assert entry["facts"] == {
+        "sheet": places[1].sheet.digest,
+        "from": log.spell_time(at_eight),
+        "requester": person("frank").ref,
+        "approver": person("ida").ref,
+    }
+    refused("sheet_withdrawn", rulesheets.withdraw, place_ids=[places[0].pk], actor=actor("clara", "ida"))
+    again = factories.sheet_to_come(one, from_at=at_eight)
+    assert rulesheets.coming(one) == [again]
+
+
+def test_a_sheet_that_counts_is_not_withdrawn_nor_is_one_beside_it():
+    one, two = Table.objects.order_by("pk")[:2]
+    counts, to_come = InForce.objects.get(table=one), factories.sheet_to_come(two)
+    place_ids = [counts.pk, to_come.pk]
+    refusal = refused("sheet_counts", rulesheets.withdraw, place_ids=place_ids, actor=actor("clara", "ida"))
+    assert "counts at Split 1 already" in refusal.message
+    assert rulesheets.coming(two) == [to_come]
+    refused("places_missing", rulesheets.withdraw, place_ids=[], actor=actor("clara", "ida"))
+    refused("same_person", rulesheets.withdraw, place_ids=[to_come.pk], actor=actor("clara", "clara"))
+    refused("same_person", rulesheets.withdraw, place_ids=[to_come.pk], actor=actor("clara"))
+
+
+def test_of_two_who_place_or_withdraw_at_once_one_does():
+    table, at_eight = Table.objects.get(code="T1"), timezone.now() + dt.timedelta(hours=8)
+    sheets = [factories.published_sheet("split", {"chip": 100, "ante_minimum": units}) for units in (500, 600)]
+    done = factories.at_once(*(lambda s=each: factories.sheet_to_come(table, s, from_at=at_eight) for each in sheets))
+    (place,) = (each for each in done if isinstance(each, InForce))
+    assert [each.code for each in done if isinstance(each, Refused)] == ["moment_taken"]
+    done = factories.at_once(lambda: withdraw(place), lambda: withdraw(place, by="clara"))
+    assert [each.code for each in done if isinstance(each, Refused)] == ["sheet_withdrawn"]
+    assert Entry.objects.filter(event="table.sheet_withdrawn").count() == 1
+
+
+def test_a_round_that_opens_as_its_sheet_comes_into_force_waits_for_a_withdrawal_under_way():
+    """Whoever holds the app's password withdraws it without the table's lock, and does not go through with it."""
+    table, clara, frank = Table.objects.get(code="T1"), person("clara"), person("frank")
+    place = factories.sheet_to_come(table, from_at=timezone.now() + dt.timedelta(seconds=1))
+    name = connection.settings_dict["NAME"]
+    with stack.cluster().connect(embedded.APP, name) as other, ThreadPoolExecutor(1) as thread:
+        other.autocommit = False
+        other.execute(
+            "UPDATE tables_inforce SET withdrawn_at = now(), withdrawn_by_id = %s, withdrawn_with_id = %s"
+            " WHERE id = %s",
+            [clara.pk, frank.pk, place.pk],
+        )
+        waiting.until(lambda: timezone.now() > place.from_at)
+        opened = thread.submit(factories.open_round, table)
+        waiting.until(lambda: waiting.behind(other))
+        other.rollback()
+        assert opened.result().sheet == place.sheet
+        thread.submit(lambda: connection.close()).result()  # noqa: PLW0108 - that of the thread
 
 
 def test_a_session_takes_two_people_and_a_closed_table():

@@ -3,8 +3,8 @@
 import pytest
 from django.db import transaction
 
-from tables.verbs import rulesheets, trials
-from tests.support import factories
+from tables.verbs import rulesheets, settling, trials
+from tests.support import evening, factories
 from tests.support.factories import FLUSH_WINS, FOLDS, RATIOS, STAND_OFF, actor, table
 
 
@@ -72,3 +72,58 @@ def test_cards_that_nobody_looked_at_are_not_known_and_counted_apart():
     assert unseen.round.number != seen.number
     assert "two further cards" in unseen.why
     assert [each.round for each in trial.of(trials.Ending.SETTLED)] == [seen]
+
+
+@pytest.mark.proof
+def test_two_hundred_rounds_are_tried_box_by_box():
+    place, courses = table("T1"), (FLUSH_WINS, FOLDS, STAND_OFF)
+    for number in range(200):
+        factories.settled_round(place, courses[number % 3])
+    sheet = split(coefficients={**RATIOS, "flush": "6:1"})
+    trial = tried(sheet)
+    assert (len(trial.rounds), len(trial.of(trials.Ending.SETTLED))) == (200, 200)
+    flushes = [box for _, box in trial.boxes if box.differs]
+    assert len(flushes) == 67
+    assert trial.difference == sum(box.before.net // 5 for box in flushes)
+
+
+SETTLED, NOT_KNOWN, NOT_PLAYED = trials.Ending.SETTLED, trials.Ending.NOT_KNOWN, trials.Ending.NOT_PLAYED
+# Evening, how many rounds of it; by another sheet's values: how many rounds end how, and why of the last apart.
+OTHERS = {
+    "genpoker": (4, {"rake_percent": 50}, {SETTLED: 4}, ""),
+    "dynastia": (2, {"game": "long"}, {NOT_PLAYED: 2}, "Stake is not possible"),
+    "presidential": (3, {"bet_minimum": 1_000_000}, {NOT_PLAYED: 3}, "it runs from 10\u2009000 to"),
+    "dynastia_long": (4, {"price": 200}, {SETTLED: 4}, ""),
+    "dynastia_long, fewer rounds": (4, {"rounds": 3}, {SETTLED: 4}, ""),
+    "dynastia_long, more rounds": (4, {"rounds": 6}, {SETTLED: 3, NOT_KNOWN: 1}, "Its series would go on after it"),
+    "dynastia_long, as a short game": (4, {"game": "short"}, {NOT_PLAYED: 1, NOT_KNOWN: 3}, "an earlier round of its"),
+    "bigtwo": (5, {"price": 200, "hands": "entered"}, {SETTLED: 5}, ""),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_sheet_of_each_game_is_tried_on_its_rounds_and_its_series(name):
+    count, other, endings, why = OTHERS[name]
+    name = name.partition(",")[0]
+    values, dealt = evening.evening(name)
+    game = evening.game_of(name)
+    place = factories.table_of(game.code, values)
+    for each in dealt[:count]:
+        round_ = factories.open_round(place, each.seats)
+        factories.act_all(round_, each.actions)
+        factories.close(round_)
+        settling.settle_due()
+    same = trials.of(sheet=rulesheets.in_force(place), table=place)
+    assert [each.ending for each in same.rounds] == [SETTLED] * count
+    assert not any(box.differs for _, box in same.boxes)
+    with transaction.atomic():
+        sheet = rulesheets.draft(game=game.code, values=values | other, actor=actor("clara"))
+    trial = trials.of(sheet=sheet, table=place)
+    assert {ending: len(trial.of(ending)) for ending in trials.Ending if trial.of(ending)} == endings
+    assert all(box.after is not None or "rounds" in other for _, box in trial.boxes)
+    apart = [each for each in trial.rounds if each.ending != SETTLED]
+    assert why in (apart[-1].why if apart else "")
+    if name == "dynastia_long" and other == {"rounds": 3}:
+        # What the fourth round paid, the third pays.
+        assert trial.boxes[-1][1].after is None
+        assert [each.number for each, box in trial.boxes if box.differs][-1] == trial.rounds[-1].round.number

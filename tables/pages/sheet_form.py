@@ -1,0 +1,128 @@
+"""A rule sheet drafted by a form, which is made of the game's parameters, and what its fields come to.
+
+The server reads the fields, so that the page's script knows no rule: it sends the form to see, and what it saw to save.
+"""
+
+import json
+import re
+from typing import NamedTuple
+
+from casino import money
+from casino.errors import Refused
+from casino.games.game import Field, Slot
+from casino.models import Casino
+
+from ..verbs import rulesheets
+from . import correction_form
+
+AMOUNT = re.compile(r'(?<![\w"])[0-9]+(?![\w"])')
+"""A number in a refusal, but not in what was typed, which stands in quotation marks."""
+NO_LIMIT = "Empty: none."
+RATIOS = "n:d, whole numbers from 1 to 10\u2009000, none lower than the one before."
+
+
+class Section(NamedTuple):
+    """Fields of a sheet that stand together; `note` is what all of them take."""
+
+    title: str
+    fields: list
+    note: str
+
+
+def form(words, values):
+    """The fields of a game's sheet with these values: first the limits, then the other parameters, the coefficients."""
+    sections = {"limits": "Limits", "parameters": "Rules", "coefficients": "Coefficients"}
+    fields = {name: [] for name in sections}
+    for parameter in words.game.parameters:
+        slots = _slots(words, parameter, values[parameter.name])
+        fields[parameter.section] += [_field(words, parameter, slot) for slot in slots]
+    notes = {"coefficients": RATIOS}
+    return [Section(title, fields[name], notes.get(name, "")) for name, title in sections.items() if fields[name]]
+
+
+def _slots(words, parameter, value):
+    """The parameter's one slot; of coefficients one each."""
+    if parameter.kind == "ratios":
+        kind = Field(parameter.name, "choice", parameter.label)
+        return [Slot(f"{parameter.name}.{name}", kind, words.word(name), ratio) for name, ratio in value.items()]
+    kind = Field(
+        parameter.name, parameter.kind, parameter.label, options=parameter.options, optional=parameter.optional
+    )
+    return [Slot(parameter.name, kind, parameter.label, value)]
+
+
+def _field(words, parameter, slot):
+    return correction_form.field(words, slot) | {
+        "label": slot.label,
+        "clause": parameter.clause,
+        "bounds": _bounds(words, parameter),
+        "unit": Casino.objects.get().currency if parameter.kind == "units" else "",
+    }
+
+
+def _bounds(words, parameter):
+    """What the field takes, in words."""
+    if parameter.kind in {"ratios", "choice"}:
+        return ""
+    spell = words.amount if parameter.kind == "units" else str
+    span = f"{spell(1 if parameter.minimum is None else parameter.minimum)} to {spell(parameter.maximum)}"
+    chips = ", in whole chips" if parameter.in_chips else ""
+    return f"{span}{chips}. {NO_LIMIT if parameter.optional else ''}".strip()
+
+
+def read(words, texts):
+    """The values that the form's texts give, by the names of the game's parameters.
+
+    :raises Refused: `field_wrong` (422) at the field that says nothing that can be read.
+    """
+    values = {}
+    for parameter in words.game.parameters:
+        if parameter.kind == "ratios":
+            names = words.game.values(words.game.sheet({}))[parameter.name]
+            values[parameter.name] = {
+                name: texts.get(f"{parameter.name}.{name}", "").replace(" ", "") for name in names
+            }
+            continue
+        (slot,) = _slots(words, parameter, None)
+        value = correction_form.read(words, slot, texts.get(parameter.name, ""), {})
+        if value is None and not parameter.optional:
+            raise Refused(
+                "field_wrong",
+                f"{parameter.label} is empty.",
+                status=422,
+                path=parameter.name,
+                way_out=f"Enter {_bounds(words, parameter) or 'one of the options'}",
+            )
+        values[parameter.name] = value
+    return values
+
+
+def looked_at(words, texts):
+    """The draft that the form comes to, with what the page sends to save it. Nothing is written.
+
+    :raises Refused: at its field, in the casino's currency.
+    """
+    values = read(words, texts)
+    try:
+        sheet = rulesheets.unsaved(game=words.game.code, values=values)
+    except Refused as error:
+        raise in_currency(words, error) from error
+    return sheet, json.dumps({"game": sheet.game, "values": sheet.values})
+
+
+def in_currency(words, refusal):
+    """A refusal of an amount as people read amounts: what the game's check says it says in the smallest unit."""
+    kinds = {parameter.name: parameter.kind for parameter in words.game.parameters}
+    if kinds.get(refusal.path) != "units":
+        return refusal
+
+    def currency(text):
+        return AMOUNT.sub(lambda amount: money.spell(int(amount[0]), words.decimals), text)
+
+    return Refused(
+        refusal.code,
+        currency(refusal.message),
+        status=refusal.status,
+        path=refusal.path,
+        way_out=currency(refusal.way_out),
+    )
