@@ -270,30 +270,30 @@ def _unlocking(table):
     return factories.person("anna").pk, {}
 
 
-def _posting(table):
-    """Erik in another role; whoever signs is no administrator."""
-    return factories.person("erik").pk, {"role": "cage", "signature": factories.signature("frank")}
-
-
-def _ending_posting(table):
-    with transaction.atomic():
-        posting = employment.post(
-            staff_id=factories.person("erik").pk, role="count_team", pit=None, actor=factories.actor("ida", "clara")
-        )
-    return posting.pk, {"signature": factories.signature("frank")}
-
-
-def _letting_go(table):
+def _newcomer():
     """Somebody without a sign-on and without cases."""
     with transaction.atomic():
-        gone, _ = employment.join(
-            login=f"gone{Staff.objects.count()}",
-            name="Gerda Gone",
+        gerda, _ = employment.join(
+            login=f"gerda{Staff.objects.count()}",
+            name="Gerda Gast",
             role="cage",
             pit=None,
             actor=factories.actor("ida", "clara"),
         )
-    return gone.pk, {"signature": factories.signature("frank")}
+    return gerda
+
+
+def _posting(table):
+    """Frank signs: a pit boss may."""
+    return _newcomer().pk, {"role": "count_team", "signature": factories.signature("frank")}
+
+
+def _ending_posting(table):
+    return _newcomer().postings.get().pk, {"signature": factories.signature("frank")}
+
+
+def _letting_go(table):
+    return _newcomer().pk, {"signature": factories.signature("frank")}
 
 
 def _ending(table):
