@@ -10,6 +10,7 @@ from django.conf import settings
 
 from casino.games import registry
 from casino.games.game import Offer, Slot, View
+from casino.roles import Role
 
 from ..models import Alarm, CageShift, Case, Dispute, DropBox, GamingDay, Intervention, Round, RuleSheet, Session, Slip
 from ..models.cases import VIDEO
@@ -710,6 +711,40 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         withdrawn_with=_or_null(STAFF),
     ),
     "Sheets": _object("All rule sheets, by game, the newest first.", sheets=_list(_ref("Sheet"))),
+    "Staff": _object("Everybody who works or worked here, with what they may do now.", staff=_list(_ref("Person"))),
+    "Person": _object(
+        "A person: where they are signed on, whether they are locked out or have a one-time code that counts, and their"
+        " postings: those that stand in a list, all that they ever had where they stand alone.",
+        id=ID,
+        name=TEXT,
+        login=TEXT,
+        works_here={"type": "boolean"},
+        added_at=MOMENT,
+        last_login_at=_or_null(MOMENT),
+        locked={"type": "boolean"},
+        code={"type": "boolean"},
+        table=_or_null(ID),
+        postings=_list(_ref("Posting")),
+    ),
+    "Posting": _object(
+        "A role in one pit, or in all where `pit` is null. Two people give it and end it; nobody is named where the"
+        " house was set up.",
+        id=ID,
+        role={"enum": list(Role)},
+        pit=_or_null(ID),
+        posted_at=MOMENT,
+        posted_by=_or_null(STAFF),
+        posted_with=_or_null(STAFF),
+        ended_at=_or_null(MOMENT),
+        ended_by=_or_null(STAFF),
+        ended_with=_or_null(STAFF),
+    ),
+    "OneTimeCode": _object(
+        "What a person sets their password with at `/first/`. It is shown this once, and counts for so many hours.",
+        staff=ID,
+        code={"type": "string", "pattern": "^[2-9A-HJKMNP-Z]{4}(-[2-9A-HJKMNP-Z]{4}){3}$"},
+        hours=ID,
+    ),
     "Unlocked": _object("Whose lock-outs are lifted.", staff=ID),
     "Refused": _object(
         "Nothing was done. `path` says where in the request, `clause` is of the house rules, `way_out` what to do.",
@@ -740,6 +775,8 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
                 "session": ID,
                 "shift": ID,
                 "drop_box": ID,
+                "table": ID,
+                "cases": {"type": "array", "items": ID},
                 "retry_after": ID,
                 "times": {"type": "array", "items": MOMENT, "description": "The first and the second."},
             },
@@ -762,6 +799,9 @@ SHAPES = {
     "seats": _list({"type": "integer"}) | {"description": "The boxes that take part, where the game is among them."},
     "about": {"type": "string", "description": f"A clause of the game, or one of: {', '.join(disputes.ABOUT)}."},
     "boxes": _list({"type": "integer"}) | {"description": "By number; none: the whole table."},
+    "role": {"type": "string", "enum": list(Role)},
+    "pit": {"type": "integer", "description": "The pit of the posting; left out: all pits."},
+    "cases_to": {"type": "integer", "description": "Who owns their open cases from now on."},
     "ruling": {"type": "string", "enum": Dispute.Ruling.values},
     "tables": _list({"type": "integer"}) | {"description": "The tables, by their ids."},
     "values": {"type": "object", "description": "By the names of the parameters; what is left out is as proposed."},

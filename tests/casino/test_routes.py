@@ -119,6 +119,14 @@ POST /api/v1/tables/<table_id>/terminals/        in no no ok -  no no ok no
 POST /api/v1/terminals/<terminal_id>/revoke/     in no no ok -  no no ok no
 GET  /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
 POST /api/v1/terminals/<terminal_id>/scanner/ in no no ok -  no no ok no
+GET  /api/v1/staff/                              in no no no no no ok ok no
+POST /api/v1/staff/                              in no no no no no no ok no
+GET  /api/v1/staff/<staff_id>/                   in no no no no no ok ok no
+POST /api/v1/staff/<staff_id>/postings/          in no no no no no no ok no
+POST /api/v1/postings/<posting_id>/end/          in no no no no no no ok no
+POST /api/v1/staff/<staff_id>/leave/             in no no no no no no ok no
+POST /api/v1/staff/<staff_id>/return/            in no no no no no no ok no
+POST /api/v1/staff/<staff_id>/codes/             in no no no no no no ok no
 POST /api/v1/staff/<staff_id>/unlock/            in no no ok ok no no ok no
 GET  /api/v1/settings/                           in no no ok ok no ok ok no
 POST /api/v1/settings/                           in no no ok ok no no ok no
@@ -217,6 +225,10 @@ BODIES = {
     "issue": {"carrier": "staff:0"},
     "counts": {"denominations": {"7": 1}, "signature": SIGNATURE},
     "return": SIGNED,
+    "staff": {"login": "carl", "name": "Carl", "role": "cage", "signature": SIGNATURE},
+    "postings": {"role": "cage", "signature": SIGNATURE},
+    "leave": {"signature": SIGNATURE},
+    "codes": {"signature": SIGNATURE},
     "buy-ins": {"box": 1, "units": GONE},
     "paper-rounds": {"paper": "-", "happened_at": "2026-11-20T21:05", "signature": SIGNATURE},
     "drop-boxes": {"number": "101", "seal": "S-1", "signature": SIGNATURE},
@@ -261,7 +273,8 @@ def furnished():
     ids["setting_id"] = Setting.objects.get().pk
     # A fill that is on its way; one person has counted it.
     ids["slip_id"] = settled.table.slips.get(kind="fill").pk
-    return ids | {"staff_id": factories.person("anna").pk}
+    anna = factories.person("anna")
+    return ids | {"staff_id": anna.pk, "posting_id": anna.postings.get().pk}
 
 
 def where(ids, path):

@@ -17,7 +17,7 @@ from casino.roles import Role
 from payouts.models import PaymentTick
 from tables.models import Alarm, Count, Dispute, DropBox, Posting, Relief, Round, Series, SignOn
 from tables.people import lockout, reliefs, staff, terminals
-from tables.verbs import cage, rulesheets, sessions, tips
+from tables.verbs import cage, employment, rulesheets, sessions, tips
 from tables.verbs import settings as house_settings
 
 from . import factories
@@ -278,6 +278,32 @@ def _unlocking(table):
             attempt_time=timezone.now(),
         )
     return factories.person("anna").pk, {}
+
+
+def _newcomer():
+    """Somebody without a sign-on and without cases."""
+    with transaction.atomic():
+        gerda, _ = employment.join(
+            login=f"gerda{Staff.objects.count()}",
+            name="Gerda Gast",
+            role="cage",
+            pit=None,
+            actor=factories.actor("ida", "clara"),
+        )
+    return gerda
+
+
+def _posting(table):
+    """Frank signs: a pit boss may."""
+    return _newcomer().pk, {"role": "count_team", "signature": factories.signature("frank")}
+
+
+def _ending_posting(table):
+    return _newcomer().postings.get().pk, {"signature": factories.signature("frank")}
+
+
+def _letting_go(table):
+    return _newcomer().pk, {"signature": factories.signature("frank")}
 
 
 def _ending(table):
@@ -606,5 +632,8 @@ COMMANDS = {
     "count the cage first": Command(f"{OF_SHIFT}counts/", _counting_cage(), "counted_already", by_boss=True),
     "count the cage second": Command(f"{OF_SHIFT}counts/", _counting_cage(98, 99, 98), "counted_twice", by="hugo"),
     "sign for the cage": Command(f"{OF_SHIFT}sign/", _signing_cage, "shift_closed", by="hugo"),
+    "post a person": Command("staff/<int:staff_id>/postings/", _posting, "posted_already", by="ida"),
+    "end a posting": Command("postings/<int:posting_id>/end/", _ending_posting, "posting_over", by="ida"),
+    "let a person go": Command("staff/<int:staff_id>/leave/", _letting_go, "left_already", by="ida"),
     "unlock": Command("staff/<int:staff_id>/unlock/", _unlocking, "not_locked", by_boss=True),
 }
