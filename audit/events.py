@@ -105,10 +105,18 @@ EVENTS = {
     "staff.returned": _event("staff requester approver", house=True),
     # With a one-time code that two give a person sets their password.
     "staff.code_given": _event("staff requester approver", house=True),
-    "staff.locked": _event("staff", "terminal", house=True),
+    # The `step` is `second` where wrong codes or passkeys came behind the right password.
+    "staff.locked": _event("staff", "terminal step", house=True),
     "staff.unlocked": _event("staff", house=True),
     "staff.password_changed": _event("staff", house=True),
     # Ended by hand, but not at its own browser; `web_session` is its number.
+    # A passkey (with its public key, COSE in base64url) or an authenticator app, for the second step of a login: added
+    # by its person, and removed by them or, lost, by two others. A recovery code stands for one once.
+    "credential.added": _event("staff kind", "public_key", house=True),
+    "credential.removed": _event("staff", "requester approver", house=True),
+    "recovery_codes.made": _event("staff number", house=True),
+    "recovery_codes.ended": _event("staff", "requester approver", house=True),
+    "recovery_code.used": _event("staff code", house=True),
     "login.ended": _event("staff web_session", house=True),
     "terminal.enrolled": _event("terminal name table", house=True),
     "terminal.revoked": _event("terminal name table", house=True),

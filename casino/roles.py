@@ -251,6 +251,10 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
 }
 
 
+# Whoever holds one of these proves a second step after the password, where the setting SECOND_STEP is on.
+SECOND_STEP = frozenset({Role.PIT_BOSS, Role.CAGE, Role.AUDITOR, Role.ADMINISTRATOR})
+
+
 def reach(role: Role, right: Right) -> Reach | None:
     """How far a role's right carries, or None where it has none.
 

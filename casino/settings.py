@@ -18,6 +18,7 @@
 | LOCKOUT_FAILURES | wrong passwords of one person at one terminal that lock that person out there | 5 |
 | LOCKOUT_MINUTES | for how long | 15 |
 | WRONG_LOGINS | wrong logins a minute in the whole house; beyond them whoever is wrong is told to wait | 30 |
+| SECOND_STEP | 0: no role has to prove a second step after the password | 1; `manage.py up`, a demo, 0 |
 | WEB_PROCESSES | web processes of `manage.py up` | one for each core, at most 4 |
 | HASHINGS | passwords that are hashed at once in the whole house, 2 to 64; logins leave one to signatures | 2 |
 | REQUEST_SECONDS | in which a connection has to bring a whole request, else it is closed | 15 |
@@ -203,6 +204,8 @@ AUTHENTICATION_BACKENDS = ["tables.people.lockout.Backend", "tables.people.acces
 PASSWORD_HASHERS = ["casino.hashing.Argon2"]
 HASHINGS = int(_read("HASHINGS", "2"))
 WRONG_LOGINS = int(_read("WRONG_LOGINS", "30"))
+# Of whom it is asked then: `roles.SECOND_STEP`. Whoever has one proves it anyhow.
+SECOND_STEP = _read("SECOND_STEP", "1") != "0"
 # What `casino/passwords.py` asks of one. The list of breached ones has none below ten characters.
 _VALIDATORS = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [

@@ -392,6 +392,8 @@ class Stack:
             "SECRET_KEY": key,
             # As the settings made it before it was written down, so that cookies keep their names.
             "INSTALLATION": kept.get("INSTALLATION") or hashlib.sha256(oldest.encode()).hexdigest()[:8],
+            # The demo's people have no devices.
+            "SECOND_STEP": os.environ.get("SECOND_STEP") or kept.get("SECOND_STEP") or "0",
         }
         if before:
             written["SECRET_KEY_FALLBACKS"] = before

@@ -14,6 +14,7 @@ from ..models import (
     Case,
     CaseFile,
     Count,
+    Credential,
     Dispute,
     DropBox,
     GamingDay,
@@ -21,6 +22,7 @@ from ..models import (
     OneTimeCode,
     Pit,
     Posting,
+    RecoveryCode,
     Relief,
     Round,
     RuleSheet,
@@ -53,6 +55,7 @@ def rows_of_entries(read):
 # The entry that a row begins with.
 _BEGIN = {
     "round.opened": (Round, "tables_round"),
+    "credential.added": (Credential, "tables_credential"),
     "session.begun": (Session, "tables_session"),
     "session.opened": (Session, "tables_session"),
     "series.opened": (Series, "tables_series"),
@@ -115,6 +118,8 @@ PARTS = (
     Part.of_rows("staff", "person", "people", Staff, people.look_at_staff, 100),
     Part.of_rows("postings", "posting", "postings", Posting, people.look_at_postings, 100),
     Part.of_rows("one-time codes", "one-time code", "one-time codes", OneTimeCode, people.look_at_codes, 100),
+    Part.of_rows("credentials", "credential", "credentials", Credential, people.look_at_credentials, 100),
+    Part.of_rows("recovery codes", "recovery code", "recovery codes", RecoveryCode, people.look_at_recovery_codes, 100),
     Part.of_rows("sign-ons", "sign-on", "sign-ons", SignOn, people.look_at_sign_ons, 100),
     Part.of_rows("reliefs", "relief", "reliefs", Relief, people.look_at_reliefs, 100),
     Part.of_rows("terminals", "terminal", "terminals", Terminal, people.look_at_terminals, 500),

@@ -8,7 +8,7 @@ from django.db.models import Q
 from audit.comparing import APART, Apart, Difference, differences, one_by_one, readings, surplus
 from casino.models import Staff
 
-from ..models import OneTimeCode, Posting, Relief, SignOn, Terminal
+from ..models import Credential, OneTimeCode, Posting, RecoveryCode, Relief, SignOn, Terminal
 from .rounds import person
 
 
@@ -94,6 +94,69 @@ def _code(ref, code, said):
     over = next((each for each in said if each.event in _CODE_OVER and each.at > given.at), None)
     expected = {"ended_at": over and Apart(over.at)}
     yield from differences(ref, "tables_onetimecode", row, expected, {"ended_at": code.ended_at})
+
+
+def look_at_credentials(after, upto, state):
+    columns = ("pk", "staff_id", "kind", "public_key", "added_at", "ended_at", "ended_by_id", "ended_with_id")
+    rows = {
+        f"credential:{row['pk']}": row
+        for row in Credential.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*columns)
+    }
+    said = readings(rows)
+    return len(rows), list(one_by_one(rows.items(), lambda ref, row: _credential(ref, row, said[ref])))
+
+
+def _credential(ref, row, said):
+    events = {each.event: each for each in said}
+    added, over = events.get("credential.added"), events.get("credential.removed")
+    if added is None:
+        yield surplus(ref, "tables_credential", "The credential")
+        return
+    two = over and over.facts.get("approver")
+    expected = {
+        "staff_id": added.facts["staff"],
+        "kind": added.facts["kind"],
+        "public_key": added.facts.get("public_key"),
+        "added_at": Apart(added.at),
+        "ended_at": over and Apart(over.at),
+        "ended_by_id": over and (over.facts["requester"] if two else _own(over)),
+        "ended_with_id": two,
+    }
+    stands = {name: person(row[name]) for name in ("staff_id", "ended_by_id", "ended_with_id")}
+    yield from differences(ref, "tables_credential", "", expected, row | stands)
+
+
+def _own(over):
+    """Who ended it alone: its person; nobody is named where one person alone sets the house up."""
+    return over.by if over.by == over.facts["staff"] else None
+
+
+def look_at_recovery_codes(after, upto, state):
+    codes = list(RecoveryCode.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").defer("digest"))
+    said = readings({person(code.staff_id) for code in codes})
+    pairs = [(person(code.staff_id), code) for code in codes]
+    return len(codes), list(one_by_one(pairs, lambda ref, code: _recovery_code(ref, code, said[ref])))
+
+
+def _recovery_code(ref, code, said):
+    made = min(
+        (each for each in said if each.event == "recovery_codes.made" and abs(each.at - code.made_at) <= APART),
+        key=lambda each: abs(each.at - code.made_at),
+        default=None,
+    )
+    row = f"Recovery code {code.pk}"
+    if made is None:
+        yield surplus(ref, "tables_recoverycode", row)
+        return
+    over = next((each for each in said if each.at > made.at and _ends_code(each, code.ref)), None)
+    expected = {"ended_at": over and Apart(over.at)}
+    yield from differences(ref, "tables_recoverycode", row, expected, {"ended_at": code.ended_at})
+
+
+def _ends_code(entry, ref):
+    if entry.event == "recovery_code.used":
+        return entry.facts["code"] == ref
+    return entry.event in {"recovery_codes.made", "recovery_codes.ended"}
 
 
 def _near(said, event, at, facts, chain=None):

@@ -5,6 +5,7 @@ from .alarms import Alarm
 from .cage import CageShift
 from .case_files import CaseFile
 from .cases import Case
+from .credentials import Credential, RecoveryCode
 from .days import GamingDay
 from .disputes import Dispute
 from .drop_boxes import BuyIn, DropBox
@@ -27,6 +28,7 @@ __all__ = [
     "Case",
     "CaseFile",
     "Count",
+    "Credential",
     "Dispute",
     "DropBox",
     "GamingDay",
@@ -37,6 +39,7 @@ __all__ = [
     "OneTimeCode",
     "Pit",
     "Posting",
+    "RecoveryCode",
     "Relief",
     "Round",
     "RuleSheet",

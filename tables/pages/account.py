@@ -17,7 +17,7 @@ from casino.errors import Refused
 from casino.models import Casino, Staff
 from casino.roles import Right
 
-from ..people import access, signatures, staff, web_sessions
+from ..people import access, credentials, signatures, staff, web_sessions
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -96,6 +96,7 @@ def _context(request, refusal):
     return {
         "sessions": _sessions(request, request.user),
         "back_office": request.user.is_staff,
+        "keys": credentials.of(request.user).count(),
         "shortest": passwords.SHORTEST,
         "breached": f"{passwords.BREACHED / 10**6:.1f} million",
         "path": refusal and refusal.path,

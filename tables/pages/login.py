@@ -1,8 +1,10 @@
-"""The login page, which refuses in its own words whoever comes while too many others log in, and the page on which a
-person sets their password with a one-time code."""
+"""The login page, which refuses in its own words whoever comes while too many others log in, the page of the second
+step behind it, and the page on which a person sets their password with a one-time code."""
 
+from django.conf import settings
 from django.contrib.auth import views
 from django.db import transaction
+from django.http import JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -13,17 +15,86 @@ from audit.log import Actor
 from casino import passwords
 from casino.errors import Refused
 
-from ..people import access, lockout, signatures, staff
+from ..models import Credential
+from ..people import access, credentials, lockout, passkeys, second_steps, signatures, staff
 
 
 class Login(views.LoginView):
     template_name = "login.html"
+
+    def get_context_data(self, **more):
+        return super().get_context_data(no_second_step=not settings.SECOND_STEP, **more)
+
+    def form_valid(self, form):
+        """The password is right: log in whoever needs no second step; of all others remember it."""
+        person, to = form.get_user(), self.get_success_url()
+        has = credentials.of(person).exists()
+        if not (has or credentials.has_to(person)):
+            second_steps.complete(self.request, person, passed=False)
+            return redirect(to)
+        second_steps.begin(self.request, person, to)
+        if "in_place" in self.request.POST:
+            # A page that was dimmed asks for the second step itself.
+            return JsonResponse({"has": has, "passkey": _asked(self.request, person)}, status=202)
+        return redirect("second-step" if has else "keys")
 
     def post(self, request, *args, **kwargs):
         try:
             return super().post(request, *args, **kwargs)
         except Refused as refused:
             return lockout.page(request, refused)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters()
+def second_step(request):
+    """After the right password: POST logs the person in by the code of an app, a recovery code or a passkey."""
+    waiting = second_steps.waiting(request)
+    if waiting is None:
+        return redirect("login")
+    if not credentials.of(waiting.person).exists():
+        return redirect("keys")
+    refusal = None
+    if request.method == "POST":
+        try:
+            return redirect(_passed(request, waiting))
+        except Refused as refused:
+            refusal = refused
+    context = {
+        "wrong": refusal and f"{refusal.message} {refusal.way_out}",
+        "has_app": credentials.of(waiting.person).filter(kind=Credential.Kind.APP).exists(),
+        "passkey": _asked(request, waiting.person),
+        "login": waiting.person.login,
+    }
+    response = render(request, "second_step.html", context, status=refusal.status if refusal else 200)
+    if refusal and "retry_after" in refusal.detail:
+        response.headers["Retry-After"] = str(refusal.detail["retry_after"])
+    return response
+
+
+@sensitive_variables()
+def _passed(request, waiting):
+    """:returns: where to go."""
+    code, assertion = request.POST.get("code", ""), request.POST.get("passkey", "")
+    challenge = second_steps.taken_challenge(request)
+    proof = (passkeys.site(request), challenge, assertion) if assertion else code
+    signatures.by_second_step(request, waiting.person, proof)
+    second_steps.complete(request, waiting.person, passed=True)
+    # Whoever takes a recovery code misses a device.
+    is_recovery = not assertion and not "".join(code.split()).isdigit()
+    return f"{reverse('keys')}?done=recovery" if is_recovery else waiting.to
+
+
+def _asked(request, person):
+    """What a browser needs to prove a passkey of the person here, as JSON; None where there is none."""
+    site = passkeys.site(request)
+    keys = site and list(credentials.of(person).filter(kind=Credential.Kind.PASSKEY, host=site.host))
+    if not keys:
+        return None
+    options, challenge = passkeys.ask(site, keys)
+    second_steps.challenge(request, challenge)
+    return options
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

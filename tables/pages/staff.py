@@ -130,7 +130,7 @@ def _done(request, whom):
         with transaction.atomic():
             people.unlock(staff=whom, actor=Actor(request.user))
         return None
-    if act not in {"post", "end", "leave", "return", "code"}:
+    if act not in {"post", "end", "leave", "return", "code", "lost"}:
         raise Http404("There is no such act.")
     actor = _by_two(request)
     with transaction.atomic():
@@ -150,7 +150,7 @@ def _of_two(request, act, whom, actor):
     elif act == "leave":
         employment.leave(staff_id=whom.pk, cases_to=_number(request, "cases_to"), actor=actor)
     else:
-        do = employment.come_back if act == "return" else employment.give_code
+        do = {"return": employment.come_back, "code": employment.give_code, "lost": employment.lost}[act]
         _, code = do(staff_id=whom.pk, actor=actor)
         return code
     return None

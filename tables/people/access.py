@@ -17,7 +17,7 @@ from casino.roles import Reach, Right, Role, reach
 from casino.statements import Statement
 
 from ..models import Pit, Table, Terminal
-from . import codes, footing, terminals
+from . import codes, credentials, footing, terminals
 
 
 class StaffBackend(ModelBackend):
@@ -26,10 +26,13 @@ class StaffBackend(ModelBackend):
     def authenticate(self, request, username=None, password=None, **more):
         """The person, if the password is theirs; a login waits behind signatures, never before them.
 
-        Where they set their password, it is their one-time code.
+        Where they set their password, it is their one-time code; behind the password, what they prove a second step
+        with.
         """
         if getattr(request, "by_code", False):
             return codes.holder(username, password)
+        if getattr(request, "second_step", False):
+            return credentials.prover(username, password)
         behind = contextlib.nullcontext() if getattr(request, "signs", False) else hashing.behind_signatures()
         with behind:
             return super().authenticate(request, username, password, **more)

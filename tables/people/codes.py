@@ -28,8 +28,8 @@ def give(*, staff, actor):
     :returns: the code, which nobody can show again.
     """
     end(staff)
-    code = "-".join("".join(secrets.choice(_SIGNS) for _ in range(_LONG)) for _ in range(_GROUPS))
-    OneTimeCode.objects.create(staff=staff, digest=_digest(code), given_by=actor.by, given_with=actor.approved_by)
+    code = new()
+    OneTimeCode.objects.create(staff=staff, digest=digest(code), given_by=actor.by, given_with=actor.approved_by)
     facts = {"staff": staff.ref, "requester": actor.ref, "approver": actor.approver}
     log.record("staff.code_given", staff.ref, chain=log.HOUSE, actor=actor, facts=facts)
     return code
@@ -48,10 +48,15 @@ def standing():
 @sensitive_variables()
 def holder(login, code):
     """The person with this login, if that is their code; None if not."""
-    return Staff.objects.filter(login=login, is_active=True, codes__in=standing().filter(digest=_digest(code))).first()
+    return Staff.objects.filter(login=login, is_active=True, codes__in=standing().filter(digest=digest(code))).first()
 
 
-def _digest(code):
-    """Of a code as people type it: small letters, blanks and dashes do not count."""
+def new(groups=_GROUPS):
+    """A code that nobody had before, in groups for the eye."""
+    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_LONG)) for _ in range(groups))
+
+
+def digest(code):
+    """What is kept of a code as people type it: small letters, blanks and dashes do not count."""
     plain = "".join(code.split()).replace("-", "").upper()
     return hashlib.sha256(plain.encode()).hexdigest()

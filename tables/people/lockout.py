@@ -30,6 +30,9 @@ _LOGIN = re.compile(r"[a-z][a-z0-9._-]{0,39}\Z")
 # Nobody's address (RFC 5737). The column must have one value, or two rows could count the same key.
 NOWHERE = "192.0.2.0"
 NOBODY = "nobody:"
+# Behind the terminal's name, which has no blank. Wrong second steps are counted apart from wrong passwords: the right
+# password of a person whose code somebody guesses would forget the guesses.
+SECOND = " second step"
 
 
 def plain(login):
@@ -51,7 +54,8 @@ def _who(credentials):
 
 def _attempts(request, credentials):
     terminal = access.terminal_of(request)
-    return {"username": _who(credentials), "user_agent": terminal.name if terminal else "", "ip_address": NOWHERE}
+    where = (terminal.name if terminal else "") + (SECOND if getattr(request, "second_step", False) else "")
+    return {"username": _who(credentials), "user_agent": where, "ip_address": NOWHERE}
 
 
 def key(request, credentials):
@@ -98,15 +102,18 @@ class Handler(AxesDatabaseHandler):
 
 def _record(attempt):
     if attempt.username.startswith("staff:"):
-        terminal = attempt.user_agent or None
-        facts = {"staff": attempt.username, "terminal": terminal}
+        terminal = attempt.user_agent.removesuffix(SECOND) or None
+        step = "second" if attempt.user_agent.endswith(SECOND) else None
+        facts = {"staff": attempt.username, "terminal": terminal, "step": step}
         record = log.Record("staff.locked", attempt.username, facts, terminal=terminal)
         log.record_all(log.HOUSE, [record])
 
 
 def refusal(request):
     """Why a login was not judged, or the whole answer to its wrong password."""
-    return getattr(request, "axes_refusal", None) or _locked_out()
+    return getattr(request, "axes_refusal", None) or _locked_out(
+        "second steps" if getattr(request, "second_step", False) else "passwords"
+    )
 
 
 def _many_wrong():
@@ -119,11 +126,11 @@ def _many_wrong():
     )
 
 
-def _locked_out():
+def _locked_out(words):
     seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
     return Refused(
         "locked",
-        f"After too many wrong passwords this login is locked here for {seconds // 60} minutes.",
+        f"After too many wrong {words} this login is locked here for {seconds // 60} minutes.",
         status=429,
         way_out="Wait, or ask the pit boss to unlock it.",
         detail={"retry_after": seconds},
@@ -137,7 +144,11 @@ def answer(request, *_):
 
 def page(request, refused):
     """The login page with a refusal that says when to come back."""
-    context = {"locked": f"{refused.message} {refused.way_out}", "next": request.POST.get("next", "")}
+    context = {
+        "locked": f"{refused.message} {refused.way_out}",
+        "next": request.POST.get("next", ""),
+        "no_second_step": not settings.SECOND_STEP,
+    }
     response = render(request, "login.html", context, status=refused.status)
     response.headers["Retry-After"] = str(refused.detail["retry_after"])
     return response

@@ -2,6 +2,7 @@
 
 from django.contrib.auth import SESSION_KEY, get_user
 from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import OuterRef
 from django.utils.functional import SimpleLazyObject
 
@@ -9,7 +10,7 @@ from casino.models import WebSession
 from casino.statements import Statement
 from casino.web import sessions
 
-from . import footing
+from . import footing, second_steps
 
 
 class SessionStore(sessions.SessionStore):
@@ -35,5 +36,7 @@ def _person(request):
         # Read first: Django asks for the person by what the session says.
         request.session.get(SESSION_KEY)
         with footing.read_already(request.session.row):
-            request._cached_user = get_user(request)
+            person = get_user(request)
+            is_due = person.is_authenticated and second_steps.is_due(person, request.session)
+        request._cached_user = AnonymousUser() if is_due else person
     return request._cached_user

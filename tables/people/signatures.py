@@ -29,7 +29,7 @@ def signed(request, signature, *, table, right, keyed=True):
     """
     if keyed:
         rest.key(request)
-    person = _authenticated(request, signature)
+    person = _authenticated(request, _read(signature))
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
         raise _without_right(table, rights[0])
@@ -42,7 +42,7 @@ def second(request, signature, *, table):
     :raises Refused: as `signed`, and `same_person` (422).
     """
     rest.key(request)
-    person = _authenticated(request, signature)
+    person = _authenticated(request, _read(signature))
     if person.pk == request.user.pk:
         raise Refused(
             "same_person",
@@ -66,7 +66,7 @@ def own(request, password):
     :raises Refused: `password_wrong` (403), `locked` (429).
     """
     try:
-        return _authenticated(request, {"login": request.user.login, "password": password})
+        return _authenticated(request, _read({"login": request.user.login, "password": password}))
     except Refused as refused:
         refused.path = "old"
         if refused.code != "signature_wrong":
@@ -88,7 +88,7 @@ def by_code(request, login, code):
     """
     request.by_code = True
     try:
-        return _authenticated(request, {"login": login, "password": code})
+        return _authenticated(request, _read({"login": login, "password": code}))
     except Refused as refused:
         refused.path = "code"
         if refused.code != "signature_wrong":
@@ -100,6 +100,31 @@ def by_code(request, login, code):
             path="code",
             way_out="Enter both again, or ask an administrator for a new code.",
         ) from None
+
+
+@sensitive_variables()
+def by_second_step(request, person, proof):
+    """Whether a person who gave the right password proves their second step; what is wrong is counted, and locks out.
+
+    :param proof: see `credentials.prover`.
+    :raises Refused: `second_step_wrong` (403), `locked` (429).
+    """
+    request.second_step = True
+    try:
+        _authenticated(request, {"login": person.login, "password": proof})
+    except Refused as refused:
+        refused.path = "code"
+        if refused.code != "signature_wrong":
+            raise
+        raise Refused(
+            "second_step_wrong",
+            "That is not right, or it was used before.",
+            status=403,
+            path="code",
+            way_out="Enter the newest code of your app, a recovery code that you did not use, or use your passkey.",
+        ) from None
+    finally:
+        request.second_step = False
 
 
 def still_signed(person, right, table_id=None):
@@ -114,7 +139,7 @@ def still_signed(person, right, table_id=None):
 
 @sensitive_variables()
 def _authenticated(request, signature):
-    login, password = _read(signature)
+    login, password = signature["login"], signature["password"]
     # Not behind those who log in: see `access.StaffBackend`.
     request.signs = True
     try:
@@ -142,7 +167,7 @@ def _authenticated(request, signature):
 
 @sensitive_variables()
 def _read(signature):
-    """Both texts of a signature."""
+    """A signature, if it is the two texts that it should be."""
     if not isinstance(signature, dict):
         raise _missing("signature", "Send the second person's login and password.")
     for name in signature:
@@ -161,7 +186,7 @@ def _read(signature):
         if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
             path = f"signature.{name}"
             raise Refused("field_wrong", f"{path} is not a text.", status=422, path=path, way_out="Send a text.")
-    return signature["login"], signature["password"]
+    return signature
 
 
 def _missing(path, way_out):

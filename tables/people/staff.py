@@ -10,7 +10,7 @@ from casino.models import Staff
 from casino.roles import Role
 
 from ..models import Posting, Relief, SignOn, Table
-from . import access, codes, lockout, reliefs, web_sessions
+from . import access, codes, credentials, lockout, reliefs, web_sessions
 
 
 def add(*, login, name, password, actor):
@@ -165,6 +165,7 @@ def leave(*, staff, actor):
     by, second = _both(actor)
     Posting.objects.filter(staff=staff, ended_at=None).update(ended_at=Now(), ended_by=by, ended_with=second)
     codes.end(staff)
+    credentials.end_all(staff, actor)
     web_sessions.end_others(staff=staff, keep=None)
     log.record("staff.left", staff.ref, chain=log.HOUSE, actor=actor, facts={"staff": staff.ref} | by_two(actor))
     return staff

@@ -15,7 +15,7 @@ from casino.models import Staff
 from casino.roles import Right, Role
 
 from ..models import Case, Pit, Posting, Relief, SignOn
-from ..people import access, codes, footing, staff
+from ..people import access, codes, credentials, footing, staff, web_sessions
 from . import cases, grounds
 
 MAX_NAME = 80
@@ -158,6 +158,25 @@ def give_code(*, staff_id, actor):
     person = _of_others(staff_id, actor)
     if not person.is_active:
         raise _left(person, "Let them return first.")
+    return person, codes.give(staff=person, actor=actor)
+
+
+def lost(*, staff_id, actor):
+    """End all that a person proves their second step with, which they lost: out of every session, with a one-time code.
+
+    Their password goes too: with it alone, whoever found the device could add one of their own.
+
+    :returns: the person and the code.
+    :raises Refused: `same_person`, `own_posting` (422); `left_already`, `no_key`.
+    """
+    person = _of_others(staff_id, actor)
+    if not person.is_active:
+        raise _left(person, "Let them return first.")
+    if not credentials.end_all(person, actor):
+        raise Refused("no_key", f"{person.ref} has no second step to lose.", path="staff", way_out="Look again.")
+    person.set_unusable_password()
+    person.save(update_fields=["password"])
+    web_sessions.end_others(staff=person, keep=None)
     return person, codes.give(staff=person, actor=actor)
 
 

@@ -1,6 +1,7 @@
 """The people who work here as primitives for their pages: by role and pit, since when, last logged in; one person with
 all that was ever theirs to do; and who may do what, for whoever reviews it."""
 
+from collections import Counter
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -8,8 +9,8 @@ from django.urls import reverse
 from casino.models import Casino, Staff
 from casino.roles import Role
 
-from ..models import Case, Pit, Posting, SignOn
-from ..people import codes, lockout
+from ..models import Case, Credential, Pit, Posting, SignOn
+from ..people import codes, credentials, lockout
 
 ROLES = {
     Role.CROUPIER: "Deals at a table: opens, enters and closes its rounds, sells chips, calls and reports.",
@@ -33,6 +34,9 @@ class Desk:
         self.locked = {ref for ref, _ in lockout.locked()}
         signed_on = SignOn.objects.filter(signed_off_at=None).select_related("table")
         self.at = {each.staff_id: str(each.table) for each in signed_on}
+        self.keys = {}
+        for staff, kind in Credential.objects.standing().order_by("pk").values_list("staff", "kind"):
+            self.keys.setdefault(staff, []).append(Credential.Kind(kind).label)
         self.coded = set(codes.standing().values_list("staff", flat=True))
 
     def moment(self, at):
@@ -47,6 +51,8 @@ class Desk:
             "state": self.state(person),
             "locked": person.ref in self.locked,
             "last": self.moment(person.last_login) or "Never",
+            "second": _counted(self.keys.get(person.pk, [])) or "None",
+            "lacks": person.is_active and person.pk not in self.keys and credentials.has_to(person),
             "at": self.at.get(person.pk, ""),
             "postings": [self.posting(each) for each in postings],
         }
@@ -144,6 +150,15 @@ def choices():
 def _postings():
     people = ("staff", "pit", "posted_by", "posted_with", "ended_by", "ended_with")
     return Posting.objects.select_related(*people).order_by("posted_at", "pk")
+
+
+def _counted(kinds):
+    """Kinds in words.
+
+    >>> _counted(["passkey", "authenticator app", "passkey"])
+    '2 passkeys, 1 authenticator app'
+    """
+    return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in Counter(kinds).items())
 
 
 def _two(by, second):

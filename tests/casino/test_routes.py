@@ -26,9 +26,12 @@ SIGNED = {"reason": "x", "signature": SIGNATURE}
 ROUTES = """
 GET  /                                           in ok ok ok ok ok ok ok ok
 GET  /login/                                     ok ok ok ok ok ok ok ok ok
+GET  /login/second-step/                         ok ok ok ok ok ok ok ok ok
+POST /login/second-step/                         ok ok ok ok ok ok ok ok ok
 POST /logout/                                    ok ok ok ok ok ok ok ok ok
 GET  /account/                                   in ok ok ok ok ok ok ok ok
 POST /account/                                   in ok ok ok ok ok ok ok ok
+GET  /account/keys/                              in ok ok ok ok ok ok ok ok
 GET  /first/                                     ok ok ok ok ok ok ok ok ok
 GET  /staff/                                     in -  -  -  -  -  ok ok -
 GET  /staff/review/                              in -  -  -  -  -  ok ok -

@@ -15,6 +15,7 @@ OTHERS = {
     "payouts_transfer business_date": "joins_header",
     "tables_cageshift business_date": "opens",
     "tables_case due_at": "moves",
+    "tables_credential used_at": "moves",
     "tables_dropbox business_date": "moves",
     "tables_gamingday date": "moves",
     "tables_inforce from_at": "from_now",

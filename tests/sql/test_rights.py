@@ -65,6 +65,8 @@ TABLES = {
                                 " owner_id question reason status subject table_id units video year"),
     "tables_casefile": (ADD, READ, "*"),
     "tables_count": (ADD, READ, "*"),
+    "tables_credential": (CHANGE, "", "added_at counter ended_at ended_by_id ended_with_id handle host id kind name"
+                                       " public_key staff_id used_at"),
     "tables_dispute": (CHANGE, "", "about approved_by_id boxes clause closed_at id line_id raised_at raised_by_id"
                                    " reason round_id ruled_at ruled_by_id ruling statement status terminal_id"),
     "tables_dropbox": (CHANGE, "", "business_date cash_units counted_at counted_by_id counted_with_id id mounted_at"
@@ -79,6 +81,7 @@ TABLES = {
     "tables_onetimecode": (CHANGE, "", "ended_at given_at given_by_id given_with_id id staff_id"),
     "tables_pit": (ADD, READ, "*"),
     "tables_posting": (CHANGE, READ, "*"),
+    "tables_recoverycode": (CHANGE, "", "ended_at id made_at staff_id"),
     "tables_relief": (CHANGE, READ, "*"),
     "tables_round": (CHANGE, READ, "*"),
     "tables_rulesheet": (CHANGE, READ, "*"),

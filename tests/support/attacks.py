@@ -20,9 +20,8 @@ APPEND_ONLY = (
 KEPT = (
     "audit_chain", "audit_export", "audit_finding", "audit_inspection", "audit_sealing", "casino_casino",
     "casino_hashing", "casino_setting", "casino_staff", "payouts_coefficienttable", "tables_alarm", "tables_cageshift",
-    "tables_case", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_inforce", "tables_onetimecode",
-    "tables_pit",
-    "tables_posting", "tables_relief", "tables_round",
+    "tables_case", "tables_credential", "tables_dispute", "tables_dropbox", "tables_gamingday", "tables_inforce",
+    "tables_onetimecode", "tables_pit", "tables_posting", "tables_recoverycode", "tables_relief", "tables_round",
     "tables_rulesheet", "tables_series", "tables_session", "tables_signon", "tables_slip", "tables_slipnumber",
     "tables_table", "tables_terminal",
 )
@@ -943,6 +942,27 @@ def code(**changes):
         "id": "900", "staff_id": "$anna", "digest": "repeat('c', 64)", "given_by_id": "$clara",
         "given_with_id": "$hugo",
     }, **changes)
+
+
+def credential(**changes):
+    """Anna's authenticator app."""
+    return insert("tables_credential", {
+        "id": "900", "staff_id": "$anna", "kind": "'app'", "name": "'Z'", "secret": "repeat('A', 32)", "counter": "5",
+    }, **changes)
+
+
+def recovery_code(**changes):
+    return insert("tables_recoverycode", {"id": "900", "staff_id": "$anna", "digest": "repeat('d', 64)"}, **changes)
+
+
+PASSKEY = credential(
+    kind="'passkey'", handle="'h'", public_key="'x'", host="'localhost'", secret="NULL", counter="0"
+)
+# Of the app above.
+CREDENTIAL_USED = "UPDATE tables_credential SET used_at = now(), counter = {} WHERE id = 900;"
+CREDENTIAL_OVER = (
+    "UPDATE tables_credential SET ended_at = now(), ended_by_id = {}, ended_with_id = {} WHERE id = 900;"
+)
 
 
 def posting(**changes):
@@ -2026,6 +2046,23 @@ APP = {
         ("another role of a person", ONLY_ENDS, "UPDATE tables_posting SET role = 'administrator'"),
         ("a one-time code that counts again", ONLY_ENDS,
          code() + "UPDATE tables_onetimecode SET ended_at = now(); UPDATE tables_onetimecode SET ended_at = NULL"),
+        ("a credential that begins used", "begins unused", credential(used_at="now()")),
+        ("a credential that begins over", "begins unused", credential(ended_at="now()")),
+        ("a code used twice", "has counted to 5 already", credential() + CREDENTIAL_USED.format(5)),
+        ("a counter put back", "has counted to 5 already",
+         credential() + "UPDATE tables_credential SET counter = 4 WHERE id = 900"),
+        ("a credential that counts again", "stays as it is", credential() + CREDENTIAL_OVER.format("$anna", "NULL")
+         + "UPDATE tables_credential SET ended_at = NULL, ended_by_id = NULL WHERE id = 900"),
+        ("a credential that is over and used", "stays as it is",
+         credential() + CREDENTIAL_OVER.format("$anna", "NULL") + CREDENTIAL_USED.format(6)),
+        ("a credential of another", "of a row stays",
+         credential() + "UPDATE tables_credential SET staff_id = $hugo WHERE id = 900"),
+        ("another secret of an app", "of a row stays",
+         credential() + "UPDATE tables_credential SET secret = repeat('B', 32) WHERE id = 900"),
+        ("a recovery code that counts again", ONLY_ENDS, recovery_code()
+         + "UPDATE tables_recoverycode SET ended_at = now(); UPDATE tables_recoverycode SET ended_at = NULL"),
+        ("a recovery code of another", ONLY_ENDS,
+         recovery_code() + "UPDATE tables_recoverycode SET staff_id = $hugo"),
         ("a one-time code of another", ONLY_ENDS, code() + "UPDATE tables_onetimecode SET staff_id = $hugo"),
         ("a posting given to another", ONLY_ENDS,
          "UPDATE tables_posting SET staff_id = $anna WHERE role = 'pit_boss' AND staff_id <> $clara"),
@@ -2582,6 +2619,8 @@ SEALER = {
         ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
         ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
         ("one-time codes", "tables_onetimecode", "SELECT digest FROM tables_onetimecode"),
+        ("secrets of apps", "tables_credential", "SELECT secret FROM tables_credential"),
+        ("recovery codes", "tables_recoverycode", "SELECT digest FROM tables_recoverycode"),
         ("tries to log in", "axes_accessattempt", "SELECT * FROM axes_accessattempt"),
         ("the app's role", "casino_app", "SET ROLE casino_app"),
         ("the owner's role", "casino_owner", "SET ROLE casino_owner"),
@@ -2667,6 +2706,25 @@ OWNER = {
         ("a posting of one's own ended", "posting_by_others", posting() + POSTING_OVER.format("$clara", "$anna")),
         ("a one-time code by one person twice", "onetimecode_four_eyes", code(given_with_id="$clara")),
         ("a one-time code for oneself", "onetimecode_by_others", code(given_by_id="$anna")),
+        ("an app without a secret", "credential_whole", credential(secret="NULL")),
+        ("an app with a public key", "credential_whole", credential(public_key="'x'")),
+        ("a passkey with a secret", "credential_whole",
+         credential(kind="'passkey'", handle="'h'", public_key="'x'", host="'localhost'")),
+        ("a passkey of no host", "credential_whole",
+         credential(kind="'passkey'", handle="'h'", public_key="'x'", secret="NULL")),
+        ("a credential that counts down", "credential_counter_from_0", credential(counter="-1")),
+        ("a credential ended by somebody at no time", "credential_ended_whole",
+         credential() + "UPDATE tables_credential SET ended_by_id = $anna WHERE id = 900"),
+        ("a credential ended by another alone", "credential_four_eyes",
+         credential() + CREDENTIAL_OVER.format("$clara", "NULL")),
+        ("a credential ended by one person twice", "credential_four_eyes",
+         credential() + CREDENTIAL_OVER.format("$clara", "$clara")),
+        ("a credential ended by its person as one of two", "credential_four_eyes",
+         credential() + CREDENTIAL_OVER.format("$clara", "$anna")),
+        ("a credential ended by its person and another", "credential_four_eyes",
+         credential() + CREDENTIAL_OVER.format("$anna", "$clara")),
+        ("a credential ended by nobody and another", "credential_four_eyes",
+         credential() + CREDENTIAL_OVER.format("NULL", "$clara")),
         ("less than no failures", "round_lease_counts", of_round("closed", "failures = -1")),
         ("round 0", "round_number_from_one", game_round(number="0")),
         ("version 0 of a sheet", "rulesheet_version_from_one",
@@ -2722,6 +2780,7 @@ OWNER = {
          CROUPIERS + like("tables_signon", "signed_off_at IS NULL", staff_id="$clara")),
         ("a person asked to two tables", "relief_one_table", relief() + relief(id="901", table_id="$table2")),
         ("two people asked to a table", "relief_one_person", relief() + relief(id="901", staff_id="$clara")),
+        ("a passkey twice", "tables_credential_handle_key", PASSKEY + PASSKEY.replace("900", "901")),
         ("two one-time codes of a person", "onetimecode_one_stands", code() + code(id="901")),
         ("a posting twice", "posting_once", like("tables_posting", "ended_at IS NULL")),
         ("a table of that code", "tables_table_code_key",
@@ -2759,6 +2818,10 @@ MOMENTS = [
     ("signed_off_at", "UPDATE tables_signon SET signed_off_at = '2001-01-01' WHERE staff_id = $anna"),
     ("asked_at", relief(asked_at=LONG_AGO)),
     ("given_at", code(given_at=LONG_AGO)),
+    ("added_at", credential(added_at=LONG_AGO)),
+    ("used_at", credential() + CREDENTIAL_USED.format(6).replace("now()", LONG_AGO)),
+    ("ended_at", credential() + CREDENTIAL_OVER.format("$anna", "NULL").replace("now()", LONG_AGO)),
+    ("made_at", recovery_code(made_at=LONG_AGO)),
     ("ended_at", relief() + RELIEF_OVER.replace("ended_at = now()", f"ended_at = {LONG_AGO}")),
     ("ruled_at", ruling(ruled_at=LONG_AGO)),
     ("set_at", scanner(set_at=LONG_AGO)),
@@ -2814,6 +2877,8 @@ AUDITOR = [
     ("salts of slips", "tables_slip", "SELECT salt FROM tables_slip"),
     ("tokens of terminals", "tables_terminal", "SELECT token_digest FROM tables_terminal"),
     ("one-time codes", "tables_onetimecode", "SELECT digest FROM tables_onetimecode"),
+    ("secrets of apps", "tables_credential", "SELECT secret FROM tables_credential"),
+    ("recovery codes", "tables_recoverycode", "SELECT digest FROM tables_recoverycode"),
     ("a change", "tables_round", "UPDATE tables_round SET failures = 0"),
     ("a deletion", "casino_command", "DELETE FROM casino_command"),
     ("a table", "schema public", "CREATE TABLE mine (id int)"),

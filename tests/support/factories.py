@@ -57,7 +57,7 @@ from tables.models import (
     Terminal,
     TipCount,
 )
-from tables.people import reliefs, staff
+from tables.people import credentials, reliefs, staff
 from tables.verbs import (
     alarms,
     buy_ins,
@@ -86,7 +86,7 @@ from tables.verbs import (
 from tables.verbs import settings as house_settings
 from tables.words.case_printing import printed
 
-from . import evening, stack
+from . import authenticator, evening, stack
 from .waiting import PATIENCE
 
 # What `written` counts.
@@ -191,6 +191,17 @@ def sign_on(croupier, table):
     """A croupier takes the table over from whoever deals there, as at its terminal."""
     with transaction.atomic():
         return staff.sign_on(staff=croupier, table=table, actor=actor("clara"), relieve=True)
+
+
+def add_app(login):
+    """An authenticator app of a person, with its recovery codes."""
+    secret = credentials.new_secret()
+    with transaction.atomic():
+        shown = authenticator.code(secret)
+        app, _ = credentials.add_app(
+            staff=person(login), name="Telephone", secret=secret, code=shown, actor=actor(login)
+        )
+    return app
 
 
 def client(login, **options):

@@ -4,6 +4,7 @@ It is Argon2 as in the product, with the least work that it takes. All processes
 settings; `make up` in `tests/support/up.py` does not.
 """
 
+import os
 import sys
 
 from casino.hashing import Argon2
@@ -21,3 +22,6 @@ PASSWORD_HASHERS = ["tests.support.settings.QuickArgon2"]
 
 # Each of Django's test clients starts the middleware anew, which would look through all static files a thousand times.
 WHITENOISE_AUTOREFRESH = "pytest" in sys.modules
+
+# The demo's people, who log in everywhere, have no devices: what asks for a second step turns it on.
+SECOND_STEP = os.environ.get("SECOND_STEP") == "1"

@@ -3,6 +3,7 @@
 // share one session: a command in one of them counts for all.
 
 import { all, one } from "./dom.js";
+import { NO_PASSKEY, prove } from "./passkey.js";
 
 const STORE = "active";
 const PATIENCE_MS = 10_000;
@@ -11,6 +12,8 @@ let dialog = null;
 let isOut = false;
 let timer = null;
 let inAgainAt = 0;
+// What the server asks of a passkey once the password was right.
+let challenge = null;
 
 // --- When ---
 
@@ -63,6 +66,7 @@ export function dim(askedAt = Infinity) {
       event.preventDefault();
       logIn(event.target);
     });
+    one(".idle-passkey", dialog).addEventListener("click", (event) => usePasskey(event.target.form));
     // Keys are the dialog's own: the page behind it has some of its own, too.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
   }
@@ -83,44 +87,81 @@ const token = () =>
     .map((pair) => pair.split("="))
     .find(([name]) => name === template.dataset.cookie)?.[1];
 
+// The password, or the second step after it.
 async function logIn(form) {
+  const isSecond = !form.elements.code.disabled;
+  const input = isSecond ? form.elements.code : form.elements.password;
   const body = new URLSearchParams(new FormData(form));
-  const button = one("button", form);
-  form.elements.password.value = "";
+  body.set("in_place", "1");
+  input.value = "";
+  await send(form, isSecond ? template.dataset.secondPage : template.dataset.loginPage, body);
+}
+
+async function usePasskey(form) {
+  let passkey;
+  try {
+    passkey = await prove(challenge);
+  } catch (error) {
+    return say(NO_PASSKEY[error.name] ?? NO_PASSKEY.other);
+  }
+  await send(form, template.dataset.secondPage, new URLSearchParams({ passkey, in_place: "1" }));
+}
+
+async function send(form, page, body) {
+  const buttons = all("button", form);
   say("");
-  button.disabled = true;
-  const wrong = await asked(body);
-  button.disabled = false;
+  for (const button of buttons) button.disabled = true;
+  const { wrong, second } = await asked(page, body);
+  for (const button of buttons) button.disabled = false;
+  if (second) return ask(form, second);
   if (!wrong) return goOn();
   say(wrong);
-  form.elements.password.focus();
+  one("label:not([hidden]) input:not([readonly])", form).focus();
+}
+
+// From the password to the second step, and back.
+function ask(form, second) {
+  challenge = second?.passkey ?? null;
+  if (second && !second.has) return say("Your role takes a second step. Press “Somebody else” to add one.");
+  for (const [label, isShown] of [[".idle-first", !second], [".idle-second", second]]) {
+    one(label, form).hidden = !isShown;
+    one(`${label} input`, form).disabled = !isShown;
+  }
+  one(".idle-passkey", form).hidden = !challenge;
+  if (second) one(challenge ? ".idle-passkey" : ".idle-second input", form).focus();
 }
 
 // What a page says that refuses a login: the login page in its alert, another page in its heading and what follows.
 function refusalIn(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
+  // The page of the second step asks anew: what it asked before counts no more.
+  challenge = one("form[data-prove]", page)?.dataset.prove ?? challenge;
   const parts = [...page.querySelectorAll("main [role=alert]")];
   if (!parts.length) parts.push(...page.querySelectorAll("main h1, main h1 + p"));
-  return parts.map((part) => part.textContent.trim()).join(" ");
+  return parts.map((part) => part.textContent.trim()).join(" ").trim();
 }
 
-// What is wrong, in words; nothing if the person is logged in.
-async function asked(body) {
+// What is wrong, in words, or what a second step takes; neither if the person is logged in.
+async function asked(page, body) {
   let response;
   let refusal = "";
+  let second = null;
   try {
     const headers = { "X-CSRFToken": token() ?? "" };
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    response = await fetch(template.dataset.loginPage, { method: "POST", redirect: "manual", headers, body, signal });
-    if (response.status === 429) refusal = refusalIn(await response.text());
+    response = await fetch(page, { method: "POST", redirect: "manual", headers, body, signal });
+    if ([403, 429].includes(response.status)) refusal = refusalIn(await response.text());
+    if (response.status === 202) second = await response.json();
   } catch {
-    return "No answer came. Try again when the line is back.";
+    return { wrong: "No answer came. Try again when the line is back." };
   }
-  if (response.type === "opaqueredirect") return "";
-  if (response.status === 200) return "That is not your password.";
-  if (response.status === 429) return refusal;
-  if (response.status === 403) return "This page is too old. Press “Somebody else” to log in anew.";
-  return `The server failed (${response.status}). Try again.`;
+  if (second) return { second };
+  if (response.type === "opaqueredirect") return {};
+  if (response.status === 200) return { wrong: "That is not your password." };
+  if (response.status === 429) return { wrong: refusal };
+  if (response.status === 403 && page === template.dataset.secondPage && refusal) return { wrong: refusal };
+  if (response.status === 403) return { wrong: "This page is too old. Press “Somebody else” to log in anew." };
+  return { wrong: `The server failed (${response.status}). Try again.` };
 }
 
 // The token has changed with the login.
@@ -130,6 +171,7 @@ function goOn() {
   if (meta) meta.content = fresh;
   for (const input of all("input[name=csrfmiddlewaretoken]")) input.value = fresh;
   isOut = false;
+  if (dialog) ask(one("form", dialog), null);
   inAgainAt = performance.now();
   dialog?.close();
   active();

@@ -1,0 +1,20 @@
+// A passkey of this browser or of a key that is plugged in: made, or proved, for what the server asks, JSON in and out.
+
+const OLD = "This browser is too old for passkeys. Use another way.";
+export const NO_PASSKEY = {
+  InvalidStateError: "This device has been added already.",
+  NotAllowedError: "No passkey came. Try again, or use another way.",
+  TypeError: OLD,
+  ReferenceError: OLD,
+  other: "The passkey did not work. Try again, or use another way.",
+};
+
+export async function make(options) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(options));
+  return JSON.stringify((await navigator.credentials.create({ publicKey })).toJSON());
+}
+
+export async function prove(options) {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options));
+  return JSON.stringify((await navigator.credentials.get({ publicKey })).toJSON());
+}

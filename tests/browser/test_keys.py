@@ -1,0 +1,117 @@
+"""A person adds a passkey of Chromium's and an app, logs in, goes on where a page was dimmed, and loses both."""
+
+import pytest
+from django.conf import settings
+
+from ..support import authenticator
+from ..support.looks import violations
+from ..support.terminal import enter, new_page
+from .test_sessions import let_pass, log_in_again
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+pytestmark = pytest.mark.browser
+
+PASSWORD = "velvet-otter-41"
+
+
+def with_passkeys(page, **more):
+    """A page whose browser has an authenticator, as an inside one with a finger that is always there."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    options |= {"isUserVerified": True, "automaticPresenceSimulation": True, **more}
+    number = session.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+    return session, number
+
+
+def log_in(page, stack, login, path):
+    """The password alone, at localhost, where browsers offer passkeys."""
+    page.goto(stack.url(f"/login/?next={path}").replace("127.0.0.1", "localhost"))
+    page.get_by_label("Login").fill(login)
+    page.get_by_label("Password").fill(stack.logins[login])
+    page.get_by_role("button", name="Log in").click()
+
+
+def test_a_passkey_and_an_app_are_added_log_in_and_are_lost(page, browser, live_stack):
+    session, number = with_passkeys(page)
+    log_in(page, live_stack, "clara", "/account/keys/")
+    expect(page.get_by_text("This is a demo")).to_be_visible()
+    assert not violations(page)
+    page.get_by_label("Name of the passkey").fill("This laptop")
+    page.get_by_role("button", name="Add passkey").click()
+    expect(page.locator("[data-test=codes] li")).to_have_count(10)
+    assert not violations(page)
+    page.get_by_role("link", name="I have written them down").click()
+    expect(page.locator("[data-test=keys]")).to_contain_text("This laptop")
+    # The same device once more.
+    page.get_by_label("Name of the passkey").fill("Again")
+    page.get_by_role("button", name="Add passkey").click()
+    expect(page.get_by_text("This device has been added already.")).to_be_visible()
+    secret = page.locator("[data-test=secret]").inner_text()
+    page.get_by_label("Name of the app").fill("Telephone")
+    page.get_by_label("Code that it shows").fill(authenticator.code(secret))
+    page.get_by_role("button", name="Add app").click()
+    expect(page.locator("[data-test=keys]")).to_contain_text("Telephone")
+    assert not violations(page)
+
+    log_in(page, live_stack, "clara", "/account/")
+    expect(page.get_by_role("heading", name="Second step")).to_be_visible()
+    assert not violations(page)
+    session.send("WebAuthn.setUserVerified", {"authenticatorId": number, "isUserVerified": False})
+    page.get_by_role("button", name="Use passkey").click()
+    expect(page.get_by_text("No passkey came.")).to_be_visible()
+    session.send("WebAuthn.setUserVerified", {"authenticatorId": number, "isUserVerified": True})
+    page.get_by_role("button", name="Use passkey").click()
+    expect(page.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+
+    # A page that was dimmed takes the second step in its place.
+    page.clock.install()
+    page.reload()
+    page.clock.fast_forward(1000 * settings.SESSION_IDLE_SECONDS)
+    let_pass(live_stack, "clara")
+    strip = log_in_again(page, live_stack.logins["clara"])
+    expect(strip.get_by_label("Code of your app")).to_be_visible()
+    strip.get_by_label("Code of your app").fill("000000")
+    strip.get_by_role("button", name="Log in").click()
+    expect(strip.locator(".idle-wrong")).to_contain_text("That is not right, or it was used before.")
+    strip.get_by_role("button", name="Use passkey").click()
+    expect(strip).to_be_hidden()
+    page.goto(page.url)
+    expect(page.get_by_role("heading", name="Where you are logged in")).to_be_visible()
+
+    # Two others end what is lost.
+    enter(ida := new_page(browser), live_stack, "ida", "/staff/")
+    ida.get_by_role("link", name="Clara", exact=False).first.click()
+    expect(ida.locator("[data-test=second]")).to_have_text("1 passkey, 1 authenticator app")
+    ida.locator("summary").filter(has_text="Lost device").click()
+    assert not violations(ida)
+    form = ida.locator("form").filter(has=ida.get_by_role("button", name="End them, and give a code"))
+    form.locator("[name=second_login]").fill("frank")
+    form.locator("[name=second_password]").fill(live_stack.logins["frank"])
+    form.get_by_role("button", name="End them, and give a code").click()
+    code = ida.locator("[data-test=code]").inner_text()
+    expect(ida.locator("[data-test=second]")).to_have_text("None")
+    page.goto(page.url)
+    expect(page.get_by_label("Password")).to_be_visible()
+    page.get_by_role("link", name="I have a one-time code").click()
+    page.get_by_label("Login").fill("clara")
+    page.get_by_label("One-time code").fill(code)
+    page.get_by_label("New password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password again").fill(PASSWORD)
+    page.get_by_role("button", name="Set password").click()
+    page.get_by_label("Login").fill("clara")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/")[2] + "/account/keys/")
+    expect(page.get_by_text("None: your password alone logs you in.")).to_be_visible()
+    ida.context.close()
+
+
+def test_at_an_address_an_app_is_the_second_step(page, live_stack):
+    page.goto(live_stack.url("/login/?next=/account/keys/"))
+    page.get_by_label("Login").fill("david")
+    page.get_by_label("Password").fill(live_stack.logins["david"])
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("Passkeys need a host name with an accepted certificate, or localhost")).to_be_visible()
+    assert not violations(page)
