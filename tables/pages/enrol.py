@@ -14,7 +14,7 @@ from casino.errors import Refused
 from casino.models import Staff
 from casino.roles import Right, Role
 
-from ..models import Posting, SignOn
+from ..models import Posting, Relief, SignOn
 from ..people import access, lockout, reliefs, staff, terminals
 
 # Browsers keep no cookie for longer.
@@ -92,11 +92,15 @@ def _number(text):
 
 
 def _free(table):
-    """The croupiers of the table's pit who are at no table."""
+    """The croupiers of the table's pit who are at no table, and first the one who is asked to come to this."""
     posted = Posting.objects.filter(Q(pit=None) | Q(pit=table.pit_id), role=Role.CROUPIER, ended_at=None)
     croupiers = Staff.objects.filter(is_active=True, pk__in=posted.values("staff"))
     croupiers = croupiers.exclude(pk__in=SignOn.objects.filter(signed_off_at=None).values("staff"))
-    return [{"id": person.pk, "name": person.name} for person in croupiers.order_by("name")]
+    asked = Relief.objects.standing().filter(table=table).values_list("staff", flat=True).first()
+    return [
+        {"id": person.pk, "name": person.name, "asked": person.pk == asked}
+        for person in sorted(croupiers, key=lambda person: (person.pk != asked, person.name))
+    ]
 
 
 def _context(request, table, refusal):

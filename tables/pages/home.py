@@ -11,7 +11,7 @@ from casino.roles import Right, Role
 from ..models import Posting, Session, SignOn
 from ..people import access
 from ..verbs import cage
-from ..words import people
+from ..words import people, slips
 from ..words.actions import croupier
 from . import floor
 
@@ -44,6 +44,7 @@ def page(request):
         ),
         "waits": people.waits(staff) is not None,
         "asked": people.asked_of(staff),
+        "at_cage": len(slips.at_cage(staff)),
         "reads_drop_boxes": staff.has_perm(Right.READ_DROP_BOXES),
         "counts_cage": not staff.has_perm(Right.READ_CAGE)
         and staff.has_perm(Right.COUNT_CAGE)

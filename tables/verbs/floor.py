@@ -212,7 +212,9 @@ sums AS (
 )
 SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.begun_at, w.stopped_at, w.closed_at,
     e.at, e.since, o.staff_id, st.name, o.signed_on_at, f.staff_id,
-    r.id, coalesce(r.number, 0), r.status, r.session_id, r.opened_at, r.closed_at, r.settled_at, r.held_at,
+    r.id, coalesce(r.number, 0), r.status, r.session_id, r.opened_at, r.closed_at,
+    coalesce(r.settled_at, (SELECT max(at) FROM tables_intervention WHERE round_id = r.id AND kind = 'voided')),
+    r.held_at,
     (SELECT count(*) FROM tables_box WHERE round_id = r.id AND r.status = 'OPEN'),
     (SELECT count(*) FROM tables_round WHERE table_id = w.id AND number > w.last_number - {MOST_AN_HOUR}
         AND opened_at > e.at - interval '1 hour' AND paper IS NULL),
@@ -270,7 +272,7 @@ def now(extent):
 def _place(row):
     number, name, pit_id, pit, session, status, opened_at, begun_at, stopped_at, closed_at, at, since = row[:12]
     dealer, dealer_name, dealer_since, relief = row[12:16]
-    round_, round_number, round_status, of_session, round_opened, round_closed, round_settled, held_at = row[16:24]
+    round_, round_number, round_status, of_session, round_opened, round_closed, round_over, held_at = row[16:24]
     boxes, pace, game, moves, lies, won, raked, wins, paces, waiting, slips, disputes, cases = row[24:37]
     sessions, holds, earlier = row[37:]
     of_now = of_session == session
@@ -284,7 +286,7 @@ def _place(row):
         State.PLAYING: round_opened,
         State.SETTLING: round_closed,
         State.HELD: held_at,
-        State.IDLE: (round_settled if of_now else None) or opened_at,
+        State.IDLE: (round_over if of_now else None) or opened_at,
         State.OPENING: begun_at,
         State.CLOSING: stopped_at,
         State.CLOSED: closed_at,

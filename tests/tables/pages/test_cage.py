@@ -43,8 +43,10 @@ def test_what_waits_for_the_cage_stands_first_the_oldest_with_the_first_key():
     assert [(row["number"], row["digit"], row["says"]) for row in shown()["waiting"]] == [
         (str(fill), "1", "Issue its chips")
     ]
+    assert "1 slip waits for the cage" in factories.client("hugo").get("/").content.decode()
     factories.issue(credit)
     assert [(row["number"], row["digit"]) for row in shown()["waiting"]] == [(str(fill), "1"), (str(credit), "2")]
+    assert "2 slips wait for the cage" in factories.client("hugo").get("/").content.decode()
     # Its stream tells of it, and the page of the shift is not loaded anew for it.
     chains, after = words.live(factories.person("hugo"))
     assert f"table:{credit.table_id}" in chains
