@@ -117,7 +117,8 @@ def test_a_command_after_the_end_asks_to_log_in_and_is_sent_again_as_it_was_type
     expect(page.locator("[data-raise-refusal]")).to_contain_text("You were logged out. Log in and send it again.")
     expect(statement).to_have_value("The guest saw another card.")
     button.click()
-    expect(page.locator('[data-test="disputes"]')).to_contain_text("waits for its ruling")
+    expect(page).to_have_url(re.compile(r"/disputes/\d+/$"))
+    expect(page.locator("blockquote")).to_have_text("The guest saw another card.")
 
 
 def test_an_open_stream_keeps_nobody_logged_in_and_is_there_again_after_the_login(page, live_stack):

@@ -166,7 +166,7 @@ def _of_a_keeper():
 @pytest.fixture(scope="module")
 def visits(floor):
     password = factories.signature("clara")["password"]
-    done = production(floor, "-c", VISIT, password, str(floor["table_id"]))
+    done = production(floor, "-c", VISIT, password, str(floor["table_id"]), SECOND_STEP="0")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
