@@ -99,6 +99,11 @@ def test_the_tips_of_a_day_are_counted_by_two(desk, live_stack):
         day = tips.number_of(factories.day_with_tips(5_500))
     olga = desk("olga", "/tips/")
     keys_to(olga, f"[href='/tips/{day}/']")
+    # News that come to the page in between leave her where she is.
+    olga.evaluate("document.activeElement.dataset.old = 1")
+    olga.evaluate("document.dispatchEvent(new Event('loggedin'))")
+    expect(olga.locator("[data-old]")).to_have_count(0)
+    expect(olga.locator(f"[href='/tips/{day}/']")).to_be_focused()
     olga.keyboard.press("Enter")
     expect(olga.locator("[data-test=entered]")).to_have_text("Nobody has counted yet.")
     fits(olga, "tips")

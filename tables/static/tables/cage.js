@@ -2,7 +2,7 @@
 // somebody else took a step the page is fetched anew, unless something is typed that would be lost.
 
 import "./calls.js";
-import { all, fragment, one } from "./dom.js";
+import { all, fragment, one, renew } from "./dom.js";
 import { Live } from "./live.js";
 import { spell, unitsOf } from "./money.js";
 import { clear, show } from "./refusals.js";
@@ -88,7 +88,7 @@ async function changed() {
   const page = response.ok && !response.redirected ? one("#cage", fragment(html)) : null;
   if (mine !== asked || !page) return;
   // What waits for the cage comes to who is typing, too.
-  one("[data-fresh=waiting]", root).replaceWith(one("[data-fresh=waiting]", page));
+  renew(one("[data-fresh=waiting]", root), one("[data-fresh=waiting]", page));
   if (!leaving && !typed() && page.dataset.state !== root.dataset.state) location.reload();
 }
 

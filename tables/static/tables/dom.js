@@ -1,4 +1,4 @@
-// The three ways in which every module here reaches for the page.
+// The ways in which every module here reaches for the page.
 
 export const one = (selector, root = document) => root.querySelector(selector);
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -8,4 +8,11 @@ export function fragment(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return template.content;
+}
+
+// A part of the page gives way to what it is now. Whoever was on a link in it by keyboard stays on it.
+export function renew(before, after) {
+  const held = before.contains(document.activeElement) && document.activeElement.getAttribute("href");
+  before.replaceWith(after);
+  if (held) one(`a[href="${CSS.escape(held)}"]`, after)?.focus();
 }

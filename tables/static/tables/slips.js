@@ -2,7 +2,7 @@
 // happened. What somebody typed outlasts that, unless the step that it belongs to is over.
 
 import "./calls.js";
-import { all, fragment, one } from "./dom.js";
+import { all, fragment, one, renew } from "./dom.js";
 import { dim } from "./idle.js";
 import { Live } from "./live.js";
 import { spell } from "./money.js";
@@ -85,7 +85,7 @@ async function refresh() {
   for (const name of ["sums", "list", "slip"]) {
     const before = one(`[data-fresh=${name}]`, root);
     const after = one(`[data-fresh=${name}]`, page);
-    if (before && after) before.replaceWith(after);
+    if (before && after) renew(before, after);
   }
   for (const name of ["step", "more"]) {
     const before = one(`[data-fresh=${name}]`, root);
