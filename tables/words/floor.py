@@ -475,7 +475,8 @@ def _facts(desk, places):
 
 
 def _acts(place, staff, table):
-    """What a pit boss does at a table as it stands: void the round in play, and open or close the table."""
+    """What a pit boss does at a table as it stands: void the round in play, ask for chips, and open or close
+    the table."""
     session, counts = reverse("table-session", args=[table.pk]), "Two people count the chips, both sign, and it is"
     running = {
         State.CLOSED: (f"Open {place.name}", f"{counts} open."),
@@ -487,6 +488,9 @@ def _acts(place, staff, table):
         words = "Every stake goes back and nothing is settled. Two people sign."
         void = f"{reverse('round', args=[place.round_id])}#void"
         acts.append({"label": f"Void round {place.round_number}", "words": words, "href": void})
+    if place.state not in running and staff.has_perm(Right.REQUEST_SLIP, table):
+        words = "The cage issues them, and two people count them here."
+        acts.append({"label": "Ask for chips", "words": words, "href": reverse("slip-new", args=[table.pk])})
     if staff.has_perm(Right.RUN_SESSION, table):
         closing = (f"Close {place.name}", f"You call the last round. {counts} closed.")
         label, words = running.get(place.state, closing)

@@ -154,7 +154,7 @@ for (const kind of kinds) {
 if (kinds.length) {
   form.addEventListener("input", () => {
     for (const kind of kinds) kind.setAttribute("aria-pressed", reason.value.startsWith(kind.dataset.kind));
-    reason.setCustomValidity(saidMore() ? "" : "Say more than the kind.");
+    reason.setCustomValidity(saidMore() ? "" : "Add what you know of it: where you looked, and what you found.");
   });
 }
 

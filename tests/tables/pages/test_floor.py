@@ -93,12 +93,13 @@ def test_a_tile_says_of_which_sessions_its_win_is_and_leads_to_its_rounds_and_to
     assert tile["rounds"] == f"/sessions/{session.pk}/rounds/"
     assert [fact for fact in ("−190", "ESTIMATE") if fact not in text("clara")] == []
     page = words.of_table(person("clara"), at)
-    assert [act["label"] for act in page["acts"]] == ["Close Split 1"]
+    assert [act["label"] for act in page["acts"]] == ["Ask for chips", "Close Split 1"]
     factories.sign_on(person("anna"), at)
     playing = factories.open_round(at)
     acts = words.of_table(person("clara"), at)["acts"]
     assert [(act["label"], act["href"]) for act in acts] == [
         (f"Void round {playing.number}", f"/rounds/{playing.pk}/#void"),
+        ("Ask for chips", f"/tables/{at.pk}/slips/new/"),
         ("Close Split 1", f"/tables/{at.pk}/session/"),
     ]
     assert words.of_table(person("david"), at)["acts"] == []
