@@ -115,3 +115,12 @@ def test_the_second_count_of_a_closing_fits_the_screen_with_a_call_above_it(pit,
         hidden = parts.evaluate_all("all => all.map((each) => each.scrollHeight - each.clientHeight)")
         assert hidden == [0, 0], (width, hidden)
     assert not violations(pit, THEMES)
+    # The comparison, with all that whoever closes has to fill in.
+    with live_stack.in_process():
+        factories.count_session(stopped, {"100": 5}, by="hugo")
+    expect(pit.locator("#sign")).to_be_visible()
+    expect(row(pit, "Split 1 calls")).to_be_visible()
+    for width, height in ((1280, 800), (1024, 768)):
+        pit.set_viewport_size({"width": width, "height": height})
+        for part in ("[name=reason]", "[data-login]", "[data-password]", "#send"):
+            expect(pit.locator(f"#sign {part}")).to_be_in_viewport(ratio=1)
