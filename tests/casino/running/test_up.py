@@ -277,6 +277,8 @@ def test_what_is_killed_starts_again_is_said_and_settles(casino):
 
 @pytest.mark.proof
 def test_the_pause_doubles_for_what_does_not_hold_and_its_log_is_shown(casino):
+    # What its store is called is for the machine's dbm to say, once it is there.
+    waiting.until(lambda: list(casino.folder.glob("beat-schedule*")))
     for path in [*casino.folder.glob("beat-schedule*"), casino.folder / "beat-schedule"]:
         path.unlink(missing_ok=True)
         path.mkdir()
