@@ -117,9 +117,10 @@ def standing(staff):
 def at_cage(staff):
     """What waits for the cage, the oldest first: slips to be issued, and credits to be counted.
 
-    A digit leads to each of the first nine.
+    A digit leads to each of the first nine. Nothing for a person who does not read the cage, a croupier say, who reads
+    the slips of their own table.
     """
-    if not staff.has_perm(Right.READ_SLIPS):
+    if not (staff.has_perm(Right.READ_CAGE) and staff.has_perm(Right.READ_SLIPS)):
         return []
     till = Till(staff)
     waiting = Q(status=STATUS.REQUESTED) & ~Q(kind=KIND.CREDIT) | Q(status=STATUS.ISSUED, kind=KIND.CREDIT)

@@ -4,10 +4,12 @@ import pytest
 from django.db import connection
 
 from audit.models import Entry
+from casino.roles import Right
 from payouts import ledger
 from tables.models import CageShift
 from tables.verbs import cage
 from tables.words import cage as words
+from tables.words import slips
 
 from ...support import factories, stack
 
@@ -47,6 +49,9 @@ def test_what_waits_for_the_cage_stands_first_the_oldest_with_the_first_key():
     factories.issue(credit)
     assert [(row["number"], row["digit"]) for row in shown()["waiting"]] == [(str(fill), "1"), (str(credit), "2")]
     assert "2 slips wait for the cage" in factories.client("hugo").get("/").content.decode()
+    # Anna reads the slips of the table at which she deals, but not the cage.
+    assert factories.person("anna").has_perm(Right.READ_SLIPS)
+    assert slips.at_cage(factories.person("anna")) == []
     # Its stream tells of it, and the page of the shift is not loaded anew for it.
     chains, after = words.live(factories.person("hugo"))
     assert f"table:{credit.table_id}" in chains
