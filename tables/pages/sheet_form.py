@@ -31,11 +31,12 @@ class Section(NamedTuple):
 
 def form(words, values):
     """The fields of a game's sheet with these values: first the limits, then the other parameters, the coefficients."""
+    currency = Casino.objects.get().currency
     sections = {"limits": "Limits", "parameters": "Rules", "coefficients": "Coefficients"}
     fields = {name: [] for name in sections}
     for parameter in words.game.parameters:
         slots = _slots(words, parameter, values[parameter.name])
-        fields[parameter.section] += [_field(words, parameter, slot) for slot in slots]
+        fields[parameter.section] += [_field(words, parameter, slot, currency) for slot in slots]
     notes = {"coefficients": RATIOS}
     return [Section(title, fields[name], notes.get(name, "")) for name, title in sections.items() if fields[name]]
 
@@ -51,12 +52,12 @@ def _slots(words, parameter, value):
     return [Slot(parameter.name, kind, parameter.label, value)]
 
 
-def _field(words, parameter, slot):
+def _field(words, parameter, slot, currency):
     return correction_form.field(words, slot) | {
         "label": slot.label,
         "clause": parameter.clause,
         "bounds": _bounds(words, parameter),
-        "unit": Casino.objects.get().currency if parameter.kind == "units" else "",
+        "unit": currency if parameter.kind == "units" else "",
     }
 
 

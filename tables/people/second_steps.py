@@ -67,7 +67,7 @@ def complete(request, person, *, passed):
 
 def is_due(person, session):
     """Whether a person has to prove a second step, and did not in this session."""
-    return credentials.has_to(person) and not session.get(_PASSED)
+    return not session.get(_PASSED) and credentials.has_to(person)
 
 
 def is_fresh(request):

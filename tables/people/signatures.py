@@ -5,6 +5,8 @@ password. A wrong one is counted at this terminal like a wrong login, which a ro
 password stays out of all that is stored: see `idempotency.without_secrets`.
 """
 
+import contextlib
+
 from django.contrib.auth import authenticate
 from django.views.decorators.debug import sensitive_variables
 
@@ -65,19 +67,15 @@ def own(request, password):
 
     :raises Refused: `password_wrong` (403), `locked` (429).
     """
-    try:
+    wrong = Refused(
+        "password_wrong",
+        "That is not your password.",
+        status=403,
+        path="old",
+        way_out="Enter the one that you log in with.",
+    )
+    with _refused_as(wrong):
         return _authenticated(request, _read({"login": request.user.login, "password": password}))
-    except Refused as refused:
-        refused.path = "old"
-        if refused.code != "signature_wrong":
-            raise
-        raise Refused(
-            "password_wrong",
-            "That is not your password.",
-            status=403,
-            path="old",
-            way_out="Enter the one that you log in with.",
-        ) from None
 
 
 @sensitive_variables()
@@ -86,20 +84,16 @@ def by_code(request, login, code):
 
     :raises Refused: `code_wrong` (403), `locked` (429).
     """
+    wrong = Refused(
+        "code_wrong",
+        "Login or code is wrong, or the code is over.",
+        status=403,
+        path="code",
+        way_out="Enter both again, or ask an administrator for a new code.",
+    )
     request.by_code = True
-    try:
+    with _refused_as(wrong):
         return _authenticated(request, _read({"login": login, "password": code}))
-    except Refused as refused:
-        refused.path = "code"
-        if refused.code != "signature_wrong":
-            raise
-        raise Refused(
-            "code_wrong",
-            "Login or code is wrong, or the code is over.",
-            status=403,
-            path="code",
-            way_out="Enter both again, or ask an administrator for a new code.",
-        ) from None
 
 
 @sensitive_variables()
@@ -109,22 +103,29 @@ def by_second_step(request, person, proof):
     :param proof: see `credentials.prover`.
     :raises Refused: `second_step_wrong` (403), `locked` (429).
     """
+    wrong = Refused(
+        "second_step_wrong",
+        "That is not right, or it was used before.",
+        status=403,
+        path="code",
+        way_out="Enter the newest code of your app, a recovery code that you did not use, or use your passkey.",
+    )
     request.second_step = True
     try:
-        _authenticated(request, {"login": person.login, "password": proof})
-    except Refused as refused:
-        refused.path = "code"
-        if refused.code != "signature_wrong":
-            raise
-        raise Refused(
-            "second_step_wrong",
-            "That is not right, or it was used before.",
-            status=403,
-            path="code",
-            way_out="Enter the newest code of your app, a recovery code that you did not use, or use your passkey.",
-        ) from None
+        with _refused_as(wrong):
+            _authenticated(request, {"login": person.login, "password": proof})
     finally:
         request.second_step = False
+
+
+@contextlib.contextmanager
+def _refused_as(wrong):
+    """What is no signature is refused in the words of what was asked for, every other refusal at its place."""
+    try:
+        yield
+    except Refused as refused:
+        refused.path = wrong.path
+        raise (wrong if refused.code == "signature_wrong" else refused) from None
 
 
 def still_signed(person, right, table_id=None):
