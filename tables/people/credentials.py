@@ -26,7 +26,7 @@ from ..models import Credential, RecoveryCode
 from . import codes, footing, passkeys
 
 RECOVERY_CODES = 10
-# 24 signs of 31 are 118 bits: of so many a plain hash is enough, however long they are kept.
+# 24 characters out of 31 make 118 bits: nobody guesses those from a plain hash, however long it is kept.
 _GROUPS = 6
 MOST = 10
 """So many credentials a person may have at once."""

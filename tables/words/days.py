@@ -348,7 +348,7 @@ def of_table(day, table, staff):
                 "cells": form.cells(sitting.figures, [sitting]),
                 "rounds": sitting.rounds,
                 "stakes": form.spell(sitting.stakes),
-                # Who reads no floor is not told what its rounds came to.
+                # The net of its rounds is shown only to a person who may read the floor.
                 "to_rounds": reverse("session-rounds" if reads else "session", args=[sitting.session.pk]),
             }
             for sitting in line.sittings

@@ -254,7 +254,7 @@ def test_of_two_changes_at_once_one_counts():
     def attempt(number):
         try:
             answer = change(with_cookie(keys[number]), old, f"{NEW} {number}")
-            # Who comes after the other is done has no session any more, and is led to the login.
+            # The first change ends the session of the second browser, which is then sent to the login page.
             return answer.status_code == 302 and not answer["Location"].startswith("/login/")
         finally:
             connection.close()
