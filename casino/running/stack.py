@@ -183,7 +183,7 @@ def forget_foreign_settings():
 
 def make_folder(folder):
     """The servers' account passes through; all that lies within has narrower rights of its own."""
-    if not folder.exists():
+    with contextlib.suppress(FileExistsError):  # another start on it may be making it just now
         folder.mkdir(parents=True)
         folder.chmod(0o711)
 
