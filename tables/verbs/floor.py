@@ -57,17 +57,14 @@ class Day(NamedTuple):
     grade: Grade
     sessions: list[tuple[int, winning.Win]]
 
-    @property
-    def is_whole(self):
-        return all(won.units is not None for _, won in self.sessions)
-
 
 class Place(NamedTuple):
     """A table as it stands now.
 
     `relief` is who is asked to take it over, `win` that of the newest session and `day` that of its gaming day. A round
     that is `voidable` is in play. `pace` are the rounds of the last hour, `wins` and `paces` one number for each step
-    of the shift that has begun: the rounds' net until its end, and the rounds that were opened in it.
+    of the shift that has begun: the rounds' net until its end, and the rounds that were opened in it. A void round
+    counts in no number of rounds, and one from paper when it was played, as for the alarm of the pace.
     `slips`, `disputes` and `cases` are rows of what is under way at the table. Amounts are units; `float_units` is None
     while nobody plays or somebody counts, which is done blind.
     """
@@ -141,15 +138,16 @@ edges AS (
     FROM (SELECT date_trunc('hour', now()) - make_interval(hours => {HOURS - 1}) AS first) f
 ),
 played AS MATERIALIZED (
-    SELECT w.id AS table_id, r.id, r.opened_at, r.settlement_id, width_bucket(r.opened_at, e.steps) AS opened_in,
-        width_bucket(r.settled_at, e.steps) AS settled_in, r.paper
+    SELECT w.id AS table_id, r.id, r.status, r.settlement_id,
+        width_bucket(coalesce(r.happened_at, r.opened_at), e.steps) AS opened_in,
+        width_bucket(r.settled_at, e.steps) AS settled_in
     FROM within w JOIN edges e ON true JOIN tables_session s ON s.table_id = w.id
         AND (s.closed_at IS NULL OR s.closed_at > e.since)
     JOIN tables_round r ON r.session_id = s.id AND r.opened_at > e.since
 ),
 paces AS (
     SELECT table_id, json_agg(json_build_array(opened_in, many)) AS steps FROM
-        (SELECT table_id, opened_in, count(*) AS many FROM played WHERE paper IS NULL GROUP BY 1, 2) c GROUP BY 1
+        (SELECT table_id, opened_in, count(*) AS many FROM played WHERE status <> 'VOIDED' GROUP BY 1, 2) c GROUP BY 1
 ),
 holds AS (
     SELECT p.table_id, json_agg(json_build_array(i.at, (SELECT min(at) FROM tables_intervention
@@ -217,7 +215,7 @@ SELECT w.id, w.name, w.pit_id, w.pit, w.session_id, w.status, w.opened_at, w.beg
     r.held_at,
     (SELECT count(*) FROM tables_box WHERE round_id = r.id AND r.status = 'OPEN'),
     (SELECT count(*) FROM tables_round WHERE table_id = w.id AND number > w.last_number - {MOST_AN_HOUR}
-        AND opened_at > e.at - interval '1 hour' AND paper IS NULL),
+        AND status <> 'VOIDED' AND coalesce(happened_at, opened_at) > e.at - interval '1 hour'),
     coalesce((SELECT game FROM tables_rulesheet WHERE id = r.sheet_id AND r.status IN ('OPEN', 'CLOSED')),
         (SELECT h.game FROM tables_inforce i JOIN tables_rulesheet h ON h.id = i.sheet_id
          WHERE i.table_id = w.id AND i.withdrawn_at IS NULL AND i.from_at <= e.at
@@ -356,9 +354,8 @@ def _day(session, win, earlier):
     """The day of the newest session: what it won, and what the sessions of its day won that were closed before it."""
     sessions = [(number, _counted_win(moves or [], waiting or [])) for number, waiting, moves in earlier]
     sessions += [(session, win)] if session else []
-    known = [won.units for _, won in sessions if won.units is not None]
-    final = sessions and all(won.grade == Grade.FINAL for _, won in sessions)
-    return Day(sum(known) if known else None, Grade.FINAL if final else Grade.ESTIMATE, sessions)
+    together = winning.together(won for _, won in sessions)
+    return Day(together.units, together.grade, sessions)
 
 
 def _counted_win(moves, waiting):

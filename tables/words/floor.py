@@ -10,6 +10,7 @@ from casino import money, settings_of_house
 from casino.games import registry
 from casino.models import Casino
 from casino.roles import Right
+from payouts import winning
 from payouts.winning import Grade
 
 from ..models import Case, Dispute, Slip
@@ -460,18 +461,29 @@ def day(now, zone):
 def _facts(desk, places):
     """Tables open, rounds of the last hour, and what the tables won as far as anybody knows."""
     opened = [place for place in places if place.state not in {State.CLOSED, State.OPENING}]
-    known = [place.day for place in places if place.day.units is not None]
-    whole = [day for day in known if day.is_whole]
-    lacking = len(whole) < len(places)
-    final = known and not lacking and all(day.grade == Grade.FINAL for day in known)
+    of_tables = [[won for _, won in place.day.sessions] or [place.win] for place in places]
+    together = winning.together(won for wins in of_tables for won in wins)
+    known = together.units is not None
     return {
         "open": f"{len(opened)} of {len(places)}",
         "rounds": str(sum(place.pace for place in places)),
-        "win": desk.spell(sum(day.units for day in known), signed=True) if known else "—",
-        "grade": (Grade.FINAL if final else Grade.ESTIMATE).value if known else "",
-        # The win of a table counts of which a part is known; it is not whole.
-        "of": f"{len(whole)} of {len(places)} {'tables' if whole == known else 'whole'}" if lacking and known else "",
+        "win": desk.spell(together.units, signed=True) if known else "—",
+        "grade": together.grade.value if known else "",
+        "of": part(of_tables),
     }
+
+
+def part(of_tables):
+    """Over how many of some tables a win is, where something of it is missing: "" where nothing is, or all.
+
+    :param of_tables: for each table what its sessions won. That of a table counts of which a part is known, and is not
+        whole.
+    """
+    whole = sum(1 for wins in of_tables if all(won.units is not None for won in wins))
+    known = sum(1 for wins in of_tables if any(won.units is not None for won in wins))
+    if not known or whole == len(of_tables):
+        return ""
+    return f"{whole} of {len(of_tables)} {'tables' if whole == known else 'whole'}"
 
 
 def _acts(place, staff, table):
