@@ -64,7 +64,7 @@ class Form:
     def __init__(self, staff, lines=()):
         self.staff, self.casino = staff, Casino.objects.get()
         self.zone = ZoneInfo(self.casino.time_zone)
-        self.reader = Reader(staff.has_perm(Right.READ_FLOOR), self.zone)
+        self.reader = Reader(staff.has_perm(Right.READ_NAMES), self.zone)
         self.on_floor = _on_floor(staff, lines)
 
     def spell(self, units, *, signed=False):

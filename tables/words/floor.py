@@ -8,7 +8,7 @@ from django.utils.text import Truncator
 
 from casino import money, settings_of_house
 from casino.games import registry
-from casino.models import Casino
+from casino.models import Casino, named
 from casino.roles import Right
 from payouts import winning
 from payouts.winning import Grade
@@ -18,7 +18,7 @@ from ..people import access
 from ..verbs import floor
 from ..verbs.floor import HOURS, STEP, STEPS, State
 from . import calls
-from .timeline import Reader, named
+from .timeline import Reader
 
 # How a state looks: its word, its icon, and the pattern of its strip. Never by colour alone.
 STATES = {
@@ -107,7 +107,7 @@ def shown(staff):
         "zone": desk.casino.time_zone,
         "facts": _facts(desk, desk.floor.places),
         "needs": needs,
-        "waiting": sum(1 for row in needs if row["urgent"]),
+        "waiting": _waiting(needs),
         "first": next((row for row in needs if row["urgent"]), None),
         "slips": sum(len(place.slips) for place in desk.floor.places),
         "cases": sum(len(place.cases) for place in desk.floor.places),
@@ -185,6 +185,18 @@ def _needs(desk):
     for key, row in zip(KEYS, rows, strict=False):
         row["digit"] = key
     return rows
+
+
+def _waiting(needs):
+    """How much there is to see to, what somebody took, and what is on its way; what there is none of is not said.
+
+    >>> _waiting([{"urgent": True, "state": "new"}, {"urgent": False, "state": "taken"}]), _waiting([])
+    ('1 to see to, 1 taken', 'nothing to see to')
+    """
+    taken = sum(1 for row in needs if row["state"] == "taken")
+    urgent = sum(1 for row in needs if row["urgent"])
+    counts = [(urgent, "to see to"), (taken, "taken"), (len(needs) - urgent - taken, "under way")]
+    return ", ".join(f"{count} {words}" for count, words in counts if count) or "nothing to see to"
 
 
 def _row(key, place, **more):
@@ -369,7 +381,7 @@ def _marks(place, low, pace):
     if place.is_open and not place.dealer:
         marks.append({"word": "No dealer", "icon": "warn"})
     if place.relief:
-        marks.append({"word": f"Staff {place.relief} comes", "icon": "next"})
+        marks.append({"word": f"{named(*place.relief)} comes", "icon": "next", "quiet": True})
     opened = [dispute for dispute in place.disputes if dispute["status"] == Dispute.Status.OPEN]
     if opened:
         marks.append({"word": f"{len(opened)} dispute{'s' * (len(opened) > 1)}", "icon": "scale"})

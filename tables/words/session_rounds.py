@@ -59,7 +59,7 @@ def shown(session, staff, number):
 
     While its chips are counted, which is done blind, no amount is told.
     """
-    casino, reader = Casino.objects.get(), Reader.of(staff, session.table)
+    casino, reader = Casino.objects.get(), Reader.of(staff)
     rounds = list(session.rounds.select_related("table", "opened_by", "settlement").order_by("-number"))
     counted = COUNTS.get(session.status)
     came = None if counted else _came(session, rounds)
