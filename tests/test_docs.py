@@ -84,6 +84,7 @@ RIGHTS_OF = {
     "count the cage, as one of two": Right.COUNT_CAGE,
     "say which of two counts of the cage, of a drop box or of tips stands": Right.DECIDE_CAGE,
     "enrol and revoke terminals": Right.ENROL,
+    "read people by name; at a table, where guests look on, they are numbers": Right.READ_NAMES,
     "read who works here, as what and since when": Right.READ_STAFF,
     "add people, post them, let them leave and return, with a second": Right.RUN_STAFF,
     "sign for that, as the second who is not concerned": Right.APPROVE_STAFF,

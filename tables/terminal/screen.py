@@ -174,6 +174,7 @@ class Screen:
             "signs_off": ground.may_act and not ground.entered_late,
             "enters_paper": ground.may_report and ground.in_session,
             "reads_session": ground.reads_session,
+            "reads_floor": ground.reads_floor,
         }
 
     def _felt(self, felt, boxes, asked):

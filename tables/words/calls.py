@@ -168,7 +168,7 @@ def listed(staff, casino=None, patience=None):
     rows = [_ROWS[alarm.kind](alarm, desk, *subjects.get(alarm.subject, ())) for alarm in others]
     for row, alarm in zip(rows, others, strict=True):
         if case := of_cases.get(alarm.pk):
-            row |= {"detail": f"{row['detail']}, {case}", "href": reverse("case", args=[case.pk])}
+            row |= {"detail": f"{row['detail']}, {case}", "href": reverse("case", args=[case.pk]), "case": case.pk}
     rows += _held(_holds(desk.near, of_holds), of_holds, desk)
     return sorted(rows, key=lambda row: (row["state"] == "taken", row["order"], row["since"]))
 
@@ -246,6 +246,7 @@ def _alarm(alarm, desk, *, verb="sees to it since"):
         "order": ORDER[alarm.kind],
         "table": alarm.table_id,
         "leads": "",
+        "case": None,
     }
 
 
@@ -292,6 +293,7 @@ def _late(alarm, desk, late):
         desk,
         (late._meta.model_name, late.pk),
         icon="bell",
+        case=late.pk if isinstance(late, Case) else None,
         title=f"{late} is late",
         detail=f"{alarm.table.name}, {since}",
     )
@@ -548,6 +550,7 @@ _UNRAISED = {
     "most": 0,
     "may": True,
     "order": ORDER[Alarm.Kind.ROUND_HELD],
+    "case": None,
 }
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from audit import log
 from casino import settings_of_house
-from casino.models import Casino
+from casino.models import Casino, named
 from casino.roles import Right, Role
 
 from ..models import Posting, Relief, SignOn
@@ -18,7 +18,6 @@ from ..verbs import dealing
 from ..verbs.dealing import HOURS, MINUTE
 from .actions import croupier
 from .floor import day, spell_age
-from .timeline import named
 
 
 class Desk:
@@ -155,7 +154,7 @@ def _seat(seat, dealer, free, desk):
     if seat.croupier_id is None:
         return row
     if dealer is None:  # of another pit, or posted nowhere any more
-        return row | {"dealer": croupier(seat.croupier_id), "state": "deals", "order": (1, 0, seat.name)}
+        return row | {"dealer": named(seat.croupier_id, seat.croupier), "state": "deals", "order": (1, 0, seat.name)}
     at = dealer.stint + desk.due
     left = at - desk.people.now
     late = left <= dt.timedelta()
@@ -173,7 +172,7 @@ def _asked(relief, desk):
     return {
         "id": relief["id"],
         "who": named(relief["staff"], relief["name"]),
-        "by": f"asked {desk.clock(relief['at'])}, {croupier(relief['by'])}",
+        "by": f"asked {desk.clock(relief['at'])}, {named(relief['by'], relief['by_name'])}",
     }
 
 

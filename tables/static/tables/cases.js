@@ -7,6 +7,7 @@ import { clear, show } from "./refusals.js";
 import { post } from "./send.js";
 
 function bodyOf({ elements }) {
+  if (elements.word) return elements.word.value.trim() ? { word: elements.word.value.trim() } : {};
   if (elements.question) return { question: elements.question.value };
   if (elements.outcome) return { outcome: elements.outcome.value, reason: elements.reason.value };
   const change = {};

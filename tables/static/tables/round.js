@@ -3,6 +3,7 @@
 
 import "./calls.js";
 import "./cases.js";
+import "./clauses.js";
 import { all, fragment, one } from "./dom.js";
 import { clear as clearAt, show as showAt } from "./refusals.js";
 import { ask, post } from "./send.js";
