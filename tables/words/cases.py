@@ -263,6 +263,9 @@ def _decision(case, reader, desk):
         "reason": case.reason,
         "by": f"{reader.person(case.decided_by)}, signed by {reader.person(case.approved_by)}",
         "at": desk.moment(case.decided_at),
+        "not_apart": f"{reader.person(case.decided_by)} had a part in what the case is about."
+        if cases.has_part(case.decided_by, case)
+        else "",
     }
 
 
