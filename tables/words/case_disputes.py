@@ -37,6 +37,8 @@ class OfDispute(OfRound):
             changed += self._moves()
         return [
             blocks.verdict(f"{outcome} by clause {dispute.clause}", f"Ruled on {at} by {by}. {changed}"),
+            blocks.text(f"What was claimed at {boxes(dispute).lower()}:"),
+            blocks.quote(dispute.statement),
             blocks.text(f"The clause says: {self.words.game.clauses.get(dispute.clause, '')}"),
             blocks.text("Their reason:"),
             blocks.quote(dispute.reason),

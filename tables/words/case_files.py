@@ -130,7 +130,9 @@ class File(ABC):
         if case.units is not None:
             head += f": a variance of {self._amount(case.units, signed=True)} {self.casino.currency}"
         return [
-            blocks.verdict(head, f"Decided on {at} by {by}. Their reason:"),
+            blocks.verdict(head, f"Decided on {at} by {by}."),
+            *([blocks.text("What was to be found out:"), blocks.quote(case.question)] if case.question else []),
+            blocks.text("Their reason:"),
             blocks.quote(case.reason),
             *self._not_apart(),
         ]

@@ -376,6 +376,6 @@ class OfInvestigation(File):
         if subject in names:
             about = f", {facts['clause']}" if event == "dispute.raised" else ""
             return f"{names[subject]}{about}"
-        if subject.startswith("alarm:") and event == "alarm.raised":
-            return Alarm.Kind(facts["kind"]).label.capitalize()
+        if subject.startswith("alarm:"):
+            return next(alarm.get_kind_display().capitalize() for alarm in self.alarms if alarm.ref == subject)
         return super()._facts_of(event, facts, subject)

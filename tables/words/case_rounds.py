@@ -94,6 +94,8 @@ class OfRound(File):
             for settlement in Settlement.objects.filter(round_key=round_.ref).order_by("generation")
             for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
         ]
+        if not rows:
+            return [blocks.text("No money moved.")]
         columns = [
             blocks.column("Settlement"),
             blocks.column("Why", 2),
@@ -107,7 +109,7 @@ class OfRound(File):
                 " between players, and the rake is the house's share of it. A settlement after the first takes the one"
                 " before back, and moves everything anew."
             ),
-            blocks.table(columns, rows, "No money moved."),
+            blocks.table(columns, rows, ""),
         ]
 
     def _clauses(self, named):

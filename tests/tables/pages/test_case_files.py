@@ -25,7 +25,7 @@ from tables.words import case_investigations, case_printing, printing, session_r
 
 from ...audit.conftest import with_keys
 from ...support import factories, stack, waiting
-from ..verbs.test_disputes import EIGHT_OF_HEARTS, case_of, contest, ruled
+from ..verbs.test_disputes import EIGHT_OF_HEARTS, SAID, case_of, contest, ruled
 
 HOSTILE = 'She said: "#1 is *mine*", \\ $x$ <a> @b `c` // _d_ 漢.'
 ELSEWHERE = """
@@ -304,6 +304,10 @@ def test_what_a_file_says_in_words_is_what_the_books_have(five):
     file = case_printing.of(five["dispute"])
     said = file.document()["parts"][0]["blocks"][0]["text"]
     assert said.endswith("line 2 of it is the ruling's. It changes what boxes get: box 1 by −130 EUR.")
+    # What was asked stands with what came of it.
+    for kind, asked in (("dispute", SAID), ("void", factories.QUESTION)):
+        first = case_printing.of(five[kind]).document()["parts"][0]["blocks"]
+        assert f"“{asked}”" in [each.get("text") for each in first], kind
     assert part(file, "Money moved")[:2] == [
         ["1", "wager", "Patrons", "Float", "5"],
         ["1", "wager", "Float", "Patrons", "100"],
@@ -348,6 +352,8 @@ def test_an_investigation_lists_its_rounds_with_what_settled_them_and_says_how_m
         (str(void), "void", "0", []),
         (str(settled), "settled, corrected, contested", "+35", entries),
     ]
+    told = [row[4] for row in part(file, "What happened, in order of time")]
+    assert "Call or alarm over. Variance of a drop" in told
     goals = [row[0]["text"] for row in part(file, "Proofs") if isinstance(row[0], dict)]
     assert goals == entries
     text, reader = read(get(case))
