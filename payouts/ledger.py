@@ -247,7 +247,7 @@ def settlement_units(*, debit, credit, account, subject):
 
 def settlement_units_by_round(*, debit, credit, account, subject):
     """What `settlement_units` adds up, by the keys of the rounds; what the cage took or gave is of none of them."""
-    settled = of_session(account, subject).filter(movement=None)
+    settled = of_session(account, subject).filter(movement=None, debit__in=(debit, credit), credit__in=(debit, credit))
     rows = settled.values_list("settlement__round_key").annotate(
         back=Sum("units", filter=Q(debit=credit, credit=debit), default=0),
         gone=Sum("units", filter=Q(debit=debit, credit=credit), default=0),

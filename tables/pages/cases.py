@@ -14,8 +14,10 @@ from casino.roles import Right
 
 from ..models import Case, CaseFile
 from ..verbs import case_files
-from ..words import calls, cases
-from ..words.case_printing import printed
+from ..verbs.cases import about
+from ..words import calls, cases, replays, session_rounds, timeline
+from ..words.case_printing import course, printed
+from ..words.timeline import Reader
 
 
 @require_GET
@@ -32,11 +34,12 @@ def all_of_them(request):
 @never_cache
 @login_required
 def page(request, case_id):
-    """A case, with what may be done about it; that of a dispute is the dispute's page."""
+    """A case, with what may be done about it; that of a dispute is the dispute's page. `?action=3` shows the table of
+    a void round as it lay after the third action."""
     case = _case_or_404(request.user, case_id)
     if case.kind == Case.Kind.DISPUTE:
         return redirect("dispute", case.subject_id)
-    return _page(request, cases.shown(case, request.user))
+    return _page(request, cases.shown(case, request.user) | _below(case, request))
 
 
 @require_GET
@@ -74,6 +77,21 @@ def _sent(kept, staff):
     history.look_at_records(what=kept.case.ref, by=staff)
     headers = {"Content-Disposition": f'attachment; filename="{kept.case}.pdf"', "Content-Length": len(kept.content)}
     return HttpResponse(bytes(kept.content), content_type="application/pdf", headers=headers)
+
+
+def _below(case, request):
+    """What stands below the decision and the case: of a void round the round again, else what happened; of an
+    investigation the rounds of its session before."""
+    reader = Reader.of(request.user, case.table)
+    below = {"zone": reader.zone.key}
+    if case.kind == Case.Kind.VOID:
+        round_ = about(case)
+        moments = timeline.rows(round_, reader)
+        replay = replays.of(round_, timeline.words(round_), moments, request.GET.get("action", ""))
+        return below | {"replay": replay}
+    if case.kind == Case.Kind.INVESTIGATION:
+        below["rounds"] = session_rounds.shown(about(case), request.user, 1)
+    return below | {"course": course(case, reader)}
 
 
 def _page(request, case):

@@ -19,7 +19,7 @@ from ..models import Dispute
 from ..people import access
 from ..verbs import grounds, payments, rulesheets
 from ..verbs.disputes import dealers, takes_two
-from ..words import calls, cases, disputes, generations, handing, places, timeline
+from ..words import calls, cases, disputes, generations, handing, places, replays, timeline
 from ..words import staff as staff_words
 from ..words.timeline import Reader
 from . import correction_form
@@ -97,7 +97,7 @@ def _page(dispute, staff, chosen):
         "no_result": NO_RESULT[round_.status],
         "laid": places.of_line(words, line) if line else [],
         "line": line.ordinal if line else 0,
-        "replay": _replay(round_, words, moments, chosen),
+        "replay": replays.of(round_, words, moments, chosen),
         "what_if": _what_if(round_, words, line) if round_.status in correction_form.CORRECTABLE else None,
         "no_change": NO_CHANGE.get(round_.status, ""),
         "may_rule": may_rule and not dealt,
@@ -176,23 +176,4 @@ def _ruling(dispute, words, reader):
         "line": dispute.line and dispute.line.ordinal,
         "due": [handing.order(paid, words.amount) for paid in left],
         "closed": reader.clock(dispute.closed_at),
-    }
-
-
-def _replay(round_, words, moments, asked):
-    """The round action by action: every moment, and the table as it lay after the chosen one; at first, the last."""
-    numbers = [moment["action"] for moment in moments if moment["action"]]
-    shown = {"moments": moments, "terminals": any(moment["terminal"] for moment in moments), "chosen": None}
-    if not numbers:
-        return shown
-    last = max(numbers)
-    chosen = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 9 else last
-    chosen = min(chosen, last)
-    return shown | {
-        "chosen": chosen,
-        "last": last,
-        "before": chosen - 1 if chosen else None,
-        "after": chosen + 1 if chosen < last else None,
-        "what": next((moment for moment in moments if moment["action"] == chosen), None),
-        "places": places.of_round(round_, words, chosen),
     }

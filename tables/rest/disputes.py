@@ -17,7 +17,8 @@ from .command import LATE, OF_A_REASON, SIGNED, RoundCommand, changes, whole_num
 class RoundDisputes(RoundCommand):
     """A round contested, whatever its status: what about, at which boxes, and in whose words.
 
-    `about` is a clause of the game or one of the words; no boxes mean the whole table. Play and payment go on.
+    `about` is a clause of the game or one of the words; `boxes` are in play, and none mean the whole table. Play and
+    payment go on.
     """
 
     right = Right.RAISE

@@ -31,7 +31,7 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
     """Contest a round, which opens a case; its play, its settlement and its payments go on.
 
     :param about: a clause of the round's game, or one of `ABOUT`.
-    :param boxes: numbers of boxes, in play or not; () for the whole table.
+    :param boxes: numbers of boxes in play; () for the whole table.
     :raises Refused: `about_unknown`, `box_unknown`, `statement_missing`, `statement_wrong`, `dispute_raised` if the
         very same waits for its ruling already.
     """
@@ -46,15 +46,16 @@ def raise_dispute(*, standing, about, boxes, statement, actor):
             path="about",
             way_out=f"Name a clause, or one of: {', '.join(ABOUT)}.",
         )
-    places = game.view(folded.state).places
+    played = [box.number for box in game.view(folded.state).boxes]
     for box in boxes:
-        if box not in places or boxes.count(box) > 1:
+        if box not in played or boxes.count(box) > 1:
             raise Refused(
                 "box_unknown",
-                f"Box {box} is named twice." if box in places else f"There is no box {box} at this table.",
+                f"Box {box} is named twice." if box in played else f"Box {box} is not in play.",
                 status=422,
                 path="boxes",
-                way_out=f"Name any of {', '.join(map(str, places))}, each once, or none for the whole table.",
+                way_out=f"In play: {', '.join(map(str, played)) or 'none yet'}. Name each box once, or none for the"
+                " whole table.",
             )
     statement = grounds.checked_reason(statement, needed=True, name="statement", most=MAX_STATEMENT)
     contents = {"about": about, "boxes": sorted(boxes), "statement": statement}

@@ -29,5 +29,15 @@ def table(columns, rows, empty):
     return {"kind": "table", "columns": columns, "rows": rows, "empty": empty}
 
 
+def goal(text):
+    """A cell of a table to which `links` lead; each has another text."""
+    return {"kind": "goal", "text": text}
+
+
+def links(texts):
+    """A cell of a table that leads to others: each text is that of a `goal`."""
+    return {"kind": "links", "texts": list(texts)}
+
+
 def mono(*lines):
     return {"kind": "mono", "lines": list(lines)}

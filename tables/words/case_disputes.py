@@ -2,6 +2,8 @@
 
 import json
 
+from django.utils.functional import cached_property
+
 from . import blocks, generations, places, timeline
 from .case_files import Signed
 from .case_rounds import OfRound
@@ -16,17 +18,40 @@ class OfDispute(OfRound):
     def round(self):
         return self.about.round
 
+    @cached_property
+    def generations(self):
+        return generations.of(self.round, self.words, self.reader)
+
+    def _before_and_after(self):
+        """The generation that settled the ruling's line, after the one before it; None where there is none."""
+        line = self.about.line
+        after = next((each for each in self.generations if line and each["line"] == line.ordinal), None)
+        number = after and after["number"] - 1
+        return next((each for each in self.generations if each["number"] == number), None), after
+
     def decided(self, at, by):
         dispute, outcome = self.about, self.case.get_outcome_display().capitalize()
         changed = "The ruling left the round as it was."
         if dispute.line_id:
             changed = f"The ruling changed the record of the round: line {dispute.line.ordinal} of it is the ruling's."
+            changed += self._moves()
         return [
             blocks.verdict(f"{outcome} by clause {dispute.clause}", f"Ruled on {at} by {by}. {changed}"),
+            blocks.text(f"What was claimed at {boxes(dispute).lower()}:"),
+            blocks.quote(dispute.statement),
             blocks.text(f"The clause says: {self.words.game.clauses.get(dispute.clause, '')}"),
             blocks.text("Their reason:"),
             blocks.quote(dispute.reason),
         ]
+
+    def _moves(self):
+        """What the ruling makes of the boxes' money, in a sentence that goes on; "" before it is settled."""
+        before, after = self._before_and_after()
+        if before is None:
+            return ""
+        differ = [each for each in after["payments"] if each["difference"] not in {"", self._amount(0)}]
+        said = [f"box {each['box']} by {each['difference']} {self.casino.currency}" for each in differ]
+        return f" It changes what boxes get: {', '.join(said)}." if said else " No box gets more or less by it."
 
     def signed(self):
         dispute = self.about
@@ -42,7 +67,7 @@ class OfDispute(OfRound):
         round_ = dispute.round
         lines = list(round_.lines.all())
         dealt = self._dealt()
-        newest_first = generations.of(round_, words, self.reader)
+        newest_first = self.generations
         rows = [
             ("Round", f"{round_} of {words.game.name}: from the first stake to paid bets, mostly one deal"),
             ("State of the round", round_.get_status_display()),
@@ -99,9 +124,7 @@ class OfDispute(OfRound):
 
     def _generations(self, newest_first):
         dispute = self.about
-        by_line = {each["line"]: each for each in newest_first}
-        after = by_line.get(dispute.line.ordinal) if dispute.line_id else None
-        numbers = {each["number"]: each for each in newest_first}
+        before, after = self._before_and_after()
         if after is None:
             if dispute.line_id:
                 return [
@@ -112,7 +135,6 @@ class OfDispute(OfRound):
                 blocks.text("The ruling changed nothing of it." if dispute.ruling else "There is no ruling yet."),
                 *self._worked("As the round is settled", newest_first[0]),
             ]
-        before = numbers.get(after["number"] - 1)
         if before is None:
             return [blocks.text("The ruling came before the round was settled."), *self._worked("By the ruling", after)]
         return [

@@ -6,7 +6,9 @@ is another one only when something was added to its case.
 """
 
 import datetime as dt
+import re
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -15,7 +17,7 @@ from django.db.models import Q
 from audit import checkpoints, form, history, inclusion, log, notes
 from audit.models import Entry
 from casino import money
-from casino.models import Casino
+from casino.models import Casino, Staff
 from payouts.models import Movement
 
 from ..models import Case, Slip
@@ -38,6 +40,8 @@ _MOVED = {
     Movement.Kind.DROP: "Cash from the drop box to the count room",
 }
 
+_STAFF = re.compile(r'"staff:([0-9]+)"')
+
 
 class Signed(NamedTuple):
     """What two people signed, or `by` alone where there is no `second`; nobody has where there is no `by`."""
@@ -53,17 +57,32 @@ class File(ABC):
 
     title = ""
 
-    def __init__(self, case):
+    def __init__(self, case, reader=None):
         self.case, self.casino = case, Casino.objects.get()
         self.zone = ZoneInfo(self.casino.time_zone)
-        # Staff by number: nobody's name depends on who reads.
-        self.reader = Reader(named=False, zone=dt.UTC)
+        # Staff by number in what is printed: nobody's name depends on who reads.
+        self.reader = reader or Reader(named=False, zone=dt.UTC)
         self.about = cases.about(case)
         self.people = {}
         self.entries = list(Entry.objects.filter(self.rests_on()).order_by("chain", "seq"))
         self.bodies = [(entry, form.lenient(entry.body)) for entry in self.entries]
-        self.at = moment(max(entry.at for entry in self.entries))
-        self.checkpoint, self.proofs = _sealed(self.entries)
+
+    @cached_property
+    def at(self):
+        """The moment of its newest fact."""
+        return moment(max(entry.at for entry in self.entries))
+
+    @cached_property
+    def _sealed(self):
+        return _sealed(self.entries)
+
+    @property
+    def checkpoint(self):
+        return self._sealed[0]
+
+    @property
+    def proofs(self):
+        return self._sealed[1]
 
     def document(self):
         """The file as `printing.pdf` takes it."""
@@ -111,7 +130,9 @@ class File(ABC):
         if case.units is not None:
             head += f": a variance of {self._amount(case.units, signed=True)} {self.casino.currency}"
         return [
-            blocks.verdict(head, f"Decided on {at} by {by}. Their reason:"),
+            blocks.verdict(head, f"Decided on {at} by {by}."),
+            *([blocks.text("What was to be found out:"), blocks.quote(case.question)] if case.question else []),
+            blocks.text("Their reason:"),
             blocks.quote(case.reason),
             *self._not_apart(),
         ]
@@ -137,6 +158,10 @@ class File(ABC):
         """Whether the timeline tells of an entry."""
         return True
 
+    def is_linked(self, entry):
+        """Whether something in the file leads to an entry among the proofs."""
+        return False
+
     def lacks(self):
         """What the file does not show, in sentences."""
         return []
@@ -146,7 +171,7 @@ class File(ABC):
     def _outcome(self):
         case = self.case
         if case.status == Case.Status.OPEN:
-            return [blocks.verdict("Not decided", f"The case is open. It is due on {self._utc(case.due_at)}.")]
+            return [blocks.verdict("Not decided", f"The case is open. It is due on {self._utc(case.due_at)} UTC.")]
         house = case.decided_at.astimezone(self.zone)
         at = f"{self._utc(case.decided_at)} UTC, {house:%H:%M:%S} by the house's clock,"
         return self.decided(at, self._pair(case.decided_by, case.approved_by))
@@ -175,11 +200,15 @@ class File(ABC):
             blocks.facts(rows),
         ]
 
-    def _timeline(self):
+    def course(self):
+        """What happened, in order of time: each its time, who and what."""
         moments = [(moment(entry.at), place, row) for place, (entry, row) in enumerate(self._of_log()) if row]
         moments += [(at, -1, row) for at, *row in self.moments()]
+        return [(at, *row) for at, _, row in sorted(moments, key=lambda each: each[:2])]
+
+    def _timeline(self):
         rows, day = [], ""
-        for at, _, (who, what) in sorted(moments, key=lambda each: each[:2]):
+        for at, who, what in self.course():
             utc = at.astimezone(dt.UTC)
             rows.append(
                 [
@@ -217,14 +246,14 @@ class File(ABC):
         """What an entry says besides its event, in words; the amounts of counts and movements stand in their tables."""
         match event:
             case "case.opened":
-                owner, due = self._staff(facts["owner"]), self._utc(moment(facts["due"]))
+                owner, due = self._staff(facts["owner"]), self._as_read(moment(facts["due"]))
                 return f"The owner is {owner}. Due {due}"
             case "case.moved":
                 said = []
                 if "owner" in facts:
                     said.append(f"The owner is {self._staff(facts['owner'])}")
                 if "due" in facts:
-                    said.append(f"Due {self._utc(moment(facts['due']))}")
+                    said.append(f"Due {self._as_read(moment(facts['due']))}")
                 if "video" in facts:
                     said.append(f"Recording {facts['video'] or 'none'}")
                 return ". ".join(said)
@@ -291,7 +320,8 @@ class File(ABC):
         for entry in self.entries:
             proof = self.proofs.get(entry.pk)
             place = "not sealed" if proof is None or not proof.proven else str(proof.index)
-            rows.append([f"{entry.chain_id} {entry.seq}", history.WORDS[entry.event], place, log.digest(entry.body)])
+            name = blocks.goal(str(entry)) if self.is_linked(entry) else str(entry)
+            rows.append([name, history.WORDS[entry.event], place, log.digest(entry.body)])
         columns = [
             blocks.column("Entry"),
             blocks.column("What", 2),
@@ -387,10 +417,15 @@ class File(ABC):
         if kind != "staff":
             return "the system"
         self.people.setdefault(int(number), set())
-        return f"Staff {number}"
+        return self.reader.person(self._named[int(number)]) if self.reader.named else f"Staff {number}"
 
-    def _pair(self, one, two):
-        return f"{self._person(one, '')} and {self._person(two, '')}" if two else f"{self._person(one, '')} alone"
+    @cached_property
+    def _named(self):
+        """Those whom its entries name, by their numbers."""
+        return Staff.objects.in_bulk({int(number) for each in self.entries for number in _STAFF.findall(each.body)})
+
+    def _pair(self, one, two, part=""):
+        return f"{self._person(one, part)} and {self._person(two, part)}" if two else f"{self._person(one, part)} alone"
 
     def _amount(self, units, *, signed=False):
         return ("+" if signed and units > 0 else "") + money.spell(units, self.casino.currency_decimals)
@@ -400,6 +435,10 @@ class File(ABC):
 
     def _utc(self, at):
         return f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S}"
+
+    def _as_read(self, at):
+        """A moment by the clock of who reads: UTC in what is printed."""
+        return f"{at.astimezone(self.reader.zone):%Y-%m-%d %H:%M:%S}"
 
 
 def _moved(facts):

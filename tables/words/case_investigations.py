@@ -1,7 +1,7 @@
 """The file of the investigation of a session: who opened, dealt and closed it, what its rounds came to, and all that
 was out of the ordinary in it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from django.db.models import Q
 from django.utils.functional import cached_property
@@ -10,7 +10,7 @@ from casino.games import registry
 
 from ..models import Alarm, Case, Dispute, Intervention, Round, Session, SignOn
 from . import alarms as alarm_words
-from . import blocks, session_sums
+from . import blocks, session_rounds, session_sums
 from .case_files import File, Signed
 from .disputes import about as about_words
 from .disputes import boxes
@@ -22,6 +22,16 @@ _NOTED = (
     "round.held", "round.released", "round.voided", "round.corrected", "dispute.raised", "dispute.ruled",
     "dispute.closed",
 )  # fmt: skip
+_SETTLED = "round.settled"
+MOST_ROUNDS = 100
+"""So many rounds of a session are listed in its file, the last ones."""
+_DID = {
+    _KIND.REPORTED: "reported an irregularity",
+    _KIND.HELD: "held a round",
+    _KIND.RELEASED: "released a round",
+    _KIND.VOIDED: "voided a round",
+    _KIND.CORRECTED: "corrected a round",
+}
 
 
 class OfInvestigation(File):
@@ -33,12 +43,24 @@ class OfInvestigation(File):
         return [session.ref, *slips, *drop_boxes, *(alarm.ref for alarm in self.alarms)]
 
     def rests_on(self):
-        noted = [round_.ref for round_ in self.noted]
-        return super().rests_on() | Q(subject__in=noted, event__in=_NOTED)
+        noted, listed = ([each.ref for each in rounds] for rounds in (self.noted, self.listed))
+        of_rounds = Q(subject__in=noted, event__in=_NOTED) | Q(subject__in=listed, event=_SETTLED)
+        return super().rests_on() | of_rounds
+
+    def tells(self, event):
+        """What settled the rounds stands in their list."""
+        return event != _SETTLED
 
     @cached_property
     def rounds(self):
         return list(self.about.rounds.select_related("table", "sheet", "opened_by").order_by("number"))
+
+    def is_linked(self, entry):
+        return entry.event == _SETTLED
+
+    @property
+    def listed(self):
+        return self.rounds[-MOST_ROUNDS:]
 
     @cached_property
     def noted(self):
@@ -77,10 +99,11 @@ class OfInvestigation(File):
 
     def lacks(self):
         lacks = [
-            "The rounds of the session, one by one: an export of the table has each of them, with its cards, its stakes"
-            " and its money.",
+            "The cards and the stakes of the rounds: an export of the table has them.",
             "The counts of its chips and of its drop boxes: a variance has a case of its own, whose file has them.",
         ]
+        if earlier := len(self.rounds) - len(self.listed):
+            lacks.append(f"The rounds of the session before the last {MOST_ROUNDS}, {earlier} of them.")
         if self.about.status != Session.Status.CLOSED:
             lacks.append("What came after this file: the session is not closed.")
         return lacks
@@ -185,7 +208,9 @@ class OfInvestigation(File):
                 str(each.round),
                 self._what(each),
                 each.clause or "",
-                self._pair(each.by, each.approved_by) if each.approved_by else self._person(each.by, ""),
+                self._pair(each.by, each.approved_by, _DID[each.kind])
+                if each.approved_by
+                else self._person(each.by, _DID[each.kind]),
                 f"“{each.reason}”" if each.reason else "",
             ]
             for each in self.interventions
@@ -224,6 +249,54 @@ class OfInvestigation(File):
             blocks.table(columns, decided, "Nothing was reported or decided."),
             blocks.head("Disputes"),
             blocks.table(of_disputes, contested, "Nothing was contested."),
+            *self._list(),
+        ]
+
+    def _list(self):
+        """The rounds one by one, each with the entries that settled it, which are among the proofs; amounts only of a
+        closed session, as in `_sums`."""
+        session, listed, number = self.about, self.listed, len(self.rounds)
+        came = session_rounds.came_to(session, listed).own if session.status == Session.Status.CLOSED else None
+        entries = defaultdict(list)
+        for entry in self.entries:
+            if entry.event == _SETTLED:
+                entries[entry.subject].append(entry)
+        contested = {each.round_id for each in self.disputes}
+        did = defaultdict(dict)
+        for each in self.interventions:
+            if each.kind != _KIND.VOIDED:
+                did[each.round_id][each.get_kind_display()] = True
+        rows = []
+        for round_ in listed:
+            marks = [*did[round_.pk], *(["contested"] if round_.pk in contested else [])]
+            of = came and came.get(round_.ref)
+            rows.append(
+                [
+                    str(round_),
+                    self._utc(round_.happened_at or round_.opened_at),
+                    self._person(round_.opened_by, "opened rounds"),
+                    ", ".join([round_.get_status_display(), *marks, *(["from paper"] if round_.paper else [])]),
+                    *([] if came is None else [self._amount(of.house + of.rake, signed=True) if of else "0"]),
+                    blocks.links(map(str, entries[round_.ref])),
+                ]
+            )
+        columns = [
+            blocks.column("Round", 2),
+            blocks.column("Played (UTC)", 3),
+            blocks.column("Opened by", 2),
+            blocks.column("State", 3),
+            *([] if came is None else [blocks.column("House's net", 2, right=True)]),
+            blocks.column("Settled by entry", 2),
+        ]
+        said = f"All {number} rounds" if len(listed) == number else f"The last {MOST_ROUNDS} of {number} rounds"
+        return [
+            blocks.head("Round by round"),
+            blocks.text(
+                f"{said}, by the number under which the house and an export of the table have them. What settled a"
+                " round is an entry of the log, listed under Proofs; a void round has none."
+                + ("" if came is None else " House's net is what the boxes lost less what they won, as at the closing.")
+            ),
+            blocks.table(columns, rows, "No round was opened."),
         ]
 
     def _what(self, intervention):
@@ -232,7 +305,7 @@ class OfInvestigation(File):
 
     def _ruled(self, dispute):
         if dispute.approved_by:
-            return self._pair(dispute.ruled_by, dispute.approved_by)
+            return self._pair(dispute.ruled_by, dispute.approved_by, "ruled on a dispute")
         return self._person(dispute.ruled_by, "ruled on a dispute")
 
     def _alarms(self):
@@ -301,7 +374,8 @@ class OfInvestigation(File):
     def _facts_of(self, event, facts, subject):
         names = {round_.ref: str(round_) for round_ in self.noted}
         if subject in names:
-            return names[subject]
-        if subject.startswith("alarm:") and event == "alarm.raised":
-            return Alarm.Kind(facts["kind"]).label.capitalize()
+            about = f", {facts['clause']}" if event == "dispute.raised" else ""
+            return f"{names[subject]}{about}"
+        if subject.startswith("alarm:"):
+            return next(alarm.get_kind_display().capitalize() for alarm in self.alarms if alarm.ref == subject)
         return super()._facts_of(event, facts, subject)

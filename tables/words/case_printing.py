@@ -1,4 +1,4 @@
-"""The file of a case of whatever kind, printed."""
+"""The file of a case of whatever kind, printed, and its course for a page."""
 
 from typing import NamedTuple
 
@@ -30,6 +30,24 @@ class Printed(NamedTuple):
 def of(case):
     """The file of a case, to be printed."""
     return FILES[case.kind](case)
+
+
+def course(case, reader):
+    """What happened, in order of time, as its file has it, to one who reads: rows, `day` on the first of each day."""
+    rows, last = [], ""
+    for at, who, what in FILES[case.kind](case, reader).course():
+        day = reader.day(at)
+        rows.append(
+            {
+                "day": "" if day == last else day,
+                "at": at.isoformat(),
+                "clock": reader.clock(at),
+                "who": who,
+                "what": what,
+            }
+        )
+        last = day
+    return rows
 
 
 def printed(case_id):

@@ -1,6 +1,7 @@
 """What the files of cases about one round have in common: its cards and stakes, its calculation, its money, its clauses
 and what happened in it."""
 
+import itertools
 from abc import abstractmethod
 
 from django.utils.functional import cached_property
@@ -86,13 +87,15 @@ class OfRound(File):
             [
                 str(settlement.generation),
                 transfer.get_reason_display(),
-                str(transfer.credit.ref),
-                str(transfer.debit.ref),
+                transfer.credit.get_kind_display().capitalize(),
+                transfer.debit.get_kind_display().capitalize(),
                 self._amount(transfer.units),
             ]
             for settlement in Settlement.objects.filter(round_key=round_.ref).order_by("generation")
             for transfer in settlement.transfers.select_related("debit", "credit").order_by("pk")
         ]
+        if not rows:
+            return [blocks.text("No money moved.")]
         columns = [
             blocks.column("Settlement"),
             blocks.column("Why", 2),
@@ -102,10 +105,11 @@ class OfRound(File):
         ]
         return [
             blocks.text(
-                "The float is the table's own stock of chips, patrons are all players of the table together. A"
-                " settlement after the first takes the one before back, and moves everything anew."
+                "The float is the table's own stock of chips, patrons are all players of the table together; a pot lies"
+                " between players, and the rake is the house's share of it. A settlement after the first takes the one"
+                " before back, and moves everything anew."
             ),
-            blocks.table(columns, rows, "No money moved."),
+            blocks.table(columns, rows, ""),
         ]
 
     def _clauses(self, named):
@@ -126,8 +130,17 @@ class OfRound(File):
 
 
 def _cards(cards):
-    """Cards in a line; one that nobody saw is face down."""
-    return " ".join(_card(card) if card else "face down" for card in cards)
+    """Cards in a line; of those that nobody saw how many lie there.
+
+    >>> _cards([None, None, {"text": "2", "sign": "s", "mark": ""}])
+    '2 cards face down, 2♠'
+    """
+    runs = [(seen, list(run)) for seen, run in itertools.groupby(cards, key=bool)]
+    return ", ".join(" ".join(map(_card, run)) if seen else _face_down(len(run)) for seen, run in runs)
+
+
+def _face_down(number):
+    return f"{number} card{'s' * (number > 1)} face down"
 
 
 def _card(card):

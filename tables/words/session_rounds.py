@@ -62,7 +62,7 @@ def shown(session, staff, number):
     casino, reader = Casino.objects.get(), Reader.of(staff)
     rounds = list(session.rounds.select_related("table", "opened_by", "settlement").order_by("-number"))
     counted = COUNTS.get(session.status)
-    came = None if counted else _came(session, rounds)
+    came = None if counted else came_to(session, rounds)
 
     def spell(units, *, signed=False):
         return ("+" if signed and units > 0 else "") + money.spell(units, casino.currency_decimals)
@@ -125,7 +125,7 @@ def _row(round_, session, reader, came, amounts):
     }
 
 
-def _came(session, rounds):
+def came_to(session, rounds):
     """What its rounds came to, and what else moved its float by settlements and corrections, in the session's time."""
     table, own = session.table, {}
     refs = {each.ref for each in rounds}

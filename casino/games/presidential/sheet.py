@@ -74,7 +74,7 @@ CHAPTERS = {
     "presidential.1": "Deck",
     "presidential.5": "Play",
     "presidential.9": "Hands, best first",
-    "presidential.31": "Ties inside a class",
+    "presidential.31": "Ties inside a class, in this order",
 }
 
 _DEALS = 1_000

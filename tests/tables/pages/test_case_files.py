@@ -4,6 +4,7 @@ import datetime as dt
 import hashlib
 import io
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -17,13 +18,14 @@ from audit import inclusion, log, notes, seal, verify_export
 from audit.models import Entry
 from casino.games import registry
 from casino.running import embedded
+from payouts import ledger
 from tables.management.commands.seed_demo import OPENER
 from tables.models import Case, CaseFile
-from tables.words import case_printing, printing
+from tables.words import case_investigations, case_printing, printing, session_rounds
 
 from ...audit.conftest import with_keys
 from ...support import factories, stack, waiting
-from ..verbs.test_disputes import EIGHT_OF_HEARTS, case_of, contest, ruled
+from ..verbs.test_disputes import EIGHT_OF_HEARTS, SAID, case_of, contest, ruled
 
 HOSTILE = 'She said: "#1 is *mine*", \\ $x$ <a> @b `c` // _d_ 漢.'
 ELSEWHERE = """
@@ -245,6 +247,135 @@ def test_a_void_round_has_what_went_back_and_why_and_an_investigation_all_that_w
     assert part(file, "Chips and money")[0][0] == "Closer"
     signed = [row[0] for row in part(file, "People and signatures")]
     assert signed[-3:] == ["Opening the table", "Closing the table", "The decision of the case"]
+
+
+# --- All five kinds of cases. ---
+
+
+@pytest.fixture
+def five(house):
+    """A decided case of each kind, by its kind. Clara decides and Frank signs; of what they are about Clara signed all
+    but the count of the drop, which Olga and Petra did."""
+    one, two = factories.table("T1"), factories.table("T2")
+    void, settled = factories.void_round(one), factories.ticked(factories.settled_round(one))
+    dispute = contest(settled)
+    drop_box = factories.mount(one)
+    factories.buy_in(one, 123_400)
+    factories.take_off(drop_box)
+    factories.counted_drop(drop_box, {"50000": 2, "10000": 2, "1000": 3}, reason="Looked for.")
+    factories.open_void(void)
+    factories.investigate(one.sessions.get())
+    ruled(dispute, changes=EIGHT_OF_HEARTS, approved_by="frank")
+    # The other table has a round of its own, a fill, and seven chips of 1 too few.
+    factories.ticked(factories.settled_round(two))
+    factories.receive(factories.issue(factories.slip(two)))
+    for table, lacks in ((one, 0), (two, 700)):
+        factories.close_session(
+            table, factories.pile(ledger.balance(table.float_account) - lacks), reason="Looked for."
+        )
+    for case in Case.objects.waiting():
+        factories.decide_case(case)
+    return {case.kind: case for case in Case.objects.all()}
+
+
+def test_in_a_case_of_any_kind_the_decision_stands_first_and_times_never_run_backwards(five):
+    assert set(five) == set(Case.Kind)
+    for kind, case in five.items():
+        file = case_printing.of(case)
+        first = file.document()["parts"][0]
+        assert (first["heading"], first["blocks"][0]["kind"]) == ("What came of it", "verdict"), kind
+        assert first["blocks"][0]["head"].startswith(case.get_outcome_display().capitalize()), kind
+        at = [at for at, *_ in file.course()]
+        assert at == sorted(at), kind
+        days = [row[0] for row in part(file, "What happened, in order of time")]
+        assert days[0], kind
+        assert not any(days[1:]), kind
+
+        page = factories.client("clara").get(f"/cases/{case.pk}/", follow=True).content.decode()
+        main = page[page.index("<main") :]
+        one, two, *_ = (found.start() for found in re.finditer("<section", main))
+        assert one < re.search('data-test="(decision|ruling)"', main).start() < two, kind
+        at = [dt.datetime.fromisoformat(each) for each in re.findall('<time datetime="([^"]+)"', main)]
+        assert len(at) > 4, kind
+        assert at == sorted(at), kind
+
+
+def test_what_a_file_says_in_words_is_what_the_books_have(five):
+    file = case_printing.of(five["dispute"])
+    said = file.document()["parts"][0]["blocks"][0]["text"]
+    assert said.endswith("line 2 of it is the ruling's. It changes what boxes get: box 1 by −130 EUR.")
+    # What was asked stands with what came of it.
+    for kind, asked in (("dispute", SAID), ("void", factories.QUESTION)):
+        first = case_printing.of(five[kind]).document()["parts"][0]["blocks"]
+        assert f"“{asked}”" in [each.get("text") for each in first], kind
+    assert part(file, "Money moved")[:2] == [
+        ["1", "wager", "Patrons", "Float", "5"],
+        ["1", "wager", "Float", "Patrons", "100"],
+    ]
+    assert "Each time that this is done is a settlement" in read(get(five["dispute"]))[0]
+
+    # Each movement in the words of its kind, and a round of another table is none of this one's.
+    file = case_printing.of(five["variance"])
+    told = [row[4] for row in part(file, "What happened, in order of time") if row[4].startswith("Chips moved.")]
+    assert told == [
+        "Chips moved. From the cage, where the house keeps its chips, to the table, as it was opened: 53\u2009100 EUR",
+        "Chips moved. From the cage, on the way to the table: 400 EUR",
+        "Chips moved. Come to the table from the cage: 400 EUR",
+        "Chips moved. Put down as missing: 7 EUR",
+        "Chips moved. From the table back to the cage, as it was closed: 53\u2009398 EUR",
+    ]
+    rounds = part(file, "The rounds behind the house's net")
+    assert [(row[0], row[2]) for row in rounds] == [("T2-00001", "−95"), ("House's net", "−95")]
+
+    for kind, had in (("variance", True), ("drop_variance", False), ("void", True), ("investigation", True)):
+        page = factories.client("david").get(f"/cases/{five[kind].pk}/").content.decode()
+        assert ("Staff 5, Clara Conrad had a part in what the case is about." in page) == had, kind
+        said = "Staff 5, who decided it, had also signed what the case is about. Staff 6 had not."
+        assert (said in read(get(five[kind]))[0]) == had, kind
+
+    laid = part(case_printing.of(five["void"]), "The cards and the stakes")
+    assert laid[0][1] == "Big Hand: 4 cards face down, 2♠"
+
+
+def test_an_investigation_lists_its_rounds_with_what_settled_them_and_says_how_many_there_are(five, monkeypatch):
+    case = five["investigation"]
+    void, settled = case_printing.of(case).about.rounds.order_by("number")
+
+    def listed(file):
+        rows = [row for row in part(file, "The rounds") if isinstance(row[-1], dict)]
+        return [(row[0], row[3], row[4], row[5]["texts"]) for row in rows]
+
+    file = case_printing.of(case)
+    entries = [str(each) for each in Entry.objects.filter(subject=settled.ref, event="round.settled").order_by("seq")]
+    # As at the closing: after the ruling both boxes lost, 30 and 5.
+    assert listed(file) == [
+        (str(void), "void", "0", []),
+        (str(settled), "settled, corrected, contested", "+35", entries),
+    ]
+    told = [row[4] for row in part(file, "What happened, in order of time")]
+    assert "Call or alarm over. Variance of a drop" in told
+    goals = [row[0]["text"] for row in part(file, "Proofs") if isinstance(row[0], dict)]
+    assert goals == entries
+    text, reader = read(get(case))
+    assert "All 2 rounds, by the number" in text
+    links = [each for page in reader.pages for each in page.get("/Annots", ()) if each["/Subtype"] == "/Link"]
+    assert len(links) == len(entries) == 2
+
+    page = factories.client("clara").get(f"/cases/{case.pk}/").content.decode()
+    assert "2 rounds of the session" in " ".join(page.split())
+    assert [f'href="/rounds/{each.pk}/"' in page for each in (void, settled)] == [True, True]
+    assert "All 2 rounds" not in page
+
+    monkeypatch.setattr(case_investigations, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(session_rounds, "A_PAGE", 1)
+    file = case_printing.of(case)
+    assert [row[0] for row in listed(file)] == [str(settled)]
+    said = [block["text"] for each in file.document()["parts"] for block in each["blocks"] if "text" in block]
+    assert any(each.startswith("The last 1 of 2 rounds") for each in said)
+    assert "The rounds of the session before the last 1, 1 of them." in said
+    page = factories.client("clara").get(f"/cases/{case.pk}/").content.decode()
+    assert [f'href="/rounds/{each.pk}/"' in page for each in (void, settled)] == [False, True]
+    assert f'href="/sessions/{case.subject_id}/rounds/">All 2 rounds</a>' in page
 
 
 def test_a_case_out_of_reach_is_404_as_one_that_is_not_there(seeded_db):

@@ -30,16 +30,16 @@ def floor(django_test_environment, django_db_blocker):
         factories.stranger()
         settled = factories.ticked(factories.settled_round(factories.table("T1")))
         closed = factories.play_round(factories.table("T2"), factories.FOLDS)
-        void = factories.open_round(factories.table("T3"))
-        factories.void(void)
+        void = factories.void_round(factories.table("T3"))
         opened = factories.open_round(factories.table("T3"))
         factories.do(opened, "ante", 1, units=500)
+        claim = factories.contest(opened, about="announcement")
         factories.undo(opened)
         yield {
             "settled": factories.contest(settled, statement="<b>Frau Adler</b> says it was the eight of hearts."),
             "closed": factories.contest(closed, about="split.17", boxes=()),
             "void": factories.contest(void, about="other"),
-            "open": factories.contest(opened, about="announcement", boxes=(1, 2)),
+            "open": claim,
         }
 
 
@@ -138,6 +138,8 @@ def test_what_if_shows_the_new_result_beside_the_old_for_each_box_and_the_house(
     assert one["due"] == "Collect 130 from box 1"
     assert two["same"]
     assert seen["house"] == {"before": "−95", "net": "+35", "difference": "+130", "same": False}
+    # What whoever signs for it reads beside their login.
+    assert seen["moves"] == ["Collect 130 from box 1"]
     assert json.loads(seen["command"])["changes"] == [{"path": CARD, "value": ["3s", "4s", "5s", "6s", "8h"]}]
     assert factories.written() == before
 
@@ -152,6 +154,7 @@ def test_on_a_closed_round_what_if_stands_beside_what_it_would_come_to(floor):
     assert not seen["settled"]
     assert (seen["boxes"][0]["before"], seen["boxes"][0]["net"]) == ("Folded, −5", "−10")
     assert seen["house"] == {"before": "+5", "net": "+10", "difference": "+5", "same": False}
+    assert seen["moves"] == ["Box 1: −10, Folded; without the change Folded, −5"]
 
 
 def test_another_setting_is_looked_at_and_can_t_be_ruled(floor):
@@ -193,7 +196,7 @@ def test_further_disputes_cost_the_queue_no_further_queries(seeded_db, django_as
     with CaptureQueriesContext(connection) as first:
         queue(clara, reader)
     opened = factories.open_round(factories.table("T2"))
-    factories.contest(opened)
+    factories.contest(opened, boxes=())
     with transaction.atomic():
         rounds.act(
             standing=standing.locked(opened.pk),

@@ -126,6 +126,8 @@ def test_a_round_of_any_status_is_contested_and_goes_on_as_it_was(seeded_db):
         ({"boxes": [7]}, "box_unknown", "boxes"),
         ({"boxes": [1, 1]}, "box_unknown", "boxes"),
         ({"boxes": [0]}, "box_unknown", "boxes"),
+        # Box 5 is at the table, and nobody played there.
+        ({"boxes": [1, 5]}, "box_unknown", "boxes"),
         ({"statement": " \u200b "}, "statement_missing", "statement"),
         ({"statement": "x" * 2001}, "statement_wrong", "statement"),
     ],

@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 
 from audit import inspections, log, seal, sealer, status
 from audit.models import Entry, Finding, Inspection
+from casino.games import registry
 from tables.inspections.alarms import look_at_alarms
 from tables.models import Alarm, Round
 from tables.people import lockout
@@ -71,6 +72,9 @@ def test_a_held_round_is_one_row_before_its_alarm_and_with_it_until_it_is_releas
     held = factories.hold(factories.open_round(factories.table()))
     (before,) = calls.listed(factories.person("clara"))
     assert (before["key"], before["button"], before["command"]) == (f"held-{held.pk}", "Go there", "")
+    # Whose words they are that held it stands behind them: the clause's, in the game's own.
+    event = next(case.event for case in registry.GAMES["split"].irregularities if case.clause == "split.36")
+    assert before["more"] == f"“A card lies face up.” {event}, split.36."
     alarm = raised(KIND.ROUND_HELD)
     assert (alarm.subject, alarm.table, alarm.value, alarm.bound) == (held.ref, held.table, None, None)
     (shown,) = calls.listed(factories.person("clara"))
