@@ -239,7 +239,7 @@ class OfInvestigation(File):
         rows = [
             [
                 self._utc(each.raised_at),
-                each.get_kind_display().capitalize(),
+                alarm_words.name(each.kind, each.reason),
                 alarm_words.measure(each, self.casino.currency_decimals),
                 self._person(each.raised_by, "called") if each.raised_by else "the system",
                 f"{self._person(each.taken_by, 'took an alarm')}, {self._utc(each.taken_at)}"
@@ -303,5 +303,5 @@ class OfInvestigation(File):
         if subject in names:
             return names[subject]
         if subject.startswith("alarm:") and event == "alarm.raised":
-            return Alarm.Kind(facts["kind"]).label.capitalize()
+            return alarm_words.name(facts["kind"], facts.get("reason"))
         return super()._facts_of(event, facts, subject)
