@@ -631,11 +631,13 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     ),
     "Rest": _object("A time between two tables that was long enough for a break.", begun=MOMENT, ended=MOMENT),
     "Seat": _object(
-        "A table: who deals there, and the relief that is asked for.",
+        "A table: who deals there, at which terminals people sign on, and the relief that is asked for. Without a"
+        " terminal nobody who is asked to come can sign on at the table.",
         table=ID,
         pit=ID,
         session=_or_null(ID),
         dealer=_or_null(ID),
+        terminals=_list(TERMINAL_NAME),
         relief=_or_null(ID),
     ),
     "Terminal": _object(

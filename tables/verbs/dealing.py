@@ -57,7 +57,7 @@ class Croupier(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A table: who deals there, and who is asked to relieve there."""
+    """A table: who deals there, who is asked to relieve there, and at which terminals people sign on."""
 
     id: int
     name: str
@@ -66,6 +66,7 @@ class Seat(NamedTuple):
     session_id: int | None
     is_open: bool
     croupier_id: int | None
+    terminals: list[str]
     relief: dict[str, Any] | None
 
 
@@ -80,6 +81,7 @@ class People(NamedTuple):
 
 _SEATS = """
     SELECT t.id, t.name, t.pit_id, p.name, s.id, s.status = 'OPEN', o.staff_id,
+        ARRAY(SELECT d.name FROM tables_terminal d WHERE d.table_id = t.id AND d.revoked_at IS NULL ORDER BY d.name),
         json_build_object('id', r.id, 'staff', r.staff_id, 'name', w.name, 'by', r.asked_by_id, 'at', r.asked_at)
     FROM tables_table t JOIN tables_pit p ON p.id = t.pit_id
     LEFT JOIN tables_session s ON s.table_id = t.id AND s.status <> 'CLOSED'
@@ -124,7 +126,7 @@ def now(extent, break_minutes):
     given = {**extent._asdict(), "since": since, "break_minutes": break_minutes}
     with connection.cursor() as cursor:
         cursor.execute(_SEATS, given)
-        seats = [Seat(*row[:5], bool(row[5]), row[6], _some(row[7])) for row in cursor.fetchall()]
+        seats = [Seat(*row[:5], bool(row[5]), *row[6:8], _some(row[8])) for row in cursor.fetchall()]
         cursor.execute(_CROUPIERS, given)
         rows = cursor.fetchall()
     croupiers = [Croupier(*row[:7], _some(row[7]), [_spell(each) for each in row[8] or ()]) for row in rows]
