@@ -52,8 +52,8 @@ EVENTS = {
     "dispute.raised": _event("clause requester", "box reason dispute boxes"),
     "dispute.ruled": _event("dispute ruling clause reason requester", "approver line generation"),
     "dispute.closed": _event("dispute", "generation"),
-    # `of` is what somebody has to look at, `word` the hash of what whoever took it says.
-    "alarm.raised": _event("alarm kind of", "value limit box", house=None),
+    # `of` is what somebody has to look at, `reason` what a call is for, `word` the hash of what whoever took it says.
+    "alarm.raised": _event("alarm kind of", "value limit box reason", house=None),
     "alarm.taken": _event("alarm", "word", house=None),
     "alarm.over": _event("alarm", house=None),
     # A case: whose it is, until when, where its recording is, and what came of it; `units` is what was counted less

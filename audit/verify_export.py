@@ -1864,6 +1864,8 @@ _ALARMS = {
     "break_due": ("staff", _reaches),
 }
 _ALARMS_OF_HOUSE = {"seal_late", "log_damaged", "lock_out"}
+# What a call may be for; calls from before there were reasons have none.
+_CALL_REASONS = {"chips", "signature", "error", "dispute", "player", "relief", "equipment", "other"}
 
 
 # What a round has that was played on paper, and no other.
@@ -2625,8 +2627,8 @@ class Resettling:
             self._count(headless=1)
 
     def _raised(self, entry, facts):
-        """Of one kind one alarm stands for a subject, beyond its limit; a call is about the table in whose chain it is,
-        and what is of the house stands in the house's."""
+        """Of one kind one alarm stands for a subject, beyond its limit; a call is about the table in whose chain it is
+        and is for one of the reasons, and what is of the house stands in the house's."""
         ref, about = facts["alarm"], (facts["kind"], facts["of"])
         _same(f"{safe(entry['subject'])}, its alarm", ref, entry["subject"], "its subject is")
         if ref in self.alarms or about in self.alarms.values():
@@ -2640,6 +2642,8 @@ class Resettling:
         of_house = facts["kind"] in _ALARMS_OF_HOUSE
         if of_house != (entry["chain"] == "house"):
             raise Difference(f"{safe(ref)} stands in the chain {safe(entry['chain'])}, where none of its kind stands.")
+        if "reason" in facts and (facts["kind"] != "call" or facts["reason"] not in _CALL_REASONS):
+            raise Difference(f"{safe(ref)} is raised for {safe(facts['reason'])}, which is no reason of a call.")
         if beyond and not beyond(facts["value"], facts["limit"]):
             raise Difference(f"{safe(ref)} is raised at {safe(facts['value'])}, which its limit lets pass.")
         if facts["kind"] == "round_held" and self._from_first() and facts["of"] not in self.held:

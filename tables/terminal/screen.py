@@ -228,6 +228,7 @@ class Screen:
             "actions": self.actions.listed(amendable=self.may_enter) if self.actions else [],
             "cases": self.cases,
             "dispute": self._dispute(),
+            "reasons": calls.reasons() if ground.call is None and ground.may_call else [],
             "sale": self._sale(),
             "ends_series": ground.ahead.in_series and ground.may_act and self.moment in OVER,
             "undo_sheet": next((offer for offer in offers if offer.get("sheet") == "undo-sheet"), None),

@@ -1,8 +1,9 @@
 """Fills, credits and changes: chips that go between the cage and a table by a slip, step by step, each by its people.
 
 A pit boss asks. Who has the chips issues them: the cage a fill or a change, the croupier a credit. Who gets them counts
-them, two people, the second blind to the first: at the table the croupier and a supervisor, at the cage a cashier and a
-second person. Only when both counted what the slip says are they received; else they are counted anew or sent back.
+them against the slip, two people, the second blind to the first count: at the table the croupier and a supervisor, at
+the cage a cashier and a second person. Only when both counted what the slip says are they received; else they are
+counted anew or sent back.
 """
 
 import secrets

@@ -74,17 +74,26 @@ ORDER = {
 
 
 def at_table(alarm, time_zone):
-    """A call as its own table shows it: who called when, and who is on the way."""
+    """A call as its own table shows it: who called when and what for, and who is on the way."""
     called, taken = _clock(alarm.raised_at, time_zone), alarm.taken_by_id is not None
     if not taken:
-        return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _by(alarm)}
+        return {"taken": False, "fact": "Pit boss called", "short": "Called", "at": called, "more": _more(alarm)}
     fact = f"{person(alarm.taken_by_id)} is on the way"
     at = _clock(alarm.taken_at, time_zone)
     return {"taken": True, "fact": fact, "short": fact, "at": at, "more": f", called {called}"}
 
 
+def reasons():
+    """What a pit boss may be called for, each with the digit that chooses it."""
+    return [
+        {"reason": reason.value, "label": reason.label.capitalize(), "digit": str(digit)}
+        for digit, reason in enumerate(Alarm.Reason, 1)
+    ]
+
+
 def corner(staff):
-    """The call of the table where somebody is signed on: the path that calls, or who was called and who came.
+    """The call of the table where somebody is signed on: the path that calls and what for, or who was called and who
+    came.
 
     None for a person who deals nowhere.
     """
@@ -99,6 +108,7 @@ def corner(staff):
     return {
         "path": f"/api/v1/tables/{table.pk}/call/",
         "live": reverse("live", args=[table.pk]),
+        "reasons": reasons(),
         "called": call and at_table(call, Casino.objects.get().time_zone),
         "relief": relief and f"{person(relief)} comes to relieve you",
     }
@@ -268,7 +278,7 @@ def _measured(alarm, desk, to, *, icon="warn", right=None, **words):
 def _call(alarm, desk):
     taken = alarm.taken_by is not None
     return _alarm(alarm, desk, verb="is on the way since") | {
-        "title": f"{alarm.table.name} calls",
+        "title": f"{alarm.table.name} calls{f': {alarm.get_reason_display()}' if alarm.reason else ''}",
         "detail": f"{_minute(alarm.raised_at, desk.reader)}, {desk.reader.person(alarm.raised_by)}",
         "command": f"alarms/{alarm.pk}/{'over' if taken else 'take'}/",
         "button": "Done" if taken else "I come",
@@ -554,8 +564,9 @@ _UNRAISED = {
 }
 
 
-def _by(alarm):
-    return f", {person(alarm.raised_by_id)}"
+def _more(alarm):
+    """What a call is for, and who called; calls from before there were reasons have none."""
+    return "".join(f", {each}" for each in (alarm.get_reason_display(), person(alarm.raised_by_id)) if each)
 
 
 def _clock(at, time_zone):

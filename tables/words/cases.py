@@ -287,7 +287,7 @@ def _decision(case, desk):
         "reason": case.reason,
         "by": f"{by}; signed by {with_}",
         "at": desk.moment(case.decided_at),
-        "not_apart": f"{reader.person(case.decided_by)} had a part in what the case is about."
+        "not_apart": f"{desk.reader.person(case.decided_by)} had a part in what the case is about."
         if cases.has_part(case.decided_by, case)
         else "",
     }

@@ -396,9 +396,11 @@ def _next(slip, step, *, signs, second, own):
     if step == "issue":
         return "You hand its chips over." if at_cage else "You issue it."
     if step == "count" and signs:
-        return "A second person counts it here, without the first count, and signs."
+        return "A second person counts it here against the slip and signs. They see the first count when theirs is in."
     if step == "count":
-        return "You count it, as the second, without the first count." if second else "You count it, as the first."
+        if second:
+            return "You count it against the slip, as the second. You see the first count when yours is in."
+        return "You count it against the slip, as the first. The second person counts without seeing your count."
     return _waits_for(slip, at_cage=at_cage, second=second, own=own)
 
 
@@ -409,7 +411,7 @@ def _waits_for(slip, *, at_cage, second, own):
         return ""
     if second:
         who = "A pit boss or the cage" if at_cage else "A pit boss"
-        return f"{'You have counted. ' * own}{who} counts now, without seeing the first count."
+        return f"{'You have counted. ' * own}{who} counts it against the slip now, without seeing the first count."
     return "The cage counts it." if at_cage else "The croupier at the table counts it."
 
 
