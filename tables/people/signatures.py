@@ -56,7 +56,10 @@ def signed(request, signature, *, table, right, keyed=True, body=None, key=None)
     """
     if keyed:
         rest.key(request)
-    person = _signer(request, _read(signature), body, key)
+    signature = _read(signature)
+    if "passkey" in signature and key is None:
+        rest.key(request)
+    person = _signer(request, signature, body, key)
     rights = (right,) if isinstance(right, Right) else right
     if not any(person.has_perm(each, table) for each in rights):
         raise _without_right(table, rights[0])
@@ -173,13 +176,7 @@ def _signer(request, signature, body=None, key=None):
     elif settings_of_house.value(SETTING):
         person = _authenticated(request, signature["login"], signature["password"])
     else:
-        raise Refused(
-            "signature_by_passkey",
-            "This house takes no signature by password.",
-            status=403,
-            path="signature.password",
-            way_out="The second person signs with their passkey.",
-        )
+        raise _by_passkey("This house takes no signature by password.")
     facts = {
         "verb": verb(command["path"]),
         "command": command,
@@ -191,6 +188,25 @@ def _signer(request, signature, body=None, key=None):
     }
     request.signature = log.Signature(person.ref, facts, salts)
     return person
+
+
+def asks_passkey(request):
+    """What is to be signed by passkey alone, as the end of signatures by password: else nobody might sign any more.
+
+    :raises Refused: `signature_by_passkey` (403) if the request was signed by password.
+    """
+    if request.signature.facts["method"] != "passkey":
+        raise _by_passkey("The end of signatures by password is not signed by password.")
+
+
+def _by_passkey(message):
+    return Refused(
+        "signature_by_passkey",
+        message,
+        status=403,
+        path="signature.password",
+        way_out="The second person signs with their passkey.",
+    )
 
 
 def verb(path):

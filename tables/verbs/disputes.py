@@ -10,7 +10,6 @@ one (held or not) a ruling that changes something makes the line that is settled
 and generation. A void round has given every stake back: a ruling on it is words.
 """
 
-
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 

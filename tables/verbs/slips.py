@@ -5,7 +5,6 @@ them, two people, the second blind to the first: at the table the croupier and a
 second person. Only when both counted what the slip says are they received; else they are counted anew or sent back.
 """
 
-
 from django.db import connection
 from django.db.models.functions import Now
 

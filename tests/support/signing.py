@@ -4,6 +4,7 @@ import hashlib
 import secrets
 import uuid
 
+from django.db import transaction
 from django.test import Client
 from webauthn.helpers import bytes_to_base64url
 
@@ -20,7 +21,7 @@ def passkey(login, **options):
     """A passkey that the person has added."""
     authenticator, person = Authenticator(**options), factories.person(login)
     key = passkeys.Key(authenticator.handle, bytes_to_base64url(authenticator.cose()), 0)
-    with factories.transaction.atomic():
+    with transaction.atomic():
         credentials.add_passkey(staff=person, name="Blue key", key=key, site=SITE, actor=factories.actor(login))
     return authenticator
 
