@@ -88,9 +88,9 @@ class Signature:
         """
         if chain in self._chains or not self._is_named(item):
             return None
-        self._chains.add(chain)
-        used = Entry.objects.filter(event=SIGNATURE, chain=chain).alias(requester=REQUESTER, key=KEY)
-        if used.filter(requester=self.facts["requester"], key=self.facts["key"]).exists():
+        used = Entry.objects.filter(event=SIGNATURE).alias(requester=REQUESTER, key=KEY)
+        used = used.filter(requester=self.facts["requester"], key=self.facts["key"])
+        if not self._chains and used.exists():
             raise Refused(
                 "key_reused",
                 "This Idempotency-Key was used for another command.",
@@ -98,6 +98,7 @@ class Signature:
                 path="Idempotency-Key",
                 way_out="Use a new key for a new command.",
             )
+        self._chains.add(chain)
         return Record(SIGNATURE, item.subject, self.facts, self.signer, item.terminal)
 
     def _is_named(self, item):

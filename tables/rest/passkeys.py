@@ -12,8 +12,10 @@ from . import schema
 
 
 class Passkeys(APIView):
-    """The passkeys that a person with this `login` has for this host, by their handles, and which fields of a command to
-    a `path` are signed as hashes behind a salt. A login that nobody has reads like one without passkeys.
+    """What a browser needs to have a person sign a command by passkey.
+
+    The passkeys of the person with this `login` for this host, by their handles, and which fields of a command to a
+    `path` are signed as hashes behind a salt. A login that nobody has reads like one without passkeys.
     """
 
     rights = {"GET": Right.ASK_SIGNATURE}

@@ -131,9 +131,9 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
     "Signature": {
         "type": "object",
         "description": "A second person's login, with their password or what their passkey made of this command; nobody"
-        " is logged in by it. The challenge is the SHA-256 of the command as canonical JSON (keys sorted, no blanks, NFC):"
-        " `method`, `path`, `key` and `body` without the signature, each field that `GET /api/v1/passkeys/` calls a text"
-        ' as `{"sha256": ...}` of its salt and itself.',
+        " is logged in by it. The passkey's challenge is the SHA-256 of the command as canonical JSON (keys sorted, no"
+        " blanks, NFC): `method`, `path`, `key`, and `body` without the signature, in which each field that"
+        ' `GET /api/v1/passkeys/` calls a text stands as `{"sha256": ...}` of its salt and itself.',
         "required": ["login"],
         "additionalProperties": False,
         "properties": {

@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import random
 import re
 import uuid
 
 import pytest
 from django.db import connection, transaction
 
+from audit import verify_export as verifier
 from audit.models import Entry
 from casino.models import Setting, WrongLogins
 from tables.models import Credential, Intervention
@@ -75,7 +77,8 @@ def test_what_came_of_a_signed_command_stands_right_behind_its_signature(name):
     )
     assert told == (key, "passkey", requester, signed_by, credential.ref, path)
     assert (signed["by"], signed["subject"]) == (signed_by, effect["subject"])
-    assert signed_by in json.dumps([effect["by"], effect["facts"]])
+    # An auditor who has the export and nothing else says so too.
+    verifier.given(1, signed, effect)
 
 
 def test_the_texts_of_a_signed_command_stand_behind_the_salt_that_its_row_keeps():
@@ -122,6 +125,16 @@ def test_what_a_passkey_made_for_anything_else_signs_nothing(wrong):
     assert not Setting.objects.exists()
 
 
+@pytest.mark.proof
+def test_a_thousand_forged_proofs_sign_nothing():
+    passkey, chance = signing.passkey("ida"), random.Random(1)
+    challenge = signing.challenge({"method": "POST", "path": SETTINGS, "body": change(), "key": "1"})
+    for _ in range(1000):
+        proof = signing.forged(chance, passkey, challenge)
+        assert credentials.prover("ida", (signing.SITE, challenge, proof)) is None, proof
+    assert credentials.prover("ida", (signing.SITE, challenge, passkey.prove(challenge)))
+
+
 def test_a_passkey_that_was_removed_signs_nothing():
     passkey, body = signing.passkey("ida"), change()
     with transaction.atomic():
@@ -141,7 +154,7 @@ def test_a_signed_command_is_done_once_and_a_key_signs_once(counts):
     signed = body | {"signature": signing.signature("ida", passkey, SETTINGS, body, key)}
     assert factories.send(browser, SETTINGS, signed, key=key).status_code == 201
     after = newest()
-    # Sent again it is the first answer, or refused where the passkey counts; forgotten by the server it is done no more.
+    # Sent again it is the first answer, or refused where the passkey counts; once forgotten it is done no more.
     assert factories.send(browser, SETTINGS, signed, key=key).status_code in ({403} if counts else {201})
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM casino_command")
