@@ -30,6 +30,7 @@ class Right(StrEnum):
     REPORT = "round.report"
     RULE = "round.rule"
     COUNTERSIGN = "round.countersign"
+    ASK_SIGNATURE = "signature.ask"
     RAISE = "dispute.raise"
     RULE_DISPUTE = "dispute.rule"
     CALL = "call.raise"
@@ -109,6 +110,8 @@ RIGHTS: dict[Right, dict[Role, Reach]] = {
     # The second person of a void, a correction or a round from paper. A pit boss of another pit may be that, if one of
     # this pit rules.
     Right.COUNTERSIGN: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.ALL},
+    # Whoever works here may have a second person sign by passkey; what that person may sign is asked then.
+    Right.ASK_SIGNATURE: dict.fromkeys(Role, Reach.ALL),
     # --- Disputes. ---
     Right.RAISE: {Role.CROUPIER: Reach.SIGNED_ON, Role.PIT_BOSS: Reach.PIT},
     # The person who dealt the round is refused, whatever the role; if money changes, COUNTERSIGN gives the second one.

@@ -90,6 +90,7 @@ RIGHTS_OF = {
     "sign for that, as the second who is not concerned": Right.APPROVE_STAFF,
     "lift a lock-out": Right.UNLOCK,
     "see where somebody is logged in, and end it": Right.LOG_OUT,
+    "have a second person sign by passkey": Right.ASK_SIGNATURE,
     "read the house's settings": Right.READ_SETTINGS,
     "change a setting, withdraw a change": Right.PROPOSE_SETTING,
     "approve that, as the second": Right.APPROVE_SETTING,

@@ -128,10 +128,31 @@ COMPONENTS = _tuples(View, Offer, Slot, Paid) | {
         " In `actions` a card that lies face down as long as the round is open is `?`.",
         "additionalProperties": {"anyOf": [{"type": "integer"}, TEXT, {"type": ["boolean", "null"]}, _list(TEXT)]},
     },
-    "Signature": _object(
-        "A second person's login and password; nobody is logged in by it.",
-        login=TEXT,
-        password={"type": "string", "format": "password"},
+    "Signature": {
+        "type": "object",
+        "description": "A second person's login, with their password or what their passkey made of this command; nobody"
+        " is logged in by it. The passkey's challenge is the SHA-256 of the command as canonical JSON (keys sorted, no"
+        " blanks, NFC): `method`, `path`, `key`, and `body` without the signature, in which each field that"
+        ' `GET /api/v1/passkeys/` calls a text stands as `{"sha256": ...}` of its salt and itself.',
+        "required": ["login"],
+        "additionalProperties": False,
+        "properties": {
+            "login": TEXT,
+            "password": {"type": "string", "format": "password"},
+            "passkey": {"type": "string", "description": "The assertion (WebAuthn), as JSON."},
+            "salts": {
+                "type": "object",
+                "description": "The salt of each text: 32 hexadecimal digits.",
+                "additionalProperties": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+            },
+        },
+    },
+    "Passkeys": _object(
+        "What a browser needs to have a person sign: `host` is null where it offers no passkeys, `handles` are those of"
+        " the person, `texts` the fields that are signed as hashes.",
+        host=_or_null(TEXT),
+        handles=_list(TEXT),
+        texts=_list(TEXT),
     ),
     "Change": {
         "type": "object",

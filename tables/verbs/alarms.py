@@ -9,7 +9,6 @@ who it was. One that nobody takes for long is for the pit bosses of all pits.
 
 import datetime as dt
 import logging
-import secrets
 
 from django.db import DatabaseError, transaction
 from django.db.models import Q
@@ -116,7 +115,7 @@ def take(*, alarm_id, word, actor):
             detail={"alarm": alarm.pk, "staff": alarm.taken_by_id},
         )
     alarm.word = grounds.checked_reason(word, needed=False, name="word", most=MAX_WORD)
-    alarm.salt = secrets.token_hex(16) if alarm.word else ""
+    alarm.salt = log.salt(alarm.word) if alarm.word else ""
     alarm.taken_by, alarm.taken_at = actor.by, Now()
     alarm.save(update_fields=["word", "salt", "taken_by", "taken_at"])
     digest = grounds.salted(alarm.salt, alarm.word) if alarm.word else None

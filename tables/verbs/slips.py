@@ -6,8 +6,6 @@ the cage a cashier and a second person. Only when both counted what the slip say
 counted anew or sent back.
 """
 
-import secrets
-
 from django.db import connection
 from django.db.models.functions import Now
 
@@ -278,7 +276,7 @@ def _end(slip, status, reason, actor):
     if status == STATUS.RETURNED:
         slip.back = _move(_RETURNED, slip, actor)
     slip.status, slip.voided_by, slip.approved_by, slip.voided_at = status, actor.by, actor.approved_by, Now()
-    slip.reason, slip.salt = reason, secrets.token_hex(16)
+    slip.reason, slip.salt = reason, log.salt(reason)
     slip.save(update_fields=["status", "voided_by", "approved_by", "voided_at", "reason", "salt", "back"])
     _record(
         "slip.returned" if status == STATUS.RETURNED else "slip.voided",

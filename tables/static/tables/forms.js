@@ -4,13 +4,16 @@
 import { narrow } from "./clauses.js";
 import { all, one } from "./dom.js";
 import { spell, typed, unitsOf } from "./money.js";
+import { isByPasskey } from "./signing.js";
 
 const chosen = (form) => one("input[data-asks]:checked", form);
 const ticks = (control) => control.type === "radio" || control.type === "checkbox";
 // Every checkbox of a name is by itself, and a list in a choice's place is not the choice.
 const nameOf = (control) =>
   control.name + (control.type === "checkbox" ? ` ${control.value}` : control.type === "select-one" ? " select" : "");
-const inUse = (form) => [...form.elements].filter((control) => control.name && !control.closest("[data-when][hidden]"));
+// Whoever signs by passkey needs no password.
+const isAsked = (form, control) => !control.closest("[data-when][hidden]") && !("password" in control.dataset && isByPasskey(form));
+const inUse = (form) => [...form.elements].filter((control) => control.name && isAsked(form, control));
 
 // Shows the parts that the choice asks for, and on the form's own button its effect or what is missing.
 export function drawForm(form, refusal, locked) {
@@ -111,6 +114,7 @@ export function bodyOf(form) {
     const holder = way.reduce((place, step) => (place[step] ??= {}), body);
     holder[last] = "decimals" in control.dataset ? unitsIn(control) : "int" in control.dataset ? Number(text) : text;
   }
+  if (body.signature && isByPasskey(form)) body.signature.passkey = true;
   return body;
 }
 
