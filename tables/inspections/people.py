@@ -97,7 +97,7 @@ def _code(ref, code, said):
 
 
 def look_at_credentials(after, upto, state):
-    columns = ("pk", "staff_id", "kind", "public_key", "added_at", "ended_at", "ended_by_id", "ended_with_id")
+    columns = ("pk", "staff_id", "kind", "public_key", "host", "added_at", "ended_at", "ended_by_id", "ended_with_id")
     rows = {
         f"credential:{row['pk']}": row
         for row in Credential.objects.filter(pk__gt=after, pk__lte=upto).order_by("pk").values(*columns)
@@ -117,6 +117,8 @@ def _credential(ref, row, said):
         "staff_id": added.facts["staff"],
         "kind": added.facts["kind"],
         "public_key": added.facts.get("public_key"),
+        # Entries from before passkeys signed commands do not tell it.
+        "host": added.facts.get("host", row["host"]),
         "added_at": Apart(added.at),
         "ended_at": over and Apart(over.at),
         "ended_by_id": over and (over.facts["requester"] if two else _own(over)),

@@ -84,7 +84,7 @@ NOT_TOLD = {
     "tables_intervention id": NUMBER,
     "tables_line id": NUMBER,
     **dict.fromkeys(
-        (f"tables_credential {name}" for name in ("counter", "handle", "host", "name")),
+        (f"tables_credential {name}" for name in ("counter", "handle", "name")),
         "what a login leaves, and what its person calls it",
     ),
     "tables_credential secret": "a secret",
